@@ -1,0 +1,74 @@
+// Dialect: a client language on one connection. frame -> Calls; Reply -> frame; Event -> frame or nothing.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "protocol/messages.hpp"
+#include "protocol/output.hpp"
+
+namespace ptyd {
+
+/// Names a call until its reply; made by the dialect, unique on the connection and dialect.
+using CallToken = std::uint64_t;
+
+struct Call {
+  CallToken token = 0;
+  Command command;
+};
+
+/// What one frame meant.
+struct Decoded {
+  std::vector<Call> calls;           ///< in the order of the frame
+  std::vector<std::string> frames;   ///< answers that need no session: errors, pongs. They go ahead of output
+  std::size_t acknowledged = 0;      ///< event frames (oldest first) whose receipt the client confirmed
+  bool proves_receipt = false;       ///< this client confirms event frames (it did so in this frame)
+};
+
+/// Goes around an event's text: a frame is head + text + tail.
+struct Wrap {
+  std::string head;
+  std::string tail;
+};
+
+/// One language spoken by one peer.
+///
+/// Thread  one. No I/O, no clock, no session; the only state is what the language itself numbers (ids, sequence, streams).
+/// Errors  decode() never fails: what is wrong with a frame is answered in its own language.
+class Dialect {
+ public:
+  virtual ~Dialect() = default;
+
+  virtual Decoded decode(std::string_view frame) = 0;
+  /// The reply to a call, or nothing when the language has none (an interrupted call, a stream that stays open).
+  virtual std::optional<std::string> encode_reply(CallToken token, const Result<Reply>& reply) = 0;
+  /// How events travel to this peer now: one Wrap per stream that carries them, none when the peer cannot be told.
+  /// Called once per event that is really sent (sequence numbers count).
+  virtual std::vector<Wrap> wrap_event() = 0;
+  /// Whether wrap_event() would give any.
+  virtual bool hears_events() const = 0;
+  /// A frame to be sent before the first frame in this language, or "".
+  virtual std::string welcome() { return {}; }
+};
+
+/// Facts about the server that a welcome needs.
+struct WelcomeFacts {
+  std::string cwd;
+  std::string home;
+  std::string project_name;
+};
+
+std::unique_ptr<Dialect> make_envelope(const WelcomeFacts& facts);
+std::unique_ptr<Dialect> make_effect_rpc();
+
+/// Which language a text frame on /ws is in.
+enum class Language : std::uint8_t { envelope, effect_rpc };
+/// By the shape of the frame alone: `_tag` of Effect's frames at the top (or an array of such) is effect rpc, everything
+/// else, also what is no JSON at all, is envelope's to answer.
+Language recognise(std::string_view frame);
+
+}  // namespace ptyd

@@ -1,0 +1,210 @@
+// Command, Reply, Event: everything a client may ask of a terminal and everything a terminal may say, in no language.
+//
+// Source: specs/dpcode.md sections 1.4 and 2 for the reference's fields; what is ours is marked so. Strings are valid
+// UTF-8; lengths the reference bounds are counted in UTF-16 units. Decoders have checked every bound named here.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "pty/result.hpp"
+#include "pty/types.hpp"
+
+namespace ptyd {
+
+namespace limits {
+inline constexpr int kMinCols = 20, kMaxCols = 2000;  ///< the wider of the reference's two generations
+inline constexpr int kMinRows = 5, kMaxRows = 1000;
+inline constexpr std::size_t kMaxTerminalId = 128;       ///< UTF-16 units, after trimming
+inline constexpr std::size_t kMaxThreadId = 1024;        ///< ours: the reference has none; names go into files and frames
+inline constexpr std::size_t kMaxCwd = 4096;             ///< ours: PATH_MAX
+inline constexpr std::size_t kMaxEnvEntries = 128;
+inline constexpr std::size_t kMaxEnvKey = 128;
+inline constexpr std::size_t kMaxEnvValue = 8192;
+inline constexpr std::size_t kMaxWrite = 65536;          ///< UTF-16 units in one terminal.write
+inline constexpr std::int64_t kMaxAck = 8 << 20;         ///< bytes in one terminal.ackOutput
+inline constexpr std::size_t kMaxHistoryBytes = 1 << 20;
+inline constexpr std::size_t kMaxHistoryLines = 5000;
+inline constexpr std::size_t kMaxPreamble = 4096;
+inline constexpr std::size_t kMaxFeatures = 16;          ///< ours
+}  // namespace limits
+
+/// Event types beyond the reference's seven; a connection gets those it asked for by `features`.
+enum class Feature : std::uint8_t { resized, title, warning, shutdown, command, clipboard };
+
+enum class DeliveryPolicy : std::uint8_t {
+  latest,    ///< for people: who falls behind is shown the present
+  lossless,  ///< for recorders: the child waits
+};
+
+/// `screen`: text that recreates the terminal. `raw`: the journal's own text.
+enum class HistoryFormat : std::uint8_t { screen, raw };
+
+/// What only a viewer knows and programs ask for. Colours are 0xRRGGBB.
+struct ViewerTraits {
+  std::optional<std::uint32_t> foreground, background, cursor_colour;
+  std::optional<Size> cell_size;  ///< pixels
+  std::string emulator;           ///< name and version, for XTVERSION; at most 64 printable ASCII characters
+};
+
+// --- Commands ---------------------------------------------------------------------------------------------------------
+
+struct Open {
+  SessionKey key;
+  std::string cwd;
+  std::optional<std::uint16_t> cols, rows;
+  Environment env;
+  std::optional<bool> stream_output;
+  // Ours:
+  std::string after;    ///< cursor the client has reached, "" for none
+  bool attach = false;  ///< true: only attach, keep the size; Errc::not_found when there is no such session
+  DeliveryPolicy policy = DeliveryPolicy::latest;
+  HistoryFormat history_format = HistoryFormat::screen;
+  std::optional<std::uint32_t> scrollback;  ///< lines of history at most
+  std::vector<Feature> features;
+  ViewerTraits traits;
+};
+struct Write {
+  SessionKey key;
+  std::string data;
+};
+struct AckOutput {
+  SessionKey key;
+  std::int64_t bytes = 0;
+};
+struct Resize {
+  SessionKey key;
+  Size size;
+};
+struct Clear {
+  SessionKey key;
+};
+struct Restart {
+  SessionKey key;
+  std::string cwd;
+  Size size;
+  Environment env;
+};
+struct Close {
+  std::string thread_id;
+  std::optional<std::string> terminal_id;  ///< absent: every terminal of the thread
+  bool delete_history = false;
+};
+/// Hear every session's output, now and in future.
+struct Subscribe {
+  std::vector<Feature> features;
+};
+/// Ends Subscribe. No reply of its own.
+struct Unsubscribe {};
+/// Ours.
+struct List {
+  std::optional<std::string> thread_id;
+};
+
+using Command = std::variant<Open, Write, AckOutput, Resize, Clear, Restart, Close, Subscribe, Unsubscribe, List>;
+
+// --- Replies ----------------------------------------------------------------------------------------------------------
+
+enum class Status : std::uint8_t { starting, running, exited, error };
+
+/// A terminal as it is at `cursor`.
+struct Snapshot {
+  SessionKey key;
+  std::string cwd;
+  Status status = Status::starting;
+  std::optional<int> pid;
+  std::string history;
+  std::string replay_preamble;  ///< omitted on the wire when empty
+  ExitStatus exit;
+  UnixMillis updated_at = 0;
+  // Ours:
+  Cursor cursor;
+  Size size;
+  bool resumed = false;  ///< `after` was honoured: history is empty, what was missed follows as events
+};
+
+struct TerminalInfo {
+  SessionKey key;
+  Status status = Status::starting;
+  std::optional<int> pid;
+  std::string cwd;
+  Size size;
+  std::string title;
+  ExitStatus exit;
+  bool has_running_subprocess = false;
+  std::string cli_kind;     ///< "" when none
+  std::string agent_state;  ///< "" when none
+  int viewers = 0;
+  UnixMillis updated_at = 0;
+};
+struct TerminalList {
+  std::vector<TerminalInfo> terminals;
+};
+struct Done {};
+
+using Reply = std::variant<Done, Snapshot, TerminalList>;
+
+// --- Events -----------------------------------------------------------------------------------------------------------
+
+struct Started {
+  Snapshot snapshot;
+};
+struct Restarted {
+  Snapshot snapshot;
+};
+/// Output made known to the languages as ready text (protocol/output.hpp); here only its measure.
+struct Output {
+  std::string data;              ///< valid UTF-8; empty when the event travels as ready text
+  std::size_t byte_length = 0;   ///< of `data` in UTF-8
+};
+struct Exited {
+  ExitStatus exit;
+};
+/// The reference's `error` event: a child that could not be started.
+struct Failed {
+  std::string message;
+};
+struct Cleared {};
+struct Activity {
+  bool has_running_subprocess = false;
+  std::string cli_kind;     ///< "codex", "claude" or ""
+  std::string agent_state;  ///< "running", "attention", "review" or ""
+};
+// Ours, by feature:
+struct Resized {
+  Size size;
+};
+struct Title {
+  std::string title;
+};
+/// Something went not as asked and nothing was lost without saying so.
+struct Warning {
+  std::string code;  ///< e.g. "line-too-long", "history-in-memory"
+  std::string message;
+};
+struct Shutdown {
+  std::string reason;
+};
+struct Clipboard {
+  std::string text;
+};
+
+using EventBody = std::variant<Started, Restarted, Output, Exited, Failed, Cleared, Activity, Resized, Title, Warning,
+                               Shutdown, Clipboard>;
+
+/// Something a session says to those who hear it. `cursor` is the position right after it.
+struct Event {
+  SessionKey key;
+  UnixMillis created_at = 0;
+  Cursor cursor;
+  EventBody body;
+};
+
+/// The feature a connection must have asked for to be told, or none for the reference's own types.
+std::optional<Feature> needed_feature(const EventBody& body);
+
+}  // namespace ptyd

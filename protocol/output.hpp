@@ -1,0 +1,34 @@
+// Output events as ready wire text, made once for all who hear them.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "protocol/messages.hpp"
+
+namespace ptyd {
+
+/// An event object as JSON text, `{"type":...}`, the same in every dialect that pushes events as such objects.
+struct EventText {
+  std::string json;
+  std::size_t byte_length = 0;  ///< of output's data in UTF-8; 0 for other events
+};
+
+/// Writes `output` events of one session: everything but time, cursor and data is constant.
+///
+/// Thread  one. The data goes through a vectorised escaper with UTF-8 check; it never meets the JSON library.
+class OutputWriter {
+ public:
+  explicit OutputWriter(const SessionKey& key);
+  /// `data` should end at a character boundary; bytes that are no UTF-8 become U+FFFD.
+  EventText write(UnixMillis created_at, const Cursor& cursor, std::string_view data) const;
+
+ private:
+  std::string head_;
+};
+
+/// Any event, by the field rows. For Output prefer OutputWriter.
+EventText event_text(const Event& event);
+
+}  // namespace ptyd

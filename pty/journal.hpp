@@ -1,0 +1,128 @@
+// Journal: all that a terminal said, in order, addressed by position.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "pty/result.hpp"
+#include "pty/types.hpp"
+
+namespace ptyd {
+
+/// What can happen to a terminal besides output. The numbers are in files: never reuse one.
+enum class MarkKind : std::uint8_t {
+  started = 1,
+  exited = 2,
+  restarted = 3,
+  cleared = 4,
+  resized = 5,
+  title = 6,
+  activity = 7,
+  error = 8,
+  query = 9,  ///< a question only a viewer can answer; payload is the question
+  warning = 10,
+  command_begun = 11,
+  command_ended = 12,
+  cwd = 13,
+};
+
+/// Something that happened at `position`. The payload's form is the session's affair.
+struct Mark {
+  Position position = 0;
+  MarkKind kind = MarkKind::started;
+  UnixMillis time = 0;
+  std::string_view payload;  ///< valid until the next append(), mark() or move_tail()
+};
+
+/// Append-only bytes and marks of one terminal, in a bounded ring.
+///
+/// Every byte takes one position and every mark one position too, so one number orders all that ever happened. What is
+/// older than the ring is gone: tail() says where memory begins, and any read before it is an overrun.
+///
+/// Owns    the file and its mapping; the file is locked by the server's state directory, not by the journal.
+/// Thread  one; views are valid until the next append(), mark(), move_tail() or commit().
+/// Order   read() gives bytes and marks in the order they were added.
+/// Units   positions and sizes are bytes as the child wrote them.
+/// Errors  a full disk moves the journal to memory (`in_memory()`), it never faults.
+///
+/// Crash   Readers put bytes into inbox_space(), whose free part is always 0xFF, then call received(). What append(),
+///         mark() and consume() change is published by commit() with one 64-bit store, so that after kill -9 a file
+///         shows the state of some commit() plus whatever stands in the inbox.
+class Journal {
+ public:
+  struct Options {
+    std::size_t ring_bytes = 1 << 20;  ///< power of two, a multiple of the page size
+    std::size_t mark_bytes = 64 << 10;  ///< room for marks with payloads; losing marks is an overrun
+  };
+  /// Largest payload of a mark; longer ones are cut by the caller.
+  static constexpr std::size_t kMaxPayload = 4096;
+  /// One read's worth: the inbox holds this many undecided bytes.
+  static constexpr std::size_t kInboxBytes = 64 << 10;
+
+  /// A stretch of bytes, or one mark.
+  struct Slice {
+    Position begin = 0;
+    std::string_view bytes;    ///< contiguous; empty when a mark stands at `begin` or nothing follows
+    std::optional<Mark> mark;  ///< set when a mark stands at `begin`
+    Position end() const { return begin + bytes.size() + (mark ? 1 : 0); }
+  };
+
+  /// A new journal in `file` (created 0600, O_EXCL, never through a link), or one in memory when `file` is empty.
+  static Result<Journal> create(const std::filesystem::path& file, std::string_view identity, Options options);
+  static Result<Journal> create(const std::filesystem::path& file, std::string_view identity) {
+    return create(file, identity, Options());
+  }
+  /// One left by an earlier server. The incarnation is new unless the file was closed in good order.
+  /// Errc::not_found where there is none, Errc::internal with a detail where it is damaged.
+  static Result<Journal> open(const std::filesystem::path& file);
+
+  Journal(Journal&&) noexcept;
+  Journal& operator=(Journal&&) noexcept;
+  ~Journal();
+
+  std::uint64_t incarnation() const;
+  /// What create() was given: opaque to the journal, at most 4096 bytes; tells whose file this is.
+  std::string_view identity() const;
+  Position tail() const;
+  Position head() const;
+  std::size_t capacity() const;
+  bool in_memory() const;
+
+  /// Where the next read goes; never empty after consume() of everything.
+  std::span<char> inbox_space();
+  /// The first `count` bytes of inbox_space() have been written.
+  void received(std::size_t count);
+  /// Received but not yet consumed.
+  std::string_view inbox() const;
+  /// The first `count` bytes of the inbox are decided upon (appended, or cut).
+  void consume(std::size_t count);
+
+  void append(std::string_view bytes);
+  /// Adds a mark at head(). Payloads longer than kMaxPayload are cut.
+  void mark(MarkKind kind, UnixMillis time, std::string_view payload);
+  /// Makes everything since the last commit() durable against the death of this process.
+  void commit();
+
+  /// What stands at `from`: a mark, or at most `max` bytes up to the next mark. `from` must be in [tail(), head()].
+  Slice read(Position from, std::size_t max) const;
+
+  /// Forgets (and zeroes) what lies before `tail`, which is at most head().
+  void move_tail(Position tail);
+  /// Gives the ring's pages back to the kernel; they are read from the file when needed again.
+  void release_pages();
+  /// Marks the file as closed in good order, so that the next open() keeps the incarnation.
+  void close_in_order();
+
+ private:
+  struct Impl;
+  explicit Journal(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace ptyd

@@ -1,0 +1,76 @@
+// The seam between a Session and the machine: a pty with its child, and who makes one.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string_view>
+
+#include "pty/result.hpp"
+#include "pty/types.hpp"
+
+namespace ptyd {
+
+/// Is told what a Pty has to say, on the Pty's loop, never from inside a call to that Pty.
+class PtyObserver {
+ public:
+  /// There is something to read, or the end of output. Told once per watch_readable().
+  virtual void on_readable() = 0;
+  /// write() takes bytes again after it took fewer than it was given. Told once per watch_writable().
+  virtual void on_writable() = 0;
+  /// The child is gone and reaped. Told once; output may still be unread then.
+  virtual void on_exit(ExitStatus status) = 0;
+
+ protected:
+  ~PtyObserver() = default;
+};
+
+/// A pty's master side and the child on it.
+///
+/// Owns    the master descriptor and the handle on the child.
+/// Thread  one loop; nothing blocks.
+/// Order   resize() takes effect between the writes before and after it.
+/// Errors  Errc::end from read() once the child side is closed for good (the kernel's EIO); never before all output is read.
+class Pty {
+ public:
+  /// Ends child and descendants as hang_up() does, without telling the observer anything more.
+  virtual ~Pty() = default;
+
+  virtual int pid() const = 0;
+  /// Index into LaunchSpec::candidates of the program that was started.
+  virtual std::size_t candidate() const = 0;
+
+  /// Reads what is there, at most `space`; 0 when there is nothing now.
+  virtual Result<std::size_t> read(std::span<char> space) = 0;
+  /// Writes what the child's input queue takes now; 0 when it takes nothing.
+  virtual Result<std::size_t> write(std::string_view bytes) = 0;
+  virtual Result<void> resize(Size size) = 0;
+
+  /// Asks for one on_readable() / on_writable(). Asking again before it is told changes nothing.
+  virtual void watch_readable() = 0;
+  virtual void watch_writable() = 0;
+
+  /// True while the terminal is in canonical mode, where the kernel takes at most 4095 bytes in one line.
+  virtual bool canonical() const = 0;
+  /// Process group in the foreground; 0 when unknown.
+  virtual int foreground_group() const = 0;
+
+  /// Ends everything that runs on this pty: hang-up, CONT and TERM to the child's session and descendants, KILL after
+  /// kKillGrace. Returns at once; on_exit() still tells the end. Signals go by pidfd, so never to a stranger.
+  virtual void hang_up() = 0;
+};
+
+/// Makes Ptys. Its one method may take a while (a child has to get as far as its exec), so the result is told later.
+class Launcher {
+ public:
+  using Done = std::function<void(Result<std::unique_ptr<Pty>>)>;
+
+  virtual ~Launcher() = default;
+  /// Starts the first candidate that exists; `done` is called once, on the loop this launcher belongs to, after the exec
+  /// is known to have worked or failed. `observer` must outlive the Pty. Errc::spawn_failed says what was tried and why
+  /// it failed: "<detail>. Tried shells: a, b.".
+  virtual void launch(LaunchSpec spec, PtyObserver& observer, Done done) = 0;
+};
+
+}  // namespace ptyd

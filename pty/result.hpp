@@ -1,0 +1,48 @@
+// Result<T>: how everything that a client, a child or the kernel can make fail is returned.
+#pragma once
+
+#include <boost/system/result.hpp>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+namespace ptyd {
+
+/// What kind of failure it was. Wire names and numbers are given to these in protocol/errors alone.
+enum class Errc {
+  internal,      ///< ours; a bug or an exhausted machine
+  not_found,     ///< no such session
+  not_running,   ///< the session has no live child (never started, or failed to)
+  exited,        ///< the child is gone
+  busy,          ///< a bounded queue is full, or somebody else is using the prompt
+  bad_request,   ///< the request breaks its contract; the detail names field and bound
+  bad_cwd,       ///< the working directory does not exist or is none
+  denied,        ///< not allowed to this peer
+  limit,         ///< a server-wide limit is reached
+  spawn_failed,  ///< no candidate program could be started
+  end,           ///< end of a child's output
+};
+
+/// An Errc and a sentence for a person: what was asked, and what stood against it.
+class Error {
+ public:
+  Error() = default;
+  Error(Errc code, std::string detail) : code_(code), detail_(std::move(detail)) {}
+
+  Errc code() const { return code_; }
+  const std::string& detail() const { return detail_; }
+
+ private:
+  Errc code_ = Errc::internal;
+  std::string detail_;
+};
+
+/// Found by boost::system::result when value() is called on a failure: an error of ours in the calling code.
+[[noreturn]] inline void throw_exception_from_error(const Error& error, const boost::source_location&) {
+  throw std::logic_error("value() of a failure: " + error.detail());
+}
+
+template <class T>
+using Result = boost::system::result<T, Error>;
+
+}  // namespace ptyd

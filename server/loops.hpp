@@ -1,0 +1,62 @@
+// Loop, Loops: the event loops, one thread each.
+#pragma once
+
+#include <boost/asio/dispatch.hpp>
+#include <boost/asio/executor_work_guard.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/post.hpp>
+#include <cstddef>
+#include <memory>
+#include <thread>
+#include <utility>
+#include <vector>
+
+namespace ptyd {
+
+/// One event loop: everything that belongs to it runs on its thread, one thing at a time.
+class Loop {
+ public:
+  explicit Loop(std::size_t index) : index_(index), context_(1) {}
+
+  std::size_t index() const { return index_; }
+  boost::asio::io_context& context() { return context_; }
+  bool is_current() { return context_.get_executor().running_in_this_thread(); }
+
+  /// Runs `work` now when called on this loop, else soon on it. What it captures must be safe to carry over.
+  template <class Work>
+  void dispatch(Work&& work) {
+    boost::asio::dispatch(context_, std::forward<Work>(work));
+  }
+  /// Runs `work` soon on this loop, after what already waits.
+  template <class Work>
+  void post(Work&& work) {
+    boost::asio::post(context_, std::forward<Work>(work));
+  }
+
+ private:
+  std::size_t index_;
+  boost::asio::io_context context_;
+};
+
+/// All loops of the process. Loop 0 runs on the thread that calls run(), the others on threads of their own.
+class Loops {
+ public:
+  explicit Loops(std::size_t count);
+  ~Loops();
+
+  std::size_t size() const { return loops_.size(); }
+  Loop& at(std::size_t index) { return *loops_[index]; }
+  Loop& main() { return *loops_.front(); }
+
+  /// Runs until stop(). Returns after every thread has ended.
+  void run();
+  /// From any thread.
+  void stop();
+
+ private:
+  std::vector<std::unique_ptr<Loop>> loops_;
+  std::vector<boost::asio::executor_work_guard<boost::asio::io_context::executor_type>> work_;
+  std::vector<std::thread> threads_;
+};
+
+}  // namespace ptyd
