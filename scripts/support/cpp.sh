@@ -1,0 +1,26 @@
+# shellcheck shell=bash
+# Builds one preset of the C++ side. Sourced after steps.sh.
+
+# A compiler takes up to 2 GB on the heaviest file: no more jobs than cores, nor than memory has room for.
+job_count() {
+  local cores gigabytes
+  cores=$(nproc)
+  gigabytes=$(awk '/^MemAvailable/ {print int($2 / 1048576)}' /proc/meminfo)
+  local room=$((gigabytes / 2 > 1 ? gigabytes / 2 : 1))
+  echo $((cores < room ? cores : room))
+}
+
+make_preset() { # PRESET [NINJA ARGUMENTS]
+  local preset=$1
+  shift
+  cd "$root" || return 1
+  [[ -f build/$preset/build.ninja ]] || cmake --preset "$preset" || return 1
+  ninja -C "build/$preset" -j "$(job_count)" "$@"
+}
+
+# build_preset PRESET TITLE [TARGET...]
+build_preset() {
+  local preset=$1 title=$2
+  shift 2
+  step "build-$preset" "$title" make_preset "$preset" "$@"
+}

@@ -1,0 +1,18 @@
+# shellcheck shell=bash
+# The tests need Node 20; the page is built with whatever the system has. Sourced after page.sh.
+
+node_platform() { case $(uname -m) in aarch64) echo linux-arm64 ;; *) echo linux-x64 ;; esac; }
+
+# A package that is nothing but the program: no install script runs, and the system stays as it is.
+fetch_node() {
+  npm install --prefix "$root/build/node" --ignore-scripts --no-save --no-audit --no-fund "node-$(node_platform)@22"
+}
+
+# Puts a Node of version 20 or later in front of PATH.
+use_newer_node() {
+  (($(node_version || true) + 0 >= 20)) && return 0
+  local bin
+  bin=$root/build/node/node_modules/node-$(node_platform)/bin
+  [[ -x $bin/node ]] || step node "Fetching a newer Node" fetch_node || return 1
+  export PATH=$bin:$PATH
+}
