@@ -44,13 +44,6 @@ enum class DeliveryPolicy : std::uint8_t {
 /// `screen`: text that recreates the terminal. `raw`: the journal's own text.
 enum class HistoryFormat : std::uint8_t { screen, raw };
 
-/// What only a viewer knows and programs ask for. Colours are 0xRRGGBB.
-struct ViewerTraits {
-  std::optional<std::uint32_t> foreground, background, cursor_colour;
-  std::optional<Size> cell_size;  ///< pixels
-  std::string emulator;           ///< name and version, for XTVERSION; at most 64 printable ASCII characters
-};
-
 // --- Commands ---------------------------------------------------------------------------------------------------------
 
 struct Open {
