@@ -105,7 +105,8 @@ class Journal {
 
   void append(std::string_view bytes);
   /// Adds a mark at head(). Payloads longer than kMaxPayload are cut.
-  void mark(MarkKind kind, UnixMillis time, std::string_view payload);
+  /// Returns the position the mark took.
+  Position mark(MarkKind kind, UnixMillis time, std::string_view payload);
   /// Makes everything since the last commit() durable against the death of this process.
   void commit();
 
