@@ -1,0 +1,166 @@
+import { Connection, type ConnectionOptions, type ConnectionState, type Push } from "./connection.ts";
+import { Emitter } from "./emitter.ts";
+import { PtydError } from "./errors.ts";
+import type { Feature, OpenOptions, TerminalEvent, TerminalInfo, Welcome } from "./messages.ts";
+import { host, type WebSocketLike } from "./platform.ts";
+import { Terminal } from "./terminal.ts";
+
+/// Event types beyond the reference's that terminals understand.
+const kFeatures: readonly Feature[] = ["resized", "title", "warning", "shutdown", "clipboard"];
+
+export interface ClientOptions {
+  /** Credential for clients without cookies; it travels in the query as the reference's clients send it. */
+  readonly token?: string;
+  /** Makes a socket; by default the host's own WebSocket. With the `ws` package, headers can be given here. */
+  readonly webSocket?: (url: string) => WebSocketLike;
+  /** Asked when an attempt failed, as browsers do not tell why. */
+  readonly checkAccess?: ConnectionOptions["checkAccess"];
+  /** 0 <= random() < 1, for the jitter of the back-off. */
+  readonly random?: () => number;
+  readonly features?: readonly Feature[];
+}
+
+/// Connects to a server. `url` is its base (`http://127.0.0.1:7681/`, with whatever base path a proxy adds) or the address
+/// of the socket itself (`ws://.../ws`). Returns at once; calls wait for the connection.
+export function connect(url: string, options: ClientOptions = {}): PtydClient {
+  const client = new PtydClient(url, options);
+  client.start();
+  return client;
+}
+
+/// A client of one server: its terminals, over one connection that comes back by itself.
+///
+/// Owns    the connection and the handles it gave out, one per terminal.
+/// Errors  PtydError.
+export class PtydClient {
+  readonly onState: Emitter<[ConnectionState]>;
+  /// Events of all terminals of the server: output only of those that are open here.
+  readonly onEvent = new Emitter<[TerminalEvent]>();
+  readonly onWelcome = new Emitter<[Welcome]>();
+
+  private readonly connection: Connection;
+  private readonly terminals = new Map<string, Terminal>();
+  private greeting: Welcome | undefined;
+
+  constructor(url: string, private readonly options: ClientOptions) {
+    this.connection = new Connection({
+      url: () => socketUrl(url, options.token),
+      webSocket: options.webSocket ?? hostWebSocket,
+      checkAccess: options.checkAccess,
+      random: options.random,
+    });
+    this.onState = this.connection.onState;
+    this.connection.onOpen.on(() => this.reattachAll());
+    this.connection.onLost.on(() => this.terminals.forEach((terminal) => terminal.connectionLost()));
+    this.connection.onPush.on((push) => this.received(push));
+  }
+
+  get state(): ConnectionState {
+    return this.connection.state;
+  }
+
+  /// What the server said of itself at the last connection.
+  get welcome(): Welcome | undefined {
+    return this.greeting;
+  }
+
+  start(): void {
+    this.connection.start();
+  }
+
+  /// Opens a terminal, with a new shell if there is none; with `attach` only one that exists, at its size. Events that
+  /// follow the snapshot are delivered once the caller had the chance to listen. Opening what is open gives the same handle.
+  async open(request: OpenOptions): Promise<Terminal> {
+    const full = { terminalId: "default", features: this.options.features ?? kFeatures, ...request };
+    const key = keyOf(full);
+    const existing = this.terminals.get(key);
+    if (existing) {
+      await existing.open(full);
+      return existing;
+    }
+    const { threadId, terminalId, cols: _cols, rows: _rows, env: _env, ...kept } = full;
+    const terminal = new Terminal(this.connection, threadId, terminalId, kept, () => this.forget(key, terminal));
+    this.terminals.set(key, terminal);
+    try {
+      await terminal.open(full);
+    } catch (error) {
+      terminal.end("gone", error as PtydError);
+      throw error;
+    }
+    return terminal;
+  }
+
+  async list(threadId?: string): Promise<TerminalInfo[]> {
+    const body = { _tag: "terminal.list", ...(threadId === undefined ? {} : { threadId }) };
+    return (await this.connection.request<{ terminals: TerminalInfo[] }>(body, "always")).terminals;
+  }
+
+  /// Ends one terminal, or all of a thread.
+  async close(target: { threadId: string; terminalId?: string; deleteHistory?: boolean }): Promise<void> {
+    for (const terminal of [...this.terminals.values()]) {
+      const meant = target.terminalId === undefined || target.terminalId === terminal.terminalId;
+      if (terminal.threadId === target.threadId && meant) {
+        terminal.end("closed", new PtydError("closed", "This terminal was closed."));
+      }
+    }
+    await this.connection.request({ _tag: "terminal.close", ...target }, "always");
+  }
+
+  /// Makes sure the server still answers and connects anew if not; call it when the page becomes visible or the network
+  /// comes back.
+  check(): void {
+    this.connection.check();
+  }
+
+  retryNow(): void {
+    this.connection.retryNow();
+  }
+
+  /// Ends the connection. Terminals live on.
+  dispose(): void {
+    for (const terminal of [...this.terminals.values()]) {
+      terminal.end("closed", new PtydError("closed", "This client was closed."));
+    }
+    this.connection.close();
+  }
+
+  private reattachAll(): void {
+    for (const terminal of this.terminals.values()) void terminal.reattach();
+  }
+
+  private received(push: Push): void {
+    if (push.channel === "server.welcome") {
+      this.greeting = push.data as Welcome;
+      this.onWelcome.emit(this.greeting);
+    } else if (push.channel === "terminal.event") {
+      const event = push.data as TerminalEvent;
+      this.terminals.get(keyOf(event))?.receive(event);
+      this.onEvent.emit(event);
+    }
+  }
+
+  private forget(key: string, terminal: Terminal): void {
+    if (this.terminals.get(key) === terminal) this.terminals.delete(key);
+  }
+}
+
+function keyOf(of: { readonly threadId: string; readonly terminalId?: string }): string {
+  return `${of.threadId}\0${of.terminalId ?? "default"}`;
+}
+
+/// The socket of the server at `base`. Exported for its test.
+export function socketUrl(base: string, token?: string): string {
+  const url = new host.URL(base);
+  url.protocol = url.protocol === "https:" || url.protocol === "wss:" ? "wss:" : "ws:";
+  url.hash = "";
+  if (!url.pathname.endsWith("/ws")) url.pathname = url.pathname.replace(/[^/]*$/, "") + "ws";
+  if (token !== undefined) url.searchParams.set("token", token);
+  return url.toString();
+}
+
+function hostWebSocket(url: string): WebSocketLike {
+  if (host.WebSocket === undefined) {
+    throw new PtydError("internal", "This host has no WebSocket; give one by the webSocket option.");
+  }
+  return new host.WebSocket(url);
+}

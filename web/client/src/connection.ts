@@ -1,0 +1,307 @@
+import { Backoff } from "./backoff.ts";
+import { Emitter } from "./emitter.ts";
+import { errorFromReply, PtydError } from "./errors.ts";
+import { after, cancel, host, type Timer, type WebSocketLike } from "./platform.ts";
+
+/// A request without an answer for so long is given up; the reference client's number.
+export const kRequestTimeout = 60_000;
+/// A socket that neither opened nor failed for so long is given up: the network swallowed it.
+export const kConnectTimeout = 10_000;
+/// After so much silence the connection is checked. Longer than the server's ping of 20 s, which scripts cannot see.
+export const kSilence = 30_000;
+/// A checked connection that stays silent for so long is dead, whatever its state says (a half-open socket after sleep).
+export const kCheckTimeout = 5_000;
+/// Calls that may wait for a connection. More means that somebody calls in a loop while nobody listens.
+export const kMaxQueuedCalls = 1000;
+
+/// The thread that check() asks about. Nobody has one of this name; the answer is short and has no effect.
+const kProbeThread = "ptyd-client-probe";
+/// WebSocket close codes by which a server says that it goes away in good order: nothing unanswered was carried out.
+const kOrderlyCodes = [1001, 1012];
+
+export type ConnectionState =
+  | { readonly name: "connecting" }
+  | { readonly name: "open" }
+  /** `retryAt` is in milliseconds since 1970. */
+  | { readonly name: "reconnecting"; readonly attempt: number; readonly retryAt: number }
+  /** The credential is not accepted; retryNow() tries again, e.g. after a login. */
+  | { readonly name: "unauthorised" }
+  | { readonly name: "closed" };
+
+/// Sent again by itself when the connection broke before the answer: always (it does no harm twice), only when the
+/// server closed in good order, or never.
+export type Resend = "always" | "orderly" | "never";
+
+export interface Push {
+  readonly sequence: number;
+  readonly channel: string;
+  readonly data: unknown;
+}
+
+export interface ConnectionOptions {
+  /** Asked before each attempt, so that a token in it may change. */
+  readonly url: () => string;
+  readonly webSocket: (url: string) => WebSocketLike;
+  /** Asked after an attempt that failed before it opened, as browsers do not tell why. */
+  readonly checkAccess?: () => Promise<"granted" | "denied" | "unknown">;
+  readonly random?: () => number;
+}
+
+/// The connection broke before a call was answered.
+export class Lost extends PtydError {
+  constructor(readonly orderly: boolean) {
+    super("outcome_unknown", "The connection broke before the server answered; whether it was carried out is not known.");
+  }
+}
+
+/// A request: the method's parameters and its name.
+export type Body = { readonly _tag: string } & Readonly<Record<string, unknown>>;
+
+interface Call {
+  readonly id: string;
+  readonly frame: string;
+  readonly resend: Resend;
+  readonly resolve: (result: unknown) => void;
+  readonly reject: (error: PtydError) => void;
+  timer: Timer;
+}
+
+/// One lasting connection over as many sockets as it takes: requests and their answers, pushes, back-off.
+/// Knows the envelope and no terminal.
+///
+/// Owns    the present socket; one that was given up is never heard again.
+/// Order   on a new socket: `onOpen` listeners first, then what waited, in the order of the calls.
+/// Errors  every call ends: by its answer, or by a PtydError.
+export class Connection {
+  readonly onState = new Emitter<[ConnectionState]>();
+  readonly onPush = new Emitter<[Push]>();
+  /// A new socket is open. What listeners request now goes ahead of all that waited.
+  readonly onOpen = new Emitter<[]>();
+  /// The open socket is gone.
+  readonly onLost = new Emitter<[]>();
+
+  private current: ConnectionState = { name: "connecting" };
+  private socket: WebSocketLike | undefined;
+  private readonly backoff: Backoff;
+  private readonly sent = new Map<string, Call>();
+  private waiting: Call[] = [];
+  private lastId = 0;
+  private connectTimer: Timer;
+  private silenceTimer: Timer;
+  private checkTimer: Timer;
+
+  constructor(private readonly options: ConnectionOptions) {
+    this.backoff = new Backoff(options.random);
+  }
+
+  get state(): ConnectionState {
+    return this.current;
+  }
+
+  start(): void {
+    this.connect();
+  }
+
+  /// Ends it for good; every unanswered call fails with `closed`.
+  close(): void {
+    if (this.current.name === "closed") return;
+    this.drop(1000);
+    this.setState({ name: "closed" });
+    this.failAll(new PtydError("closed", "This client was closed."));
+  }
+
+  /// Tries at once where it would have waited, or was refused.
+  retryNow(): void {
+    if (this.current.name === "reconnecting" || this.current.name === "unauthorised") this.connect();
+  }
+
+  /// Makes sure that the other side still answers; if not, connects anew. To be called when there is reason to doubt: the
+  /// page became visible again, the network came back.
+  check(): void {
+    if (this.current.name === "reconnecting") return this.retryNow();
+    if (this.current.name !== "open" || this.checkTimer !== undefined) return;
+    this.checkTimer = after(kCheckTimeout, () => {
+      this.checkTimer = undefined;
+      this.lost(false);
+      this.retryNow();
+    });
+    this.send(this.makeCall({ _tag: "terminal.list", threadId: kProbeThread }, "never", () => undefined, () => undefined));
+  }
+
+  /// `received` is called with the result at its very place among the pushes; the promise is fulfilled some time later.
+  request<Result>(body: Body, resend: Resend, received?: (result: Result) => void): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      if (this.current.name === "closed") return reject(new PtydError("closed", "This client was closed."));
+      const answered = (result: Result) => {
+        received?.(result);
+        resolve(result);
+      };
+      const call = this.makeCall(body, resend, answered as (result: unknown) => void, reject);
+      if (this.current.name === "open") this.send(call);
+      else if (this.waiting.length < kMaxQueuedCalls) this.waiting.push(call);
+      else this.finish(call, () => reject(new PtydError("queue_full", `${kMaxQueuedCalls} calls wait for a connection.`)));
+    });
+  }
+
+  private makeCall(body: Body, resend: Resend, resolve: Call["resolve"], reject: Call["reject"]): Call {
+    const id = String(++this.lastId);
+    const call: Call = { id, frame: JSON.stringify({ id, body }), resend, resolve, reject, timer: undefined };
+    call.timer = after(kRequestTimeout, () => this.expire(call));
+    return call;
+  }
+
+  private expire(call: Call): void {
+    this.sent.delete(call.id);
+    this.waiting = this.waiting.filter((other) => other !== call);
+    call.reject(new PtydError("timeout", `The server did not answer within ${kRequestTimeout / 1000} seconds.`));
+  }
+
+  private finish(call: Call, settle: () => void): void {
+    cancel(call.timer);
+    settle();
+  }
+
+  private send(call: Call): void {
+    this.sent.set(call.id, call);
+    this.socket?.send(call.frame);
+  }
+
+  private connect(): void {
+    this.drop(1000);
+    this.setState({ name: "connecting" });
+    let socket: WebSocketLike;
+    try {
+      socket = this.options.webSocket(this.options.url());
+    } catch {
+      return this.scheduleRetry();
+    }
+    this.socket = socket;
+    this.connectTimer = after(kConnectTimeout, () => this.lost(false));
+    socket.onopen = () => this.opened();
+    socket.onmessage = (event: { data: unknown }) => this.received(event.data);
+    socket.onclose = (event: { code?: number }) => this.lost(kOrderlyCodes.includes(event.code ?? 0));
+    socket.onerror = () => undefined; // a close follows
+  }
+
+  private opened(): void {
+    cancel(this.connectTimer);
+    this.current = { name: "open" };
+    this.onOpen.emit();
+    for (const call of this.waiting.splice(0)) this.send(call);
+    this.onState.emit(this.current);
+    this.check(); // also brings the welcome, which precedes the first reply
+  }
+
+  private received(data: unknown): void {
+    this.backoff.reset();
+    this.heard();
+    const message = parse(data);
+    if (message === undefined) return;
+    if (message.type === "push") {
+      this.onPush.emit(message as unknown as Push);
+      return;
+    }
+    const call = typeof message.id === "string" ? this.sent.get(message.id) : undefined;
+    if (call === undefined) return;
+    this.sent.delete(call.id);
+    this.finish(call, () => {
+      if (message.error) call.reject(errorFromReply(message.error));
+      else call.resolve(message.result);
+    });
+  }
+
+  private heard(): void {
+    cancel(this.checkTimer);
+    this.checkTimer = undefined;
+    cancel(this.silenceTimer);
+    this.silenceTimer = after(kSilence, () => this.check());
+  }
+
+  private lost(orderly: boolean): void {
+    const wasOpen = this.current.name === "open";
+    this.drop(1000);
+    if (wasOpen) {
+      this.sortOutUnanswered(orderly);
+      this.scheduleRetry();
+      this.onLost.emit();
+    } else {
+      void this.connectFailed();
+    }
+  }
+
+  /// Nobody hears the present socket any more.
+  private drop(code: number): void {
+    for (const timer of [this.connectTimer, this.silenceTimer, this.checkTimer]) cancel(timer);
+    this.connectTimer = this.silenceTimer = this.checkTimer = undefined;
+    const socket = this.socket;
+    this.socket = undefined;
+    if (socket === undefined) return;
+    socket.onopen = socket.onmessage = socket.onclose = null;
+    try {
+      socket.close(code);
+    } catch {
+      // it was closed already
+    }
+  }
+
+  private sortOutUnanswered(orderly: boolean): void {
+    const unanswered = [...this.sent.values()];
+    this.sent.clear();
+    const again = unanswered.filter((call) => call.resend === "always" || (call.resend === "orderly" && orderly));
+    this.waiting = [...again, ...this.waiting];
+    for (const call of unanswered) {
+      if (!again.includes(call)) this.finish(call, () => call.reject(new Lost(orderly)));
+    }
+  }
+
+  private async connectFailed(): Promise<void> {
+    this.scheduleRetry();
+    const waited = this.current;
+    const access = await this.options.checkAccess?.().catch(() => "unknown" as const);
+    if (access !== "denied" || this.current !== waited) return;
+    this.drop(1000);
+    this.setState({ name: "unauthorised" });
+    this.failAll(new PtydError("unauthorised", "The server does not accept this credential."));
+  }
+
+  private scheduleRetry(): void {
+    const delay = this.backoff.next();
+    this.setState({ name: "reconnecting", attempt: this.backoff.attempt, retryAt: Date.now() + delay });
+    this.connectTimer = after(delay, () => this.connect());
+  }
+
+  private failAll(error: PtydError): void {
+    const calls = [...this.sent.values(), ...this.waiting];
+    this.sent.clear();
+    this.waiting = [];
+    for (const call of calls) this.finish(call, () => call.reject(error));
+  }
+
+  private setState(state: ConnectionState): void {
+    this.current = state;
+    this.onState.emit(state);
+  }
+}
+
+interface Message {
+  readonly type?: unknown;
+  readonly id?: unknown;
+  readonly result?: unknown;
+  readonly error?: { message?: unknown; code?: unknown };
+}
+
+function parse(data: unknown): Message | undefined {
+  const text = typeof data === "string" ? data : decodeBinary(data);
+  if (text === undefined) return undefined;
+  try {
+    const message: unknown = JSON.parse(text);
+    return typeof message === "object" && message !== null ? message : undefined;
+  } catch {
+    return undefined; // not ours to understand, as is any message of a newer server
+  }
+}
+
+function decodeBinary(data: unknown): string | undefined {
+  if (data instanceof ArrayBuffer || ArrayBuffer.isView(data)) return new host.TextDecoder("utf-8").decode(data);
+  return undefined;
+}

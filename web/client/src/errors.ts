@@ -1,0 +1,49 @@
+/// Why a call failed. The first group is the server's, by the `code` of its reply; the second is ours.
+export type PtydErrorCode =
+  | "not_found"
+  | "not_running"
+  | "exited"
+  | "busy"
+  | "bad_request"
+  | "bad_cwd"
+  | "denied"
+  | "limit"
+  | "spawn_failed"
+  | "internal"
+  /** The server answered with an error without a code we know. */
+  | "refused"
+  /** No answer came in time; whether it was carried out is not known. */
+  | "timeout"
+  /** The connection broke before the answer; whether it was carried out is not known. */
+  | "outcome_unknown"
+  /** The terminal got another shell meanwhile; what waited was meant for the old one and was not sent. */
+  | "replaced"
+  /** More input waits for the connection than is kept. */
+  | "queue_full"
+  /** Dropped on demand before it was sent. */
+  | "cancelled"
+  /** This client or terminal handle was closed. */
+  | "closed"
+  /** The server does not accept this client's credential. */
+  | "unauthorised";
+
+const serverCodes: readonly string[] = [
+  "not_found", "not_running", "exited", "busy", "bad_request", "bad_cwd", "denied", "limit", "spawn_failed", "internal",
+];
+
+export class PtydError extends Error {
+  override readonly name = "PtydError";
+  readonly code: PtydErrorCode;
+
+  constructor(code: PtydErrorCode, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/// The error of a reply as an exception. Codes from a newer server become `refused`.
+export function errorFromReply(error: { message?: unknown; code?: unknown }): PtydError {
+  const message = typeof error.message === "string" ? error.message : "the server gave no reason";
+  const code = typeof error.code === "string" ? error.code.replaceAll("-", "_") : "";
+  return new PtydError(serverCodes.includes(code) ? (code as PtydErrorCode) : "refused", message);
+}

@@ -1,0 +1,338 @@
+import { Acks } from "./acks.ts";
+import type { Connection } from "./connection.ts";
+import { Emitter } from "./emitter.ts";
+import { PtydError } from "./errors.ts";
+import { InputQueue } from "./input_queue.ts";
+import type { OpenOptions, OutputEvent, RestartOptions, Size, Snapshot, TerminalEvent } from "./messages.ts";
+import { after, cancel, type Timer } from "./platform.ts";
+import { utf8Length } from "./text.ts";
+
+/// Input typed while there is no connection is kept for so long; whoever typed it has given up by then.
+export const kInputPatience = 60_000;
+
+export type Attachment =
+  /** The first open is not answered yet. */
+  | "opening"
+  | "attached"
+  /** No connection; comes back by itself. */
+  | "detached"
+  /** The server does not know this terminal any more. */
+  | "gone"
+  /** close() or detach() was called. */
+  | "closed";
+
+/// How the program ended: exactly one is a number, unless the server does not know.
+export interface Exit {
+  readonly exitCode: number | null;
+  readonly exitSignal: number | null;
+}
+
+interface Waiter {
+  readonly resolve: () => void;
+  readonly reject: (error: PtydError) => void;
+}
+
+/// One terminal on the server: what it says, in order and exactly once, and what it is told.
+///
+/// Order   after each reset, output continues exactly where the snapshot ends; input and sizes arrive as they were given.
+/// Errors  calls fail with a PtydError. While there is no connection they wait.
+export class Terminal {
+  /// Output. It counts as processed, which lets the server send more, once all that listeners return has settled.
+  readonly onOutput = new Emitter<[data: string], void | Promise<void>>();
+  /// Start anew from this snapshot: write replay(snapshot) to an empty screen of its size.
+  readonly onReset = new Emitter<[Snapshot]>();
+  /// Empty the screen; modes stay and follow as output.
+  readonly onCleared = new Emitter<[]>();
+  readonly onExit = new Emitter<[Exit]>();
+  /// The shell could not be started.
+  readonly onError = new Emitter<[message: string]>();
+  /// Somebody (maybe this client) changed the size.
+  readonly onResized = new Emitter<[Size]>();
+  /// Any event of this terminal, after those above were told.
+  readonly onEvent = new Emitter<[TerminalEvent]>();
+  readonly onAttachment = new Emitter<[Attachment]>();
+
+  private snap: Snapshot | undefined;
+  private cursor: string | undefined;
+  private state: Attachment = "opening";
+  private held: TerminalEvent[] | undefined;
+  private reason: PtydError | undefined;
+  private waiters: Waiter[] = [];
+  private wantedSize: { readonly size: Size; readonly waiters: Waiter[] } | undefined;
+  private resizing = false;
+  private patience: Timer;
+  private readonly input: InputQueue;
+  private readonly acks: Acks;
+
+  constructor(
+    private readonly connection: Connection,
+    readonly threadId: string,
+    readonly terminalId: string,
+    private readonly attachOptions: Omit<OpenOptions, "threadId" | "terminalId">,
+    private readonly left: () => void,
+  ) {
+    this.input = new InputQueue((data) => this.call("terminal.write", { data }));
+    this.acks = new Acks((bytes) => void this.call("terminal.ackOutput", { bytes }).catch(() => undefined));
+  }
+
+  /// As of the last reset, with status, pid, size and exit kept up to date. The history is that of the reset.
+  get snapshot(): Snapshot {
+    if (this.snap === undefined) throw new PtydError("not_found", "This terminal is not open yet.");
+    return this.snap;
+  }
+
+  get attachment(): Attachment {
+    return this.state;
+  }
+
+  /// UTF-16 units of input that the server has not confirmed.
+  get pendingInput(): number {
+    return this.input.pending;
+  }
+
+  /// Fulfilled once the server has accepted all of it. Of any length; long input goes in pieces, in order.
+  write(data: string): Promise<void> {
+    if (this.reason) return Promise.reject(this.reason);
+    return this.input.write(data);
+  }
+
+  /// Drops the input that was not sent yet; its writes fail with `cancelled`.
+  cancelInput(): void {
+    this.input.fail(new PtydError("cancelled", "The rest of the input was dropped."));
+  }
+
+  /// Fulfilled once the server confirmed this size or a later one. Sizes that a later one overtook are not sent.
+  resize(size: Size): Promise<void> {
+    if (this.reason) return Promise.reject(this.reason);
+    return new Promise((resolve, reject) => {
+      const waiters = [...(this.wantedSize?.waiters ?? []), { resolve, reject }];
+      this.wantedSize = { size, waiters };
+      void this.sendSize();
+    });
+  }
+
+  async clear(): Promise<void> {
+    await this.attached();
+    await this.call("terminal.clear", {});
+  }
+
+  /// Ends the program and starts a new shell. What is not given stays as it is.
+  async restart(options: RestartOptions = {}): Promise<void> {
+    await this.attached();
+    const { cwd, cols, rows } = this.snapshot;
+    await this.call("terminal.restart", { cwd, cols, rows, ...options });
+  }
+
+  /// Ends the program and forgets the terminal; its transcript too, if asked.
+  async close(options: { readonly deleteHistory?: boolean } = {}): Promise<void> {
+    this.end("closed", new PtydError("closed", "This terminal was closed."));
+    await this.connection.request({ _tag: "terminal.close", ...this.key(), ...options }, "always");
+  }
+
+  /// Lets go of the handle; the terminal lives on. The server stops sending when nobody listens, at the latest with the
+  /// end of this connection.
+  detach(): void {
+    if (this.state === "closed") return;
+    this.end("closed", new PtydError("closed", "This terminal handle was released."));
+    void this.connection
+      .request({ _tag: "terminal.open", ...this.key(), cwd: "/", attach: true, streamOutput: false }, "never")
+      .catch(() => undefined);
+  }
+
+  // --- For PtydClient ---------------------------------------------------------------------------------------------------
+
+  /// Opens, for the first time or again; the reply takes its place among the events.
+  async open(options: OpenOptions): Promise<void> {
+    const again = this.state === "attached";
+    if (!again) this.cursor = options.after;
+    const body = { ...options, after: this.cursor };
+    await this.connection.request<Snapshot>({ _tag: "terminal.open", ...body }, "always", (snapshot) => {
+      if (!again) this.holdEvents();
+      this.accept(snapshot, !again);
+    });
+  }
+
+  /// A new connection: asks for what was missed.
+  async reattach(): Promise<void> {
+    if (this.state !== "detached") return;
+    const body = { ...this.attachOptions, ...this.key(), cwd: this.snapshot.cwd, attach: true, after: this.cursor };
+    try {
+      await this.connection.request<Snapshot>({ _tag: "terminal.open", ...body }, "never", (snapshot) => {
+        this.accept(snapshot, false);
+      });
+    } catch (error) {
+      this.reattachFailed(error instanceof PtydError ? error : new PtydError("internal", String(error)));
+    }
+  }
+
+  connectionLost(): void {
+    this.acks.forget();
+    if (this.state !== "attached") return;
+    this.input.pause();
+    this.setState("detached");
+    this.patience = after(kInputPatience, () => {
+      this.input.fail(new PtydError("timeout", "There was no connection for too long; the input was not sent."));
+    });
+  }
+
+  receive(event: TerminalEvent): void {
+    if (this.state !== "attached") return; // it comes again after the reply that attaches
+    if (this.held) this.held.push(event);
+    else this.deliver(event);
+  }
+
+  /// The end of this handle; `reason` is what later calls fail with.
+  end(state: "gone" | "closed", reason: PtydError): void {
+    if (this.reason) return;
+    this.reason = reason;
+    cancel(this.patience);
+    this.input.pause();
+    this.input.fail(reason);
+    for (const waiter of [...this.waiters, ...(this.wantedSize?.waiters ?? [])]) waiter.reject(reason);
+    this.waiters = [];
+    this.wantedSize = undefined;
+    this.acks.forget();
+    this.setState(state);
+    this.left();
+  }
+
+  // --- Attaching --------------------------------------------------------------------------------------------------------
+
+  private accept(snapshot: Snapshot, first: boolean): void {
+    if (this.reason) return;
+    cancel(this.patience);
+    const before = this.snap;
+    const known = snapshot.resumed === true || (snapshot.cursor !== undefined && snapshot.cursor === this.cursor);
+    if (before && before.pid !== snapshot.pid) this.input.fail(strangerError(snapshot));
+    this.snap = known && before ? { ...before, pid: snapshot.pid, cwd: snapshot.cwd } : snapshot;
+    if (!known) this.cursor = snapshot.cursor;
+    this.setState("attached");
+    if (!known && !first) this.onReset.emit(snapshot);
+    this.input.resume();
+    for (const waiter of this.waiters.splice(0)) waiter.resolve();
+    void this.sendSize();
+  }
+
+  private reattachFailed(error: PtydError): void {
+    if (this.connection.state.name !== "open" || this.reason) return; // tried again on the next connection
+    this.end("gone", error.code === "not_found" ? new PtydError("not_found", "This terminal no longer exists.") : error);
+  }
+
+  /// Until the one who awaits open() had his turn to listen.
+  private holdEvents(): void {
+    this.held = [];
+    after(0, () => {
+      const held = this.held ?? [];
+      this.held = undefined;
+      for (const event of held) this.deliver(event);
+    });
+  }
+
+  private attached(): Promise<void> {
+    if (this.reason) return Promise.reject(this.reason);
+    if (this.state === "attached") return Promise.resolve();
+    return new Promise((resolve, reject) => this.waiters.push({ resolve, reject }));
+  }
+
+  private setState(state: Attachment): void {
+    if (this.state === state) return;
+    this.state = state;
+    this.onAttachment.emit(state);
+  }
+
+  // --- Events -----------------------------------------------------------------------------------------------------------
+
+  private deliver(event: TerminalEvent): void {
+    const known = event.cursor !== undefined && event.cursor === this.cursor;
+    if (event.cursor !== undefined) this.cursor = event.cursor;
+    switch (event.type) {
+      case "output":
+        this.output(event);
+        break;
+      case "started":
+      case "restarted":
+        this.snap = event.snapshot;
+        if (!known) this.onReset.emit(event.snapshot);
+        break;
+      case "exited":
+        this.update({ status: "exited", pid: null, exitCode: event.exitCode, exitSignal: event.exitSignal });
+        this.onExit.emit({ exitCode: event.exitCode, exitSignal: event.exitSignal });
+        break;
+      case "error":
+        this.update({ status: "error", pid: null });
+        this.onError.emit(event.message);
+        break;
+      case "cleared":
+        this.onCleared.emit();
+        break;
+      case "resized":
+        this.update({ cols: event.cols, rows: event.rows });
+        this.onResized.emit({ cols: event.cols, rows: event.rows });
+        break;
+      default:
+        break; // for onEvent alone, as is what a newer server says
+    }
+    this.onEvent.emit(event);
+  }
+
+  private output(event: OutputEvent): void {
+    const connection = this.acks.connection;
+    const bytes = event.byteLength ?? utf8Length(event.data);
+    const busy = this.onOutput.emit(event.data).filter((answer) => answer instanceof Promise);
+    if (busy.length === 0) this.acks.processed(bytes, connection);
+    else void Promise.allSettled(busy).then(() => this.acks.processed(bytes, connection));
+  }
+
+  private update(change: Partial<Snapshot>): void {
+    if (this.snap) this.snap = { ...this.snap, ...change };
+  }
+
+  // --- Requests ---------------------------------------------------------------------------------------------------------
+
+  private key(): { threadId: string; terminalId: string } {
+    return { threadId: this.threadId, terminalId: this.terminalId };
+  }
+
+  private call(tag: string, fields: object): Promise<unknown> {
+    const resend = tag === "terminal.clear" || tag === "terminal.restart" ? "orderly" : "never";
+    return this.connection.request({ _tag: tag, ...this.key(), ...fields }, resend);
+  }
+
+  /// One size in flight; the newest wanted one follows.
+  private async sendSize(): Promise<void> {
+    const wanted = this.wantedSize;
+    if (this.resizing || this.state !== "attached" || wanted === undefined) return;
+    this.wantedSize = undefined;
+    this.resizing = true;
+    try {
+      await this.call("terminal.resize", wanted.size);
+      this.update(wanted.size);
+      for (const waiter of wanted.waiters) waiter.resolve();
+    } catch (error) {
+      this.resizeFailed(wanted, error as PtydError);
+    }
+    this.resizing = false;
+    void this.sendSize();
+  }
+
+  private resizeFailed(wanted: { size: Size; waiters: Waiter[] }, error: PtydError): void {
+    if (error.code !== "outcome_unknown" || this.reason) {
+      for (const waiter of wanted.waiters) waiter.reject(error);
+      return;
+    }
+    const newer = this.wantedSize;
+    this.wantedSize = { size: newer?.size ?? wanted.size, waiters: [...wanted.waiters, ...(newer?.waiters ?? [])] };
+  }
+}
+
+/// Input that waited was meant for the program that ran then.
+function strangerError(snapshot: Snapshot): PtydError {
+  return snapshot.pid === null
+    ? new PtydError("exited", "The program has ended meanwhile; the input was not sent.")
+    : new PtydError("replaced", "The terminal has another shell now; the input was not sent.");
+}
+
+/// What recreates the terminal of `snapshot` when written to an empty emulator of its size.
+export function replay(snapshot: Snapshot): string {
+  return (snapshot.replayPreamble ?? "") + snapshot.history;
+}

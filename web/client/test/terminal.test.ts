@@ -1,0 +1,349 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { kAckBytes, kAckDelay } from "../src/acks.ts";
+import type { PtydClient, Snapshot, Terminal } from "../src/index.ts";
+import { replay } from "../src/index.ts";
+import { kInputPatience } from "../src/terminal.ts";
+import type { FakeServer } from "./fake_server.ts";
+import { connected, outcome, settled } from "./support.ts";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+interface Seen {
+  terminal: Terminal;
+  /// What a screen would show: resets start it anew.
+  text: string;
+  resets: Snapshot[];
+}
+
+async function opened(client: PtydClient, threadId = "t"): Promise<Seen> {
+  const terminal = await client.open({ threadId, cwd: "/srv", cols: 80, rows: 24 });
+  const seen: Seen = { terminal, text: replay(terminal.snapshot), resets: [] };
+  terminal.onOutput.on((data) => void (seen.text += data));
+  terminal.onReset.on((snapshot) => {
+    seen.resets.push(snapshot);
+    seen.text = replay(snapshot);
+  });
+  await settled();
+  return seen;
+}
+
+async function setUp(): Promise<{ server: FakeServer; client: PtydClient; seen: Seen; terminal: Terminal }> {
+  const { server, client } = await connected();
+  const seen = await opened(client);
+  return { server, client, seen, terminal: seen.terminal };
+}
+
+const reconnect = () => vi.advanceTimersByTimeAsync(500);
+
+describe("output", () => {
+  test("arrives in order after the snapshot", async () => {
+    const { server, seen } = await setUp();
+    for (const data of ["a", "b", "c"]) server.print("t", data);
+    expect(seen.text).toBe("abc");
+  });
+
+  test("that follows the opening reply at once waits for the opener to listen", async () => {
+    const { server, client } = await connected();
+    await opened(client, "t");
+    server.socket.end(1006);
+    await reconnect();
+    const terminal = await client.open({ threadId: "u", cwd: "/" });
+    server.print("u", "early");
+    let text = "";
+    terminal.onOutput.on((data) => void (text += data));
+    await settled();
+    expect(text).toBe("early");
+  });
+
+  test("missed during a cut follows as it was, nothing twice", async () => {
+    const { server, seen } = await setUp();
+    server.print("t", "before ");
+    server.socket.end(1006);
+    server.print("t", "during ");
+    await reconnect();
+    server.print("t", "after");
+    expect(seen.text).toBe("before during after");
+    expect(seen.resets).toEqual([]);
+  });
+
+  test("is taken from a snapshot when the server cannot resume", async () => {
+    const { server, seen } = await setUp();
+    server.print("t", "before ");
+    server.socket.end(1006);
+    server.terminal("t").incarnation = "other";
+    server.print("t", "during ");
+    await reconnect();
+    server.print("t", "after");
+    expect(seen.text).toBe("before during after");
+    expect(seen.resets).toHaveLength(1);
+  });
+
+  test("of the old socket and of lifecycle pushes before the reply is not taken twice", async () => {
+    const { server, terminal } = await setUp();
+    const exits: unknown[] = [];
+    terminal.onExit.on((exit) => exits.push(exit));
+    const old = server.socket;
+    old.end(1006);
+    server.acceptsAtOnce = false;
+    await reconnect();
+    server.say("t", { type: "exited", exitCode: 3, exitSignal: null });
+    const socket = server.socket;
+    socket.open = true;
+    socket.push("terminal.event", server.terminal("t").events.at(-1) as never);
+    socket.accept();
+    old.push("terminal.event", server.terminal("t").events.at(-1) as never);
+    await settled();
+    expect(exits).toEqual([{ exitCode: 3, exitSignal: null }]);
+  });
+
+  test("survives a hundred cuts at any place", async () => {
+    const { server, seen } = await setUp();
+    let expected = "";
+    for (let i = 0; i < 100; i++) {
+      const line = `${i};`;
+      expected += line;
+      server.print("t", line);
+      if (i % 3 === 0) server.socket.end(i % 2 === 0 ? 1006 : 1001);
+      if (i % 3 === 1) await reconnect();
+    }
+    await reconnect();
+    expect(seen.text).toBe(expected);
+  });
+
+  test("re-attaching keeps the size and asks for the features", async () => {
+    const { server } = await setUp();
+    server.socket.end(1006);
+    await reconnect();
+    const [body] = server.socket.bodies("terminal.open");
+    expect(body).toMatchObject({ attach: true, threadId: "t", terminalId: "default", cwd: "/srv" });
+    expect(body?.features).toContain("resized");
+    expect(body).not.toHaveProperty("cols");
+  });
+});
+
+describe("credit", () => {
+  test("goes back in portions once output is processed", async () => {
+    const { server, terminal } = await setUp();
+    const finish: (() => void)[] = [];
+    terminal.onOutput.on(() => new Promise((resolve) => finish.push(resolve)));
+    server.print("t", "x".repeat(kAckBytes - 1));
+    server.print("t", "é");
+    await vi.advanceTimersByTimeAsync(kAckDelay);
+    expect(server.terminal("t").acknowledged).toBe(0);
+    finish[0]?.();
+    await settled();
+    expect(server.terminal("t").acknowledged).toBe(0);
+    finish[1]?.();
+    await settled();
+    expect(server.terminal("t").acknowledged).toBe(kAckBytes + 1);
+  });
+
+  test("of little output goes back after a moment", async () => {
+    const { server } = await setUp();
+    server.print("t", "$ ");
+    await vi.advanceTimersByTimeAsync(kAckDelay - 1);
+    expect(server.terminal("t").acknowledged).toBe(0);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(server.terminal("t").acknowledged).toBe(2);
+  });
+
+  test("for output of an old connection is not given on the new one", async () => {
+    const { server, terminal } = await setUp();
+    const finish: (() => void)[] = [];
+    terminal.onOutput.on(() => new Promise((resolve) => finish.push(resolve)));
+    server.print("t", "x".repeat(kAckBytes));
+    server.socket.end(1006);
+    await reconnect();
+    finish[0]?.();
+    await vi.advanceTimersByTimeAsync(kAckDelay);
+    expect(server.terminal("t").acknowledged).toBe(0);
+  });
+});
+
+describe("input", () => {
+  test("is written in order, long and short", async () => {
+    const { server, terminal } = await setUp();
+    const paste = "😀".repeat(100_000);
+    const done = outcome(Promise.all([terminal.write("a"), terminal.write(paste), terminal.write("b")]));
+    await settled();
+    expect(done.done).toBe(true);
+    expect(server.terminal("t").written).toBe(`a${paste}b`);
+    for (const body of server.socket.bodies("terminal.write")) {
+      expect(String(body.data).length).toBeLessThanOrEqual(65536);
+      expect(String(body.data).isWellFormed()).toBe(true);
+    }
+  });
+
+  test("is sent again after an orderly close", async () => {
+    const { server, terminal } = await setUp();
+    server.silent.add("terminal.write");
+    const first = outcome(terminal.write("one "));
+    const second = outcome(terminal.write("two "));
+    server.silent.clear();
+    server.socket.end(1012);
+    const third = outcome(terminal.write("three"));
+    await reconnect();
+    expect(server.terminal("t").written).toBe("one two three");
+    for (const write of [first, second, third]) expect(write).toEqual({ done: true, value: undefined });
+  });
+
+  test("fails with an unknown outcome after a cut, and only what was in flight", async () => {
+    const { server, terminal } = await setUp();
+    server.silent.add("terminal.write");
+    const first = outcome(terminal.write("one "));
+    server.silent.clear();
+    server.socket.end(1006);
+    const second = outcome(terminal.write("two"));
+    await reconnect();
+    expect(first.error).toMatchObject({ code: "outcome_unknown" });
+    expect(second).toEqual({ done: true, value: undefined });
+    expect(server.terminal("t").written).toBe("two");
+  });
+
+  test("is not sent to another shell than the one it was typed for", async () => {
+    const { server, terminal } = await setUp();
+    server.socket.end(1006);
+    const write = outcome(terminal.write("rm -r x\r"));
+    server.terminal("t").pid = 4711;
+    await reconnect();
+    expect(write.error).toMatchObject({ code: "replaced" });
+    expect(server.terminal("t").written).toBe("");
+  });
+
+  test("that found no connection for 60 seconds is dropped", async () => {
+    const { server, terminal } = await setUp();
+    server.refuses = true;
+    server.socket.end(1006);
+    const write = outcome(terminal.write("hello"));
+    await vi.advanceTimersByTimeAsync(kInputPatience - 1);
+    expect(write.done).toBe(false);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(write.error).toMatchObject({ code: "timeout" });
+  });
+
+  test("refused as busy is sent again, before what was written later", async () => {
+    const { server, terminal } = await setUp();
+    server.errors.set("terminal.write", [{ message: "full", code: "busy" }, { message: "full", code: "busy" }]);
+    const done = outcome(Promise.all([terminal.write("x".repeat(5000)), terminal.write("y")]));
+    await settled();
+    expect(server.terminal("t").written).toBe("");
+    await vi.advanceTimersByTimeAsync(50 + 100);
+    expect(server.terminal("t").written).toBe("x".repeat(5000) + "y");
+    expect(done.done).toBe(true);
+  });
+
+  test("can be cancelled as far as it was not sent", async () => {
+    const { server, terminal } = await setUp();
+    server.silent.add("terminal.write");
+    const paste = outcome(terminal.write("p".repeat(200_000)));
+    terminal.cancelInput();
+    await settled();
+    expect(paste.error).toMatchObject({ code: "cancelled" });
+    expect(server.socket.bodies("terminal.write")).toHaveLength(1);
+    expect(terminal.pendingInput).toBe(65536);
+  });
+});
+
+describe("size", () => {
+  test("is confirmed by the server, and only the last wanted one is sent", async () => {
+    const { server, terminal } = await setUp();
+    const sizes = [81, 82, 83].map((cols) => outcome(terminal.resize({ cols, rows: 24 })));
+    await settled();
+    expect(server.socket.bodies("terminal.resize").map((body) => body.cols)).toEqual([81, 83]);
+    expect(sizes.every((size) => size.done && !size.error)).toBe(true);
+    expect(terminal.snapshot).toMatchObject({ cols: 83, rows: 24 });
+  });
+
+  test("wanted during a cut is sent afterwards", async () => {
+    const { server, terminal } = await setUp();
+    server.silent.add("terminal.resize");
+    const inFlight = outcome(terminal.resize({ cols: 90, rows: 30 }));
+    server.silent.clear();
+    server.socket.end(1006);
+    const later = outcome(terminal.resize({ cols: 91, rows: 31 }));
+    await reconnect();
+    expect(server.terminal("t").size).toEqual({ cols: 91, rows: 31 });
+    expect([inFlight.error, later.error]).toEqual([undefined, undefined]);
+  });
+
+  test("that is refused is refused to the one who asked", async () => {
+    const { server, terminal } = await setUp();
+    server.errors.set("terminal.resize", [{ message: "body.cols: 3 is below 20", code: "bad_request" }]);
+    await expect(terminal.resize({ cols: 3, rows: 24 })).rejects.toMatchObject({ code: "bad_request" });
+  });
+
+  test("changed by another viewer is told at its place", async () => {
+    const { server, terminal } = await setUp();
+    const seen: unknown[] = [];
+    terminal.onOutput.on((data) => void seen.push(data));
+    terminal.onResized.on((size) => seen.push(size));
+    server.print("t", "a");
+    server.say("t", { type: "resized", cols: 40, rows: 10 });
+    server.print("t", "b");
+    expect(seen).toEqual(["a", { cols: 40, rows: 10 }, "b"]);
+  });
+});
+
+describe("a terminal", () => {
+  test("that the server forgot is gone, and is not made anew", async () => {
+    const { server, terminal } = await setUp();
+    server.terminals.clear();
+    server.socket.end(1006);
+    const write = outcome(terminal.write("x"));
+    await reconnect();
+    expect(terminal.attachment).toBe("gone");
+    expect(write.error).toMatchObject({ code: "not_found" });
+    expect(server.terminals.size).toBe(0);
+  });
+
+  test("restarted starts anew from the event's snapshot, once", async () => {
+    const { server, seen } = await setUp();
+    server.print("t", "old");
+    const snapshot = { ...seen.terminal.snapshot, pid: 7, history: "", cursor: "i100.2" };
+    server.say("t", { type: "restarted", snapshot });
+    expect(seen.text).toBe("");
+    expect(seen.resets).toHaveLength(1);
+    expect(seen.terminal.snapshot.pid).toBe(7);
+  });
+
+  test("keeps its state up to date", async () => {
+    const { server, terminal } = await setUp();
+    server.say("t", { type: "exited", exitCode: null, exitSignal: 9 });
+    expect(terminal.snapshot).toMatchObject({ status: "exited", pid: null, exitCode: null, exitSignal: 9 });
+  });
+
+  test("opened twice is one handle, without a replay", async () => {
+    const { server, client, seen } = await setUp();
+    server.print("t", "x");
+    const again = await client.open({ threadId: "t", cwd: "/srv" });
+    expect(again).toBe(seen.terminal);
+    expect(seen).toMatchObject({ text: "x", resets: [] });
+  });
+
+  test("attached without existing is an error and no handle", async () => {
+    const { client } = await connected();
+    await expect(client.open({ threadId: "no", cwd: "/", attach: true })).rejects.toMatchObject({ code: "not_found" });
+  });
+
+  test("released tells the server to stop sending", async () => {
+    const { server, client, terminal } = await setUp();
+    terminal.detach();
+    await settled();
+    const events: unknown[] = [];
+    client.onEvent.on((event) => events.push(event));
+    server.print("t", "x");
+    expect(events).toEqual([]);
+    await expect(terminal.write("x")).rejects.toMatchObject({ code: "closed" });
+  });
+
+  test("passes over event types of a newer server", async () => {
+    const { server, terminal, seen } = await setUp();
+    const types: string[] = [];
+    terminal.onEvent.on((event) => types.push(event.type));
+    server.say("t", { type: "hologram" });
+    server.print("t", "on");
+    expect(seen.text).toBe("on");
+    expect(types).toEqual(["hologram", "output"]);
+  });
+});
