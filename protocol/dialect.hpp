@@ -23,10 +23,10 @@ struct Call {
 
 /// What one frame meant.
 struct Decoded {
-  std::vector<Call> calls;           ///< in the order of the frame
-  std::vector<std::string> frames;   ///< answers that need no session: errors, pongs. They go ahead of output
-  std::size_t acknowledged = 0;      ///< event frames (oldest first) whose receipt the client confirmed
-  bool proves_receipt = false;       ///< this client confirms event frames (it did so in this frame)
+  std::vector<Call> calls;          ///< in the order of the frame
+  std::vector<std::string> frames;  ///< answers that need no session: errors, pongs. They go ahead of output
+  std::size_t acknowledged = 0;     ///< event frames (oldest first) whose receipt the client confirmed
+  bool proves_receipt = false;      ///< this client confirms event frames (it did so in this frame)
 };
 
 /// Goes around an event's text: a frame is head + text + tail.
@@ -37,8 +37,8 @@ struct Wrap {
 
 /// One language spoken by one peer.
 ///
-/// Thread  one. No I/O, no clock, no session; the only state is what the language itself numbers (ids, sequence, streams).
-/// Errors  decode() never fails: what is wrong with a frame is answered in its own language.
+/// Thread  one. No I/O, no clock, no session; the only state is what the language itself numbers (ids, sequence,
+/// streams). Errors  decode() never fails: what is wrong with a frame is answered in its own language.
 class Dialect {
  public:
   virtual ~Dialect() = default;
@@ -67,8 +67,8 @@ std::unique_ptr<Dialect> make_effect_rpc();
 
 /// Which language a text frame on /ws is in.
 enum class Language : std::uint8_t { envelope, effect_rpc };
-/// By the shape of the frame alone: `_tag` of Effect's frames at the top (or an array of such) is effect rpc, everything
-/// else, also what is no JSON at all, is envelope's to answer.
+/// By the shape of the frame alone: `_tag` of Effect's frames at the top (or an array of such) is effect rpc,
+/// everything else, also what is no JSON at all, is envelope's to answer.
 Language recognise(std::string_view frame);
 
 }  // namespace ptyd

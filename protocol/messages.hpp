@@ -19,18 +19,23 @@ namespace ptyd {
 namespace limits {
 inline constexpr int kMinCols = 20, kMaxCols = 2000;  ///< the wider of the reference's two generations
 inline constexpr int kMinRows = 5, kMaxRows = 1000;
-inline constexpr std::size_t kMaxTerminalId = 128;       ///< UTF-16 units, after trimming
-inline constexpr std::size_t kMaxThreadId = 1024;        ///< ours: the reference has none; names go into files and frames
-inline constexpr std::size_t kMaxCwd = 4096;             ///< ours: PATH_MAX
+inline constexpr std::size_t kMaxTerminalId = 128;  ///< UTF-16 units, after trimming
+inline constexpr std::size_t kMaxThreadId = 1024;   ///< ours: the reference has none; names go into files and frames
+inline constexpr std::size_t kMaxCwd = 4096;        ///< ours: PATH_MAX
 inline constexpr std::size_t kMaxEnvEntries = 128;
 inline constexpr std::size_t kMaxEnvKey = 128;
 inline constexpr std::size_t kMaxEnvValue = 8192;
-inline constexpr std::size_t kMaxWrite = 65536;          ///< UTF-16 units in one terminal.write
-inline constexpr std::int64_t kMaxAck = 8 << 20;         ///< bytes in one terminal.ackOutput
+inline constexpr std::size_t kMaxWrite = 65536;   ///< UTF-16 units in one terminal.write
+inline constexpr std::int64_t kMaxAck = 8 << 20;  ///< bytes in one terminal.ackOutput
 inline constexpr std::size_t kMaxHistoryBytes = 1 << 20;
 inline constexpr std::size_t kMaxHistoryLines = 5000;
 inline constexpr std::size_t kMaxPreamble = 4096;
-inline constexpr std::size_t kMaxFeatures = 16;          ///< ours
+inline constexpr std::size_t kMaxFeatures = 16;     ///< ours
+inline constexpr std::size_t kMaxRequestId = 1024;  ///< ours: UTF-16 units; kept until the reply
+inline constexpr std::size_t kMaxCursor = 64;       ///< ours: more than any cursor we make
+inline constexpr std::size_t kMaxEmulator = 64;     ///< ours: characters of an emulator's name
+inline constexpr int kMaxCellPixels = 1024;         ///< ours: far beyond any font; keeps reports to programs sane
+inline constexpr int kMaxScrollback = 1'000'000;    ///< ours: lines one may ask for; far beyond what is kept
 }  // namespace limits
 
 /// Event types beyond the reference's seven; a connection gets those it asked for by `features`.
@@ -44,7 +49,8 @@ enum class DeliveryPolicy : std::uint8_t {
 /// `screen`: text that recreates the terminal. `raw`: the journal's own text.
 enum class HistoryFormat : std::uint8_t { screen, raw };
 
-// --- Commands ---------------------------------------------------------------------------------------------------------
+// --- Commands
+// ---------------------------------------------------------------------------------------------------------
 
 struct Open {
   SessionKey key;
@@ -100,7 +106,8 @@ struct List {
 
 using Command = std::variant<Open, Write, AckOutput, Resize, Clear, Restart, Close, Subscribe, Unsubscribe, List>;
 
-// --- Replies ----------------------------------------------------------------------------------------------------------
+// --- Replies
+// ----------------------------------------------------------------------------------------------------------
 
 enum class Status : std::uint8_t { starting, running, exited, error };
 
@@ -141,7 +148,8 @@ struct Done {};
 
 using Reply = std::variant<Done, Snapshot, TerminalList>;
 
-// --- Events -----------------------------------------------------------------------------------------------------------
+// --- Events
+// -----------------------------------------------------------------------------------------------------------
 
 struct Started {
   Snapshot snapshot;
@@ -151,8 +159,8 @@ struct Restarted {
 };
 /// Output made known to the languages as ready text (protocol/output.hpp); here only its measure.
 struct Output {
-  std::string data;              ///< valid UTF-8; empty when the event travels as ready text
-  std::size_t byte_length = 0;   ///< of `data` in UTF-8
+  std::string data;             ///< valid UTF-8; empty when the event travels as ready text
+  std::size_t byte_length = 0;  ///< of `data` in UTF-8
 };
 struct Exited {
   ExitStatus exit;

@@ -1,0 +1,257 @@
+#include "protocol/document.hpp"
+
+#include <boost/json/parse.hpp>
+#include <boost/json/serialize.hpp>
+
+#include "protocol/errors.hpp"
+#include "protocol/methods.hpp"
+#include "protocol/rows.hpp"
+
+namespace ptyd {
+
+namespace {
+
+namespace json = boost::json;
+using schema::reference_to;
+
+template <class Tag, class Message = Tag>
+void define(json::object& definitions) {
+  definitions[schema::Rows<Tag>::name] = schema::object_schema<Tag, Message>();
+}
+
+/// An event as it is on the wire: `type`, the base fields, its own.
+template <class Body>
+void define_event(json::object& definitions, json::array& alternatives) {
+  json::object properties{{"type", {{"const", schema::Rows<Body>::type}}}};
+  json::array needed{"type"};
+  for (const json::object& part : {schema::object_schema<Event>(), schema::object_schema<Body>()}) {
+    for (const auto& [name, field] : part.at("properties").get_object()) properties[name] = field;
+    if (const auto* names = part.if_contains("required"))
+      for (const auto& name : names->get_array()) needed.push_back(name);
+  }
+  json::object event{{"type", "object"}, {"properties", std::move(properties)}, {"required", std::move(needed)}};
+  if (const auto feature = needed_feature(EventBody(Body{})))
+    event["description"] = "Ours: only for who asked by features: " +
+                           std::string(schema::kNames<Feature>.at(static_cast<std::size_t>(*feature)));
+  definitions[schema::Rows<Body>::name] = std::move(event);
+  alternatives.emplace_back(reference_to(schema::Rows<Body>::name));
+}
+
+template <class... Bodies>
+void define_events(json::object& definitions, const std::variant<Bodies...>*) {
+  json::array alternatives;
+  (define_event<Bodies>(definitions, alternatives), ...);
+  definitions["TerminalEvent"] = {{"oneOf", std::move(alternatives)}};
+}
+
+json::object result_schema(Answer answer) {
+  switch (answer) {
+    case Answer::snapshot:
+      return reference_to(schema::Rows<Snapshot>::name);
+    case Answer::terminals:
+      return reference_to(schema::Rows<TerminalList>::name);
+    case Answer::nothing:
+    case Answer::stream:
+      break;
+  }
+  return {{"type", "null"}};
+}
+
+json::object object(json::object properties, json::array required) {
+  return {{"type", "object"}, {"properties", std::move(properties)}, {"required", std::move(required)}};
+}
+
+json::object text() {
+  return {{"type", "string"}};
+}
+json::object constant(std::string_view value) {
+  return {{"const", value}};
+}
+
+/// `{method: {params, result}}`: what the methods are, by name.
+json::object methods_schema() {
+  json::object properties;
+  json::array names;
+  for (const Method& method : methods()) {
+    json::object entry = object({{"params", reference_to(method.params)}, {"result", result_schema(method.answer)}},
+                                {"params", "result"});
+    entry["description"] = method.note;
+    properties[method.name] = std::move(entry);
+    names.emplace_back(method.name);
+  }
+  return object(std::move(properties), std::move(names));
+}
+
+/// The body of an envelope request: a method's parameters and its name as `_tag`.
+json::object envelope_body() {
+  json::array alternatives;
+  for (const Method& method : methods())
+    alternatives.emplace_back(
+        json::object{{"allOf", {reference_to(method.params), object({{"_tag", constant(method.name)}}, {"_tag"})}}});
+  return {{"oneOf", std::move(alternatives)}};
+}
+
+json::object error_codes() {
+  json::array codes;
+  for (int code = 0; code <= static_cast<int>(Errc::end); ++code)
+    codes.emplace_back(error_row(static_cast<Errc>(code)).name);
+  return {{"type", "string"}, {"enum", std::move(codes)}};
+}
+
+void define_envelope(json::object& definitions) {
+  definitions["EnvelopeRequest"] = object({{"id", text()}, {"body", envelope_body()}}, {"id", "body"});
+  definitions["EnvelopeResult"] = object(
+      {{"id", text()}, {"result", {{"oneOf", {reference_to("Snapshot"), reference_to("TerminalList")}}}}}, {"id"});
+  definitions["EnvelopeError"] = object({{"id", text()}, {"error", reference_to("WireError")}}, {"id", "error"});
+  definitions["EnvelopePush"] = object({{"type", constant("push")},
+                                        {"sequence", {{"type", "integer"}, {"minimum", 1}}},
+                                        {"channel", constant("terminal.event")},
+                                        {"data", reference_to("TerminalEvent")}},
+                                       {"type", "sequence", "channel", "data"});
+  definitions["EnvelopeWelcome"] = object(
+      {{"type", constant("push")},
+       {"sequence", {{"type", "integer"}, {"minimum", 1}}},
+       {"channel", constant("server.welcome")},
+       {"data", object({{"cwd", text()}, {"homeDir", text()}, {"projectName", text()}}, {"cwd", "projectName"})}},
+      {"type", "sequence", "channel", "data"});
+}
+
+json::object document() {
+  json::object definitions;
+  for (const Method& method : methods()) definitions[method.params] = method.params_schema();
+  define<schema::Colours, ViewerTraits>(definitions);
+  define<schema::CellSize, Size>(definitions);
+  define<Snapshot>(definitions);
+  define<TerminalInfo>(definitions);
+  define<TerminalList>(definitions);
+  define_events(definitions, static_cast<const EventBody*>(nullptr));
+  definitions["ErrorCode"] = error_codes();
+  definitions["WireError"] = object({{"message", text()}, {"code", reference_to("ErrorCode")}}, {"message", "code"});
+  define_envelope(definitions);
+  json::object root = methods_schema();
+  json::object head{{"$schema", "http://json-schema.org/draft-07/schema#"},
+                    {"title", "TerminalMethods"},
+                    {"description",
+                     "Printed from protocol/rows.hpp. Lengths are meant in UTF-16 units; keys that are "
+                     "not named here are ignored."}};
+  for (auto& [key, value] : root) head[key] = std::move(value);
+  head["$defs"] = std::move(definitions);
+  return head;
+}
+
+void print(std::string& out, const json::value& value, std::size_t depth);
+
+void print_line(std::string& out, std::size_t depth) {
+  out.append("\n").append(2 * depth, ' ');
+}
+
+void print_object(std::string& out, const json::object& members, std::size_t depth) {
+  out += '{';
+  for (bool first = true; const auto& [key, value] : members) {
+    if (!std::exchange(first, false)) out += ',';
+    print_line(out, depth + 1);
+    out += json::serialize(json::string(key)) + ": ";
+    print(out, value, depth + 1);
+  }
+  print_line(out, depth);
+  out += '}';
+}
+
+void print(std::string& out, const json::value& value, std::size_t depth) {
+  if (const auto* members = value.if_object(); members && !members->empty()) return print_object(out, *members, depth);
+  const auto* items = value.if_array();
+  if (!items || items->empty() || items->front().is_string()) {
+    out += json::serialize(value);
+    return;
+  }
+  out += '[';
+  for (bool first = true; const auto& item : *items) {
+    if (!std::exchange(first, false)) out += ',';
+    print_line(out, depth + 1);
+    print(out, item, depth + 1);
+  }
+  print_line(out, depth);
+  out += ']';
+}
+
+// --- the table
+// --------------------------------------------------------------------------------------------------------
+
+std::string range(const json::object& field, std::string_view low, std::string_view high) {
+  const auto* min = field.if_contains(low);
+  const auto* max = field.if_contains(high);
+  if (min && max) return json::serialize(*min) + " to " + json::serialize(*max);
+  if (max) return "up to " + json::serialize(*max);
+  return min ? "from " + json::serialize(*min) : std::string();
+}
+
+std::string allowed(const json::object& field) {
+  if (const auto* values = field.if_contains("enum")) {
+    std::string listed;
+    for (const auto& value : values->get_array())
+      listed.append(listed.empty() ? "" : ", ").append(json::serialize(value));
+    return listed;
+  }
+  if (const auto* items = field.if_contains("items")) return "array of " + allowed(items->get_object());
+  if (const auto* target = field.if_contains("$ref")) {
+    const std::string_view name = target->get_string();
+    return std::string(name.substr(name.rfind('/') + 1));
+  }
+  const std::string_view type = field.at("type").get_string();
+  const std::string bounds = type == "integer"  ? range(field, "minimum", "maximum")
+                             : type == "string" ? range(field, "minLength", "maxLength")
+                             : type == "object" ? range(field, "minProperties", "maxProperties")
+                                                : std::string();
+  return std::string(type) + (bounds.empty() ? "" : " " + bounds);
+}
+
+bool contains(const json::object& schema, std::string_view name) {
+  const auto* needed = schema.if_contains("required");
+  if (!needed) return false;
+  for (const auto& entry : needed->get_array())
+    if (entry.get_string() == name) return true;
+  return false;
+}
+
+std::string_view answer_name(Answer answer) {
+  switch (answer) {
+    case Answer::nothing:
+      return "nothing";
+    case Answer::snapshot:
+      return "Snapshot";
+    case Answer::terminals:
+      return "TerminalList";
+    case Answer::stream:
+      return "events";
+  }
+  return {};
+}
+
+void print_parameters(std::string& out, const json::object& params) {
+  for (const auto& [name, field] : params.at("properties").get_object()) {
+    const auto& schema = field.get_object();
+    const auto* note = schema.if_contains("description");
+    out.append("| | `").append(name).append(contains(params, name) ? "` | " : "`? | ").append(allowed(schema));
+    out.append(" | ").append(note ? std::string_view(note->get_string()) : std::string_view()).append(" |\n");
+  }
+}
+
+}  // namespace
+
+std::string json_schema() {
+  std::string out;
+  print(out, document(), 0);
+  return out + "\n";
+}
+
+std::string protocol_table() {
+  std::string out = "| method | parameter | takes | |\n|---|---|---|---|\n";
+  for (const Method& method : methods()) {
+    out.append("| **`").append(method.name).append("`** | | answers ").append(answer_name(method.answer));
+    out.append(" | ").append(method.note).append(" |\n");
+    print_parameters(out, method.params_schema());
+  }
+  return out;
+}
+
+}  // namespace ptyd

@@ -1,0 +1,34 @@
+// Methods: what a client may ask, by wire name; one row each, shared by all dialects that speak `terminal.*`.
+#pragma once
+
+#include <boost/json/object.hpp>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "protocol/messages.hpp"
+#include "protocol/schema.hpp"
+
+namespace ptyd {
+
+/// What a method's success carries.
+enum class Answer : std::uint8_t { nothing, snapshot, terminals, stream };
+
+struct Method {
+  std::string_view name;     ///< "terminal.open"
+  std::string_view failure;  ///< said by effect rpc when an error has no words of its own
+  Answer answer;
+  std::string_view note;  ///< one line for people
+  Problem (*decode)(const boost::json::object& params, schema::Nulls nulls, Command& command);
+  std::string_view params;  ///< name of the parameters in the JSON Schema
+  boost::json::object (*params_schema)();
+};
+
+std::span<const Method> methods();
+/// Null when there is none of this name.
+const Method* find_method(std::string_view name);
+
+/// Appends a reply's value as JSON; `null` for Done.
+void write_reply(std::string& out, const Reply& reply);
+
+}  // namespace ptyd

@@ -1,0 +1,59 @@
+#include "protocol/output.hpp"
+
+#include "protocol/json_text.hpp"
+#include "protocol/rows.hpp"
+
+namespace ptyd {
+
+namespace {
+
+/// What a frame has beside head and data: time, cursor, length and the names of these.
+constexpr std::size_t kFurniture = 160;
+
+std::string begin_event(std::string_view type) {
+  std::string text = R"({"type":)";
+  json_text::append_string(text, type);
+  return text;
+}
+
+}  // namespace
+
+OutputWriter::OutputWriter(const SessionKey& key) : head_(begin_event(schema::Rows<Output>::type)) {
+  head_ += R"(,"threadId":)";
+  json_text::append_string(head_, key.thread_id);
+  head_ += R"(,"terminalId":)";
+  json_text::append_string(head_, key.terminal_id);
+  head_ += R"(,"createdAt":")";
+}
+
+EventText OutputWriter::write(UnixMillis created_at, const Cursor& cursor, std::string_view data) const {
+  EventText text;
+  text.json.reserve(head_.size() + kFurniture + data.size() + json_text::expected_growth(data));
+  text.json += head_;
+  json_text::append_time(text.json, created_at);
+  text.json += R"(","cursor":")";
+  text.json += format_cursor(cursor);
+  text.json += R"(","data":")";
+  text.byte_length = json_text::append_escaped(text.json, data);
+  text.json += R"(","byteLength":)";
+  json_text::append_integer(text.json, static_cast<std::int64_t>(text.byte_length));
+  text.json += '}';
+  return text;
+}
+
+EventText event_text(const Event& event) {
+  EventText text;
+  std::visit(
+      [&](const auto& body) {
+        using Body = std::remove_cvref_t<decltype(body)>;
+        text.json = begin_event(schema::Rows<Body>::type);
+        schema::write_fields<Event>(text.json, event);
+        schema::write_fields<Body>(text.json, body);
+        if constexpr (std::is_same_v<Body, Output>) text.byte_length = body.byte_length;
+      },
+      event.body);
+  text.json += '}';
+  return text;
+}
+
+}  // namespace ptyd

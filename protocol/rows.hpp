@@ -1,0 +1,293 @@
+// The field rows of every message: the only place where wire names of fields exist.
+//
+// Source: specs/dpcode.md sections 1.4 and 2; notes that begin with "ours" mark what the reference does not have.
+#pragma once
+
+#include <tuple>
+
+#include "protocol/kinds.hpp"
+#include "protocol/messages.hpp"
+#include "protocol/schema.hpp"
+
+namespace ptyd::schema {
+
+// --- kinds with our bounds
+// --------------------------------------------------------------------------------------------
+
+inline constexpr Text kAnyText{};
+inline constexpr Text kThreadId{.min = 1, .max = limits::kMaxThreadId, .trimmed = true, .may_hold_nul = false};
+inline constexpr Text kTerminalId{.min = 1, .max = limits::kMaxTerminalId, .trimmed = true, .may_hold_nul = false};
+inline constexpr Text kCwd{.min = 1, .max = limits::kMaxCwd, .trimmed = true, .may_hold_nul = false};
+inline constexpr Integer kCols{limits::kMinCols, limits::kMaxCols};
+inline constexpr Integer kRows{limits::kMinRows, limits::kMaxRows};
+inline constexpr Integer kCellPixels{1, limits::kMaxCellPixels};
+inline constexpr Integer kPid{1};
+inline constexpr Integer kCount{0};
+inline constexpr Integer kAnyInteger{std::numeric_limits<std::int32_t>::min(),
+                                     std::numeric_limits<std::int32_t>::max()};
+inline constexpr Word kCliKind{"codex", "claude"};
+inline constexpr Word kAgentState{"running", "attention", "review"};
+
+inline constexpr std::string_view kDefaultTerminal = "default";
+
+// --- parts
+// ------------------------------------------------------------------------------------------------------------
+
+/// Colours of a ViewerTraits.
+struct Colours;
+template <>
+struct Rows<Colours> {
+  static constexpr std::string_view name = "Colours";
+  static constexpr std::tuple fields{optional("foreground", Colour{}, "", &ViewerTraits::foreground),
+                                     optional("background", Colour{}, "", &ViewerTraits::background),
+                                     optional("cursor", Colour{}, "", &ViewerTraits::cursor_colour)};
+};
+
+/// A Size in pixels.
+struct CellSize;
+template <>
+struct Rows<CellSize> {
+  static constexpr std::string_view name = "CellSize";
+  static constexpr std::tuple fields{required("width", kCellPixels, "pixels", &Size::cols),
+                                     required("height", kCellPixels, "pixels", &Size::rows)};
+};
+
+// --- requests
+// ---------------------------------------------------------------------------------------------------------
+
+template <class Message>
+inline constexpr auto kThreadIdRow = required("threadId", kThreadId, "trimmed", &Message::key, &SessionKey::thread_id);
+template <class Message>
+inline constexpr auto kTerminalIdRow = with_fallback(kDefaultTerminal,
+                                                     optional("terminalId", kTerminalId, "trimmed", &Message::key,
+                                                              &SessionKey::terminal_id));
+
+template <>
+struct Rows<Open> {
+  static constexpr std::string_view name = "OpenParams";
+  static constexpr std::tuple fields{
+      kThreadIdRow<Open>,
+      kTerminalIdRow<Open>,
+      required("cwd", kCwd, "working directory of a new shell, trimmed; must exist", &Open::cwd),
+      optional("cols", kCols, "120 for a new terminal, else unchanged", &Open::cols),
+      optional("rows", kRows, "30 for a new terminal, else unchanged", &Open::rows),
+      optional("env", EnvironmentObject{}, "set on top of the server's environment", &Open::env),
+      optional("streamOutput", Boolean{}, "false: this connection gets no output events of it", &Open::stream_output),
+      optional("after", Text{.max = limits::kMaxCursor},
+               "ours: the last cursor seen; what was missed follows as events, or the reply is a full snapshot",
+               &Open::after),
+      optional("attach", Boolean{}, "ours: only an existing terminal, and without resizing it", &Open::attach),
+      optional("policy", Choice<DeliveryPolicy>{},
+               "ours: latest shows the present to who falls behind, lossless makes the program wait", &Open::policy),
+      optional("historyFormat", Choice<HistoryFormat>{},
+               "ours: history as text that recreates the screen, or as the program wrote it", &Open::history_format),
+      optional("scrollback", Integer{0, limits::kMaxScrollback}, "ours: lines of history at most", &Open::scrollback),
+      optional("features", FeatureNames{}, "ours: further event types to hear; unknown ones are ignored",
+               &Open::features),
+      optional("colors", Object<Colours>{}, "ours: what programs are told when they ask", &Open::traits),
+      optional("cellSize", Object<CellSize>{}, "ours: pixels of a cell", &Open::traits, &ViewerTraits::cell_size),
+      optional("emulator", PrintableText{limits::kMaxEmulator}, "ours: name and version of the viewer's emulator",
+               &Open::traits, &ViewerTraits::emulator)};
+};
+
+template <>
+struct Rows<Write> {
+  static constexpr std::string_view name = "WriteParams";
+  static constexpr std::tuple fields{
+      kThreadIdRow<Write>, kTerminalIdRow<Write>,
+      required("data", Text{.min = 1, .max = limits::kMaxWrite}, "typed into the terminal as it is", &Write::data)};
+};
+
+template <>
+struct Rows<AckOutput> {
+  static constexpr std::string_view name = "AckOutputParams";
+  static constexpr std::tuple fields{
+      kThreadIdRow<AckOutput>, kTerminalIdRow<AckOutput>,
+      required("bytes", Integer{1, limits::kMaxAck}, "sum of byteLength since the last one", &AckOutput::bytes)};
+};
+
+template <>
+struct Rows<Resize> {
+  static constexpr std::string_view name = "ResizeParams";
+  static constexpr std::tuple fields{kThreadIdRow<Resize>, kTerminalIdRow<Resize>,
+                                     required("cols", kCols, "", &Resize::size, &Size::cols),
+                                     required("rows", kRows, "", &Resize::size, &Size::rows)};
+};
+
+template <>
+struct Rows<Clear> {
+  static constexpr std::string_view name = "ClearParams";
+  static constexpr std::tuple fields{kThreadIdRow<Clear>, kTerminalIdRow<Clear>};
+};
+
+template <>
+struct Rows<Restart> {
+  static constexpr std::string_view name = "RestartParams";
+  static constexpr std::tuple fields{
+      kThreadIdRow<Restart>,
+      kTerminalIdRow<Restart>,
+      required("cwd", kCwd, "working directory of the new shell, trimmed; must exist", &Restart::cwd),
+      required("cols", kCols, "", &Restart::size, &Size::cols),
+      required("rows", kRows, "", &Restart::size, &Size::rows),
+      optional("env", EnvironmentObject{}, "set on top of the server's environment", &Restart::env)};
+};
+
+template <>
+struct Rows<Close> {
+  static constexpr std::string_view name = "CloseParams";
+  static constexpr std::tuple fields{
+      required("threadId", kThreadId, "trimmed", &Close::thread_id),
+      optional("terminalId", kTerminalId, "trimmed; absent: every terminal of the thread", &Close::terminal_id),
+      optional("deleteHistory", Boolean{}, "also forget what was said", &Close::delete_history)};
+};
+
+template <>
+struct Rows<Subscribe> {
+  static constexpr std::string_view name = "SubscribeEventsParams";
+  static constexpr std::tuple fields{optional(
+      "features", FeatureNames{}, "ours: further event types to hear; unknown ones are ignored", &Subscribe::features)};
+};
+
+template <>
+struct Rows<List> {
+  static constexpr std::string_view name = "ListParams";
+  static constexpr std::tuple fields{
+      optional("threadId", kThreadId, "trimmed; absent: every thread", &List::thread_id)};
+};
+
+// --- replies
+// ----------------------------------------------------------------------------------------------------------
+
+template <>
+struct Rows<Snapshot> {
+  static constexpr std::string_view name = "Snapshot";
+  static constexpr std::tuple fields{
+      required("threadId", kAnyText, "", &Snapshot::key, &SessionKey::thread_id),
+      required("terminalId", kAnyText, "", &Snapshot::key, &SessionKey::terminal_id),
+      required("cwd", kAnyText, "", &Snapshot::cwd),
+      required("status", Choice<Status>{}, "", &Snapshot::status),
+      nullable("pid", kPid, "", &Snapshot::pid),
+      required("history", kAnyText, "recreates the terminal when written to a fresh emulator", &Snapshot::history),
+      optional("replayPreamble", kAnyText, "to be written before history", &Snapshot::replay_preamble),
+      nullable("exitCode", kAnyInteger, "", &Snapshot::exit, &ExitStatus::code),
+      nullable("exitSignal", kAnyInteger, "null when no signal ended it", &Snapshot::exit, &ExitStatus::signal),
+      required("updatedAt", Timestamp{}, "", &Snapshot::updated_at),
+      required("cursor", CursorText{}, "ours: the place in the output this is the state at", &Snapshot::cursor),
+      required("cols", kCols, "ours", &Snapshot::size, &Size::cols),
+      required("rows", kRows, "ours", &Snapshot::size, &Size::rows),
+      required("resumed", Boolean{}, "ours: history is empty, what was missed after `after` follows as events",
+               &Snapshot::resumed)};
+};
+
+template <>
+struct Rows<TerminalInfo> {
+  static constexpr std::string_view name = "TerminalInfo";
+  static constexpr std::tuple fields{
+      required("threadId", kAnyText, "", &TerminalInfo::key, &SessionKey::thread_id),
+      required("terminalId", kAnyText, "", &TerminalInfo::key, &SessionKey::terminal_id),
+      required("status", Choice<Status>{}, "", &TerminalInfo::status),
+      nullable("pid", kPid, "", &TerminalInfo::pid),
+      required("cwd", kAnyText, "", &TerminalInfo::cwd),
+      required("cols", kCols, "", &TerminalInfo::size, &Size::cols),
+      required("rows", kRows, "", &TerminalInfo::size, &Size::rows),
+      required("title", kAnyText, "", &TerminalInfo::title),
+      nullable("exitCode", kAnyInteger, "", &TerminalInfo::exit, &ExitStatus::code),
+      nullable("exitSignal", kAnyInteger, "", &TerminalInfo::exit, &ExitStatus::signal),
+      required("hasRunningSubprocess", Boolean{}, "", &TerminalInfo::has_running_subprocess),
+      nullable("cliKind", kCliKind, "", &TerminalInfo::cli_kind),
+      nullable("agentState", kAgentState, "", &TerminalInfo::agent_state),
+      required("viewers", kCount, "connections that hear its output", &TerminalInfo::viewers),
+      required("updatedAt", Timestamp{}, "", &TerminalInfo::updated_at)};
+};
+
+template <>
+struct Rows<TerminalList> {
+  static constexpr std::string_view name = "TerminalList";
+  static constexpr std::tuple fields{required("terminals", ArrayOf<TerminalInfo>{}, "", &TerminalList::terminals)};
+};
+
+// --- events: `type`, then what all have, then what is its own
+// -----------------------------------------------------------
+
+template <>
+struct Rows<Event> {
+  static constexpr std::string_view name = "Event";
+  static constexpr std::tuple fields{
+      required("threadId", kAnyText, "", &Event::key, &SessionKey::thread_id),
+      required("terminalId", kAnyText, "", &Event::key, &SessionKey::terminal_id),
+      required("createdAt", Timestamp{}, "", &Event::created_at),
+      optional("cursor", CursorText{}, "ours: the place right after this; absent where there is none", &Event::cursor)};
+};
+
+/// `type` is the wire's; `feature` rows are in messages.cpp.
+template <>
+struct Rows<Started> {
+  static constexpr std::string_view name = "StartedEvent", type = "started";
+  static constexpr std::tuple fields{required("snapshot", Object<Snapshot>{}, "", &Started::snapshot)};
+};
+template <>
+struct Rows<Restarted> {
+  static constexpr std::string_view name = "RestartedEvent", type = "restarted";
+  static constexpr std::tuple fields{required("snapshot", Object<Snapshot>{}, "", &Restarted::snapshot)};
+};
+template <>
+struct Rows<Output> {
+  static constexpr std::string_view name = "OutputEvent", type = "output";
+  static constexpr std::tuple fields{
+      required("data", kAnyText, "as the program wrote it", &Output::data),
+      required("byteLength", kCount, "of data in UTF-8; to be acknowledged", &Output::byte_length)};
+};
+template <>
+struct Rows<Exited> {
+  static constexpr std::string_view name = "ExitedEvent", type = "exited";
+  static constexpr std::tuple fields{
+      nullable("exitCode", kAnyInteger, "", &Exited::exit, &ExitStatus::code),
+      nullable("exitSignal", kAnyInteger, "null when no signal ended it", &Exited::exit, &ExitStatus::signal)};
+};
+template <>
+struct Rows<Failed> {
+  static constexpr std::string_view name = "ErrorEvent", type = "error";
+  static constexpr std::tuple fields{
+      required("message", kAnyText, "why no program could be started", &Failed::message)};
+};
+template <>
+struct Rows<Cleared> {
+  static constexpr std::string_view name = "ClearedEvent", type = "cleared";
+  static constexpr std::tuple<> fields{};
+};
+template <>
+struct Rows<Activity> {
+  static constexpr std::string_view name = "ActivityEvent", type = "activity";
+  static constexpr std::tuple fields{required("hasRunningSubprocess", Boolean{}, "", &Activity::has_running_subprocess),
+                                     nullable("cliKind", kCliKind, "", &Activity::cli_kind),
+                                     nullable("agentState", kAgentState, "", &Activity::agent_state)};
+};
+template <>
+struct Rows<Resized> {
+  static constexpr std::string_view name = "ResizedEvent", type = "resized";
+  static constexpr std::tuple fields{required("cols", kCols, "", &Resized::size, &Size::cols),
+                                     required("rows", kRows, "", &Resized::size, &Size::rows)};
+};
+template <>
+struct Rows<Title> {
+  static constexpr std::string_view name = "TitleEvent", type = "title";
+  static constexpr std::tuple fields{required("title", kAnyText, "", &Title::title)};
+};
+template <>
+struct Rows<Warning> {
+  static constexpr std::string_view name = "WarningEvent", type = "warning";
+  static constexpr std::tuple fields{required("code", kAnyText, "e.g. line-too-long", &Warning::code),
+                                     required("message", kAnyText, "", &Warning::message)};
+};
+template <>
+struct Rows<Shutdown> {
+  static constexpr std::string_view name = "ShutdownEvent", type = "shutdown";
+  static constexpr std::tuple fields{required("reason", kAnyText, "", &Shutdown::reason)};
+};
+template <>
+struct Rows<Clipboard> {
+  static constexpr std::string_view name = "ClipboardEvent", type = "clipboard";
+  static constexpr std::tuple fields{required("text", kAnyText, "", &Clipboard::text)};
+};
+
+}  // namespace ptyd::schema
