@@ -1,4 +1,4 @@
-// Viewer: somebody who hears sessions, as sessions see him.
+// Viewer: somebody who hears sessions, as sessions see him; Feed: a subscription, as its viewer sees it.
 #pragma once
 
 #include <cstddef>
@@ -12,19 +12,48 @@
 
 namespace ptyd {
 
+class Session;
+
 /// What a session said, ready to be sent to anybody; made once on the session's loop and never changed.
 struct Publication {
-  Event event;     ///< for Output without its data, which is in `text`
+  Event event;  ///< for Output without its data, which is in `text`
   EventText text;
+  bool is_output() const { return std::holds_alternative<Output>(event.body); }
 };
 
-/// Names one subscription among those of a viewer; never reused.
+/// Names one subscription in the whole server; never reused.
 using SubscriptionId = std::uint64_t;
+
+/// A viewer's end of one subscription.
+///
+/// Thread  the viewer's loop; what it does happens on the session's. A session that is gone makes every call a no-op.
+class Feed {
+ public:
+  Feed() = default;
+  Feed(SubscriptionId id, SessionKey key, Loop& loop, std::weak_ptr<Session> session)
+      : id_(id), key_(std::move(key)), loop_(&loop), session_(std::move(session)) {}
+
+  SubscriptionId id() const { return id_; }
+  const SessionKey& key() const { return key_; }
+
+  /// The last event was handed to the kernel: the session may send the next.
+  void taken() const;
+  /// The client has proved to have received `bytes` of output (units of EventText::byte_length).
+  void returned(std::size_t bytes) const;
+  /// Ends the subscription; on_unsubscribed() is not told.
+  void cancel() const;
+
+ private:
+  SubscriptionId id_ = 0;
+  SessionKey key_;
+  Loop* loop_ = nullptr;
+  std::weak_ptr<Session> session_;
+};
 
 /// A peer as sessions see it. Peers implement it; tests have a fake with memory.
 ///
 /// Thread  all methods are called on loop().
-/// Order   of one subscription: as the session said it.
+/// Order   of one subscription: on_subscribed(), then as the session said it, then on_unsubscribed().
 class Viewer {
  public:
   virtual ~Viewer() = default;
@@ -33,10 +62,12 @@ class Viewer {
   /// For logs and /debug/sessions.
   virtual const std::string& name() const = 0;
 
-  /// Something of a subscribed session. The session sends no further Output on this subscription until
-  /// Subscription::on_taken() says that this one was handed to the kernel.
+  virtual void on_subscribed(const Feed& feed) = 0;
+  /// The session has been closed, or the viewer removed.
+  virtual void on_unsubscribed(SubscriptionId subscription) = 0;
+  /// Something of a subscribed session, which waits for Feed::taken() before it says more: a viewer holds at most one.
   virtual void on_event(SubscriptionId subscription, std::shared_ptr<const Publication> publication) = 0;
-  /// A lifecycle event of any session; ignored by viewers which hear that session by subscription.
+  /// A lifecycle event of any session; to be ignored by a viewer that hears that session by subscription.
   virtual void on_lifecycle(std::shared_ptr<const Publication> publication) = 0;
 };
 

@@ -1,0 +1,64 @@
+// Ledger: which output has been sent to a peer and not yet proved to have arrived.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <optional>
+
+#include "protocol/dialect.hpp"
+#include "server/session/viewer.hpp"
+
+namespace ptyd {
+
+/// Turns proofs of receipt into credit. The slowest proof that a client gives counts: acks of output (they bypass the
+/// ledger), else acks of event frames, else pongs.
+///
+/// Order   frames are recorded as they were sent; credit comes in the same order.
+/// Units   bytes of output as the client counts them.
+class Ledger {
+ public:
+  /// Ask for a proof after this many bytes: the bounds within which the threshold follows what a round trip carries.
+  static constexpr std::size_t kMinProve = 4 << 10, kMaxProve = 64 << 10;
+
+  using Credit = std::function<void(SubscriptionId, std::size_t bytes)>;
+  explicit Ledger(Credit credit) : credit_(std::move(credit)) {}
+
+  /// An event frame was sent. `bytes` is 0 for what needs no proof.
+  void sent(SubscriptionId subscription, std::size_t bytes, Language language);
+  /// The client confirmed the `frames` oldest unconfirmed event frames of effect rpc.
+  void confirmed(std::size_t frames);
+  /// From now on only confirmations prove frames of effect rpc.
+  void rely_on_confirmations();
+  /// Everything of this subscription is accounted for elsewhere from now on.
+  void drop(SubscriptionId subscription);
+
+  /// Whether a ping should go out now; `idle` when nothing else waits to be sent.
+  bool wants_ping(bool idle) const;
+  /// The number of the ping that is sent now.
+  std::uint64_t ping();
+  void pong(std::uint64_t number);
+  /// Bytes that no ping asks about yet.
+  std::size_t unasked() const { return unasked_; }
+
+ private:
+  struct Entry {
+    SubscriptionId subscription;
+    std::size_t bytes;
+    std::uint64_t effect_frame;  // number among frames of effect rpc, 0 for others
+    std::uint64_t frame;         // number among all frames
+  };
+  bool is_proved(const Entry& entry) const;
+  void settle();
+
+  Credit credit_;
+  std::deque<Entry> entries_;
+  std::uint64_t frames_ = 0, effect_frames_ = 0, confirmed_ = 0;
+  bool relies_on_confirmations_ = false;
+  std::size_t unasked_ = 0, asked_ = 0, prove_after_ = 16 << 10;
+  std::uint64_t pings_ = 0, ping_covers_ = 0, ponged_ = 0;
+  bool ping_out_ = false;
+};
+
+}  // namespace ptyd

@@ -1,0 +1,69 @@
+// Directory: which session lives on which loop, and the order of what happens to a thread. It lives on loop 0.
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <unordered_set>
+#include <vector>
+
+#include "server/session/session.hpp"
+#include "server/session/session_host.hpp"
+
+namespace ptyd {
+
+/// Owns    the map from keys to loops, the queues of the threads, and who hears everything.
+/// Thread  loop 0.
+/// Order   open, clear, restart and close of one thread are carried out one after the other; so is everything else that
+///         was submitted through here behind them.
+class Directory {
+ public:
+  using Hosts = std::vector<std::unique_ptr<SessionHost>>;
+
+  Directory(const Hosts& hosts, const SessionManager::Options& options) : hosts_(hosts), options_(options) {}
+
+  /// Carries out `command` for `caller` when its turn in the thread comes; `carried_out` is called on loop 0.
+  void submit(Caller caller, SessionHost& home, Command command, std::function<void()> carried_out);
+  void watch(const std::shared_ptr<Viewer>& viewer);
+  void unwatch(const std::shared_ptr<Viewer>& viewer);
+  /// The child of `key` has ended: it no longer counts as running and may be dropped from memory later.
+  void on_ended(const SessionKey& key);
+
+ private:
+  struct Entry {
+    SessionHost* host = nullptr;
+    bool running = false;
+    std::uint64_t ended = 0;  ///< order in which they ended: the one that ended first is dropped first
+  };
+  using Finished = std::function<void()>;
+  using Watchers = std::unordered_set<std::shared_ptr<Viewer>>;
+  /// One command with all that is needed to carry it out.
+  struct Job {
+    Caller caller;
+    SessionHost* home = nullptr;  ///< where a new session is made
+    Command command;
+    Finished carried_out;
+  };
+
+  void next(const std::string& thread_id);
+  void carry_out(Job job, Finished finished);
+  void open(Job job, Finished finished);
+  void on_known(Job job, const SessionKey& key, Finished finished);
+  void close(Job job, Finished finished);
+  void forget(const SessionKey& key, Finished forgotten);
+  Result<void> check_limits(const SessionKey& key) const;
+  void drop_surplus();
+  void tell_hosts(const SessionKey& key, SessionHost* host);
+  SessionHost& here() const { return *hosts_.front(); }
+
+  const Hosts& hosts_;
+  const SessionManager::Options& options_;
+  std::map<SessionKey, Entry> entries_;
+  std::map<std::string, std::deque<Job>> queues_;
+  Watchers watchers_;
+  std::uint64_t ended_ = 0;
+};
+
+}  // namespace ptyd

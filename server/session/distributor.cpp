@@ -1,0 +1,191 @@
+#include "server/session/distributor.hpp"
+
+#include <algorithm>
+
+#include "pty/utf8.hpp"
+
+namespace ptyd {
+
+namespace {
+
+/// Credit left over is not worth a frame until it is this part of the window, or enough for all there is.
+constexpr std::size_t kWorthwhile = 4;
+
+/// Not worth waiting for: the line takes nothing, or the client proves nothing.
+bool is_stalled(const Subscription& to, TimePoint now) {
+  const auto long_since = [now](std::optional<TimePoint> since) { return since && now - *since >= flow::kStalled; };
+  return long_since(to.credit.starved_since()) || long_since(to.event_in_flight);
+}
+
+/// A frame cut by its limit must not end inside a character.
+std::string_view whole_characters(std::string_view bytes) {
+  const auto tail = utf8::unfinished_tail(bytes);
+  return tail < bytes.size() ? bytes.substr(0, bytes.size() - tail) : bytes;
+}
+
+}  // namespace
+
+Distributor::Distributor(Loop& loop, const Journal& journal, EventSource& source, Resync resync)
+    : loop_(loop), journal_(journal), source_(source), resync_(std::move(resync)) {}
+
+Subscription& Distributor::add(SubscriptionId id, std::shared_ptr<Viewer> viewer, Position at) {
+  auto made = std::make_unique<Subscription>();
+  made->id = id;
+  made->viewer = std::move(viewer);
+  made->cursor = at;
+  return *subscriptions_.emplace_back(std::move(made));
+}
+
+Subscription* Distributor::find(SubscriptionId id) {
+  for (auto& each : subscriptions_)
+    if (each->id == id) return each.get();
+  return nullptr;
+}
+
+Subscription* Distributor::find(const Viewer& viewer) {
+  for (auto& each : subscriptions_)
+    if (each->viewer.get() == &viewer) return each.get();
+  return nullptr;
+}
+
+void Distributor::remove(SubscriptionId id, TimePoint now) {
+  auto* found = find(id);
+  if (!found) return;
+  if (found->policy == DeliveryPolicy::lossless) {
+    found->viewer.reset();
+    found->barriers.clear();
+    found->gone_since = now;
+    return;
+  }
+  std::erase_if(subscriptions_, [id](const auto& each) { return each->id == id; });
+}
+
+void Distributor::forget_lingering(Position at) {
+  const auto left = std::find_if(subscriptions_.begin(), subscriptions_.end(),
+                                 [at](const auto& each) { return !each->viewer && each->cursor >= at; });
+  if (left != subscriptions_.end()) subscriptions_.erase(left);
+}
+
+void Distributor::clear() {
+  for (auto& each : subscriptions_)
+    if (each->viewer)
+      each->viewer->loop().dispatch([viewer = each->viewer, id = each->id] { viewer->on_unsubscribed(id); });
+  subscriptions_.clear();
+}
+
+void Distributor::pump(TimePoint now, const Viewer* writer) {
+  for (auto& each : subscriptions_)
+    while (each->viewer && step(*each, now, writer)) {
+    }
+}
+
+void Distributor::skip_to(Position position) {
+  for (auto& each : subscriptions_) {
+    each->cursor = std::max(each->cursor, position);
+    each->pending_text.clear();
+  }
+}
+
+bool Distributor::step(Subscription& to, TimePoint now, const Viewer* writer) {
+  if (fire_barrier(to)) return true;
+  if (to.event_in_flight) return false;
+  if (!to.pending_text.empty()) return send_pending(to, now);
+  if (is_overrun(to)) return resync(to);
+  if (to.cursor == journal_.head()) return false;
+  const auto slice = journal_.read(to.cursor, 1);
+  if (slice.mark) return pass_mark(to, *slice.mark, now, to.viewer.get() == writer);
+  return send_output(to, now);
+}
+
+bool Distributor::fire_barrier(Subscription& to) {
+  if (to.barriers.empty() || to.barriers.front().at > to.cursor || !to.pending_text.empty()) return false;
+  // Cursors only pass a barrier without stopping at it when they jump.
+  auto barrier = std::move(to.barriers.front());
+  to.barriers.pop_front();
+  (barrier.at == to.cursor ? barrier.fire : barrier.overrun)();
+  return true;
+}
+
+bool Distributor::is_overrun(const Subscription& to) const {
+  if (to.cursor < journal_.tail()) return true;
+  return to.policy == DeliveryPolicy::latest && journal_.head() - to.cursor > flow::kBudget && to.credit.room() > 0;
+}
+
+bool Distributor::resync(Subscription& to) {
+  const auto behind = to.cursor;
+  to.cursor = journal_.head();
+  resyncs_++;
+  // A snapshot that waits for this cursor shows the present by itself.
+  if (to.barriers.empty()) to.pending_text = resync_(behind);
+  return true;
+}
+
+bool Distributor::pass_mark(Subscription& to, const Mark& mark, TimePoint now, bool is_writer) {
+  to.cursor = mark.position + 1;
+  if (mark.kind == MarkKind::query) {
+    if (is_writer && to.stream_output) to.pending_text = mark.payload;
+    return true;
+  }
+  // Who cleared his emulator needs the program's modes again.
+  if (mark.kind == MarkKind::cleared && to.stream_output) to.pending_text = mark.payload;
+  if (auto publication = source_.mark(mark)) send(to, std::move(publication), now);
+  return true;
+}
+
+bool Distributor::send_pending(Subscription& to, TimePoint now) {
+  auto publication = source_.text(to.cursor, to.pending_text);
+  to.pending_text = {};
+  send(to, std::move(publication), now);
+  return true;
+}
+
+std::size_t Distributor::allowance(const Subscription& to) const {
+  auto most = std::min(flow::kMaxFrame, static_cast<std::size_t>(journal_.head() - to.cursor));
+  if (!to.barriers.empty()) most = std::min(most, static_cast<std::size_t>(to.barriers.front().at - to.cursor));
+  if (!to.stream_output) return most;
+  const auto room = to.credit.room();
+  return room >= std::min(most, to.credit.window() / kWorthwhile) ? std::min(most, room) : 0;
+}
+
+bool Distributor::send_output(Subscription& to, TimePoint now) {
+  const auto most = allowance(to);
+  if (most == 0) return false;
+  const auto bytes = whole_characters(journal_.read(to.cursor, most).bytes);
+  auto publication = to.stream_output ? source_.output(to.cursor, bytes) : nullptr;
+  to.cursor += bytes.size();
+  if (publication) send(to, std::move(publication), now);
+  return true;
+}
+
+void Distributor::send(Subscription& to, EventSource::Shared publication, TimePoint now) {
+  to.event_in_flight = now;
+  if (publication->is_output()) to.credit.on_sent(publication->text.byte_length, now);
+  to.viewer->loop().dispatch([viewer = to.viewer, id = to.id, publication = std::move(publication)]() mutable {
+    viewer->on_event(id, std::move(publication));
+  });
+}
+
+std::optional<Position> Distributor::fastest(TimePoint now) const {
+  std::optional<Position> foremost;
+  for (const auto& each : subscriptions_) {
+    if (!each->viewer || !each->stream_output || each->policy != DeliveryPolicy::latest) continue;
+    if (is_stalled(*each, now)) continue;
+    foremost = std::max(foremost.value_or(0), each->cursor);
+  }
+  return foremost;
+}
+
+bool Distributor::would_overrun_lossless(std::size_t bytes, TimePoint now) {
+  std::erase_if(subscriptions_, [now](const auto& each) { return !each->viewer && now - each->gone_since >= flow::kLinger; });
+  return std::any_of(subscriptions_.begin(), subscriptions_.end(), [&](const auto& each) {
+    return each->policy == DeliveryPolicy::lossless && each->stream_output &&
+           journal_.head() - each->cursor + bytes > journal_.capacity();
+  });
+}
+
+std::size_t Distributor::viewers() const {
+  return static_cast<std::size_t>(
+      std::count_if(subscriptions_.begin(), subscriptions_.end(), [](const auto& each) { return each->viewer != nullptr; }));
+}
+
+}  // namespace ptyd

@@ -1,0 +1,93 @@
+// Distributor: the cursors of one session: who hears it, from where, and what goes to whom next.
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "pty/journal.hpp"
+#include "server/session/event_source.hpp"
+#include "server/session/flow.hpp"
+#include "server/session/viewer.hpp"
+
+namespace ptyd {
+
+/// A cursor with credit, and whose it is.
+struct Subscription {
+  SubscriptionId id = 0;
+  std::shared_ptr<Viewer> viewer;  ///< none while a lossless viewer that went is waited for
+  Position cursor = 0;
+  Credit credit;
+  DeliveryPolicy policy = DeliveryPolicy::latest;
+  ViewerTraits traits;
+  bool resumed = false;        ///< the answer under way says so instead of carrying a snapshot
+  bool stream_output = true;   ///< false: events only, output is passed over
+  std::optional<TimePoint> event_in_flight;  ///< since when the viewer holds one that it has not taken yet
+  std::string pending_text;    ///< output of our own to be sent at the cursor before anything else
+  /// Replies which take their place in this session's output.
+  struct Barrier {
+    Position at = 0;
+    std::function<void()> fire;
+    std::function<void()> overrun;  ///< instead of `fire` when the cursor could not get there byte by byte
+  };
+  std::deque<Barrier> barriers;
+  TimePoint gone_since{};
+};
+
+/// Owns    the subscriptions. The journal and the source are borrowed and outlive it.
+/// Thread  the session's loop; viewers are told on theirs.
+/// Order   each cursor passes every byte and mark once, in order, unless it is overrun; then it is shown the present.
+class Distributor {
+ public:
+  /// What is shown to a cursor that was overrun: text from which an emulator can go on at the journal's head.
+  using Resync = std::function<std::string(Position behind)>;
+
+  Distributor(Loop& loop, const Journal& journal, EventSource& source, Resync resync);
+
+  Subscription& add(SubscriptionId id, std::shared_ptr<Viewer> viewer, Position at);
+  Subscription* find(SubscriptionId id);
+  Subscription* find(const Viewer& viewer);
+  /// A lossless viewer's cursor stays for flow::kLinger after it went.
+  void remove(SubscriptionId id, TimePoint now);
+  /// Takes up the cursor that a lossless viewer left behind exactly at `at`.
+  void forget_lingering(Position at);
+  /// Ends all; viewers are told.
+  void clear();
+
+  /// Sends to everybody what may be sent now. `writer` is the viewer that wrote last: questions go to it alone.
+  void pump(TimePoint now, const Viewer* writer);
+  /// Moves every cursor that is before `position` there, without a resync: what lay between was taken back.
+  void skip_to(Position position);
+
+  /// The foremost viewer that is worth waiting for.
+  std::optional<Position> fastest(TimePoint now) const;
+  /// Whether reading `bytes` more would overrun a lossless cursor.
+  bool would_overrun_lossless(std::size_t bytes, TimePoint now);
+
+  std::size_t viewers() const;
+  const std::vector<std::unique_ptr<Subscription>>& all() const { return subscriptions_; }
+  std::uint64_t resyncs() const { return resyncs_; }
+
+ private:
+  bool step(Subscription& to, TimePoint now, const Viewer* writer);
+  bool fire_barrier(Subscription& to);
+  bool is_overrun(const Subscription& to) const;
+  bool resync(Subscription& to);
+  bool pass_mark(Subscription& to, const Mark& mark, TimePoint now, bool is_writer);
+  bool send_pending(Subscription& to, TimePoint now);
+  bool send_output(Subscription& to, TimePoint now);
+  std::size_t allowance(const Subscription& to) const;
+  void send(Subscription& to, EventSource::Shared publication, TimePoint now);
+
+  Loop& loop_;
+  const Journal& journal_;
+  EventSource& source_;
+  Resync resync_;
+  std::vector<std::unique_ptr<Subscription>> subscriptions_;
+  std::uint64_t resyncs_ = 0;
+};
+
+}  // namespace ptyd

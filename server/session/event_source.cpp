@@ -1,0 +1,103 @@
+#include "server/session/event_source.hpp"
+
+#include <chrono>
+
+#include "pty/history.hpp"
+#include "server/session/mark_payload.hpp"
+
+namespace ptyd {
+
+UnixMillis unix_now() {
+  using namespace std::chrono;
+  return duration_cast<milliseconds>(system_clock::now().time_since_epoch()).count();
+}
+
+EventSource::EventSource(SessionKey key, const Journal& journal)
+    : key_(std::move(key)), journal_(journal), writer_(key_) {}
+
+EventSource::Shared EventSource::output(Position from, std::string_view bytes) {
+  const Position to = from + bytes.size();
+  if (from == last_from_ && to == last_to_)
+    if (auto made = last_output_.lock()) return made;
+  last_from_ = from;
+  last_to_ = to;
+  const auto now = unix_now();
+  auto made = std::make_shared<Publication>();
+  made->event = {key_, now, cursor(to), Output{}};
+  made->text = writer_.write(now, made->event.cursor, bytes);
+  last_output_ = made;
+  return made;
+}
+
+EventSource::Shared EventSource::text(Position at, std::string_view text) const {
+  const auto now = unix_now();
+  auto made = std::make_shared<Publication>();
+  made->event = {key_, now, cursor(at), Output{}};
+  made->text = writer_.write(now, made->event.cursor, text);
+  return made;
+}
+
+EventSource::Shared EventSource::mark(const Mark& mark) {
+  const auto at = cursor(mark.position + 1);
+  if (auto made = last_mark_.lock(); made && made->event.cursor == at) return made;
+  Event event{key_, mark.time, at, body_of(mark)};
+  if (std::holds_alternative<Output>(event.body)) return nullptr;
+  auto made = std::make_shared<Publication>();
+  made->text = event_text(event);
+  made->event = std::move(event);
+  last_mark_ = made;
+  return made;
+}
+
+EventSource::Shared EventSource::event(Position at, EventBody body) const {
+  auto made = std::make_shared<Publication>();
+  made->event = {key_, unix_now(), cursor(at), std::move(body)};
+  made->text = event_text(made->event);
+  return made;
+}
+
+Snapshot EventSource::start_snapshot(const Mark& mark) const {
+  const auto facts = decode_start(mark.payload).value_or(StartFacts{});
+  Snapshot snapshot;
+  snapshot.key = key_;
+  snapshot.cwd = facts.cwd;
+  snapshot.status = Status::running;
+  if (facts.pid > 0) snapshot.pid = facts.pid;
+  snapshot.size = facts.size;
+  snapshot.updated_at = mark.time;
+  snapshot.cursor = cursor(mark.position + 1);
+  snapshot.history = history_text(journal_, journal_.tail(), mark.position, limits::kMaxHistoryLines, limits::kMaxHistoryBytes);
+  return snapshot;
+}
+
+/// Output stands for "no event"; a damaged payload tells what is still known.
+EventBody EventSource::body_of(const Mark& mark) const {
+  switch (mark.kind) {
+    case MarkKind::started:
+      return Started{start_snapshot(mark)};
+    case MarkKind::restarted:
+      return Restarted{start_snapshot(mark)};
+    case MarkKind::exited:
+      return Exited{decode_exit(mark.payload).value_or(ExitStatus{})};
+    case MarkKind::error:
+      return Failed{std::string(mark.payload)};
+    case MarkKind::cleared:
+      return Cleared{};
+    case MarkKind::activity:
+      return decode_activity(mark.payload).value_or(Activity{});
+    case MarkKind::resized:
+      return Resized{decode_size(mark.payload).value_or(Size{})};
+    case MarkKind::title:
+      return Title{std::string(mark.payload)};
+    case MarkKind::warning:
+      return decode_warning(mark.payload).value_or(Warning{"unknown", "?"});
+    case MarkKind::query:
+    case MarkKind::command_begun:
+    case MarkKind::command_ended:
+    case MarkKind::cwd:
+      return Output{};
+  }
+  return Output{};
+}
+
+}  // namespace ptyd

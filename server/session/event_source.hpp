@@ -1,0 +1,49 @@
+// EventSource: what a cursor passes, as Publications.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "pty/journal.hpp"
+#include "server/session/viewer.hpp"
+
+namespace ptyd {
+
+/// Makes one session's bytes and marks into Publications, each once for all cursors that stand at the same place.
+///
+/// Owns    nothing; the journal must outlive it.
+/// Thread  the session's loop.
+class EventSource {
+ public:
+  using Shared = std::shared_ptr<const Publication>;
+
+  EventSource(SessionKey key, const Journal& journal);
+
+  const SessionKey& key() const { return key_; }
+  /// `bytes` stand at `from` in the journal.
+  Shared output(Position from, std::string_view bytes);
+  /// Output of our own that stands in nobody's journal, heard by who has reached `at`.
+  Shared text(Position at, std::string_view text) const;
+  /// Nothing for marks that no viewer is told of by an event.
+  Shared mark(const Mark& mark);
+  /// An event that is not in the journal.
+  Shared event(Position at, EventBody body) const;
+
+ private:
+  EventBody body_of(const Mark& mark) const;
+  Snapshot start_snapshot(const Mark& mark) const;
+  Cursor cursor(Position position) const { return {journal_.incarnation(), position}; }
+
+  SessionKey key_;
+  const Journal& journal_;
+  OutputWriter writer_;
+  // The last ones made, while anybody still holds them: cursors at the same place share them, an idle session holds none.
+  std::weak_ptr<const Publication> last_output_, last_mark_;
+  Position last_from_ = 0, last_to_ = 0;
+};
+
+/// Now, as events carry it.
+UnixMillis unix_now();
+
+}  // namespace ptyd

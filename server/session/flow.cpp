@@ -1,0 +1,52 @@
+#include "server/session/flow.hpp"
+
+namespace ptyd {
+
+void Credit::on_sent(std::size_t bytes, TimePoint now) {
+  if (in_flight_ == 0) {
+    measured_since_ = now;
+    measured_ = 0;
+  }
+  in_flight_ += bytes;
+  if (in_flight_ < window_) return;
+  limited_ = true;
+  if (!starved_since_) starved_since_ = now;
+}
+
+void Credit::on_returned(std::size_t bytes, TimePoint now) {
+  bytes = std::min(bytes, in_flight_);
+  in_flight_ -= bytes;
+  measure(bytes, now);
+  if (room() > 0) starved_since_.reset();
+}
+
+void Credit::measure(std::size_t bytes, TimePoint now) {
+  measured_ += bytes;
+  const auto elapsed = now - measured_since_;
+  if (elapsed < flow::kRatePeriod) return;
+  // A rate is only known where the line, not the program, was the limit.
+  if (limited_) {
+    const double seconds = std::chrono::duration<double>(elapsed).count();
+    const double worth = static_cast<double>(measured_) / seconds * std::chrono::duration<double>(flow::kWindowTime).count();
+    window_ = static_cast<std::size_t>(
+        std::clamp(worth, static_cast<double>(flow::kMinWindow), static_cast<double>(flow::kMaxWindow)));
+  }
+  limited_ = in_flight_ >= window_;
+  measured_ = 0;
+  measured_since_ = now;
+}
+
+bool Pace::may_read(Position head, std::optional<Position> fastest, TimePoint now) {
+  if (!fastest || head < *fastest + flow::kLead) {
+    held_since_.reset();
+    return true;
+  }
+  if (head < granted_) return true;
+  if (!held_since_) held_since_ = now;
+  if (now - *held_since_ < flow::kPatience) return false;
+  granted_ = head + flow::kLead;
+  held_since_.reset();
+  return true;
+}
+
+}  // namespace ptyd

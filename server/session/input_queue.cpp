@@ -1,0 +1,81 @@
+#include "server/session/input_queue.hpp"
+
+#include <algorithm>
+
+namespace ptyd {
+
+namespace {
+
+/// Small writes are joined up to this size, so that a burst of keys is one write to the kernel.
+constexpr std::size_t kJoin = 4 << 10;
+
+constexpr bool ends_line(char c) { return c == '\n' || c == '\r' || c == '\x04'; }
+
+}  // namespace
+
+Result<void> InputQueue::push(std::string_view bytes) {
+  if (bytes_ + bytes.size() > kLimit)
+    return Error(Errc::busy, "data: " + std::to_string(bytes_) + " bytes wait already because the program does not read; at most " +
+                                 std::to_string(kLimit) + " may");
+  bytes_ += bytes.size();
+  auto* last = items_.empty() ? nullptr : std::get_if<std::string>(&items_.back());
+  if (last && last->size() + bytes.size() <= kJoin)
+    last->append(bytes);
+  else if (!bytes.empty())
+    items_.emplace_back(std::string(bytes));
+  return {};
+}
+
+void InputQueue::push(Size size) { items_.emplace_back(size); }
+
+void InputQueue::clear() {
+  items_.clear();
+  offset_ = bytes_ = line_ = 0;
+}
+
+InputQueue::Flushed InputQueue::flush(Pty& pty) {
+  Flushed flushed;
+  while (!items_.empty() && flush_front(pty, flushed)) {
+    items_.pop_front();
+    offset_ = 0;
+  }
+  return flushed;
+}
+
+bool InputQueue::flush_front(Pty& pty, Flushed& flushed) {
+  if (const auto* size = std::get_if<Size>(&items_.front())) {
+    // A size that the kernel refuses belongs to a terminal that is going away; its exit is told elsewhere.
+    (void)pty.resize(*size);
+    return true;
+  }
+  const std::string_view rest = std::string_view(std::get<std::string>(items_.front())).substr(offset_);
+  const auto taken = pty.write(rest);
+  if (!taken) {
+    clear();
+    return false;
+  }
+  count_line(pty, rest.substr(0, *taken), flushed);
+  flushed.written += *taken;
+  bytes_ -= *taken;
+  offset_ += *taken;
+  flushed.blocked = *taken < rest.size();
+  return !flushed.blocked;
+}
+
+void InputQueue::count_line(Pty& pty, std::string_view written, Flushed& flushed) {
+  for (std::size_t from = 0; from < written.size();) {
+    const auto end = std::find_if(written.begin() + static_cast<std::ptrdiff_t>(from), written.end(), ends_line);
+    const auto stop = static_cast<std::size_t>(end - written.begin());
+    line_ += stop - from;
+    if (line_ > kLineLimit && !line_told_ && pty.canonical()) {
+      flushed.line_too_long = line_;
+      line_told_ = true;
+    }
+    if (end == written.end()) return;
+    line_ = 0;
+    line_told_ = false;
+    from = stop + 1;
+  }
+}
+
+}  // namespace ptyd

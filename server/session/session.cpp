@@ -1,0 +1,290 @@
+// The life of a session: open, restart, clear, close, and the end of its child.
+#include "server/session/session.hpp"
+
+#include <spdlog/spdlog.h>
+
+#include "pty/environment.hpp"
+#include "pty/history.hpp"
+#include "server/session/mark_payload.hpp"
+#include "server/session/session_host.hpp"
+
+namespace ptyd {
+
+namespace {
+
+/// Told to an agent's terminal by whoever opens it; the reference's name.
+constexpr std::string_view kCliKindVariable = "T3CODE_TERMINAL_CLI_KIND";
+
+std::string value_of(const Environment& env, std::string_view name) {
+  for (auto entry = env.rbegin(); entry != env.rend(); ++entry)
+    if (entry->first == name) return entry->second;
+  return {};
+}
+
+}  // namespace
+
+void Caller::reply(Result<Reply> reply) const {
+  viewer->loop().dispatch([done = done, viewer = viewer, reply = std::move(reply)]() mutable { done(std::move(reply)); });
+}
+
+Error unknown_terminal(const SessionKey& key) {
+  return Error(Errc::not_found, "Unknown terminal thread: " + key.thread_id + ", terminal: " + key.terminal_id);
+}
+
+Error not_running(const SessionKey& key) {
+  return Error(Errc::not_running,
+               "Terminal is not running for thread: " + key.thread_id + ", terminal: " + key.terminal_id);
+}
+
+Session::Session(SessionHost& host, SessionKey key, Journal journal)
+    : host_(host),
+      recorder_(std::move(journal)),
+      source_(std::move(key), recorder_.journal()),
+      distributor_(host.loop(), recorder_.journal(), source_, [this](Position behind) { return resync_text(behind); }),
+      hold_timer_(host.loop().context()),
+      updated_at_(unix_now()),
+      shutdown_timer_(host.loop().context()) {}
+
+Session::~Session() { recorder_.journal().close_in_order(); }
+
+// --- commands ---------------------------------------------------------------------------------------------------------
+
+void Session::open(Caller caller, const Open& asked, Finished finished) {
+  if (closed_ || (asked.attach && is_blank())) {
+    caller.reply(unknown_terminal(key()));
+    return finished();
+  }
+  if (!asked.attach && !is_live()) {
+    if (ever_launched_) forget_history();
+    say_reset_below_transcript();
+    adopt(asked.cwd, asked.env, asked.cols, asked.rows);
+    auto& subscription = subscribe(caller, asked);
+    const bool resumed = resume(subscription, asked.after);
+    if (resumed) reply_in_place(subscription, caller, asked.scrollback);
+    return launch(MarkKind::started, [this, caller = std::move(caller), id = subscription.id, resumed,
+                                      scrollback = asked.scrollback, finished = std::move(finished)] {
+      // The viewer may have gone while the child was being started.
+      if (auto* still = distributor_.find(id); still && !resumed) reply_in_place(*still, caller, scrollback);
+      pump();
+      finished();
+    });
+  }
+  auto& subscription = subscribe(caller, asked);
+  const Size size{asked.cols.value_or(size_.cols), asked.rows.value_or(size_.rows)};
+  if (!asked.attach && status_ == Status::running && size != size_) change_size(size);
+  resume(subscription, asked.after);
+  reply_in_place(subscription, std::move(caller), asked.scrollback);
+  pump();
+  finished();
+}
+
+void Session::restart(Caller caller, const Restart& asked, Finished finished) {
+  if (closed_) {
+    caller.reply(unknown_terminal(key()));
+    return finished();
+  }
+  if (pty_ && !output_ended_) {
+    auto last = recorder_.take(*pty_, kTurn, traits(), unix_now());
+    last.answers.clear();
+    digest(last);
+    pump();
+  }
+  discard_child();
+  forget_history();
+  adopt(asked.cwd, asked.env, asked.size.cols, asked.size.rows);
+  auto& subscription = subscribe(caller.viewer);
+  launch(MarkKind::restarted, [this, caller = std::move(caller), id = subscription.id, finished = std::move(finished)] {
+    if (auto* still = distributor_.find(id)) reply_in_place(*still, caller, std::nullopt);
+    pump();
+    finished();
+  });
+}
+
+void Session::clear(const Caller& caller) {
+  if (closed_) return caller.reply(unknown_terminal(key()));
+  const auto kept = recorder_.journal().head();
+  const auto preamble = status_ == Status::running ? recorder_.modes().preamble() : std::string();
+  recorder_.forget();
+  distributor_.skip_to(kept);
+  updated_at_ = unix_now();
+  activity_.on_clear();
+  announce(MarkKind::cleared, preamble);
+  caller.reply(Reply(Done{}));
+}
+
+void Session::close() {
+  closed_ = true;
+  discard_child();
+  distributor_.clear();
+}
+
+void Session::shut_down(std::function<void()> done) {
+  if (!pty_) return done();
+  on_child_gone_ = std::move(done);
+  shutdown_timer_.expires_after(kShutdownWait);
+  shutdown_timer_.async_wait([self = shared_from_this()](boost::system::error_code cancelled) {
+    if (cancelled || !self->on_child_gone_) return;
+    spdlog::warn("the child {} did not end in time", self->pty_ ? self->pty_->pid() : 0);
+    std::exchange(self->on_child_gone_, nullptr)();
+  });
+  pty_->hang_up();
+}
+
+// --- the child --------------------------------------------------------------------------------------------------------
+
+void Session::adopt(std::string cwd, const Environment& env, std::optional<std::uint16_t> cols,
+                    std::optional<std::uint16_t> rows) {
+  cwd_ = std::move(cwd);
+  env_ = env;
+  size_ = {cols.value_or(size_.cols), rows.value_or(size_.rows)};
+}
+
+void Session::launch(MarkKind announced_as, Finished finished) {
+  ever_launched_ = true;
+  status_ = Status::starting;
+  exit_ = {};
+  reaped_.reset();
+  output_ended_ = held_ = false;
+  recorder_.reset_modes();
+  input_.clear();
+  activity_.reset(value_of(env_, kCliKindVariable));
+  const auto& settings = host_.settings();
+  LaunchSpec spec{settings.shells, cwd_, child_environment(settings.server_environment, env_), size_};
+  host_.launcher().launch(std::move(spec), *this,
+                          [self = shared_from_this(), announced_as, finished = std::move(finished)](auto pty) {
+                            self->on_launched(std::move(pty), announced_as);
+                            finished();
+                          });
+}
+
+void Session::on_launched(Result<std::unique_ptr<Pty>> pty, MarkKind announced_as) {
+  updated_at_ = unix_now();
+  if (!pty) {
+    status_ = Status::error;
+    return announce(MarkKind::error, pty.error().detail());
+  }
+  if (closed_) return;  // the pty ends with its child
+  host_.totals.sessions_started++;
+  pty_ = std::move(*pty);
+  status_ = Status::running;
+  announce(announced_as, encode_payload(StartFacts{pty_->pid(), size_, cwd_}));
+  if (!activity().cli_kind.empty()) announce_activity(true);
+  pty_->watch_readable();
+  host_.expect_activity();
+}
+
+/// The child ends without anything more being said of it.
+void Session::discard_child() {
+  hold_timer_.cancel();
+  input_.clear();
+  reaped_.reset();
+  if (status_ == Status::running) host_.settings().on_ended(key());
+  if (on_child_gone_) std::exchange(on_child_gone_, nullptr)();
+  // Not destroyed here: this may be running inside a call from it.
+  if (pty_) host_.loop().post([pty = std::move(pty_)] {});
+}
+
+void Session::forget_history() {
+  const auto position = recorder_.journal().head();
+  recorder_.forget();
+  recorder_.reset_modes();
+  distributor_.skip_to(position);
+}
+
+/// A transcript of an earlier life may have left any mode behind; the new shell starts on a line of its own.
+void Session::say_reset_below_transcript() {
+  const auto& journal = recorder_.journal();
+  if (ever_launched_ || journal.head() == journal.tail()) return;
+  const auto last = journal.read(journal.head() - 1, 1);
+  recorder_.say(mode_reset_sequence());
+  if (last.bytes != "\n") recorder_.say("\r\n");
+}
+
+void Session::on_exit(ExitStatus status) {
+  reaped_ = status;
+  // What the kernel still holds is little, and nobody can write more: read it now, whoever is slow.
+  while (pty_ && !output_ended_) {
+    auto turn = recorder_.take(*pty_, kTurn, traits(), unix_now());
+    digest(turn);
+    if (turn.drained) break;
+  }
+  pump();
+  if (pty_ && !output_ended_) return pty_->watch_readable();
+  finish_when_all_is_read();
+}
+
+void Session::finish_when_all_is_read() {
+  if (!reaped_ || !output_ended_ || status_ != Status::running) return;
+  status_ = Status::exited;
+  exit_ = *reaped_;
+  updated_at_ = unix_now();
+  hold_timer_.cancel();
+  input_.clear();
+  if (pty_) host_.loop().post([pty = std::move(pty_)] {});
+  activity_.reset({});
+  announce(MarkKind::exited, encode_payload(exit_));
+  host_.settings().on_ended(key());
+  if (on_child_gone_) std::exchange(on_child_gone_, nullptr)();
+}
+
+// --- what it looks like ---------------------------------------------------------------------------------------------
+
+Snapshot Session::facts() const {
+  Snapshot snapshot;
+  snapshot.key = key();
+  snapshot.cwd = cwd_;
+  snapshot.status = status_;
+  if (pty_ && status_ == Status::running) snapshot.pid = pty_->pid();
+  snapshot.exit = exit_;
+  snapshot.updated_at = updated_at_;
+  snapshot.cursor = {recorder_.journal().incarnation(), recorder_.journal().head()};
+  snapshot.size = size_;
+  return snapshot;
+}
+
+Snapshot Session::snapshot(std::optional<std::uint32_t> scrollback) const {
+  auto snapshot = facts();
+  const auto& journal = recorder_.journal();
+  const auto lines = std::min<std::size_t>(scrollback.value_or(limits::kMaxHistoryLines), limits::kMaxHistoryLines);
+  snapshot.history = history_text(journal, journal.tail(), journal.head(), lines, limits::kMaxHistoryBytes);
+  if (status_ == Status::running) snapshot.replay_preamble = recorder_.modes().preamble();
+  return snapshot;
+}
+
+Activity Session::activity() const {
+  const auto state = activity_.state();
+  return {state.has_running_subprocess, state.cli_kind, state.agent_state};
+}
+
+TerminalInfo Session::info() const {
+  const auto active = activity();
+  TerminalInfo info;
+  info.key = key();
+  info.status = status_;
+  if (pty_ && status_ == Status::running) info.pid = pty_->pid();
+  info.cwd = cwd_;
+  info.size = size_;
+  info.title = recorder_.modes().title();
+  info.exit = exit_;
+  info.has_running_subprocess = active.has_running_subprocess;
+  info.cli_kind = active.cli_kind;
+  info.agent_state = active.agent_state;
+  info.viewers = static_cast<int>(distributor_.viewers());
+  info.updated_at = updated_at_;
+  return info;
+}
+
+SessionDebug Session::debug() const {
+  SessionDebug debug;
+  debug.info = info();
+  debug.loop = host_.loop().index();
+  debug.tail = recorder_.journal().tail();
+  debug.head = recorder_.journal().head();
+  debug.queued_input = input_.bytes();
+  for (const auto& each : distributor_.all())
+    debug.cursors.push_back({each->viewer ? each->viewer->name() : "(gone)", each->cursor, each->credit.in_flight(),
+                             each->credit.window()});
+  return debug;
+}
+
+}  // namespace ptyd

@@ -1,0 +1,159 @@
+// Session: one terminal.
+#pragma once
+
+#include <boost/asio/steady_timer.hpp>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "protocol/messages.hpp"
+#include "pty/activity.hpp"
+#include "pty/process_tree.hpp"
+#include "pty/pty.hpp"
+#include "server/session/distributor.hpp"
+#include "server/session/event_source.hpp"
+#include "server/session/flow.hpp"
+#include "server/session/input_queue.hpp"
+#include "server/session/recorder.hpp"
+#include "server/session/session_manager.hpp"
+#include "server/session/viewer.hpp"
+
+namespace ptyd {
+
+class SessionHost;
+
+/// Who asked, and how to answer. The answer goes to the viewer's loop, in order with the events he is sent.
+struct Caller {
+  std::shared_ptr<Viewer> viewer;
+  SessionManager::ReplyHandler done;
+  void reply(Result<Reply> reply) const;
+};
+
+Error unknown_terminal(const SessionKey& key);
+Error not_running(const SessionKey& key);
+
+/// One terminal: a Pty, everything it has said (Recorder), and who hears it (Distributor).
+///
+/// Owns    the Pty and its journal. Viewers are shared and leave by cancel(); the host is borrowed and outlives it.
+/// Thread  the host's loop. Nothing blocks, nothing locks.
+/// Order   viewers hear events as the child caused them; all output comes before the exit.
+/// Units   positions and limits are bytes of child output, Size is cells.
+/// Errors  after close() every command answers Errc::not_found.
+class Session final : public std::enable_shared_from_this<Session>, private PtyObserver {
+ public:
+  /// Called once, on the session's loop, when the next command of the same thread may be carried out.
+  using Finished = std::function<void()>;
+
+  /// Output read in one turn, alone on the loop and when other sessions wait: a longer turn is felt on everyone's keys.
+  static constexpr std::size_t kTurn = 16 << 10, kSharedTurn = 8 << 10;
+  /// How long shut_down() waits for the child; longer than the Pty's grace before KILL.
+  static constexpr std::chrono::milliseconds kShutdownWait{2500};
+
+  Session(SessionHost& host, SessionKey key, Journal journal);
+  ~Session();
+
+  const SessionKey& key() const { return source_.key(); }
+  bool is_live() const { return status_ == Status::starting || status_ == Status::running; }
+  /// Never opened with success: nothing would be lost if it were forgotten.
+  bool is_blank() const { return !ever_launched_; }
+
+  void open(Caller caller, const Open& asked, Finished finished);
+  void restart(Caller caller, const Restart& asked, Finished finished);
+  void clear(const Caller& caller);
+  void write(const Caller& caller, std::string_view data);
+  void resize(const Caller& caller, Size size);
+  /// Ends the child and all subscriptions, silently. The caller forgets the session and deals with its file.
+  void close();
+  /// Ends the child in good order; `done` is called when it is gone, or after kShutdownWait.
+  void shut_down(std::function<void()> done);
+
+  /// Lets `viewer` hear everything from now on; nothing happens when he does already.
+  void watch(const std::shared_ptr<Viewer>& viewer);
+  void cancel(SubscriptionId id);
+  void taken(SubscriptionId id);
+  void returned(SubscriptionId id, std::size_t bytes);
+
+  /// Looks at the child's descendants.
+  void poll(ProcessTree& processes, TimePoint now);
+  /// Whether it should be polled at the fast rate.
+  bool is_active(TimePoint now) const { return is_live() && activity_.is_active(now); }
+
+  std::size_t viewers() const { return distributor_.viewers(); }
+  std::uint64_t resyncs() const { return distributor_.resyncs(); }
+  TerminalInfo info() const;
+  SessionDebug debug() const;
+
+ private:
+  // PtyObserver
+  void on_readable() override;
+  void on_writable() override;
+  void on_exit(ExitStatus status) override;
+
+  // Life of the child.
+  void launch(MarkKind announced_as, Finished finished);
+  void on_launched(Result<std::unique_ptr<Pty>> pty, MarkKind announced_as);
+  void discard_child();
+  void forget_history();
+  void finish_when_all_is_read();
+  void adopt(std::string cwd, const Environment& env, std::optional<std::uint16_t> cols, std::optional<std::uint16_t> rows);
+  void say_reset_below_transcript();
+
+  // Output.
+  void turn();
+  void schedule_turn();
+  bool may_read(TimePoint now);
+  void hold_until(TimePoint when);
+  void digest(Recorder::Turn& turn);
+  void pump();
+  std::string resync_text(Position behind) const;
+
+  // Input.
+  void flush_input();
+  void change_size(Size size);
+
+  // Saying.
+  void announce(MarkKind kind, std::string_view payload);
+  Position mark(MarkKind kind, std::string_view payload) { return recorder_.mark(kind, unix_now(), payload); }
+  void announce_activity(bool changed);
+  Activity activity() const;
+
+  // Viewers.
+  Subscription& subscribe(const std::shared_ptr<Viewer>& viewer);
+  Subscription& subscribe(const Caller& caller, const Open& asked);
+  bool resume(Subscription& subscription, const std::string& after);
+  void reply_in_place(Subscription& subscription, Caller caller, std::optional<std::uint32_t> scrollback);
+  Snapshot facts() const;
+  Snapshot snapshot(std::optional<std::uint32_t> scrollback) const;
+  const ViewerTraits& traits() const;
+
+  SessionHost& host_;
+  Recorder recorder_;
+  EventSource source_;
+  Distributor distributor_;
+  InputQueue input_;
+  Pace pace_;
+  ActivityTracker activity_;
+  boost::asio::steady_timer hold_timer_;
+
+  std::unique_ptr<Pty> pty_;
+  std::string cwd_;
+  Environment env_;
+  Size size_;
+  Status status_ = Status::starting;
+  ExitStatus exit_;
+  UnixMillis updated_at_ = 0;
+  bool ever_launched_ = false;
+  bool closed_ = false;
+  bool output_ended_ = false;
+  bool turn_scheduled_ = false;
+  bool held_ = false;             // the child waits for a viewer
+  bool said_in_memory_ = false;   // viewers know that the transcript is not on disk
+  std::optional<ExitStatus> reaped_;  // the child is gone, its output may not be read yet
+  const Viewer* writer_ = nullptr;    // the viewer that wrote last; only compared
+  ViewerTraits traits_;               // of that viewer
+  std::function<void()> on_child_gone_;
+  boost::asio::steady_timer shutdown_timer_;
+};
+
+}  // namespace ptyd

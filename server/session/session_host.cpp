@@ -1,0 +1,103 @@
+#include "server/session/session_host.hpp"
+
+#include "server/session/session.hpp"
+
+namespace ptyd {
+
+namespace {
+using namespace std::chrono_literals;
+
+/// How often processes are looked at while something happens, and while nothing does; the reference's rates.
+constexpr auto kFastPoll = 1000ms;
+constexpr auto kSlowPoll = 8000ms;
+
+}  // namespace
+
+SessionHost::SessionHost(Loop& loop, std::unique_ptr<Launcher> launcher, const HostSettings& settings)
+    : loop_(loop), launcher_(std::move(launcher)), settings_(settings), poll_timer_(loop.context()) {}
+
+SessionHost::~SessionHost() = default;
+
+Session* SessionHost::find(const SessionKey& key) {
+  const auto found = sessions_.find(key);
+  return found == sessions_.end() ? nullptr : found->second.get();
+}
+
+Result<std::shared_ptr<Session>> SessionHost::find_or_make(const SessionKey& key) {
+  auto& place = sessions_[key];
+  if (place) return place;
+  auto journal = settings_.store.open(key);
+  if (!journal) {
+    sessions_.erase(key);
+    return journal.error();
+  }
+  place = std::make_shared<Session>(*this, key, std::move(*journal));
+  return place;
+}
+
+void SessionHost::forget(const SessionKey& key) {
+  const auto found = sessions_.find(key);
+  if (found == sessions_.end()) return;
+  found->second->close();
+  sessions_.erase(found);
+}
+
+void SessionHost::add_viewer(const std::shared_ptr<Viewer>& viewer) { viewers_.insert(viewer); }
+
+void SessionHost::remove_viewer(const std::shared_ptr<Viewer>& viewer) { viewers_.erase(viewer); }
+
+void SessionHost::tell_viewers(const std::shared_ptr<const Publication>& publication) {
+  for (const auto& viewer : viewers_) viewer->on_lifecycle(publication);
+}
+
+void SessionHost::expect_activity() {
+  if (polls_fast_) return;
+  polls_fast_ = true;
+  schedule_poll(0ms);
+}
+
+void SessionHost::schedule_poll(std::chrono::milliseconds delay) {
+  poll_timer_.expires_after(delay);
+  poll_timer_.async_wait([this](boost::system::error_code cancelled) {
+    if (!cancelled) poll();
+  });
+}
+
+void SessionHost::poll() {
+  const auto now = Clock::now();
+  processes_.refresh();
+  bool any_live = false, any_active = false;
+  // A session may announce, and so change the map of viewers, but never the map of sessions.
+  for (const auto& [key, session] : sessions_) {
+    if (!session->is_live()) continue;
+    session->poll(processes_, now);
+    any_live = true;
+    any_active = any_active || session->is_active(now);
+  }
+  polls_fast_ = any_active;
+  if (any_live) schedule_poll(any_active ? kFastPoll : kSlowPoll);
+}
+
+void SessionHost::shut_down(std::function<void()> done) {
+  poll_timer_.cancel();
+  auto left = std::make_shared<std::size_t>(sessions_.size() + 1);
+  auto one_less = [left, done = std::move(done)] {
+    if (--*left == 0) done();
+  };
+  const auto sessions = sessions_;
+  for (const auto& [key, session] : sessions) session->shut_down(one_less);
+  one_less();
+}
+
+SessionMetrics SessionHost::metrics() const {
+  auto sum = totals;
+  sum.sessions = sessions_.size();
+  for (const auto& [key, session] : sessions_) {
+    sum.running += session->is_live() ? 1 : 0;
+    sum.subscriptions += static_cast<std::uint64_t>(session->viewers());
+    sum.resyncs += session->resyncs();
+  }
+  return sum;
+}
+
+}  // namespace ptyd

@@ -1,0 +1,83 @@
+// SessionHost: what belongs to one loop: its sessions, its viewers, its launcher.
+#pragma once
+
+#include <boost/asio/steady_timer.hpp>
+#include <functional>
+#include <map>
+#include <memory>
+#include <unordered_set>
+#include <vector>
+
+#include "pty/process_tree.hpp"
+#include "pty/pty.hpp"
+#include "server/loops.hpp"
+#include "server/session/session_manager.hpp"
+#include "server/session/store.hpp"
+#include "server/session/viewer.hpp"
+
+namespace ptyd {
+
+class Session;
+
+/// What all hosts of a server share; constant after start.
+struct HostSettings {
+  Environment server_environment;
+  std::vector<Program> shells;
+  Store store;
+  /// Hands a lifecycle event to the viewers of every loop; callable on any loop.
+  std::function<void(std::shared_ptr<const Publication>)> broadcast;
+  /// A session's child has ended; callable on any loop.
+  std::function<void(const SessionKey&)> on_ended;
+  std::function<SubscriptionId()> next_subscription;
+};
+
+/// Owns    the sessions and the launcher of its loop. Viewers are held weakly: a closed connection is simply gone.
+/// Thread  its loop, for everything but loop().
+class SessionHost {
+ public:
+  SessionHost(Loop& loop, std::unique_ptr<Launcher> launcher, const HostSettings& settings);
+  ~SessionHost();
+
+  Loop& loop() { return loop_; }
+  Launcher& launcher() { return *launcher_; }
+  const HostSettings& settings() const { return settings_; }
+  /// Turns that wait on this loop: sessions take shorter ones when there are others.
+  std::size_t waiting_turns = 0;
+  /// Sums since start; gauges are added when asked for.
+  SessionMetrics totals;
+
+  Session* find(const SessionKey& key);
+  /// The session, made with the transcript that is on disk when it is not in memory.
+  Result<std::shared_ptr<Session>> find_or_make(const SessionKey& key);
+  /// Closes and forgets; nothing happens when there is none.
+  void forget(const SessionKey& key);
+  const std::map<SessionKey, std::shared_ptr<Session>>& sessions() const { return sessions_; }
+
+  void add_viewer(const std::shared_ptr<Viewer>& viewer);
+  void remove_viewer(const std::shared_ptr<Viewer>& viewer);
+  void tell_viewers(const std::shared_ptr<const Publication>& publication);
+
+  /// Something happened in a session: look at processes again soon.
+  void expect_activity();
+  void shut_down(std::function<void()> done);
+  SessionMetrics metrics() const;
+
+  /// Where sessions of other loops live, as loop 0 told; and how many commands of a thread are on their way through it.
+  std::map<SessionKey, SessionHost*> known;
+  std::map<std::string, std::size_t> on_the_way;
+
+ private:
+  void poll();
+  void schedule_poll(std::chrono::milliseconds delay);
+
+  Loop& loop_;
+  std::unique_ptr<Launcher> launcher_;
+  const HostSettings& settings_;
+  std::map<SessionKey, std::shared_ptr<Session>> sessions_;
+  std::unordered_set<std::shared_ptr<Viewer>> viewers_;
+  ProcessTree processes_;
+  boost::asio::steady_timer poll_timer_;
+  bool polls_fast_ = false;
+};
+
+}  // namespace ptyd

@@ -1,0 +1,215 @@
+#include "server/session/session_manager.hpp"
+
+#include <atomic>
+
+#include "pty/environment.hpp"
+#include "pty/shell_choice.hpp"
+#include "pty/spawn.hpp"
+#include "server/session/directory.hpp"
+#include "server/session/session.hpp"
+#include "server/session/session_host.hpp"
+
+namespace ptyd {
+
+namespace {
+
+/// Asks every host on its loop for values of one kind and hands all of them to `done` on `loop`.
+template <class Value>
+void gather(const Directory::Hosts& hosts, Loop& loop, std::function<std::vector<Value>(SessionHost&)> ask,
+            std::function<void(std::vector<Value>)> done) {
+  struct Gathering {
+    std::vector<Value> values;
+    std::size_t left = 0;
+    std::function<void(std::vector<Value>)> done;
+  };
+  auto gathering = std::make_shared<Gathering>(Gathering{{}, hosts.size(), std::move(done)});
+  for (const auto& host : hosts)
+    host->loop().dispatch([host = host.get(), &loop, ask, gathering] {
+      loop.dispatch([values = ask(*host), gathering]() mutable {
+        for (auto& value : values) gathering->values.push_back(std::move(value));
+        if (--gathering->left == 0) gathering->done(std::move(gathering->values));
+      });
+    });
+}
+
+std::vector<TerminalInfo> terminals_of(SessionHost& host, const std::optional<std::string>& thread_id) {
+  std::vector<TerminalInfo> infos;
+  for (const auto& [key, session] : host.sessions())
+    if ((!thread_id || key.thread_id == *thread_id) && !session->is_blank()) infos.push_back(session->info());
+  return infos;
+}
+
+void add(SessionMetrics& sum, const SessionMetrics& more) {
+  sum.sessions += more.sessions;
+  sum.running += more.running;
+  sum.sessions_started += more.sessions_started;
+  sum.subscriptions += more.subscriptions;
+  sum.output_bytes += more.output_bytes;
+  sum.input_bytes += more.input_bytes;
+  sum.resyncs += more.resyncs;
+}
+
+/// A session that stands in the way of nothing is asked directly; everything else goes through loop 0.
+const SessionKey* direct_key(const Command& command) {
+  if (const auto* asked = std::get_if<Write>(&command)) return &asked->key;
+  if (const auto* asked = std::get_if<Resize>(&command)) return &asked->key;
+  return nullptr;
+}
+
+std::string thread_of(const Command& command) {
+  if (const auto* asked = std::get_if<Close>(&command)) return asked->thread_id;
+  return std::visit(
+      [](const auto& asked) {
+        if constexpr (requires { asked.key; }) return asked.key.thread_id;
+        else return std::string();
+      },
+      command);
+}
+
+Result<void> check_directory(const Command& command) {
+  if (const auto* asked = std::get_if<Open>(&command)) return asked->attach ? Result<void>() : check_cwd(asked->cwd);
+  if (const auto* asked = std::get_if<Restart>(&command)) return check_cwd(asked->cwd);
+  return {};
+}
+
+}  // namespace
+
+struct SessionManager::Impl {
+  Impl(Loops& all, const MakeLauncher& make_launcher, Options given)
+      : loops(all), options(std::move(given)), settings(make_settings()), directory(hosts, options) {
+    for (std::size_t i = 0; i < loops.size(); i++)
+      hosts.push_back(std::make_unique<SessionHost>(loops.at(i), make_launcher(loops.at(i)), settings));
+  }
+
+  HostSettings make_settings() {
+    const auto environment = current_environment();
+    return {environment,
+            shell_candidates(options.shell, environment),
+            Store(options.state_dir),
+            [this](auto publication) { broadcast(publication); },
+            [this](const SessionKey& key) { loops.main().dispatch([this, key] { directory.on_ended(key); }); },
+            [this] { return ++last_subscription; }};
+  }
+
+  void broadcast(const std::shared_ptr<const Publication>& publication) {
+    for (const auto& host : hosts) host->loop().dispatch([to = host.get(), publication] { to->tell_viewers(publication); });
+  }
+
+  SessionHost& host_of(Viewer& viewer) { return *hosts[viewer.loop().index()]; }
+
+  void direct(SessionHost& host, Caller caller, Command command);
+  void through_directory(Caller caller, Command command);
+  void list(const Caller& caller, const List& asked);
+
+  Loops& loops;
+  Options options;
+  std::atomic<SubscriptionId> last_subscription = 0;
+  HostSettings settings;
+  Directory::Hosts hosts;
+  Directory directory;
+};
+
+void SessionManager::Impl::direct(SessionHost& host, Caller caller, Command command) {
+  host.loop().dispatch([&host, caller = std::move(caller), command = std::move(command)] {
+    const auto& key = *direct_key(command);
+    auto* session = host.find(key);
+    if (!session) return caller.reply(unknown_terminal(key));
+    if (const auto* asked = std::get_if<Write>(&command)) session->write(caller, asked->data);
+    if (const auto* asked = std::get_if<Resize>(&command)) session->resize(caller, asked->size);
+  });
+}
+
+/// While anything of a thread is on its way from this loop through loop 0, everything of that thread goes the same road,
+/// so that nothing overtakes.
+void SessionManager::Impl::through_directory(Caller caller, Command command) {
+  auto& home = host_of(*caller.viewer);
+  const auto thread_id = thread_of(command);
+  home.on_the_way[thread_id]++;
+  auto arrived = [&home, thread_id] {
+    home.loop().dispatch([&home, thread_id] {
+      if (--home.on_the_way[thread_id] == 0) home.on_the_way.erase(thread_id);
+    });
+  };
+  loops.main().dispatch([this, &home, caller = std::move(caller), command = std::move(command), arrived]() mutable {
+    directory.submit(std::move(caller), home, std::move(command), arrived);
+  });
+}
+
+void SessionManager::Impl::list(const Caller& caller, const List& asked) {
+  gather<TerminalInfo>(
+      hosts, loops.main(), [thread = asked.thread_id](SessionHost& host) { return terminals_of(host, thread); },
+      [caller](std::vector<TerminalInfo> terminals) {
+        std::sort(terminals.begin(), terminals.end(), [](const auto& a, const auto& b) { return a.key < b.key; });
+        caller.reply(Reply(TerminalList{std::move(terminals)}));
+      });
+}
+
+SessionManager::SessionManager(Loops& loops, MakeLauncher make_launcher, Options options)
+    : impl_(std::make_unique<Impl>(loops, make_launcher, std::move(options))) {}
+
+SessionManager::~SessionManager() = default;
+
+void SessionManager::add_viewer(const std::shared_ptr<Viewer>& viewer) { impl_->host_of(*viewer).add_viewer(viewer); }
+
+void SessionManager::remove_viewer(const std::shared_ptr<Viewer>& viewer) {
+  impl_->host_of(*viewer).remove_viewer(viewer);
+  impl_->loops.main().dispatch([this, viewer] { impl_->directory.unwatch(viewer); });
+}
+
+void SessionManager::submit(const std::shared_ptr<Viewer>& viewer, Command command, ReplyHandler done) {
+  Caller caller{viewer, std::move(done)};
+  if (const auto checked = check_directory(command); !checked) return caller.reply(checked.error());
+  if (const auto* asked = std::get_if<List>(&command)) return impl_->list(caller, *asked);
+  if (std::holds_alternative<AckOutput>(command)) return caller.reply(Reply(Done{}));
+  if (std::holds_alternative<Subscribe>(command) || std::holds_alternative<Unsubscribe>(command)) {
+    const bool watch = std::holds_alternative<Subscribe>(command);
+    impl_->loops.main().dispatch([this, viewer, watch] {
+      watch ? impl_->directory.watch(viewer) : impl_->directory.unwatch(viewer);
+    });
+    return caller.reply(Reply(Done{}));
+  }
+  auto& home = impl_->host_of(*viewer);
+  if (const auto* key = direct_key(command); key && !home.on_the_way.contains(key->thread_id))
+    if (const auto known = home.known.find(*key); known != home.known.end())
+      return impl_->direct(*known->second, std::move(caller), std::move(command));
+  impl_->through_directory(std::move(caller), std::move(command));
+}
+
+void SessionManager::shutdown(std::string reason, std::function<void()> done) {
+  auto said = std::make_shared<Publication>();
+  said->event = {{}, 0, {}, Shutdown{std::move(reason)}};
+  said->text = event_text(said->event);
+  impl_->broadcast(said);
+  auto left = std::make_shared<std::size_t>(impl_->hosts.size());
+  for (const auto& host : impl_->hosts)
+    host->loop().dispatch([this, host = host.get(), left, done] {
+      host->shut_down([this, left, done] {
+        impl_->loops.main().dispatch([left, done] {
+          if (--*left == 0) done();
+        });
+      });
+    });
+}
+
+void SessionManager::collect(Loop& loop, std::function<void(SessionMetrics)> done) {
+  gather<SessionMetrics>(
+      impl_->hosts, loop, [](SessionHost& host) { return std::vector<SessionMetrics>{host.metrics()}; },
+      [done = std::move(done)](const std::vector<SessionMetrics>& each) {
+        SessionMetrics sum;
+        for (const auto& one : each) add(sum, one);
+        done(sum);
+      });
+}
+
+void SessionManager::describe(Loop& loop, std::function<void(std::vector<SessionDebug>)> done) {
+  gather<SessionDebug>(
+      impl_->hosts, loop,
+      [](SessionHost& host) {
+        std::vector<SessionDebug> all;
+        for (const auto& [key, session] : host.sessions()) all.push_back(session->debug());
+        return all;
+      },
+      std::move(done));
+}
+
+}  // namespace ptyd

@@ -1,0 +1,146 @@
+// The output and input of a session: turns, holding, and what is said about them.
+#include <spdlog/spdlog.h>
+
+#include "pty/history.hpp"
+#include "server/session/mark_payload.hpp"
+#include "server/session/session.hpp"
+#include "server/session/session_host.hpp"
+
+namespace ptyd {
+
+// --- output -----------------------------------------------------------------------------------------------------------
+
+void Session::on_readable() { turn(); }
+
+void Session::turn() {
+  if (!pty_ || output_ended_ || reaped_ || !may_read(Clock::now())) return;
+  const auto budget = host_.waiting_turns > 0 ? kSharedTurn : kTurn;
+  auto turn = recorder_.take(*pty_, budget, traits(), unix_now());
+  const bool drained = turn.drained;
+  digest(turn);
+  pump();
+  if (output_ended_) return finish_when_all_is_read();
+  if (drained) return pty_->watch_readable();
+  schedule_turn();
+}
+
+/// Others of this loop run first.
+void Session::schedule_turn() {
+  if (std::exchange(turn_scheduled_, true)) return;
+  host_.waiting_turns++;
+  host_.loop().post([self = shared_from_this()] {
+    self->turn_scheduled_ = false;
+    self->host_.waiting_turns--;
+    self->turn();
+  });
+}
+
+bool Session::may_read(TimePoint now) {
+  const auto& journal = recorder_.journal();
+  const bool lossless_full = distributor_.would_overrun_lossless(journal.inbox().size() + kTurn, now);
+  held_ = lossless_full || !pace_.may_read(journal.head(), distributor_.fastest(now), now);
+  if (held_) hold_until(lossless_full ? now + flow::kStalled : pace_.retry_at());
+  return !held_;
+}
+
+void Session::hold_until(TimePoint when) {
+  hold_timer_.expires_at(when);
+  hold_timer_.async_wait([self = weak_from_this()](boost::system::error_code cancelled) {
+    if (auto session = self.lock(); session && !cancelled && session->held_) session->turn();
+  });
+}
+
+void Session::digest(Recorder::Turn& turn) {
+  const auto now = Clock::now();
+  host_.totals.output_bytes += turn.bytes;
+  output_ended_ = turn.ended;
+  if (turn.bytes > 0) activity_.on_output(now);
+  if (turn.title_changed) mark(MarkKind::title, recorder_.modes().title());
+  for (const auto& name : turn.agent_events) announce_activity(activity_.on_agent_event(name, now));
+  if (recorder_.journal().in_memory() && host_.settings().store.keeps() && !std::exchange(said_in_memory_, true))
+    mark(MarkKind::warning, encode_payload(Warning{"history-in-memory", "The disk is full: this terminal's transcript is kept in memory only"}));
+  if (turn.answers.empty() || reaped_) return;
+  // A child that floods questions without reading answers loses answers, not keys.
+  if (input_.push(turn.answers)) flush_input();
+}
+
+void Session::pump() {
+  distributor_.pump(Clock::now(), writer_);
+}
+
+std::string Session::resync_text(Position behind) const {
+  const auto& journal = recorder_.journal();
+  const auto from = clean_boundary(journal, std::max(journal.tail(), journal.head() - std::min<Position>(journal.head(), flow::kResyncText)));
+  const auto skipped = from > behind ? from - behind : 0;
+  return mode_reset_sequence() + "\r\n[ptyd: " + std::to_string(skipped) + " bytes of output skipped]\r\n" +
+         recorder_.modes().preamble() + history_text(journal, from, journal.head(), limits::kMaxHistoryLines, flow::kResyncText);
+}
+
+// --- input ------------------------------------------------------------------------------------------------------------
+
+void Session::write(const Caller& caller, std::string_view data) {
+  if (closed_) return caller.reply(unknown_terminal(key()));
+  // The reference takes what is typed after the exit, silently.
+  if (status_ == Status::exited || reaped_) return caller.reply(Reply(Done{}));
+  if (status_ != Status::running) return caller.reply(not_running(key()));
+  if (const auto queued = input_.push(data); !queued) return caller.reply(queued.error());
+  writer_ = caller.viewer.get();
+  if (const auto* subscription = distributor_.find(*caller.viewer)) traits_ = subscription->traits;
+  flush_input();
+  announce_activity(activity_.on_input(data, Clock::now()));
+  host_.expect_activity();
+  caller.reply(Reply(Done{}));
+}
+
+void Session::resize(const Caller& caller, Size size) {
+  if (closed_) return caller.reply(unknown_terminal(key()));
+  if (status_ != Status::running) return caller.reply(not_running(key()));
+  change_size(size);
+  caller.reply(Reply(Done{}));
+}
+
+void Session::change_size(Size size) {
+  input_.push(size);
+  flush_input();
+  if (size == size_) return;
+  size_ = size;
+  mark(MarkKind::resized, encode_payload(size));
+  pump();
+}
+
+void Session::on_writable() { flush_input(); }
+
+void Session::flush_input() {
+  if (!pty_) return;
+  const auto flushed = input_.flush(*pty_);
+  host_.totals.input_bytes += flushed.written;
+  if (flushed.blocked) pty_->watch_writable();
+  if (flushed.line_too_long == 0) return;
+  const auto message = "A line longer than " + std::to_string(InputQueue::kLineLimit) +
+                       " bytes was written to a program that reads whole lines; the kernel drops the rest of it";
+  spdlog::info("line-too-long in a terminal: {}", message);
+  mark(MarkKind::warning, encode_payload(Warning{"line-too-long", message}));
+  pump();
+}
+
+// --- saying -----------------------------------------------------------------------------------------------------------
+
+/// Puts a mark that everybody is told of, subscribed or not.
+void Session::announce(MarkKind kind, std::string_view payload) {
+  const auto at = mark(kind, payload);
+  const auto slice = recorder_.journal().read(at, 1);
+  if (auto publication = slice.mark ? source_.mark(*slice.mark) : nullptr)
+    host_.settings().broadcast(std::move(publication));
+  pump();
+}
+
+void Session::announce_activity(bool changed) {
+  if (changed) announce(MarkKind::activity, encode_payload(activity()));
+}
+
+void Session::poll(ProcessTree& processes, TimePoint now) {
+  if (status_ != Status::running || reaped_) return;
+  announce_activity(activity_.on_processes(processes.descendants(pty_->pid()), now));
+}
+
+}  // namespace ptyd

@@ -1,0 +1,97 @@
+// Who hears a session: subscribing, resuming, and answers that take their place in the output.
+#include "server/session/session.hpp"
+#include "server/session/session_host.hpp"
+
+namespace ptyd {
+
+Subscription& Session::subscribe(const std::shared_ptr<Viewer>& viewer) {
+  if (auto* already = distributor_.find(*viewer)) return *already;
+  auto& made = distributor_.add(host_.settings().next_subscription(), viewer, recorder_.journal().head());
+  viewer->loop().dispatch([viewer, feed = Feed(made.id, key(), host_.loop(), weak_from_this())] { viewer->on_subscribed(feed); });
+  return made;
+}
+
+Subscription& Session::subscribe(const Caller& caller, const Open& asked) {
+  auto& subscription = subscribe(caller.viewer);
+  subscription.policy = asked.policy;
+  subscription.traits = asked.traits;
+  if (asked.stream_output) subscription.stream_output = *asked.stream_output;
+  return subscription;
+}
+
+bool Session::resume(Subscription& subscription, const std::string& after) {
+  const auto& journal = recorder_.journal();
+  const auto cursor = parse_cursor(after);
+  if (!cursor || cursor->incarnation != journal.incarnation()) return false;
+  if (cursor->position < journal.tail() || cursor->position > journal.head()) return false;
+  distributor_.forget_lingering(cursor->position);
+  subscription.cursor = cursor->position;
+  subscription.pending_text.clear();
+  subscription.resumed = true;
+  return true;
+}
+
+void Session::reply_in_place(Subscription& subscription, Caller caller, std::optional<std::uint32_t> scrollback) {
+  if (std::exchange(subscription.resumed, false)) {
+    auto resumed = facts();
+    resumed.cursor.position = subscription.cursor;
+    resumed.resumed = true;
+    return caller.reply(Reply(std::move(resumed)));
+  }
+  const auto taken = std::make_shared<Snapshot>(snapshot(scrollback));
+  subscription.barriers.push_back({.at = recorder_.journal().head(),
+                                   .fire = [caller, taken] { caller.reply(Reply(std::move(*taken))); },
+                                   .overrun = [this, caller, scrollback] { caller.reply(Reply(snapshot(scrollback))); }});
+}
+
+void Session::watch(const std::shared_ptr<Viewer>& viewer) {
+  if (!closed_) subscribe(viewer);
+}
+
+void Session::cancel(SubscriptionId id) {
+  const auto* leaving = distributor_.find(id);
+  if (leaving && leaving->viewer.get() == writer_) writer_ = nullptr;
+  distributor_.remove(id, Clock::now());
+  if (held_) turn();
+}
+
+void Session::taken(SubscriptionId id) {
+  auto* subscription = distributor_.find(id);
+  if (!subscription) return;
+  subscription->event_in_flight.reset();
+  pump();
+  if (held_) turn();
+}
+
+void Session::returned(SubscriptionId id, std::size_t bytes) {
+  auto* subscription = distributor_.find(id);
+  if (!subscription) return;
+  subscription->credit.on_returned(bytes, Clock::now());
+  pump();
+  if (held_) turn();
+}
+
+const ViewerTraits& Session::traits() const { return traits_; }
+
+void Feed::taken() const {
+  if (!loop_) return;
+  loop_->dispatch([session = session_, id = id_] {
+    if (const auto alive = session.lock()) alive->taken(id);
+  });
+}
+
+void Feed::returned(std::size_t bytes) const {
+  if (!loop_) return;
+  loop_->dispatch([session = session_, id = id_, bytes] {
+    if (const auto alive = session.lock()) alive->returned(id, bytes);
+  });
+}
+
+void Feed::cancel() const {
+  if (!loop_) return;
+  loop_->dispatch([session = session_, id = id_] {
+    if (const auto alive = session.lock()) alive->cancel(id);
+  });
+}
+
+}  // namespace ptyd

@@ -1,0 +1,68 @@
+#include "server/session/store.hpp"
+
+#include <openssl/evp.h>
+#include <spdlog/spdlog.h>
+
+#include <array>
+
+namespace ptyd {
+
+namespace {
+
+/// Hex digits of the hash in a name: 128 bits, far beyond any accident.
+constexpr std::size_t kNameBytes = 16;
+
+std::string hashed_name(std::string_view id) {
+  std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
+  EVP_Digest(id.data(), id.size(), digest.data(), nullptr, EVP_sha256(), nullptr);
+  static constexpr char kHex[] = "0123456789abcdef";
+  std::string name;
+  for (std::size_t i = 0; i < kNameBytes; i++) (name += kHex[digest[i] >> 4]) += kHex[digest[i] & 15];
+  return name;
+}
+
+std::string identity_of(const SessionKey& key) { return key.thread_id + '\0' + key.terminal_id; }
+
+}  // namespace
+
+std::filesystem::path Store::folder_of(const std::string& thread_id) const {
+  return root_ / "sessions" / hashed_name(thread_id);
+}
+
+std::filesystem::path Store::file_of(const SessionKey& key) const {
+  return folder_of(key.thread_id) / (hashed_name(key.terminal_id) + ".journal");
+}
+
+Result<Journal> Store::open(const SessionKey& key) const {
+  if (!keeps()) return Journal::create({}, identity_of(key));
+  const auto file = file_of(key);
+  std::error_code failed;
+  std::filesystem::create_directories(file.parent_path(), failed);
+  auto found = Journal::open(file);
+  if (found && found->identity() == identity_of(key)) return found;
+  if (found || found.error().code() != Errc::not_found) {
+    const auto aside = std::filesystem::path(file).concat(".damaged");
+    spdlog::warn("transcript set aside as {}: {}", aside.string(), found ? "of another terminal" : found.error().detail());
+    std::filesystem::rename(file, aside, failed);
+  }
+  auto made = Journal::create(file, identity_of(key));
+  if (made) return made;
+  spdlog::warn("transcript is kept in memory only: {}", made.error().detail());
+  return Journal::create({}, identity_of(key));
+}
+
+void Store::remove(const SessionKey& key) const {
+  std::error_code ignored;
+  if (!keeps()) return;
+  const auto file = file_of(key);
+  std::filesystem::remove(file, ignored);
+  std::filesystem::remove(std::filesystem::path(file).concat(".damaged"), ignored);
+  std::filesystem::remove(file.parent_path(), ignored);  // when it was the thread's last
+}
+
+void Store::remove_thread(const std::string& thread_id) const {
+  std::error_code ignored;
+  if (keeps()) std::filesystem::remove_all(folder_of(thread_id), ignored);
+}
+
+}  // namespace ptyd

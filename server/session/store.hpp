@@ -1,0 +1,35 @@
+// Store: where transcripts are kept, and under what names.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "pty/journal.hpp"
+#include "pty/result.hpp"
+#include "pty/types.hpp"
+
+namespace ptyd {
+
+/// Journals in `<state-dir>/sessions/<hash of thread>/<hash of terminal>.journal`: names cannot leave the folder, and no
+/// two keys share one, whatever clients call their threads.
+///
+/// Thread  any: it holds nothing but a path.
+class Store {
+ public:
+  /// Nothing is kept on disk when `root` is empty.
+  explicit Store(std::filesystem::path root) : root_(std::move(root)) {}
+
+  bool keeps() const { return !root_.empty(); }
+  std::filesystem::path file_of(const SessionKey& key) const;
+
+  /// The transcript of `key`, or an empty one. A damaged file is set aside under another name, not deleted.
+  Result<Journal> open(const SessionKey& key) const;
+  void remove(const SessionKey& key) const;
+  void remove_thread(const std::string& thread_id) const;
+
+ private:
+  std::filesystem::path folder_of(const std::string& thread_id) const;
+  std::filesystem::path root_;
+};
+
+}  // namespace ptyd
