@@ -1,0 +1,127 @@
+// A client that lost its connection gets exactly what it missed: never a gap, never a double.
+import assert from 'node:assert/strict';
+import { keyOf } from './support/envelope.mjs';
+import { scenario } from './support/stage.mjs';
+
+/** A random source whose seed is printed, so that a failure can be run again. */
+function random(seed) {
+  let state = seed >>> 0;
+  return (below) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+scenario('open with a cursor gives what was missed as events and no history', async (stage) => {
+  const server = await stage.server();
+  const first = await stage.client(server);
+  const { key } = await first.open();
+  await first.capture(key, 'echo one');
+  const after = first.cursors.get(keyOf(key));
+  await first.cut();
+  const writer = await stage.client(server);
+  await writer.open({ ...key, attach: true });
+  await writer.capture(key, 'echo two');
+  const second = await stage.client(server);
+  const snapshot = await second.open({ ...key, attach: true, after });
+  assert.equal(snapshot.resumed, true);
+  assert.equal(snapshot.history, '');
+  await second.seen(key, /two\r\n/);
+  assert.ok(!second.output(key).includes('one\r\n'), 'nothing twice');
+});
+
+scenario('a cursor of another life gives one snapshot instead', async (stage) => {
+  const server = await stage.server();
+  const client = await stage.client(server);
+  const { key } = await client.open();
+  await client.capture(key, 'echo kept');
+  for (const after of ['0123456789abcdef.5', 'nonsense', `${client.cursors.get(keyOf(key)).split('.')[0]}.99999999999`]) {
+    const other = await stage.client(server);
+    const reply = await other.reply('terminal.open', { ...key, cwd: '/', attach: true, after });
+    if (reply.error) {
+      assert.match(reply.error.message, /after/);
+      continue;
+    }
+    assert.ok(!reply.result.resumed, after);
+    assert.match(reply.result.history, /kept/);
+  }
+});
+
+scenario('a cursor that has been overrun gives one snapshot instead', async (stage) => {
+  const server = await stage.server();
+  const client = await stage.client(server);
+  const { key, cursor } = await client.open();
+  await client.run(key, "seq 400000; printf 'do%s\\n' ne\r", /done\r\n/);
+  const other = await stage.client(server);
+  const snapshot = await other.open({ ...key, attach: true, after: cursor });
+  assert.ok(!snapshot.resumed);
+  assert.match(snapshot.history, /done/);
+  assert.ok(Buffer.byteLength(snapshot.history) <= 1 << 20, 'history stays within 1 MiB');
+  assert.ok(snapshot.history.split('\n').length <= 5001, 'and within 5000 lines');
+});
+
+scenario('whatever is cut, a resuming client ends with every line once', async (stage) => {
+  const seed = Number(process.env.PTYD_TEST_SEED ?? Date.now() % 1_000_000);
+  const below = random(seed);
+  const server = await stage.server();
+  const proxy = await stage.proxy(server);
+  const owner = await stage.client(server);
+  const { key, cursor } = await owner.open({ policy: 'lossless' });
+  const last = 60_000;
+  let text = '';
+  let after = cursor;
+  let cuts = 0;
+  owner.send('terminal.write', { ...key, data: `stty -echo; seq 1 ${last}\r` });
+  while (!text.includes(`\n${last}\r\n`)) {
+    proxy.heal();
+    if (cuts < 40) proxy.cutAfterBytes(300 + below(40_000));
+    cuts += 1;
+    ({ text, after } = await readUntilCut(stage, server, proxy, key, text, after, last));
+  }
+  const numbers = text.split('\r\n').filter((line) => /^\d+$/.test(line)).map(Number);
+  const wrong = numbers.findIndex((value, n) => value !== n + 1);
+  assert.equal(wrong, -1, `seed ${seed}, ${cuts} cuts: line ${wrong + 1} is ${numbers[wrong]}`);
+  assert.equal(numbers.length, last, `seed ${seed}`);
+});
+
+/** One connection's worth: goes on from `after` until the connection ends or all is there. */
+async function readUntilCut(stage, server, proxy, key, text, after, last) {
+  let client;
+  try {
+    client = await stage.client(server, { through: proxy });
+    const taken = { text, after };
+    client.onEvent = (event) => {
+      if (event.type === 'output') taken.text += event.data;
+      taken.after = event.cursor;
+    };
+    const done = client.open({ ...key, attach: true, after, policy: 'lossless' }).then((snapshot) => {
+      assert.equal(snapshot.resumed, true, `the journal kept what ${after} missed`);
+      return client.events.until(() => taken.text.includes(`\n${last}\r\n`), 'the last line');
+    });
+    await Promise.race([done, client.socket.closed]);
+    done.catch(() => {});
+    await client.cut();
+    return taken;
+  } catch (error) {
+    if (error.code === 'ERR_ASSERTION') throw error;
+    return { text, after };
+  }
+}
+
+scenario('the cursor of a reply continues without a gap, also under a flood', async (stage) => {
+  const server = await stage.server();
+  const owner = await stage.client(server);
+  const { key } = await owner.open();
+  owner.send('terminal.write', { ...key, data: 'stty -echo; seq 1 30000\r' });
+  await owner.seen(key, /\n1000\r\n/);
+  for (let n = 0; n < 5; n += 1) {
+    const viewer = await stage.client(server);
+    const snapshot = await viewer.open({ ...key, attach: true, historyFormat: 'raw' });
+    await viewer.events.until(
+      () => /\n30000\r\n/.test(snapshot.history + viewer.output(key)), 'the end of the numbers');
+    const numbers = (snapshot.history + viewer.output(key)).split('\r\n').filter((line) => /^\d+$/.test(line)).map(Number).slice(1);
+    const wrong = numbers.findIndex((value, at) => at > 0 && value !== numbers[at - 1] + 1);
+    assert.equal(wrong, -1, `after ${numbers[wrong - 1]} came ${numbers[wrong]}`);
+    await viewer.close();
+  }
+});

@@ -1,0 +1,237 @@
+// Lines 1 to 10 of the security checklist: who gets in.
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { WebSocket } from 'ws';
+import { within } from './support/deadline.mjs';
+import { RawConnection, request, UPGRADE } from './support/http.mjs';
+import { childrenOf, eventually } from './support/process.mjs';
+import { Server } from './support/server.mjs';
+import { refusal } from './support/socket.mjs';
+import { scenario } from './support/stage.mjs';
+
+const host = (server) => `127.0.0.1:${server.port}`;
+
+scenario('security 01: an upgrade from a foreign page is refused and starts nothing', async (stage) => {
+  const server = await stage.server();
+  const foreign = [
+    'http://evil.example', 'null', 'http://127.0.0.1:1', `https://${host(server)}`, `http://127.0.0.1.:${server.port}`,
+    `http://LOCALHOST.evil.example:${server.port}`, `http://${host(server)}.evil.example`, '', 'file://', `http://${host(server)}@evil.example`,
+  ];
+  for (const origin of foreign) {
+    const { status } = await refusal(stage.url(server), { headers: { ...server.bearer, Origin: origin } });
+    assert.equal(status, 403, `Origin: ${origin}`);
+  }
+  assert.deepEqual(childrenOf(server.pid), []);
+});
+
+scenario('security 01: an upgrade from our own page is accepted', async (stage) => {
+  const server = await stage.server();
+  for (const name of [host(server), `localhost:${server.port}`]) {
+    const client = await stage.client(server, { headers: { Origin: `http://${name}` } });
+    assert.deepEqual((await client.call('terminal.list', {})).terminals, []);
+  }
+});
+
+scenario('security 02: without an Origin a token is needed, a cookie alone is not enough', async (stage) => {
+  const server = await stage.server();
+  await stage.client(server);
+  const cookie = await login(server);
+  const { status } = await refusal(stage.url(server), { headers: { Cookie: cookie } });
+  assert.ok([401, 403].includes(status), String(status));
+});
+
+scenario('security 03: a name that is not ours is refused, for pages and upgrades', async (stage) => {
+  const server = await stage.server();
+  for (const name of ['evil.example', `evil.example:${server.port}`, '127.0.0.1:1', `127.0.0.1.nip.example:${server.port}`]) {
+    const page = await request(server, { headers: { Host: name, ...server.bearer } });
+    assert.ok([403, 421].includes(page.status), `${name}: ${page.status}`);
+    const upgrade = await request(server, { path: '/ws', headers: { Host: name, ...UPGRADE, ...server.bearer } });
+    assert.ok([403, 421].includes(upgrade.status), `${name}: ${upgrade.status}`);
+  }
+  const none = await request(server, { headers: { ...server.bearer } });
+  assert.ok([400, 403, 421].includes(none.status), `no Host: ${none.status}`);
+});
+
+scenario('security 04: without the token nobody gets in, whatever it is given by', async (stage) => {
+  const server = await stage.server();
+  const wrong = 'x'.repeat(server.token.length);
+  const attempts = [
+    [{}, ''], [{ Authorization: `Bearer ${wrong}` }, ''], [{ Authorization: 'Basic abc' }, ''], [{}, `?token=${wrong}`], [{}, '?token='],
+    [{ Cookie: `ptyd_${server.port}=${wrong}` }, ''], [{ Authorization: `Bearer ${server.token}x` }, ''],
+    [{ Authorization: `Bearer ${server.token.slice(0, -1)}` }, ''],
+  ];
+  for (const [headers, query] of attempts) {
+    const { status } = await refusal(stage.url(server, { path: `/ws${query}` }), { headers });
+    assert.ok([401, 403].includes(status), `${JSON.stringify(headers)} ${query}: ${status}`);
+  }
+  assert.deepEqual(childrenOf(server.pid), []);
+});
+
+scenario('security 04: the token is taken from a header and from the query', async (stage) => {
+  const server = await stage.server();
+  await stage.client(server);
+  const byQuery = new WebSocket(stage.url(server, { path: `/ws?token=${encodeURIComponent(server.token)}` }));
+  await within(new Promise((resolve, reject) => byQuery.on('open', resolve).on('error', reject)), 'the upgrade');
+  byQuery.terminate();
+});
+
+scenario('security 04: wrong tokens are answered late, then not at all; the right one still works', async (stage) => {
+  const server = await stage.server();
+  const statuses = [];
+  const begun = performance.now();
+  for (let n = 0; n < 30; n += 1) {
+    statuses.push((await refusal(stage.url(server), { headers: { Authorization: `Bearer wrong-${n}-wrong-wrong` } })).status);
+  }
+  assert.ok(performance.now() - begun > 1000, 'guesses cost time');
+  assert.equal(statuses[0], 401);
+  assert.equal(statuses.at(-1), 429, statuses.join());
+  const client = await stage.client(server);
+  assert.ok(await client.call('terminal.list', {}));
+});
+
+scenario('security 05: an address others can reach needs a token', async () => {
+  const { code, log } = await Server.fails({ listen: '0.0.0.0:0', auth: 'none' });
+  assert.notEqual(code, 0);
+  assert.match(log, /token/i);
+});
+
+scenario('security 05: an address others can reach without TLS or public URL is warned about', async (stage) => {
+  const server = await stage.server({ listen: '0.0.0.0:0' });
+  await server.lines.first((line) => /warn/i.test(line) && /tls|https|public-url/i.test(line), 'a warning');
+});
+
+scenario('security 05: without a token on loopback everybody on this machine is let in', async (stage) => {
+  const server = await stage.server({ auth: 'none' });
+  const client = await stage.client(server);
+  assert.deepEqual((await client.call('terminal.list', {})).terminals, []);
+});
+
+scenario('security 06: the token is in no log, no metric, no page, and goes to no other site', async (stage) => {
+  const server = await stage.server({ args: ['--log-level', 'trace'] });
+  await refusal(stage.url(server, { path: `/nothing?token=${server.token}` })).catch(() => {});
+  const seen = [];
+  for (const target of [`/?token=${server.token}`, '/metrics', '/healthz', `/no-such-page?token=${server.token}`]) {
+    const response = await server.fetch(target);
+    assert.equal(response.headers.get('referrer-policy'), 'no-referrer', target);
+    seen.push(await response.text(), JSON.stringify([...response.headers]));
+  }
+  const client = await stage.client(server, { path: `/ws?token=${server.token}` });
+  await client.capture((await client.open()).key, 'true');
+  await server.stop();
+  const shown = server.log.split('\n').filter((line) => line.includes(server.token));
+  assert.ok(shown.every((line) => line.includes('#')), `only the one-click address may show it:\n${shown.join('\n')}`);
+  assert.ok(shown.length <= 1, shown.join('\n'));
+  for (const text of seen) assert.ok(!text.includes(server.token), text.slice(0, 200));
+});
+
+/** What the page does with the token of its address: swaps it for a cookie. */
+async function login(server, token = server.token) {
+  const answer = await request(server, {
+    method: 'POST', path: '/login', body: JSON.stringify({ token }),
+    headers: { Host: host(server), Origin: `http://${host(server)}`, 'Content-Type': 'application/json' },
+  });
+  assert.ok(answer.status < 300, `${answer.status} ${answer.text}`);
+  const [cookie] = answer.headers['set-cookie'];
+  assert.match(cookie, /HttpOnly/i);
+  assert.match(cookie, /SameSite=Strict/i);
+  assert.ok(!cookie.includes(token), 'the cookie is not the token');
+  return cookie.split(';')[0];
+}
+
+scenario('security 07: the page swaps its token for a cookie that scripts cannot read', async (stage) => {
+  const server = await stage.server();
+  const cookie = await login(server);
+  assert.ok(cookie.includes(String(server.port)), 'cookies do not tell ports apart, so the name does');
+  const headers = { Cookie: cookie, Origin: `http://${host(server)}`, Authorization: '' };
+  delete headers.Authorization;
+  const ws = new WebSocket(stage.url(server), { headers });
+  await within(new Promise((resolve, reject) => ws.on('open', resolve).on('error', reject)), 'the upgrade by cookie');
+  ws.terminate();
+});
+
+scenario('security 07: a changed cookie is worth nothing', async (stage) => {
+  const server = await stage.server();
+  const [name, value] = (await login(server)).split('=');
+  const changed = value.slice(0, -1) + (value.endsWith('A') ? 'B' : 'A');
+  const { status } = await refusal(stage.url(server), { headers: { Cookie: `${name}=${changed}`, Origin: `http://${host(server)}` } });
+  assert.ok([401, 403].includes(status), String(status));
+});
+
+scenario('security 08: who may only look on changes nothing, whatever he sends', async (stage) => {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ptyd-view-'));
+  const file = path.join(folder, 'view-token');
+  fs.writeFileSync(file, 'a-token-for-looking-on-only\n', { mode: 0o600 });
+  const server = await stage.server({ args: ['--view-token-file', file] });
+  const owner = await stage.client(server);
+  const { key, pid } = await owner.open();
+  const viewer = await stage.client(server, { headers: { Authorization: 'Bearer a-token-for-looking-on-only' } });
+  const forbidden = [
+    ['terminal.write', { ...key, data: 'echo in\x74ruder\r' }], ['terminal.resize', { ...key, cols: 50, rows: 20 }], ['terminal.clear', key],
+    ['terminal.restart', { ...key, cwd: '/', cols: 50, rows: 20 }], ['terminal.close', key], ['terminal.open', { threadId: 'new', cwd: '/' }],
+  ];
+  for (const [tag, params] of forbidden) assert.ok((await viewer.reply(tag, params)).error, `${tag} was carried out`);
+  const { terminals } = await viewer.call('terminal.list', {});
+  assert.deepEqual(terminals.map((terminal) => [terminal.pid, terminal.cols]), [[pid, 120]]);
+  assert.equal(await owner.capture(key, 'stty size'), '30 120');
+  assert.ok(!owner.output(key).includes('intruder'));
+  fs.rmSync(folder, { recursive: true });
+});
+
+scenario('security 09: every answer forbids what it need not do', async (stage) => {
+  const server = await stage.server();
+  for (const target of ['/', '/healthz', '/nothing-here', '/metrics']) {
+    const { headers } = await server.fetch(target);
+    const policy = headers.get('content-security-policy') ?? '';
+    assert.match(policy, /frame-ancestors 'none'/, target);
+    assert.doesNotMatch(policy, /script-src[^;]*unsafe-inline/, target);
+    assert.equal(headers.get('x-content-type-options'), 'nosniff', target);
+    assert.equal(headers.get('referrer-policy'), 'no-referrer', target);
+  }
+});
+
+scenario('security 09: no path leaves the page folder', async (stage) => {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ptyd-web-'));
+  const secret = path.join(folder, 'secret.txt');
+  const web = path.join(folder, 'web');
+  fs.mkdirSync(web);
+  fs.writeFileSync(secret, 'outside');
+  fs.writeFileSync(path.join(web, 'index.html'), '<title>inside</title>');
+  fs.symlinkSync(secret, path.join(web, 'link.txt'));
+  const server = await stage.server({ args: ['--web-dir', web] });
+  const inside = await server.fetch('/index.html');
+  assert.match(await inside.text(), /inside/);
+  const tricks = ['/../secret.txt', '/%2e%2e/secret.txt', '/..%2fsecret.txt', '/%2e%2e%2fsecret.txt', '/link.txt', '/index.html%00.txt',
+    '/./../secret.txt', '//secret.txt', `/${secret}`, '/..\\secret.txt', '/%c0%ae%c0%ae/secret.txt'];
+  for (const trick of tricks) {
+    const { status, text } = await request(server, { path: trick, headers: { Host: host(server), ...server.bearer } });
+    assert.ok(!text.includes('outside'), trick);
+    assert.ok([200, 400, 403, 404].includes(status), `${trick}: ${status}`);
+  }
+  fs.rmSync(folder, { recursive: true });
+});
+
+scenario('security 10: a handshake that drips is cut', async (stage) => {
+  const server = await stage.server();
+  const raw = await RawConnection.open(server);
+  const drip = setInterval(() => raw.write('G'), 50);
+  try {
+    await raw.end();
+  } finally {
+    clearInterval(drip);
+  }
+});
+
+scenario('security 10: a thousand half-open connections do not keep a new one out', async (stage) => {
+  const server = await stage.server();
+  const half = await Promise.all(Array.from({ length: 1000 }, async () => {
+    const raw = await RawConnection.open(server).catch(() => null);
+    raw?.write('GET / HTTP/1.1\r\n');
+    return raw;
+  }));
+  const client = await stage.client(server);
+  assert.deepEqual((await client.call('terminal.list', {})).terminals, []);
+  for (const raw of half) raw?.socket.destroy();
+  await eventually(async () => (await server.fetch('/healthz')).status === 200, 'the server to answer');
+});

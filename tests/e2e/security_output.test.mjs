@@ -1,0 +1,182 @@
+// Lines 28 to 38 of the security checklist: limits, output, files.
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import http from 'node:http';
+import path from 'node:path';
+import { eventually, memory } from './support/process.mjs';
+import { Server } from './support/server.mjs';
+import { scenario } from './support/stage.mjs';
+
+const measuresMemory = !/asan|debug|tsan/.test(process.env.PTYD_BIN ?? '');
+const MIB = 1 << 20;
+
+scenario('security 28: more terminals than a thread may have are refused by name of the limit', async (stage) => {
+  const server = await stage.server({ args: ['--max-sessions-per-thread', '3'] });
+  const client = await stage.client(server);
+  for (const terminalId of ['a', 'b', 'c']) await client.open({ threadId: 'full', terminalId });
+  await assert.rejects(client.open({ threadId: 'full', terminalId: 'd' }), /3/);
+  assert.equal((await client.open({ threadId: 'other' })).status, 'running');
+});
+
+scenario('security 28: more terminals than the server may have are refused, and a closed one makes room', async (stage) => {
+  const server = await stage.server({ args: ['--max-sessions', '3'] });
+  const client = await stage.client(server);
+  const { key } = await client.open();
+  await client.open();
+  await client.open();
+  await assert.rejects(client.open(), /3/);
+  await client.call('terminal.close', key);
+  assert.equal((await client.open()).status, 'running');
+});
+
+scenario('security 28: more connections than the server may have are refused, and others live on', async (stage) => {
+  const server = await stage.server({ args: ['--max-connections', '5'] });
+  const clients = [];
+  for (let n = 0; n < 5; n += 1) clients.push(await stage.client(server));
+  await assert.rejects(stage.client(server));
+  assert.ok(await clients[0].call('terminal.list', {}));
+  await clients[4].close();
+  await eventually(() => stage.client(server).catch(() => null), 'room for another');
+});
+
+const known = [
+  ['the title (CVE-2003-0063)', '\\033]2;;echo owned;\\007\\033[21t'],
+  ['DECRQSS (CVE-2008-2383)', '\\033P$q\\necho owned\\n\\033\\\\'],
+  ['DECRQSS with a line (CVE-2022-45872)', '\\033P$qm;echo owned\\015\\033\\\\'],
+  ['the font (CVE-2022-45063)', '\\033]50;i$(echo owned)\\007\\033]50;?\\007'],
+  ['the clipboard', '\\033]52;c;ZWNobyBvd25lZAo=\\007\\033]52;c;?\\007'],
+  ['the palette', '\\033]4;1;rgb:ec/ho/ow;?\\007\\033]10;echo owned;?\\007'],
+  ['the answerback (ENQ)', '\\005'],
+  ['XTGETTCAP', '\\033P+q6563686f206f776e6564\\033\\\\'],
+  ['window reports', '\\033[18t\\033[14t\\033[19t\\033[20t'],
+  ['every plain question', '\\033[c\\033[>c\\033[=c\\033[5n\\033[6n\\033[?6n\\033[>q\\033[?2026$p\\033[?u'],
+];
+for (const [name, sequence] of known) {
+  scenario(`security 29: nothing a program chose comes back as input through ${name}`, async (stage) => {
+    const client = await stage.client(await stage.server());
+    const { key } = await client.open();
+    await client.run(key, "stty raw -echo; printf 'rea%s' dy; exec 3<&0; cat <&3 >/tmp/ptyd-e2e-$$.in & printf '=%s=' $$; wait\r", /=\d+=/);
+    const shell = client.output(key).match(/=(\d+)=/)[1];
+    const file = `/tmp/ptyd-e2e-${shell}.in`;
+    fs.writeFileSync(`${file}.seq`, '');
+    const tty = fs.readlinkSync(`/proc/${shell}/fd/0`);
+    fs.writeFileSync(tty, Buffer.from(sequence.replace(/\\(\d{3})/g, (_, octal) => String.fromCharCode(parseInt(octal, 8))).replace(/\\\\/g, '\\')
+      .replace(/\\n/g, '\n'), 'latin1'));
+    fs.writeFileSync(tty, '\x1b[5n');
+    await eventually(() => fs.readFileSync(file, 'latin1').endsWith('\x1b[0n'), 'the last question to be answered');
+    const answers = fs.readFileSync(file, 'latin1');
+    assert.ok(!/echo|owned/i.test(answers), JSON.stringify(answers));
+    assert.ok(!/[\r\n]/.test(answers), JSON.stringify(answers));
+    fs.rmSync(file);
+    fs.rmSync(`${file}.seq`);
+  });
+}
+
+scenario('security 30: history asks nothing, and ten viewers add no byte to the input', async (stage) => {
+  const server = await stage.server();
+  const client = await stage.client(server);
+  const { key } = await client.open();
+  const questions = "printf '\\033[c\\033[6n\\033[>q\\033]10;?\\007\\033P$qm\\033\\\\\\033[?2026$p\\033]52;c;?\\007\\033[21t\\005'";
+  await client.capture(key, `stty raw -echo; ${questions}; printf 'vis%s' ible; read -t 1 -d '' x; stty sane`);
+  for (const historyFormat of ['raw', 'screen']) {
+    const viewers = await Promise.all(Array.from({ length: 5 }, () => stage.client(server)));
+    const snapshots = await Promise.all(viewers.map((viewer) => viewer.open({ ...key, attach: true, historyFormat })));
+    for (const { history } of snapshots) {
+      assert.match(history, /visible/);
+      assert.doesNotMatch(history, /\x1b\[[>=?]?[0-9;]*c|\x1b\[\??6n|\x1b\[>[0-9]*q|\];?\d+;\?|\x1bP|\$p|\x1b\[21t|\x05/);
+    }
+  }
+  await client.run(key, "stty raw -echo; printf 'lis%s' ten; read -t 2 -n 1 x; printf 'got=%s=' \"$x\"; stty sane\r", 'listen');
+  const viewers = await Promise.all(Array.from({ length: 10 }, () => stage.client(server)));
+  await Promise.all(viewers.map((viewer) => viewer.open({ ...key, attach: true })));
+  await client.seen(key, 'got==');
+});
+
+scenario('security 31: a title is stripped of control characters and cut', async (stage) => {
+  const client = await stage.client(await stage.server());
+  const { key } = await client.open({ features: ['title'] });
+  await client.capture(key, "printf '\\033]2;<b>a\\001b</b>%s\\007' $(printf 'x%.0s' $(seq 5000))");
+  const title = await client.event(key, 'title');
+  assert.doesNotMatch(title.title, /[\x00-\x1f\x7f]/);
+  assert.ok(title.title.length <= 1024, `${title.title.length} characters`);
+});
+
+scenario('security 32: a string without end costs a fixed amount, and the terminal goes on', async (stage) => {
+  const server = await stage.server();
+  const client = await stage.client(server);
+  const { key } = await client.open();
+  await client.capture(key, 'true');
+  const before = memory(server.pid);
+  for (const begin of ['\\033]2;', '\\033P', '\\033_', '\\033^', '\\033]52;c;', '\\033[1;']) {
+    await client.run(key, `printf '${begin}'; head -c 20000000 /dev/zero | tr '\\0' 7; printf '\\030\\033\\\\\\033cbehi%s\\n' nd\r`, 'behind\r\n', { deadline: 90_000 });
+  }
+  const grown = memory(server.pid).resident - before.resident;
+  if (measuresMemory) assert.ok(grown < 16 * MIB, `grew by ${grown}`);
+  assert.equal(await client.capture(key, 'echo ok'), 'ok');
+});
+
+scenario('security 35: a unix socket is private from its first moment', async (stage) => {
+  const base = fs.mkdtempSync('/tmp/ptyd-sock-');
+  const file = path.join(base, 'private', 'ptyd.sock');
+  fs.mkdirSync(path.dirname(file), { mode: 0o700 });
+  const server = await stage.server({ listen: `unix:${file}` });
+  assert.equal(fs.statSync(file).mode & 0o777, 0o600);
+  const answer = await new Promise((resolve, reject) => http.get({ socketPath: file, path: '/healthz', headers: { Host: 'localhost' } }, resolve).on('error', reject));
+  assert.equal(answer.statusCode, 200);
+  answer.resume();
+  await server.stop();
+  assert.ok(!fs.existsSync(file), 'the socket goes with the server');
+  fs.rmSync(base, { recursive: true });
+});
+
+scenario('security 35: a socket path that is a link, or in a folder others may write to, is refused', async () => {
+  const base = fs.mkdtempSync('/tmp/ptyd-sock-');
+  const link = path.join(base, 'link.sock');
+  fs.symlinkSync('/tmp/elsewhere.sock', link);
+  assert.notEqual((await Server.fails({ listen: `unix:${link}` })).code, 0);
+  const open = path.join(base, 'open');
+  fs.mkdirSync(open);
+  fs.chmodSync(open, 0o777);
+  assert.notEqual((await Server.fails({ listen: `unix:${path.join(open, 'x.sock')}` })).code, 0);
+  fs.rmSync(base, { recursive: true });
+});
+
+function* filesBelow(folder) {
+  for (const entry of fs.readdirSync(folder, { withFileTypes: true })) {
+    const file = path.join(folder, entry.name);
+    if (entry.isDirectory()) yield* filesBelow(file);
+    else yield file;
+  }
+}
+
+scenario('security 36: whatever a thread is called, its files stay inside, private, and go when asked', async (stage) => {
+  const server = await stage.server();
+  const client = await stage.client(server);
+  const hostile = ['../../../x', '/'.repeat(128), '..', '.', 'a/b\\c', 'nul\u0001', '%2e%2e%2f', 'x'.repeat(1024), '日本/..'];
+  const opened = [];
+  for (const threadId of hostile) opened.push(await client.open({ threadId: threadId === '.' ? 'dot.' : threadId, terminalId: 't/../..' }));
+  for (const { key } of opened) await client.capture(key, 'echo written');
+  const outside = [...filesBelow(server.folder)].filter((file) => !file.startsWith(server.stateDir) && !file.startsWith(server.home) && file !== server.readyFile);
+  assert.deepEqual(outside, []);
+  for (const file of filesBelow(server.stateDir)) assert.equal(fs.statSync(file).mode & 0o077, 0, file);
+  assert.equal(fs.statSync(server.stateDir).mode & 0o777, 0o700);
+  const before = [...filesBelow(server.stateDir)].length;
+  for (const { key } of opened) await client.call('terminal.close', { threadId: key.threadId, deleteHistory: true });
+  const secret = 'written';
+  await eventually(() => [...filesBelow(server.stateDir)].every((file) => !fs.readFileSync(file).includes(secret)), 'every copy to go');
+  assert.ok([...filesBelow(server.stateDir)].length <= before);
+});
+
+scenario('security 38: logs hold nothing that was typed or printed, and no control characters', async (stage) => {
+  const server = await stage.server({ args: ['--log-level', 'trace'] });
+  const client = await stage.client(server);
+  const { key } = await client.open({ threadId: 'th\x1b[31mred\nFAKE LINE' });
+  await client.capture(key, "echo typed-sec''ret");
+  await client.reply('terminal.nothing\x1b[0m\nFAKE LINE', {});
+  await client.call('terminal.close', key);
+  await server.stop();
+  assert.doesNotMatch(server.log, /typed-sec/);
+  assert.doesNotMatch(server.log, /^FAKE LINE/m);
+  const escapes = server.log.replace(/\x1b\[[0-9;]*m/g, '');
+  assert.doesNotMatch(escapes, /\x1b/);
+});

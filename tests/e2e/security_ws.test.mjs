@@ -1,0 +1,145 @@
+// Lines 11 to 16 of the security checklist: frames.
+import assert from 'node:assert/strict';
+import { deflateRawSync } from 'node:zlib';
+import { DEADLINE_MS } from './support/deadline.mjs';
+import { frame, RawConnection } from './support/http.mjs';
+import { memory } from './support/process.mjs';
+import { scenario } from './support/stage.mjs';
+
+const MIB = 1 << 20;
+const TEXT = 1;
+const CONTINUATION = 0;
+const PING = 9;
+const LIST = JSON.stringify({ id: '1', body: { _tag: 'terminal.list' } });
+
+/** Sanitizers keep freed memory for a while; there only the reply counts. */
+const measuresMemory = !/asan|debug|tsan/.test(process.env.PTYD_BIN ?? '');
+
+function assertGrewLess(server, before, bytes) {
+  const grown = memory(server.pid).resident - before.resident;
+  if (measuresMemory) assert.ok(grown < bytes, `grew by ${grown} bytes`);
+}
+
+async function stillAnswers(stage, server) {
+  const client = await stage.client(server);
+  assert.ok(Array.isArray((await client.call('terminal.list', {})).terminals));
+}
+
+scenario('security 11: a frame that announces too much closes with 1009 and costs no memory', async (stage) => {
+  const server = await stage.server();
+  const before = memory(server.pid);
+  for (const announce of [2n ** 62n, 2n ** 40n, 64n * BigInt(MIB)]) {
+    const raw = await RawConnection.webSocket(server);
+    raw.write(frame(TEXT, 'x', { announce }));
+    assert.equal(await raw.closeCode(), 1009, String(announce));
+    raw.socket.destroy();
+  }
+  assertGrewLess(server, before, 8 * MIB);
+  await stillAnswers(stage, server);
+});
+
+scenario('security 12: fragments without end are bounded', async (stage) => {
+  const server = await stage.server();
+  const before = memory(server.pid);
+  const raw = await RawConnection.webSocket(server);
+  raw.write(frame(TEXT, '[', { fin: false }));
+  const many = Buffer.concat(Array.from({ length: 10_000 }, () => frame(CONTINUATION, '', { fin: false })));
+  const some = Buffer.concat(Array.from({ length: 10_000 }, () => frame(CONTINUATION, ' '.repeat(100), { fin: false })));
+  for (let n = 0; n < 50 && !raw.socket.destroyed; n += 1) raw.write(n % 2 ? many : some);
+  assert.equal(await raw.closeCode(), 1009);
+  raw.socket.destroy();
+  assertGrewLess(server, before, 32 * MIB);
+  await stillAnswers(stage, server);
+});
+
+scenario('security 12: a ping between fragments is answered, and the message arrives', async (stage) => {
+  const server = await stage.server();
+  const raw = await RawConnection.webSocket(server);
+  raw.write(frame(TEXT, LIST.slice(0, 10), { fin: false }));
+  raw.write(frame(PING, 'hi'));
+  raw.write(frame(CONTINUATION, LIST.slice(10)));
+  await raw.until(() => raw.frames().some(({ opcode, payload }) => opcode === 10 && String(payload) === 'hi'), 'the pong');
+  await raw.until(() => raw.frames().some(({ payload }) => String(payload).includes('"terminals"')), 'the reply');
+  raw.socket.destroy();
+});
+
+const malformed = [
+  ['an unmasked frame', () => frame(TEXT, LIST, { mask: false }), [1002]],
+  ['a reserved bit', () => frame(TEXT, LIST, { rsv: 2 }), [1002]],
+  ['compression that was not agreed', () => frame(TEXT, LIST, { rsv: 4 }), [1002]],
+  ['an unknown opcode', () => frame(3, 'x'), [1002]],
+  ['an unknown control opcode', () => frame(11, 'x'), [1002]],
+  ['text that is not UTF-8', () => frame(TEXT, Buffer.from([0x22, 0xff, 0xfe, 0x22])), [1007]],
+  ['text that ends inside a character', () => frame(TEXT, Buffer.from([0x22, 0xe2, 0x82])), [1007]],
+  ['a ping of 126 bytes', () => frame(PING, 'x'.repeat(126)), [1002]],
+  ['a ping in pieces', () => frame(PING, 'x', { fin: false }), [1002]],
+  ['a close of one byte', () => frame(8, 'x'), [1002]],
+  ['a close code that does not exist', () => frame(8, Buffer.from([0x03, 0xed])), [1002]],
+  ['a continuation of nothing', () => frame(CONTINUATION, 'x'), [1002]],
+];
+for (const [name, make, codes] of malformed) {
+  scenario(`security 13: ${name} closes with ${codes.join(' or ')}`, async (stage) => {
+    const server = await stage.server();
+    const raw = await RawConnection.webSocket(server);
+    raw.write(make());
+    assert.ok(codes.includes(await raw.closeCode()));
+    raw.socket.destroy();
+    await stillAnswers(stage, server);
+  });
+}
+
+scenario('security 14: what inflates past the limit closes with 1009', async (stage) => {
+  const server = await stage.server();
+  const before = memory(server.pid);
+  const socket = await stage.socket(server, { ws: { perMessageDeflate: true } });
+  if (socket.ws.extensions === '' || !('permessage-deflate' in parse(socket.ws.extensions))) return stillAnswers(stage, server);
+  const bomb = deflateRawSync(Buffer.alloc(256 * MIB, 0x20));
+  socket.ws._socket.write(frame(TEXT, bomb, { rsv: 4 }));
+  assert.equal((await socket.closed).code, 1009);
+  assertGrewLess(server, before, 32 * MIB);
+});
+
+const parse = (extensions) => Object.fromEntries(extensions.split(',').map((name) => [name.split(';')[0].trim(), true]));
+
+scenario('security 15: a flood of pings or messages from who never reads stays within a budget', async (stage) => {
+  const server = await stage.server();
+  await stillAnswers(stage, server);
+  const before = memory(server.pid);
+  const pings = Buffer.concat(Array.from({ length: 2000 }, () => frame(PING, 'x'.repeat(100))));
+  const calls = Buffer.concat(Array.from({ length: 500 }, () => frame(TEXT, LIST)));
+  for (const flood of [pings, calls]) {
+    const raw = await RawConnection.webSocket(server);
+    raw.socket.pause();
+    let taken = 0;
+    const end = performance.now() + DEADLINE_MS / 10;
+    while (taken < 200 && performance.now() < end && !raw.socket.destroyed) {
+      taken += 1;
+      if (!raw.socket.write(flood)) await Promise.race([new Promise((resolve) => raw.socket.once('drain', resolve)), stillAnswers(stage, server)]);
+    }
+    assertGrewLess(server, before, 16 * MIB);
+    await stillAnswers(stage, server);
+    raw.socket.destroy();
+  }
+});
+
+const ugly = [
+  ['nested a hundred thousand deep', () => '['.repeat(100_000)],
+  ['objects nested ten thousand deep', () => '{"a":'.repeat(10_000)],
+  ['a hundred thousand keys', () => `{"id":"1","body":{"_tag":"terminal.list",${Array.from({ length: 50_000 }, (_, n) => `"k${n}":1`).join()}}}`],
+  ['numbers past every range', () => '{"id":"1","body":{"_tag":"terminal.resize","threadId":"t","cols":1e400,"rows":18446744073709551616}}'],
+  ['a mebibyte of string where a name belongs', () => `{"id":"1","body":{"_tag":"terminal.write","threadId":"${'x'.repeat(MIB - 200)}","data":"x"}}`],
+  ['keys given twice', () => '{"id":"1","id":"2","body":{"_tag":"terminal.list","_tag":"terminal.nothing"}}'],
+  ['a lone surrogate', () => '{"id":"1","body":{"_tag":"terminal.write","threadId":"t","data":"\\ud800"}}'],
+  ['a NUL in a name', () => '{"id":"1","body":{"_tag":"terminal.open","threadId":"t","cwd":"/tmp\\u0000/x"}}'],
+];
+for (const [name, make] of ugly) {
+  scenario(`security 16: ${name} is answered, quickly, and the next message too`, async (stage) => {
+    const server = await stage.server();
+    const socket = await stage.socket(server);
+    socket.send(make());
+    await socket.frames.first((answer) => 'id' in answer, 'an answer');
+    const count = socket.frames.all.length;
+    socket.send({ id: 'after', body: { _tag: 'terminal.list' } });
+    await socket.frames.first((answer) => answer.id === 'after' && answer.result, 'the next answer', { from: count });
+  });
+}

@@ -1,0 +1,165 @@
+// The real binary: own port, own state folder, own home, its log kept; ended with the test that started it.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Arrivals, within } from './deadline.mjs';
+
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../..');
+export const BINARY = path.resolve(process.env.PTYD_BIN ?? path.join(root, 'build/release/ptyd'));
+export const WEB_DIST = path.join(root, 'web/dist');
+
+const SANITIZER = /ERROR: (Address|Leak|Thread)Sanitizer|WARNING: ThreadSanitizer|runtime error:/;
+const running = new Set();
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
+/** The environment of a server under test: no secrets and no settings of whoever runs the tests. */
+function environment(home, extra) {
+  const kept = Object.fromEntries(Object.entries(process.env).filter(([name]) => /^(PATH|LANG|LC_|[ALTU]+SAN_)/.test(name)));
+  return { ...kept, HOME: home, USER: os.userInfo().username, SHELL: '/bin/bash', ...extra };
+}
+
+export class Server {
+  #child;
+  #log = '';
+  #exit;
+  lines = new Arrivals();
+
+  /**
+   * options: args (after those below), env, shell, auth, listen, stateDir, folder (kept by the caller), threads,
+   * wrapper (command before the binary).
+   */
+  static async start(options = {}) {
+    const server = new Server(options);
+    await server.#ready();
+    return server;
+  }
+
+  /** For a start that is meant to fail: the exit code and everything printed. */
+  static async fails(options = {}) {
+    const server = new Server(options);
+    const code = await server.exit();
+    return { code, log: server.log };
+  }
+
+  constructor(options) {
+    this.folder = options.folder ?? fs.mkdtempSync(path.join(os.tmpdir(), 'ptyd-e2e-'));
+    this.ownsFolder = !options.folder;
+    this.home = path.join(this.folder, 'home');
+    this.stateDir = options.stateDir ?? path.join(this.folder, 'state');
+    this.readyFile = path.join(this.folder, 'ready.json');
+    fs.mkdirSync(this.home, { recursive: true });
+    fs.rmSync(this.readyFile, { force: true });
+    this.command = this.#commandLine(options);
+    const [program, ...args] = this.command;
+    this.#child = spawn(program, args, { cwd: this.home, env: environment(this.home, options.env), stdio: ['ignore', 'pipe', 'pipe'] });
+    running.add(this.#child);
+    this.#exit = once(this.#child, 'close').then(([code, signal]) => {
+      running.delete(this.#child);
+      this.lines.end(new Error(`the server has ended (${signal ?? code})`));
+      return signal ?? code;
+    });
+    for (const stream of [this.#child.stdout, this.#child.stderr]) this.#keep(stream);
+  }
+
+  #commandLine({ args = [], shell = '/bin/bash', auth = 'token', listen = '127.0.0.1:0', threads, wrapper = [] }) {
+    const count = threads ?? process.env.PTYD_THREADS;
+    return [
+      ...wrapper, BINARY, 'serve', '--listen', listen, '--state-dir', this.stateDir, '--ready-file', this.readyFile,
+      '--auth', auth, '--shell', shell, ...(count ? ['--threads', String(count)] : []), ...args,
+    ];
+  }
+
+  #keep(stream) {
+    let rest = '';
+    stream.setEncoding('utf8').on('data', (text) => {
+      this.#log += text;
+      const lines = (rest + text).split('\n');
+      rest = lines.pop();
+      for (const line of lines) this.lines.add(line);
+    });
+  }
+
+  /** The ready file is put in its place at once when the server accepts. */
+  async #ready() {
+    let watcher;
+    const appeared = new Promise((resolve) => {
+      const look = () => fs.existsSync(this.readyFile) && resolve();
+      watcher = fs.watch(this.folder, look);
+      look();
+    });
+    const died = this.#exit.then((code) => {
+      throw new Error(`the server ended with ${code} before it was ready\n${this.log}`);
+    });
+    try {
+      await within(Promise.race([appeared, died]), 'the server to be ready');
+    } finally {
+      watcher.close();
+      died.catch(() => {});
+    }
+    Object.assign(this, { ready: JSON.parse(fs.readFileSync(this.readyFile, 'utf8')) });
+  }
+
+  get log() {
+    return this.#log;
+  }
+  get pid() {
+    return this.ready.pid;
+  }
+  get port() {
+    return this.ready.port;
+  }
+  get token() {
+    return this.ready.token;
+  }
+  get origin() {
+    return `http://127.0.0.1:${this.port}`;
+  }
+  get alive() {
+    return this.#child.exitCode === null && this.#child.signalCode === null;
+  }
+
+  /** Headers of a client that is no browser. */
+  get bearer() {
+    return this.token ? { Authorization: `Bearer ${this.token}` } : {};
+  }
+
+  fetch(target, options = {}) {
+    return fetch(this.origin + target, { redirect: 'manual', ...options, headers: { ...this.bearer, ...options.headers } });
+  }
+
+  signal(name) {
+    this.#child.kill(name);
+  }
+
+  /** Exit code, or the name of the signal it died of. */
+  exit() {
+    return within(this.#exit, 'the server to end');
+  }
+
+  /** Stops in good order. Throws when it did not, or when a sanitizer had something to say. */
+  async stop() {
+    if (this.alive) this.signal('SIGTERM');
+    const code = await this.exit();
+    if (code !== 0) throw new Error(`the server ended with ${code}`);
+    this.complain();
+  }
+
+  async kill() {
+    this.signal('SIGKILL');
+    await this.exit();
+  }
+
+  complain() {
+    if (SANITIZER.test(this.log)) throw new Error('a sanitizer reported: ' + this.log.match(SANITIZER)[0]);
+  }
+
+  cleanUp() {
+    if (this.alive) this.#child.kill('SIGKILL');
+    if (this.ownsFolder) fs.rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
