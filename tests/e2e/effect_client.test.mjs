@@ -1,0 +1,100 @@
+// The real Effect RPC client drives every method, in the release the reference pins and in today's.
+import assert from 'node:assert/strict';
+import { DEADLINE_MS } from './support/deadline.mjs';
+import { withEffectClient } from './support/effect.mjs';
+import { freshThread } from './support/envelope.mjs';
+import { scenario } from './support/stage.mjs';
+
+/** Collects the stream of events in the background; `until` waits for one. */
+function* collect(client, { Effect, Stream, Deferred }) {
+  const events = [];
+  const waiters = new Set();
+  const look = () => {
+    for (const waiter of [...waiters]) if (waiter.found(events)) waiters.delete(waiter) && Effect.runSync(Deferred.succeed(waiter.deferred, events));
+  };
+  yield* client['terminal.subscribeEvents']({}).pipe(
+    Stream.runForEach((event) => Effect.sync(() => events.push(event) && look())), Effect.forkScoped);
+  const until = (found, what) => Effect.gen(function* () {
+    const deferred = yield* Deferred.make();
+    waiters.add({ found, deferred });
+    look();
+    return yield* Deferred.await(deferred).pipe(Effect.timeout(DEADLINE_MS), Effect.mapError(() => new Error(`waited for ${what}; had ${JSON.stringify(events).slice(-2000)}`)));
+  });
+  const text = () => events.filter((event) => event.type === 'output').map((event) => event.data).join('');
+  return { events, until, text, seen: (wanted) => until(() => text().includes(wanted), wanted) };
+}
+
+function effectScenario(name, body) {
+  for (const release of ['effect', 'effect-current']) {
+    scenario(`${release}: ${name}`, async (stage) => {
+      const server = await stage.server();
+      await withEffectClient(release, stage.url(server), server.bearer, (client, lib) => body(client, lib));
+    });
+  }
+}
+
+effectScenario('every method, and the events it causes', function* (client, lib) {
+  const heard = yield* collect(client, lib);
+  const key = { threadId: freshThread(), terminalId: 'default' };
+  const has = (type) => heard.until((events) => events.some((event) => event.type === type), type);
+  const opened = yield* client['terminal.open']({ ...key, cwd: '/', cols: 100, rows: 30, env: { GREETING: 'good day' } });
+  assert.equal(opened.status, 'running');
+  yield* has('started');
+  yield* client['terminal.write']({ ...key, data: 'echo "<$GREETING>"; stty size\r' });
+  yield* heard.seen('<good day>\r\n30 100');
+  yield* client['terminal.ackOutput']({ ...key, bytes: heard.text().length });
+  yield* client['terminal.resize']({ ...key, cols: 90, rows: 25 });
+  yield* client['terminal.write']({ ...key, data: 'stty size\r' });
+  yield* heard.seen('25 90\r\n');
+  yield* client['terminal.clear'](key);
+  yield* has('cleared');
+  const restarted = yield* client['terminal.restart']({ ...key, cwd: '/tmp', cols: 80, rows: 24 });
+  assert.notEqual(restarted.pid, opened.pid);
+  assert.equal(restarted.history, '');
+  yield* has('restarted');
+  yield* client['terminal.write']({ ...key, data: 'pwd; exit 5\r' });
+  yield* heard.seen('/tmp\r\n');
+  yield* has('exited');
+  assert.equal(heard.events.find((event) => event.type === 'exited').exitCode, 5);
+  yield* client['terminal.close']({ ...key, deleteHistory: true });
+  yield* client['terminal.close']({ threadId: key.threadId });
+});
+
+effectScenario('a refused call is a typed error with the text of the reference', function* (client, { Effect }) {
+  const unknown = yield* client['terminal.write']({ threadId: 'nobody', terminalId: 'x', data: 'y' }).pipe(Effect.flip);
+  assert.equal(unknown._tag, 'WsRpcError');
+  assert.match(unknown.message, /Unknown terminal thread: nobody, terminal: x/);
+  const cwd = yield* client['terminal.open']({ threadId: 't', cwd: '/no/such' }).pipe(Effect.flip);
+  assert.match(cwd.message, /Terminal cwd does not exist: \/no\/such/);
+});
+
+effectScenario('a payload out of bounds is a defect that names the bound', function* (client, { Effect }) {
+  const exit = yield* Effect.exit(client['terminal.open']({ threadId: 't', cwd: '/', cols: 1 }));
+  assert.equal(exit._tag, 'Failure');
+  assert.match(JSON.stringify(exit), /cols/);
+  const after = yield* client['terminal.open']({ threadId: 't2', cwd: '/' });
+  assert.equal(after.status, 'running');
+});
+
+effectScenario('a long output arrives complete and in order through the stream', function* (client, lib) {
+  const heard = yield* collect(client, lib);
+  const key = { threadId: freshThread(), terminalId: 'default' };
+  yield* client['terminal.open']({ ...key, cwd: '/' });
+  yield* client['terminal.write']({ ...key, data: 'stty -echo; seq 1 200000; exit\r' });
+  yield* heard.until((events) => events.some((event) => event.type === 'exited'), 'the end');
+  const numbers = heard.text().split('\r\n').filter((line) => /^\d+$/.test(line)).map(Number);
+  assert.equal(numbers.length, 200_000);
+  assert.ok(numbers.every((value, n) => value === n + 1));
+});
+
+effectScenario('interrupting the stream ends it, and another may begin', function* (client, { Effect, Stream, Fiber }) {
+  const key = { threadId: freshThread(), terminalId: 'default' };
+  const first = yield* client['terminal.subscribeEvents']({}).pipe(Stream.take(1), Stream.runCollect, Effect.forkScoped);
+  yield* client['terminal.open']({ ...key, cwd: '/' });
+  assert.equal([...(yield* Fiber.join(first))].length, 1);
+  const second = yield* client['terminal.subscribeEvents']({}).pipe(
+    Stream.filter((event) => event.type === 'exited'), Stream.take(1), Stream.runCollect, Effect.forkScoped);
+  yield* client['terminal.write']({ ...key, data: 'exit 9\r' });
+  const [exited] = [...(yield* Fiber.join(second))];
+  assert.equal(exited.exitCode, 9);
+});
