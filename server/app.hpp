@@ -1,0 +1,11 @@
+// App: the composition root of the server.
+#pragma once
+
+#include "server/config.hpp"
+
+namespace ptyd {
+
+/// Runs the server until SIGTERM or SIGINT; returns the exit code. 0: it was told to end and did. 1: it could not start.
+int serve(const ServeConfig& config);
+
+}  // namespace ptyd

@@ -1,0 +1,50 @@
+// ptyd: the first word says what to be.
+#include <cstdio>
+#include <exception>
+#include <string_view>
+#include <variant>
+
+#include "server/app.hpp"
+#include "server/cli/doctor.hpp"
+#include "server/config.hpp"
+
+namespace {
+
+constexpr const char* kUsage =
+    "ptyd serves terminals that outlive whoever looks at them.\n\n"
+    "  ptyd serve [options]   run the server (ptyd serve --help)\n"
+    "  ptyd doctor [options]  say what on this machine stands in its way; takes the options of serve\n"
+    "  ptyd --version\n";
+
+int serve(int argc, char** argv) {
+  auto config = ptyd::parse_serve(argc, argv);
+  if (const auto* code = std::get_if<int>(&config)) return *code;
+  return ptyd::serve(std::get<ptyd::ServeConfig>(std::move(config)));
+}
+
+int doctor(int argc, char** argv) {
+  const auto config = ptyd::parse_serve(argc, argv);
+  if (const auto* code = std::get_if<int>(&config)) return *code;
+  return ptyd::doctor(std::get<ptyd::ServeConfig>(config));
+}
+
+int run(int argc, char** argv) {
+  const std::string_view command = argc > 1 ? argv[1] : "";
+  if (command == "serve") return serve(argc - 1, argv + 1);
+  if (command == "doctor") return doctor(argc - 1, argv + 1);
+  if (command == "--version") return std::puts("ptyd " PTYD_VERSION) < 0;
+  const bool asked = command == "--help" || command == "-h" || command == "help";
+  std::fputs(kUsage, asked ? stdout : stderr);
+  return asked ? 0 : 2;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run(argc, argv);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "ptyd: %s\n", error.what());
+    return 1;
+  }
+}

@@ -1,0 +1,34 @@
+// RequestFacts: what decides about an HTTP request, taken out of it once.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace ptyd {
+
+/// Of a header given twice nothing is taken: `ambiguous` is set and the request is refused.
+struct RequestFacts {
+  std::string method;
+  std::string path;   ///< as sent, without query
+  std::string query;  ///< as sent, without the question mark
+  std::optional<std::string> host;
+  std::optional<std::string> origin;
+  std::optional<std::string> bearer;  ///< of Authorization: Bearer
+  std::optional<std::string> cookie;  ///< the value of our cookie
+  std::string fetch_site;             ///< Sec-Fetch-Site
+  bool upgrade = false;               ///< asks for a WebSocket
+  bool forwarded = false;             ///< came through a proxy that says so
+  bool ambiguous = false;
+
+  bool reads_only() const { return !upgrade && (method == "GET" || method == "HEAD"); }
+};
+
+/// The value of `name` in a query, percent-decoded; nothing when it is absent or badly encoded.
+std::optional<std::string> query_value(std::string_view query, std::string_view name);
+/// `%41+` style text decoded; nothing when a percent sign is not followed by two hex digits.
+std::optional<std::string> percent_decode(std::string_view text);
+/// The value of cookie `name` in a Cookie header.
+std::optional<std::string> cookie_value(std::string_view header, std::string_view name);
+
+}  // namespace ptyd

@@ -1,0 +1,45 @@
+// StateDir: the directory that belongs to one running server.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "pty/result.hpp"
+#include "pty/unique_fd.hpp"
+
+namespace ptyd {
+
+/// The server's own directory, private to this user, and locked against a second server.
+///
+/// Owns    the lock (until it goes) and the open directory.
+/// Errors  Errc::denied when it is a link, somebody else's, or not for us to make private; Errc::busy when another
+/// server
+///         has it, with that server's pid.
+class StateDir {
+ public:
+  /// Makes it (0700) where there is none.
+  static Result<StateDir> open(const std::filesystem::path& path);
+
+  const std::filesystem::path& path() const { return path_; }
+  /// The secret kept under `name`, made at the first asking.
+  Result<std::string> secret(const std::string& name) const;
+
+ private:
+  StateDir(std::filesystem::path path, UniqueFd directory) : path_(std::move(path)), directory_(std::move(directory)) {}
+  Result<void> take_lock();
+
+  std::filesystem::path path_;
+  UniqueFd directory_;
+  UniqueFd lock_;
+};
+
+/// A directory for this user alone: made 0700 where there is none, checked (no link, ours) and tightened to 0700 where
+/// there is one. A directory others could use and that holds anything but `ours` is refused: it is not for us to close.
+Result<UniqueFd> open_private_directory(const std::filesystem::path& path, const std::string& ours);
+
+/// A token from a file of the user's: what is in it less white space around it, at least kMinTokenLength characters.
+Result<std::string> read_token_file(const std::filesystem::path& path);
+/// Shorter ones can be guessed over the network.
+inline constexpr std::size_t kMinTokenLength = 16;
+
+}  // namespace ptyd
