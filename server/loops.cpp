@@ -9,7 +9,9 @@ Loops::Loops(std::size_t count) {
   }
 }
 
-Loops::~Loops() { stop(); }
+Loops::~Loops() {
+  stop();
+}
 
 void Loops::run() {
   for (std::size_t i = 1; i < loops_.size(); i++) threads_.emplace_back([this, i] { loops_[i]->context().run(); });
