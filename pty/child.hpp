@@ -1,0 +1,54 @@
+// Child: one process of ours, from its fork until it is buried.
+#pragma once
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/posix/stream_descriptor.hpp>
+#include <functional>
+#include <memory>
+#include <utility>
+
+#include "pty/types.hpp"
+#include "pty/unique_fd.hpp"
+
+namespace ptyd {
+
+/// A child process and the wait for its end.
+///
+/// Owns    the pidfd and the duty to wait for the process, so that no zombie stays.
+/// Thread  the executor's. Lives at least until the process has ended, whoever else forgets it.
+/// Order   between keep_number() and bury() the process' number is not free, even when it has ended: nothing that names
+///         it as parent or as session can be a stranger.
+class Child : public std::enable_shared_from_this<Child> {
+ public:
+  using OnExit = std::function<void(ExitStatus)>;
+
+  Child(boost::asio::any_io_executor executor, int pid, UniqueFd process);
+
+  int pid() const { return pid_; }
+  bool ended() const { return ended_; }
+  bool buried() const { return buried_; }
+
+  /// Begins to wait; `on_exit` is told once, by the loop. Call once.
+  void watch(OnExit on_exit);
+  /// on_exit is not told any more.
+  void forget() { on_exit_ = nullptr; }
+
+  void signal(int number) const;
+  /// The number stays taken until bury().
+  void keep_number() { keeps_number_ = true; }
+  /// Waits for the process now if it has ended, else as soon as it does.
+  void bury();
+
+ private:
+  void await_exit();
+  void look();
+
+  int handle_;  // of process_
+  boost::asio::posix::stream_descriptor process_;
+  int pid_;
+  OnExit on_exit_;
+  bool keeps_number_ = false;
+  bool ended_ = false, buried_ = false;
+};
+
+}  // namespace ptyd

@@ -1,0 +1,41 @@
+// UnixLauncher: real ptys with real children.
+#pragma once
+
+#include <boost/asio/any_io_executor.hpp>
+#include <memory>
+
+#include "pty/pty.hpp"
+
+namespace ptyd {
+
+class Reaper;
+
+/// Starts children on ptys of this machine.
+///
+/// The master stays open through a hang-up, so that what dying programs still print can be read; it closes when the Pty
+/// goes, after the processes below it have been told (reaper.hpp).
+///
+/// Owns    what is on its way to an exec, and the Reaper of all its children.
+/// Thread  the executor's; one launcher per loop. Nothing blocks: a child's way to its exec is watched by the loop.
+/// Order   on_exit() may come before the last on_readable(); read() gives Errc::end only after on_exit().
+class UnixLauncher final : public Launcher {
+ public:
+  explicit UnixLauncher(boost::asio::any_io_executor executor);
+  /// Launches under way are ended without an answer; what was being hung up is killed now.
+  ~UnixLauncher() override;
+
+  /// Beyond the contract in pty.hpp: Errc::bad_cwd when the child could not enter `spec.cwd`, Errc::bad_request for a
+  /// spec that no exec can take. `observer` is not told anything before `done` was.
+  void launch(LaunchSpec spec, PtyObserver& observer, Done done) override;
+
+ private:
+  struct Start;
+
+  void await_exec(std::shared_ptr<Start> start);
+
+  boost::asio::any_io_executor executor_;
+  std::shared_ptr<Reaper> reaper_;
+  std::shared_ptr<void> alive_;  // expires with the launcher
+};
+
+}  // namespace ptyd
