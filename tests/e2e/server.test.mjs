@@ -1,0 +1,175 @@
+// The program as whoever operates it meets it: start, settings, probes, end.
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import https from 'node:https';
+import path from 'node:path';
+import { WebSocket } from 'ws';
+import { within } from './support/deadline.mjs';
+import { childrenOf, gone, threads } from './support/process.mjs';
+import { BINARY, Server } from './support/server.mjs';
+import { scenario } from './support/stage.mjs';
+
+scenario('the ready file says where, who and how to get in, and only we may read it', async (stage) => {
+  const server = await stage.server();
+  assert.deepEqual(Object.keys(server.ready).sort(), ['pid', 'port', 'token', 'url']);
+  assert.equal(fs.statSync(server.readyFile).mode & 0o077, 0);
+  assert.match(server.ready.url, new RegExp(`^http://127\\.0\\.0\\.1:${server.port}/`));
+  assert.ok(server.token.length >= 32, 'hard to guess');
+});
+
+scenario('one line with one address to click is printed', async (stage) => {
+  const server = await stage.server();
+  const line = await server.lines.first((text) => text.includes(`http://127.0.0.1:${server.port}/`), 'the address');
+  assert.ok(line.includes(`#`), line);
+});
+
+scenario('probes need no token, numbers do', async (stage) => {
+  const server = await stage.server();
+  const health = await fetch(`${server.origin}/healthz`);
+  assert.equal(health.status, 200);
+  for (const target of ['/metrics', '/debug/sessions']) assert.equal((await fetch(server.origin + target)).status, 401, target);
+  const client = await stage.client(server);
+  await client.open();
+  const text = await (await server.fetch('/metrics')).text();
+  assert.match(text, /^# TYPE \w+ (gauge|counter)$/m);
+  assert.match(text, /^ptyd_sessions(_running)?(\{[^}]*\})? 1$/m);
+});
+
+scenario('the page is served below the base path of a public address', async (stage) => {
+  const web = fs.mkdtempSync('/tmp/ptyd-web-');
+  fs.writeFileSync(path.join(web, 'index.html'), '<title>the page</title>');
+  const server = await stage.server({ args: ['--web-dir', web, '--public-url', 'https://term.example/deep/base/'] });
+  const headers = { Host: 'term.example' };
+  const page = await import('./support/http.mjs').then(({ request }) => request(server, { path: '/deep/base/', headers: { ...headers, ...server.bearer } }));
+  assert.match(page.text, /the page/);
+  const client = await stage.client(server, { path: '/deep/base/ws', headers: { ...headers, Origin: 'https://term.example' } });
+  assert.deepEqual((await client.call('terminal.list', {})).terminals, []);
+  fs.rmSync(web, { recursive: true });
+});
+
+scenario('TLS with a certificate of ours', async (stage) => {
+  const folder = fs.mkdtempSync('/tmp/ptyd-tls-');
+  const [key, cert] = [path.join(folder, 'key.pem'), path.join(folder, 'cert.pem')];
+  execFileSync('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-keyout', key, '-out', cert, '-days', '2', '-subj', '/CN=localhost'], { stdio: 'ignore' });
+  const server = await stage.server({ args: ['--tls-cert', cert, '--tls-key', key] });
+  assert.match(server.ready.url, /^https:/);
+  const options = { host: '127.0.0.1', port: server.port, path: '/healthz', rejectUnauthorized: false };
+  const answer = await within(new Promise((resolve, reject) => https.get(options, resolve).on('error', reject)), 'an answer over TLS');
+  assert.equal(answer.statusCode, 200);
+  answer.resume();
+  const ws = new WebSocket(`wss://127.0.0.1:${server.port}/ws`, { headers: server.bearer, rejectUnauthorized: false });
+  await within(new Promise((resolve, reject) => ws.on('open', resolve).on('error', reject)), 'the upgrade over TLS');
+  ws.terminate();
+  fs.rmSync(folder, { recursive: true });
+});
+
+scenario('settings come from a file and from the environment; the command line wins', async (stage) => {
+  const folder = fs.mkdtempSync('/tmp/ptyd-conf-');
+  const file = path.join(folder, 'ptyd.conf');
+  fs.writeFileSync(file, 'shell = "/bin/sh"\nmax-sessions = 1\n');
+  const server = await stage.server({ args: ['--config', file], env: { PTYD_MAX_SESSIONS: '2' } });
+  const client = await stage.client(server);
+  await client.open();
+  await client.open();
+  await assert.rejects(client.open(), /2/);
+  fs.rmSync(folder, { recursive: true });
+});
+
+scenario('the token comes from a file when one is named', async (stage) => {
+  const folder = fs.mkdtempSync('/tmp/ptyd-token-');
+  const file = path.join(folder, 'token');
+  fs.writeFileSync(file, 'a-token-of-my-own-choice\n', { mode: 0o600 });
+  const server = await stage.server({ args: ['--token-file', file] });
+  assert.equal(server.token, 'a-token-of-my-own-choice');
+  await stage.client(server);
+  fs.rmSync(folder, { recursive: true });
+});
+
+scenario('the token is the same after the next start', async (stage) => {
+  const first = await stage.server();
+  await first.stop();
+  const second = await stage.server({ folder: first.folder });
+  assert.equal(second.token, first.token);
+});
+
+const wrong = [
+  ['a port that is none', ['--listen', '127.0.0.1:99999'], /listen/i],
+  ['an address that is none', ['--listen', 'not an address'], /listen/i],
+  ['an unknown option', ['--no-such-option'], /no-such-option/],
+  ['a certificate without key', ['--tls-cert', '/tmp/x.pem'], /tls-key/],
+  ['no threads', ['--threads', '0'], /threads/],
+  ['an unknown auth', ['--auth', 'maybe'], /auth/],
+  ['a public address that is none', ['--public-url', 'term.example'], /public-url/i],
+];
+for (const [name, args, message] of wrong) {
+  scenario(`a start with ${name} says what is wrong and ends`, async () => {
+    const { code, log } = await Server.fails({ args });
+    assert.ok(Number.isInteger(code) && code !== 0, String(code));
+    assert.match(log, message);
+  });
+}
+
+scenario('a port that is taken is named', async (stage) => {
+  const server = await stage.server();
+  const { code, log } = await Server.fails({ listen: `127.0.0.1:${server.port}` });
+  assert.notEqual(code, 0);
+  assert.match(log, new RegExp(String(server.port)));
+});
+
+scenario('a state folder has one server', async (stage) => {
+  const server = await stage.server();
+  const { code, log } = await Server.fails({ stateDir: server.stateDir });
+  assert.notEqual(code, 0);
+  assert.match(log, new RegExp(`${server.pid}|in use|another`, 'i'));
+});
+
+for (const name of ['SIGTERM', 'SIGINT']) {
+  scenario(`${name} ends every shell, tells those who asked, and leaves in good order`, async (stage) => {
+    const server = await stage.server();
+    const client = await stage.client(server);
+    const { pid, key } = await client.open({ features: ['shutdown'] });
+    await client.run(key, "(trap '' HUP TERM; printf 'rea%s' dy; while :; do read x </dev/null; done)\r", 'ready');
+    const children = childrenOf(server.pid);
+    server.signal(name);
+    await client.event(key, 'shutdown');
+    const { code } = await within(client.socket.closed, 'the socket to close');
+    assert.equal(code, 1001);
+    assert.equal(await server.exit(), 0);
+    for (const child of [pid, ...children]) await gone(child);
+    assert.ok(!fs.existsSync(server.readyFile), 'nobody is sent to a server that is gone');
+  });
+}
+
+scenario('children killed one after the other each end their own terminal only', async (stage) => {
+  const client = await stage.client(await stage.server());
+  const opened = [];
+  for (let n = 0; n < 20; n += 1) opened.push(await client.open());
+  for (const { pid, key } of opened.slice(0, 19)) {
+    process.kill(pid, 'SIGKILL');
+    assert.equal((await client.event(key, 'exited')).exitSignal, 9);
+  }
+  assert.equal(await client.capture(opened[19].key, 'echo alive'), 'alive');
+});
+
+scenario('a hundred sessions add no thread, and each is its own', async (stage) => {
+  const server = await stage.server();
+  const clients = await Promise.all(Array.from({ length: 10 }, () => stage.client(server)));
+  await clients[0].open();
+  const before = threads(server.pid);
+  const all = await Promise.all(Array.from({ length: 100 }, async (_, n) => {
+    const client = clients[n % 10];
+    const { key } = await client.open();
+    return [await client.capture(key, `echo number-$((${n} + 1000))`), `number-${n + 1000}`];
+  }));
+  for (const [got, wanted] of all) assert.equal(got, wanted);
+  assert.equal(threads(server.pid), before);
+});
+
+scenario('version and help are there', async () => {
+  assert.match(execFileSync(BINARY, ['--version'], { encoding: 'utf8' }), /\d+\.\d+\.\d+/);
+  const help = execFileSync(BINARY, ['serve', '--help'], { encoding: 'utf8' });
+  for (const option of ['listen', 'state-dir', 'shell', 'threads', 'auth', 'token-file', 'web-dir', 'public-url', 'ready-file', 'tls-cert', 'tls-key']) {
+    assert.match(help, new RegExp(`--${option}\\b`));
+  }
+});
