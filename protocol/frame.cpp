@@ -1,0 +1,116 @@
+#include "protocol/frame.hpp"
+
+#include <algorithm>
+#include <boost/json/parse.hpp>
+#include <boost/json/parser.hpp>
+
+namespace ptyd {
+
+namespace {
+
+namespace json = boost::json;
+
+constexpr std::string_view kSpace = " \t\r\n";
+
+/// The length of the string literal at the start of `text`, quotes included; all of it when it does not end.
+std::size_t string_length(std::string_view text) {
+  for (std::size_t at = 1; (at = text.find_first_of("\"\\", at)) != text.npos; at += 2)
+    if (text[at] == '"') return at + 1;
+  return text.size();
+}
+
+/// The length of the array or object at the start of `text`.
+std::size_t nested_length(std::string_view text) {
+  std::size_t depth = 0;
+  for (std::size_t at = 0; (at = text.find_first_of("\"[]{}", at)) != text.npos;) {
+    if (text[at] == '"') {
+      at += string_length(text.substr(at));
+      continue;
+    }
+    depth += text[at] == '[' || text[at] == '{' ? 1u : 0u;
+    if (text[at] == ']' || text[at] == '}') --depth;
+    ++at;
+    if (depth == 0) return at;
+  }
+  return text.size();
+}
+
+std::size_t value_length(std::string_view text) {
+  if (text.starts_with('"')) return string_length(text);
+  if (text.starts_with('{') || text.starts_with('[')) return nested_length(text);
+  return std::min(text.find_first_of(",]} \t\r\n"), text.size());
+}
+
+/// What Boost.JSON says, in words that need no knowledge of it.
+std::string reason(const json::error_code& error) {
+  if (error == json::error::too_deep) return "nested too deeply (at most 32 levels)";
+  if (error == json::error::illegal_leading_surrogate || error == json::error::illegal_trailing_surrogate ||
+      error == json::error::expected_utf16_escape)
+    return "half of a surrogate pair";
+  if (error == json::error::incomplete) return "ends too early";
+  return error.message();
+}
+
+}  // namespace
+
+Document::Document(std::string_view frame) {
+  std::array<unsigned char, 2048> scratch;
+  json::parser parser({}, {}, scratch.data(), scratch.size());
+  parser.reset(&resource_);
+  json::error_code error;
+  const std::size_t read = parser.write(frame.data(), frame.size(), error);
+  if (error)
+    error_ = "not JSON at byte " + std::to_string(read) + ": " + reason(error);
+  else
+    value_ = parser.release();
+}
+
+Members::Members(std::string_view frame) : rest_(frame) {
+  skip_space();
+  if (rest_.starts_with('{'))
+    rest_.remove_prefix(1);
+  else
+    rest_ = {};
+}
+
+void Members::skip_space() {
+  rest_.remove_prefix(std::min(rest_.find_first_not_of(kSpace), rest_.size()));
+}
+
+bool Members::next() {
+  if (begun_) {
+    rest_.remove_prefix(value_length(rest_));
+    skip_space();
+    if (!rest_.starts_with(',')) return false;
+    rest_.remove_prefix(1);
+  }
+  begun_ = true;
+  skip_space();
+  if (!rest_.starts_with('"')) return false;
+  const std::size_t length = string_length(rest_);
+  if (length < 2) return false;
+  key_ = rest_.substr(1, length - 2);
+  rest_.remove_prefix(length);
+  skip_space();
+  if (!rest_.starts_with(':')) return false;
+  rest_.remove_prefix(1);
+  skip_space();
+  return true;
+}
+
+std::string_view Members::value() const {
+  return rest_.substr(0, value_length(rest_));
+}
+
+std::optional<json::value> find_scalar(std::string_view frame, std::string_view name) {
+  for (Members members(frame); members.next();) {
+    if (members.key() != name) continue;
+    json::error_code error;
+    json::value value = json::parse(members.value(), error);
+    if (!error && (value.is_string() || value.is_number())) return value;
+    return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+}  // namespace ptyd

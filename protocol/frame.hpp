@@ -1,0 +1,56 @@
+// Frames as text: read as JSON, or looked over without reading.
+#pragma once
+
+#include <array>
+#include <boost/json/monotonic_resource.hpp>
+#include <boost/json/value.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace ptyd {
+
+/// A frame read as JSON: its value, or what is wrong with it.
+///
+/// Owns    the memory of the value; small frames need none beside the object itself.
+/// Errors  numbers, text and nesting beyond what JSON or we allow (32 levels) are said with the byte they are at.
+class Document {
+ public:
+  explicit Document(std::string_view frame);
+  Document(const Document&) = delete;
+  Document& operator=(const Document&) = delete;
+
+  /// Null when the frame is no JSON; then error() says why.
+  const boost::json::value* value() const { return error_.empty() ? &value_ : nullptr; }
+  const std::string& error() const { return error_; }
+
+ private:
+  std::array<unsigned char, 4096> memory_;
+  boost::json::monotonic_resource resource_{memory_.data(), memory_.size()};
+  boost::json::value value_;
+  std::string error_;
+};
+
+/// The members of a frame's outermost object, one after the other, as raw text: for what must be known before a frame
+/// is read, or when it cannot be. Goes on as long as the text looks like JSON; allocates nothing.
+class Members {
+ public:
+  explicit Members(std::string_view frame);
+  /// Goes to the next member; false when there is none.
+  bool next();
+  /// Without quotes, escapes as they are.
+  std::string_view key() const { return key_; }
+  /// The member's value as far as it can be told apart.
+  std::string_view value() const;
+
+ private:
+  void skip_space();
+  std::string_view rest_;  // from the value of the current member on
+  std::string_view key_;
+  bool begun_ = false;
+};
+
+/// The text of the outermost member `name`, when it is a string or a number which a Document would read.
+std::optional<boost::json::value> find_scalar(std::string_view frame, std::string_view name);
+
+}  // namespace ptyd
