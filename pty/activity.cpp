@@ -162,11 +162,6 @@ void ActivityTracker::on_output(std::string_view bytes, UnixMillis now) {
   last_output_ = now;
 }
 
-void ActivityTracker::on_clear() {
-  typed_.clear();
-  hook_ = AgentState::none;
-}
-
 bool ActivityTracker::is_recent(UnixMillis now) const {
   if (last_input_ > last_output_) return now - last_input_ <= kInputGrace;
   return last_output_ > 0 && now - last_output_ <= kOutputGrace;

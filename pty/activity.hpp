@@ -41,8 +41,6 @@ class ActivityTracker {
   bool on_agent_event(std::string_view name);
   /// Redrawing the same text is no sign of life.
   void on_output(std::string_view bytes, UnixMillis now);
-  /// The terminal was cleared: a half-typed line and what hooks said are forgotten, silently.
-  void on_clear();
   /// All that runs below the child, as ProcessTree::descendants() lists it.
   bool on_processes(std::span<const ProcessInfo> descendants, UnixMillis now);
 
