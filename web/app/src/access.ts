@@ -1,0 +1,35 @@
+/// The credential: the server prints an address with a token in its fragment, which is swapped for a cookie that scripts
+/// cannot read. The token is in no request line, no referrer and, after this, in no address bar.
+
+export type Access = "granted" | "denied" | "unknown";
+
+/// The token of `#token=...`, if the address has one. It is taken out of the address at once.
+export function takeToken(): string | undefined {
+  const token = new URLSearchParams(location.hash.slice(1)).get("token");
+  if (token === null || !location.hash.startsWith("#token=")) return undefined;
+  history.replaceState(null, "", location.pathname + location.search);
+  return token;
+}
+
+export async function logIn(token: string): Promise<Access> {
+  return ask("api/login", {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ token }),
+  });
+}
+
+/// Whether the server accepts this browser's cookie.
+export function checkAccess(): Promise<Access> {
+  return ask("api/session", { method: "GET" });
+}
+
+async function ask(path: string, request: RequestInit): Promise<Access> {
+  try {
+    const answer = await fetch(new URL(path, document.baseURI), { ...request, credentials: "same-origin", cache: "no-store" });
+    if (answer.ok) return "granted";
+    return answer.status === 401 || answer.status === 403 ? "denied" : "unknown";
+  } catch {
+    return "unknown";
+  }
+}

@@ -1,0 +1,422 @@
+import type { PtydClient, PtydError, Snapshot } from "../../client/src/index.ts";
+import { copyText, readText } from "./clipboard.ts";
+import { element, iconButton } from "./dom.ts";
+import { bytesOf, type BarKey } from "./key_bytes.ts";
+import { formatPlace, parsePlace, type Place } from "./route.ts";
+import { clampFontSize, kFontSizes, loadSettings, saveSettings, type Settings } from "./settings.ts";
+import { actionOf, kShortcuts, type Action } from "./shortcuts.ts";
+import { TerminalView, type ViewHost } from "./terminal_view.ts";
+import { ConnectionPill } from "./views/connection_pill.ts";
+import { ask, confirm, showPage } from "./views/dialogs.ts";
+import { KeyBar } from "./views/key_bar.ts";
+import { Menu, type MenuItem } from "./views/menu.ts";
+import { SearchBox } from "./views/search_box.ts";
+import { Sidebar } from "./views/sidebar.ts";
+import { Tabs } from "./views/tabs.ts";
+import { Toasts } from "./views/toasts.ts";
+import { keyOf, labelOf, stateOf, Workspace, type Entry } from "./workspace.ts";
+
+/// The list is asked for this often while somebody looks (ms): other clients may close terminals, and no event tells it.
+const kRefresh = 10_000;
+/// The thread of whoever has none.
+const kFirstThread = "main";
+
+/// The whole page: what is where, and what each button and key does.
+///
+/// Owns    the views, one TerminalView per tab.
+export class App {
+  readonly element: HTMLElement;
+  private readonly workspace: Workspace;
+  private readonly views = new Map<string, TerminalView>();
+  private activeKey: string | undefined;
+  private settings = loadSettings();
+  private readonly terminals = element("main", { class: "terminals" });
+  private readonly empty = this.makeEmptyPage();
+  private readonly linkHint = element("div", { class: "link-hint", hidden: true });
+  private readonly toasts = new Toasts();
+  private readonly sidebar: Sidebar;
+  private readonly tabs: Tabs;
+  private readonly pill: ConnectionPill;
+  private readonly search: SearchBox;
+  private readonly keyBar: KeyBar;
+  private readonly menu = new Menu("More", () => this.menuItems());
+  private readonly host: ViewHost;
+
+  constructor(private readonly client: PtydClient) {
+    this.workspace = new Workspace(client);
+    this.host = this.makeHost();
+    this.sidebar = new Sidebar({
+      open: (entry) => this.show(entry),
+      end: (entry) => void this.end(entry),
+      newTerminal: (threadId) => this.newTerminal(threadId),
+      newThread: () => void this.newThread(),
+    });
+    this.tabs = new Tabs({ activate: (entry) => this.show(entry), close: (entry) => this.closeTab(entry) });
+    this.pill = new ConnectionPill(() => client.retryNow());
+    this.search = new SearchBox(() => this.active?.focus());
+    this.keyBar = new KeyBar({
+      press: (key, ctrl) => this.pressKey(key, ctrl),
+      send: (text) => this.active?.type(text),
+      focusTerminal: () => this.active?.focus(),
+    });
+    this.element = this.layout();
+    this.listen();
+  }
+
+  /// Shows what the address names, else what runs, else a new shell.
+  async start(): Promise<void> {
+    this.pill.show(this.client.state);
+    this.render();
+    await this.refresh();
+    const wanted = parsePlace(location.hash);
+    const running = this.workspace.threads().flatMap((thread) => thread.entries);
+    const first = running.find((entry) => entry.status === "running") ?? running[0];
+    if (wanted && this.workspace.get(keyOf(wanted))) this.show(wanted);
+    else if (first) this.show(first);
+    else this.newTerminal(kFirstThread);
+  }
+
+  /// The visible text of the terminal in front, for whoever debugs this page from its console.
+  screenText(): string[] {
+    return this.active?.screen.text() ?? [];
+  }
+
+  private get active(): TerminalView | undefined {
+    return this.activeKey === undefined ? undefined : this.views.get(this.activeKey);
+  }
+
+  private get activeEntry(): Entry | undefined {
+    return this.activeKey === undefined ? undefined : this.workspace.get(this.activeKey);
+  }
+
+  // --- What can be done ---------------------------------------------------------------------------------------------------
+
+  private show(place: Place): void {
+    const key = keyOf(place);
+    const view = this.views.get(key) ?? this.addView(place);
+    this.activate(key);
+    if (!view.snapshot) void view.open({ cwd: "/", attach: true });
+    view.focus();
+    this.element.classList.remove("drawer-open");
+  }
+
+  private newTerminal(threadId: string, cwd?: string): void {
+    const used = this.workspace.threads().some((thread) => thread.threadId === threadId);
+    const place = { threadId, terminalId: used ? newTerminalId() : "default" };
+    const folder = cwd ?? this.activeEntry?.cwd ?? this.client.welcome?.homeDir ?? this.client.welcome?.cwd ?? "/";
+    const view = this.addView(place);
+    this.activate(keyOf(place));
+    void view.open({ cwd: folder, attach: false }).then(() => view.focus());
+    this.element.classList.remove("drawer-open");
+  }
+
+  private async newThread(): Promise<void> {
+    const names = this.workspace.threads().map((thread) => thread.threadId);
+    let number = names.length + 1;
+    while (names.includes(`thread-${number}`)) number += 1;
+    const cwd = this.activeEntry?.cwd ?? this.client.welcome?.homeDir ?? "/";
+    const fields = [
+      { name: "name", label: "Name", value: `thread-${number}` },
+      { name: "cwd", label: "Folder", value: cwd, hint: "On the server, where the shell begins." },
+    ];
+    const answer = await ask({ title: "New thread", yes: "Create", fields });
+    if (answer) this.newTerminal(answer.name as string, answer.cwd as string);
+  }
+
+  /// The terminal stays; of one that has ended nothing is left to stay.
+  private closeTab(place: Place): void {
+    const key = keyOf(place);
+    const entry = this.workspace.get(key);
+    this.removeView(key);
+    if (entry && entry.status !== "running") void this.forget(entry);
+  }
+
+  private async end(entry: Entry): Promise<void> {
+    const text = `“${labelOf(entry)}” is ${stateOf(entry)}. Everything that runs in it will be stopped.`;
+    if (entry.busy && !(await confirm({ title: "End this terminal?", text, yes: "End it", dangerous: true }))) return;
+    this.removeView(entry.key);
+    await this.forget(entry);
+  }
+
+  private async forget(entry: Entry): Promise<void> {
+    const { threadId, terminalId } = entry;
+    this.workspace.ended(entry);
+    try {
+      await this.client.close({ threadId, terminalId, deleteHistory: true });
+    } catch (error) {
+      this.tell(`The terminal could not be ended: ${(error as PtydError).message}`, "error");
+      void this.refresh();
+    }
+  }
+
+  private async restart(): Promise<void> {
+    const entry = this.activeEntry;
+    const text = "Everything that runs in it will be stopped, and its text goes.";
+    if (entry?.busy && !(await confirm({ title: "Restart this terminal?", text, yes: "Restart", dangerous: true }))) return;
+    await this.active?.restart();
+  }
+
+  private async copy(): Promise<void> {
+    const text = this.active?.screen.emulator.getSelection() ?? "";
+    if (text === "") return this.tell("Nothing is selected. Drag with the mouse; hold Shift if the program takes the mouse.");
+    if (!(await copyText(text))) this.tell("The browser did not allow copying.", "error");
+  }
+
+  private async paste(): Promise<void> {
+    const text = await readText();
+    if (text === undefined) this.tell("This page may not read the clipboard here. Press Ctrl+Shift+V or use the browser's own menu.");
+    else await this.active?.paste(text);
+  }
+
+  private offerCopy(text: string): void {
+    const press = () => void copyText(text);
+    const words = `A program wants to put ${text.length} characters on your clipboard.`;
+    this.toasts.show({ text: words, kind: "info", button: { label: "Allow", press } });
+  }
+
+  private step(by: number): void {
+    const keys = [...this.views.keys()];
+    const next = keys[(keys.indexOf(this.activeKey ?? "") + by + keys.length) % keys.length];
+    const view = next === undefined ? undefined : this.views.get(next);
+    if (view) this.show(view.place);
+  }
+
+  /// Terminal, list, tabs, terminal: a way out of a terminal, which keeps the Tab key for itself.
+  private nextPart(): void {
+    const at = document.activeElement;
+    if (this.sidebar.element.contains(at)) this.tabs.focus();
+    else if (this.tabs.element.contains(at)) this.active?.focus();
+    else {
+      this.changeSettings({ sidebar: true });
+      this.sidebar.focus();
+    }
+  }
+
+  private toggleList(): void {
+    if (matchMedia("(max-width: 45rem)").matches) this.element.classList.toggle("drawer-open");
+    else this.changeSettings({ sidebar: !this.settings.sidebar });
+  }
+
+  private changeSettings(change: Partial<Settings>): void {
+    this.settings = { ...this.settings, ...change };
+    saveSettings(this.settings);
+    this.element.classList.toggle("no-sidebar", !this.settings.sidebar);
+    for (const view of this.views.values()) view.apply(this.settings);
+  }
+
+  private pressKey(key: BarKey, ctrl: boolean): void {
+    this.active?.type(bytesOf(key, ctrl, this.active.applicationCursor));
+  }
+
+  private perform(action: Action): void {
+    const actions: Record<Action, () => void> = {
+      newTerminal: () => this.newTerminal(this.activeEntry?.threadId ?? kFirstThread),
+      search: () => this.active && this.search.open(this.active.screen),
+      copy: () => void this.copy(),
+      paste: () => void this.paste(),
+      nextTab: () => this.step(1),
+      previousTab: () => this.step(-1),
+      nextPart: () => this.nextPart(),
+      toggleList: () => this.toggleList(),
+      help: () => showPage("Keys", keyTable()),
+    };
+    actions[action]();
+  }
+
+  /// True when `event` was one of the page's own keys. Pasting is left to the browser, which may where scripts may not.
+  private onShortcut(event: KeyboardEvent): boolean {
+    const action = actionOf(event);
+    if (!action) return false;
+    if (action === "paste") return true;
+    event.preventDefault();
+    event.stopPropagation();
+    this.perform(action);
+    return true;
+  }
+
+  private menuItems(): (MenuItem | "line")[] {
+    const item = (label: string, action: Action): MenuItem => ({
+      label,
+      keys: kShortcuts.find((shortcut) => shortcut.action === action)?.keys,
+      press: () => this.perform(action),
+    });
+    const size = (label: string, by: number): MenuItem => ({
+      label,
+      press: () => this.changeSettings({ fontSize: by === 0 ? kFontSizes.usual : clampFontSize(this.settings.fontSize + by) }),
+    });
+    const entry = this.activeEntry;
+    const drawing = this.settings.renderer === "dom" ? "Draw with WebGL" : "Draw without WebGL";
+    return [
+      item("Copy", "copy"),
+      item("Paste", "paste"),
+      item("Search", "search"),
+      "line",
+      { label: "Clear", press: () => void this.active?.clear() },
+      { label: "Restart", press: () => void this.restart() },
+      { label: "End terminal", press: () => void (entry && this.end(entry)) },
+      "line",
+      size("Larger text", 1),
+      size("Smaller text", -1),
+      size("Usual text size", 0),
+      { label: drawing, press: () => this.changeSettings({ renderer: this.settings.renderer === "dom" ? "auto" : "dom" }) },
+      "line",
+      item("Keys", "help"),
+    ];
+  }
+
+  // --- Tabs and their views -------------------------------------------------------------------------------------------------
+
+  private addView(place: Place): TerminalView {
+    const view = new TerminalView(place, this.host);
+    this.views.set(keyOf(place), view);
+    this.terminals.append(view.element);
+    return view;
+  }
+
+  private activate(key: string): void {
+    this.search.close(false);
+    this.activeKey = key;
+    this.empty.hidden = true;
+    for (const [other, view] of this.views) view.setActive(other === key);
+    const view = this.views.get(key);
+    if (view) {
+      this.workspace.setUnread(view.place, false);
+      history.replaceState(null, "", formatPlace(view.place));
+    }
+    this.render();
+  }
+
+  private removeView(key: string): void {
+    const keys = [...this.views.keys()];
+    const at = keys.indexOf(key);
+    this.views.get(key)?.dispose();
+    this.views.delete(key);
+    if (this.activeKey !== key) return this.render();
+    const next = keys[at + 1] ?? keys[at - 1];
+    if (next !== undefined) {
+      this.activate(next);
+      this.active?.focus();
+      return;
+    }
+    this.activeKey = undefined;
+    this.empty.hidden = false;
+    history.replaceState(null, "", location.pathname + location.search);
+    this.render();
+  }
+
+  private render(): void {
+    const entries = [...this.views].map(([key, view]) => this.workspace.get(key) ?? placeholder(view.place));
+    this.sidebar.show(this.workspace.threads(), this.activeKey);
+    this.tabs.show(entries, this.activeKey);
+    const entry = this.activeEntry;
+    document.title = entry ? `${labelOf(entry)} – ptyd` : "ptyd";
+  }
+
+  // --- Wiring -----------------------------------------------------------------------------------------------------------------
+
+  private listen(): void {
+    this.workspace.onChange.on(() => this.render());
+    this.client.onState.on((state) => {
+      this.pill.show(state);
+      if (state.name === "open") void this.refresh();
+    });
+    document.addEventListener("keydown", (event) => void this.onShortcut(event));
+    document.addEventListener("visibilitychange", () => this.lookedAt());
+    window.addEventListener("focus", () => this.active?.claimSize());
+    window.addEventListener("online", () => this.client.check());
+    window.addEventListener("hashchange", () => this.followAddress());
+    setInterval(() => {
+      if (document.visibilityState === "visible" && this.client.state.name === "open") void this.refresh();
+    }, kRefresh);
+  }
+
+  private lookedAt(): void {
+    if (document.visibilityState !== "visible") return;
+    this.client.check();
+    this.active?.claimSize();
+  }
+
+  private followAddress(): void {
+    const place = parsePlace(location.hash);
+    if (place && keyOf(place) !== this.activeKey && this.workspace.get(keyOf(place))) this.show(place);
+  }
+
+  private async refresh(): Promise<void> {
+    try {
+      await this.workspace.refresh();
+    } catch (error) {
+      const { code, message } = error as PtydError;
+      if (code !== "unauthorised" && code !== "closed") this.tell(`The list of terminals did not come: ${message}`, "error");
+    }
+  }
+
+  private tell(text: string, kind: "error" | "info" = "info"): void {
+    this.toasts.show({ text, kind });
+  }
+
+  private makeHost(): ViewHost {
+    return {
+      client: this.client,
+      settings: () => this.settings,
+      shortcut: (event) => this.onShortcut(event),
+      confirm,
+      tell: (text, kind) => this.tell(text, kind),
+      offerCopy: (text) => this.offerCopy(text),
+      hover: (target) => {
+        this.linkHint.textContent = target === undefined ? "" : `Ctrl+click: ${target}`;
+        this.linkHint.hidden = target === undefined;
+      },
+      takeStickyCtrl: () => this.keyBar.takeCtrl(),
+      opened: (snapshot: Snapshot) => this.workspace.opened(snapshot),
+      titled: (place, title) => this.workspace.setTitle(place, title),
+      noticed: (place) => {
+        if (keyOf(place) !== this.activeKey) this.workspace.setUnread(place, true);
+      },
+      closeTab: (place) => this.closeTab(place),
+    };
+  }
+
+  private layout(): HTMLElement {
+    const scrim = element("div", { class: "scrim", on: { click: () => this.toggleList() } });
+    const header = element(
+      "header",
+      { class: "header" },
+      iconButton("list", "Show or hide the list", () => this.toggleList()),
+      this.tabs.element,
+      iconButton("plus", "New terminal in this thread", () => this.perform("newTerminal")),
+      element("span", { class: "spacer" }),
+      this.pill.element,
+      iconButton("search", "Search", () => this.perform("search")),
+      this.menu.element,
+    );
+    this.terminals.append(this.empty, this.search.element, this.linkHint);
+    const stage = element("div", { class: "stage" }, header, this.terminals, this.keyBar.element);
+    const classes = `app${this.settings.sidebar ? "" : " no-sidebar"}`;
+    return element("div", { class: classes }, this.sidebar.element, scrim, stage, this.toasts.element);
+  }
+
+  private makeEmptyPage(): HTMLElement {
+    const press = () => this.perform("newTerminal");
+    const button = element("button", { class: "button primary", text: "New terminal", attributes: { type: "button" }, on: { click: press } });
+    const text = "No terminal is open here. Shells that run go on running; they are in the list.";
+    return element("div", { class: "empty-page", hidden: true }, element("p", { text }), button);
+  }
+}
+
+/// Sorts after all made before it.
+function newTerminalId(): string {
+  const random = Math.floor(Math.random() * 36 ** 4).toString(36).padStart(4, "0");
+  return `terminal-${Date.now().toString(36)}-${random}`;
+}
+
+function placeholder(place: Place): Entry {
+  const rest = { status: "starting", cwd: "", title: "…", busy: false, exitCode: null, exitSignal: null } as const;
+  return { ...place, ...rest, key: keyOf(place), agent: undefined, unread: false };
+}
+
+function keyTable(): HTMLElement {
+  const rows = kShortcuts.map(({ keys, does }) =>
+    element("tr", {}, element("td", {}, element("kbd", { text: keys })), element("td", { text: does })),
+  );
+  return element("table", { class: "keys" }, element("tbody", {}, ...rows));
+}

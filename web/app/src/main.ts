@@ -1,0 +1,32 @@
+import "@xterm/xterm/css/xterm.css";
+import { connect } from "../../client/src/index.ts";
+import { checkAccess, logIn, takeToken } from "./access.ts";
+import { App } from "./app.ts";
+import { followVisualViewport } from "./phone.ts";
+import { installStrictStyles } from "./strict_styles.ts";
+import { SignIn } from "./views/sign_in.ts";
+
+async function start(): Promise<void> {
+  installStrictStyles();
+  followVisualViewport();
+  const token = takeToken();
+  const refused = token !== undefined && (await logIn(token)) === "denied";
+
+  const client = connect(document.baseURI, { checkAccess });
+  const app = new App(client);
+  document.body.append(app.element);
+  Object.assign(window, { ptyd: app }); // for the console: ptyd.screenText()
+  const signIn = new SignIn(async (entered) => {
+    const access = await logIn(entered);
+    if (access === "granted") client.retryNow();
+    return access;
+  });
+  document.body.append(signIn.element);
+  client.onState.on((state) => {
+    if (state.name === "unauthorised") signIn.show(refused ? "The token in this address is not accepted." : undefined);
+    if (state.name === "open") signIn.hide();
+  });
+  await app.start();
+}
+
+void start();

@@ -1,0 +1,165 @@
+import { FitAddon } from "@xterm/addon-fit";
+import { SearchAddon } from "@xterm/addon-search";
+import { WebLinksAddon } from "@xterm/addon-web-links";
+import { WebglAddon } from "@xterm/addon-webgl";
+import { Terminal as Emulator } from "@xterm/xterm";
+import type { Size } from "../../client/src/index.ts";
+import { allowedTarget } from "./links.ts";
+import type { Settings } from "./settings.ts";
+import { kFonts, kTheme } from "./theme.ts";
+import { useOurWidths } from "./widths.ts";
+
+/// Lines that can be scrolled back; what the server keeps.
+const kScrollback = 5000;
+/// The sizes that the protocol takes.
+const kLeast: Size = { cols: 20, rows: 5 };
+const kMost: Size = { cols: 2000, rows: 1000 };
+
+export interface LinkHandlers {
+  /** `plain`: the text of the link is its target, so the reader knows where it leads. */
+  readonly follow: (target: string, plain: boolean) => void;
+  readonly hover: (target: string | undefined) => void;
+}
+
+/// xterm.js with everything this page adds to it: renderer, size, search, links, widths.
+///
+/// Order   what write(), reset() and setSize() are given takes effect in the order of the calls.
+export class Screen {
+  readonly emulator: Emulator;
+  readonly search = new SearchAddon();
+  private readonly fit = new FitAddon();
+  private webgl: WebglAddon | undefined;
+
+  constructor(private settings: Settings, links: LinkHandlers) {
+    this.emulator = new Emulator({
+      allowProposedApi: true, // unicode versions
+      cursorBlink: true,
+      fontFamily: kFonts,
+      fontSize: settings.fontSize,
+      lineHeight: 1.2,
+      linkHandler: linkHandler(links),
+      macOptionClickForcesSelection: true,
+      rightClickSelectsWord: true,
+      scrollback: kScrollback,
+      theme: kTheme,
+    });
+    for (const addon of [this.fit, this.search]) this.emulator.loadAddon(addon);
+    this.emulator.loadAddon(webLinks(links));
+    useOurWidths(this.emulator);
+  }
+
+  /// Puts the screen into `parent`, which must be visible.
+  mount(parent: HTMLElement): void {
+    this.emulator.open(parent);
+  }
+
+  /// Fulfilled once the emulator has taken it in.
+  write(text: string): Promise<void> {
+    return new Promise((resolve) => this.emulator.write(text, resolve));
+  }
+
+  /// Empty, with all modes as at the beginning.
+  reset(): void {
+    this.emulator.write("\x1bc");
+  }
+
+  setSize(size: Size): void {
+    this.emulator.write("", () => this.emulator.resize(size.cols, size.rows));
+  }
+
+  get size(): Size {
+    return { cols: this.emulator.cols, rows: this.emulator.rows };
+  }
+
+  /// What fits into the parent, within what the protocol takes; nothing while it is hidden.
+  fittingSize(): Size | undefined {
+    const proposed = this.fit.proposeDimensions();
+    if (!proposed || !Number.isFinite(proposed.cols) || !Number.isFinite(proposed.rows)) return undefined;
+    return {
+      cols: Math.min(Math.max(proposed.cols, kLeast.cols), kMost.cols),
+      rows: Math.min(Math.max(proposed.rows, kLeast.rows), kMost.rows),
+    };
+  }
+
+  /// In pixels, if it is known yet.
+  cellSize(): { width: number; height: number } | undefined {
+    const area = this.emulator.element?.querySelector(".xterm-screen");
+    const width = Math.round((area?.clientWidth ?? 0) / this.emulator.cols);
+    const height = Math.round((area?.clientHeight ?? 0) / this.emulator.rows);
+    return width > 0 && height > 0 ? { width, height } : undefined;
+  }
+
+  /// Graphics contexts are few in a browser, so only a screen that is looked at has one.
+  setVisible(visible: boolean): void {
+    if (!visible || this.settings.renderer === "dom") {
+      this.webgl?.dispose();
+      this.webgl = undefined;
+    } else {
+      this.useWebgl();
+    }
+  }
+
+  apply(settings: Settings): void {
+    this.settings = settings;
+    this.emulator.options.fontSize = settings.fontSize;
+  }
+
+  /// The visible lines as text.
+  text(): string[] {
+    const buffer = this.emulator.buffer.active;
+    return Array.from({ length: this.emulator.rows }, (_, row) => {
+      return buffer.getLine(buffer.viewportY + row)?.translateToString(true) ?? "";
+    });
+  }
+
+  dispose(): void {
+    this.webgl?.dispose();
+    this.webgl = undefined;
+    this.emulator.dispose();
+  }
+
+  private useWebgl(): void {
+    if (this.webgl) return;
+    try {
+      const webgl = new WebglAddon();
+      webgl.onContextLoss(() => {
+        webgl.dispose();
+        if (this.webgl === webgl) this.webgl = undefined;
+      });
+      this.emulator.loadAddon(webgl);
+      this.webgl = webgl;
+    } catch {
+      this.webgl = undefined; // no WebGL here: the emulator draws with elements
+    }
+  }
+}
+
+/// Links whose text may say one thing and whose target another (OSC 8).
+function linkHandler(links: LinkHandlers): Emulator["options"]["linkHandler"] {
+  return {
+    allowNonHttpProtocols: true, // mailto; allowedTarget() has the last word
+    activate: (event, address) => {
+      const target = allowedTarget(address);
+      if (target && isMeant(event)) links.follow(target, false);
+    },
+    hover: (_event, address) => links.hover(allowedTarget(address)),
+    leave: () => links.hover(undefined),
+  };
+}
+
+/// Addresses in plain sight.
+function webLinks(links: LinkHandlers): WebLinksAddon {
+  const activate = (event: MouseEvent, address: string) => {
+    const target = allowedTarget(address);
+    if (target && isMeant(event)) links.follow(target, true);
+  };
+  return new WebLinksAddon(activate, {
+    hover: (_event, address) => links.hover(allowedTarget(address)),
+    leave: () => links.hover(undefined),
+  });
+}
+
+/// A plain click belongs to the terminal; fingers have no Ctrl key.
+function isMeant(event: MouseEvent): boolean {
+  return event.ctrlKey || event.metaKey || matchMedia("(pointer: coarse)").matches;
+}

@@ -1,0 +1,43 @@
+/// What this browser remembers of how its user likes it. Works without storage as well, then for this page only.
+export interface Settings {
+  readonly fontSize: number;
+  /** `auto` is WebGL where there is one. */
+  readonly renderer: "auto" | "dom";
+  readonly sidebar: boolean;
+}
+
+export const kFontSizes = { smallest: 8, usual: 14, largest: 32 } as const;
+
+const kKey = "ptyd.settings";
+const kUsual: Settings = { fontSize: kFontSizes.usual, renderer: "auto", sidebar: true };
+
+export function loadSettings(): Settings {
+  try {
+    return { ...kUsual, ...checked(JSON.parse(localStorage.getItem(kKey) ?? "{}")) };
+  } catch {
+    return kUsual;
+  }
+}
+
+export function saveSettings(settings: Settings): void {
+  try {
+    localStorage.setItem(kKey, JSON.stringify(settings));
+  } catch {
+    // private windows may refuse; the page works on
+  }
+}
+
+export function clampFontSize(size: number): number {
+  return Math.min(Math.max(Math.round(size), kFontSizes.smallest), kFontSizes.largest);
+}
+
+/// What of `stored` is what it should be; an older or newer page may have written it.
+function checked(stored: unknown): Partial<Settings> {
+  if (typeof stored !== "object" || stored === null) return {};
+  const { fontSize, renderer, sidebar } = stored as Record<string, unknown>;
+  return {
+    ...(typeof fontSize === "number" ? { fontSize: clampFontSize(fontSize) } : {}),
+    ...(renderer === "dom" || renderer === "auto" ? { renderer } : {}),
+    ...(typeof sidebar === "boolean" ? { sidebar } : {}),
+  };
+}

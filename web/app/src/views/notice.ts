@@ -1,0 +1,26 @@
+import { element } from "../dom.ts";
+
+export interface NoticeContent {
+  readonly text: string;
+  readonly kind?: "info" | "error";
+  readonly buttons?: readonly { readonly label: string; readonly press: () => void }[];
+}
+
+/// One line below a terminal that says what is the matter with it, and what can be done.
+export class Notice {
+  readonly element = element("div", { class: "notice", hidden: true, attributes: { role: "status" } });
+
+  show(content: NoticeContent): void {
+    const buttons = (content.buttons ?? []).map(({ label, press }) =>
+      element("button", { class: "button", text: label, attributes: { type: "button" }, on: { click: press } }),
+    );
+    this.element.className = `notice ${content.kind ?? "info"}`;
+    this.element.replaceChildren(element("span", { class: "notice-text", text: content.text }), ...buttons);
+    this.element.hidden = false;
+  }
+
+  hide(): void {
+    this.element.hidden = true;
+    this.element.replaceChildren();
+  }
+}

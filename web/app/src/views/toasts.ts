@@ -1,0 +1,34 @@
+import { element, iconButton } from "../dom.ts";
+
+/// How long a message stays, in milliseconds: long enough to read two sentences. Errors stay until dismissed.
+const kStay = 8000;
+/// More than this would cover the terminal; the oldest goes.
+const kMost = 4;
+
+export interface Toast {
+  readonly text: string;
+  readonly kind: "info" | "error";
+  readonly button?: { readonly label: string; readonly press: () => void };
+}
+
+/// Messages about something that just happened.
+export class Toasts {
+  readonly element = element("div", { class: "toasts", attributes: { role: "log", "aria-live": "polite" } });
+
+  show(toast: Toast): void {
+    const item = element("div", { class: `toast ${toast.kind}` }, element("span", { text: toast.text }));
+    if (toast.button) item.append(this.actionButton(item, toast.button));
+    item.append(iconButton("close", "Dismiss", () => item.remove()));
+    this.element.append(item);
+    while (this.element.childElementCount > kMost) this.element.firstElementChild?.remove();
+    if (toast.kind === "info") setTimeout(() => item.remove(), kStay);
+  }
+
+  private actionButton(item: HTMLElement, button: { label: string; press: () => void }): HTMLButtonElement {
+    const press = () => {
+      item.remove();
+      button.press();
+    };
+    return element("button", { class: "button", text: button.label, attributes: { type: "button" }, on: { click: press } });
+  }
+}

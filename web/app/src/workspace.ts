@@ -1,0 +1,185 @@
+import { Emitter } from "../../client/src/emitter.ts";
+import type { PtydClient, Snapshot, Status, TerminalEvent, TerminalInfo } from "../../client/src/index.ts";
+import type { Place } from "./route.ts";
+import { baseName, endInWords, shownTitle } from "./plain.ts";
+
+/// What is known of one terminal of the server, whether it is shown here or not.
+export interface Entry extends Place {
+  readonly key: string;
+  readonly status: Status;
+  readonly cwd: string;
+  readonly title: string;
+  readonly busy: boolean;
+  readonly exitCode: number | null;
+  readonly exitSignal: number | null;
+  readonly agent: string | undefined;
+  /** It rang or wrote while nobody looked. */
+  readonly unread: boolean;
+}
+
+export interface Thread {
+  readonly threadId: string;
+  readonly entries: readonly Entry[];
+}
+
+export function keyOf(place: Place): string {
+  return `${place.threadId}\0${place.terminalId}`;
+}
+
+/// The terminals of the server, as threads. Kept right by events, and by the list for what no event tells.
+///
+/// Knows no DOM. Tells `onChange` after each change.
+export class Workspace {
+  readonly onChange = new Emitter<[]>();
+  private readonly entries = new Map<string, Entry>();
+  private refreshing: Promise<void> | undefined;
+
+  constructor(private readonly client: Pick<PtydClient, "list" | "onEvent">) {
+    client.onEvent.on((event) => this.received(event));
+  }
+
+  get(key: string): Entry | undefined {
+    return this.entries.get(key);
+  }
+
+  /// Threads by name, each with its first terminal ("default") first and then in the order they were made.
+  threads(): Thread[] {
+    const threads = new Map<string, Entry[]>();
+    for (const entry of this.entries.values()) {
+      threads.set(entry.threadId, [...(threads.get(entry.threadId) ?? []), entry]);
+    }
+    return [...threads]
+      .map(([threadId, entries]) => ({ threadId, entries: entries.sort(byAge) }))
+      .sort((a, b) => a.threadId.localeCompare(b.threadId, undefined, { numeric: true }));
+  }
+
+  /// Asks the server. Calls while one is under way share its answer.
+  refresh(): Promise<void> {
+    this.refreshing ??= this.fetch().finally(() => {
+      this.refreshing = undefined;
+    });
+    return this.refreshing;
+  }
+
+  /// A terminal that was opened here.
+  opened(snapshot: Snapshot): void {
+    this.set(snapshot, fromSnapshot(snapshot));
+  }
+
+  /// A terminal that was ended here; the server tells nobody.
+  ended(place: Place): void {
+    if (this.entries.delete(keyOf(place))) this.onChange.emit();
+  }
+
+  setTitle(place: Place, title: string): void {
+    this.set(place, { title: shownTitle(title) });
+  }
+
+  setUnread(place: Place, unread: boolean): void {
+    if (this.entries.get(keyOf(place))?.unread !== unread) this.set(place, { unread });
+  }
+
+  private async fetch(): Promise<void> {
+    const list = await this.client.list();
+    const listed = new Set(list.map(keyOf));
+    for (const key of this.entries.keys()) if (!listed.has(key)) this.entries.delete(key);
+    for (const info of list) this.merge(info, fromInfo(info));
+    this.onChange.emit();
+  }
+
+  private received(event: TerminalEvent): void {
+    switch (event.type) {
+      case "started":
+      case "restarted":
+        return this.set(event, { ...fromSnapshot(event.snapshot), busy: false, agent: undefined });
+      case "exited":
+        return this.update(event, { status: "exited", exitCode: event.exitCode, exitSignal: event.exitSignal, busy: false });
+      case "error":
+        return this.update(event, { status: "error", busy: false });
+      case "activity":
+        return this.update(event, {
+          busy: event.hasRunningSubprocess,
+          agent: agentInWords(event.cliKind, event.agentState),
+        });
+      case "title":
+        return this.update(event, { title: shownTitle(event.title) });
+      default:
+        return;
+    }
+  }
+
+  /// Changes what is known already; of unknown terminals the next list tells.
+  private update(place: Place, change: Partial<Entry>): void {
+    if (this.entries.has(keyOf(place))) this.set(place, change);
+  }
+
+  private set(place: Place, change: Partial<Entry>): void {
+    this.merge(place, change);
+    this.onChange.emit();
+  }
+
+  private merge(place: Place, change: Partial<Entry>): void {
+    const key = keyOf(place);
+    const { threadId, terminalId } = place;
+    const before = this.entries.get(key) ?? { ...kUnknown, key, threadId, terminalId };
+    this.entries.set(key, { ...before, ...change });
+  }
+}
+
+/// What to call it in a list: its title, else the folder it is in.
+export function labelOf(entry: Entry): string {
+  return entry.title || baseName(entry.cwd);
+}
+
+/// Its state in words, for tooltips and screen readers.
+export function stateOf(entry: Entry): string {
+  switch (entry.status) {
+    case "starting":
+      return "starting";
+    case "error":
+      return "could not be started";
+    case "exited":
+      return endInWords(entry);
+    case "running":
+      return entry.agent ?? (entry.busy ? "busy" : "idle");
+  }
+}
+
+const kUnknown = {
+  status: "starting",
+  cwd: "",
+  title: "",
+  busy: false,
+  exitCode: null,
+  exitSignal: null,
+  agent: undefined,
+  unread: false,
+} as const;
+
+function fromSnapshot(of: Snapshot): Partial<Entry> {
+  return { status: of.status, cwd: of.cwd, exitCode: of.exitCode, exitSignal: of.exitSignal };
+}
+
+function fromInfo(of: TerminalInfo): Partial<Entry> {
+  return {
+    status: of.status,
+    cwd: of.cwd,
+    title: shownTitle(of.title),
+    busy: of.hasRunningSubprocess,
+    exitCode: of.exitCode,
+    exitSignal: of.exitSignal,
+    agent: agentInWords(of.cliKind, of.agentState),
+  };
+}
+
+function agentInWords(kind: string | null, state: string | null): string | undefined {
+  if (!kind) return undefined;
+  const doing = { running: "is working", attention: "asks for you", review: "is done" }[state ?? ""];
+  return doing ? `${kind} ${doing}` : kind;
+}
+
+function byAge(a: Entry, b: Entry): number {
+  if (a.terminalId === "default") return -1;
+  if (b.terminalId === "default") return 1;
+  return a.terminalId.localeCompare(b.terminalId, undefined, { numeric: true });
+}
