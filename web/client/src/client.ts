@@ -6,7 +6,7 @@ import { host, type WebSocketLike } from "./platform.ts";
 import { Terminal } from "./terminal.ts";
 
 /// Event types beyond the reference's that terminals understand.
-const kFeatures: readonly Feature[] = ["resized", "title", "warning", "shutdown", "clipboard"];
+const kFeatures: Feature[] = ["resized", "title", "warning", "shutdown", "clipboard"];
 
 export interface ClientOptions {
   /** Credential for clients without cookies; it travels in the query as the reference's clients send it. */
@@ -17,7 +17,7 @@ export interface ClientOptions {
   readonly checkAccess?: ConnectionOptions["checkAccess"];
   /** 0 <= random() < 1, for the jitter of the back-off. */
   readonly random?: () => number;
-  readonly features?: readonly Feature[];
+  readonly features?: Feature[];
 }
 
 /// Connects to a server. `url` is its base (`http://127.0.0.1:7681/`, with whatever base path a proxy adds) or the address
@@ -91,8 +91,7 @@ export class PtydClient {
   }
 
   async list(threadId?: string): Promise<TerminalInfo[]> {
-    const body = { _tag: "terminal.list", ...(threadId === undefined ? {} : { threadId }) };
-    return (await this.connection.request<{ terminals: TerminalInfo[] }>(body, "always")).terminals;
+    return (await this.connection.request("terminal.list", { threadId }, "always")).terminals;
   }
 
   /// Ends one terminal, or all of a thread.
@@ -103,7 +102,7 @@ export class PtydClient {
         terminal.end("closed", new PtydError("closed", "This terminal was closed."));
       }
     }
-    await this.connection.request({ _tag: "terminal.close", ...target }, "always");
+    await this.connection.request("terminal.close", target, "always");
   }
 
   /// Makes sure the server still answers and connects anew if not; call it when the page becomes visible or the network

@@ -1,6 +1,7 @@
 import { Backoff } from "./backoff.ts";
 import { Emitter } from "./emitter.ts";
 import { errorFromReply, PtydError } from "./errors.ts";
+import type { TerminalMethods } from "./messages.ts";
 import { after, cancel, host, type Timer, type WebSocketLike } from "./platform.ts";
 
 /// A request without an answer for so long is given up; the reference client's number.
@@ -54,8 +55,9 @@ export class Lost extends PtydError {
   }
 }
 
-/// A request: the method's parameters and its name.
-export type Body = { readonly _tag: string } & Readonly<Record<string, unknown>>;
+type Method = keyof TerminalMethods;
+type Params<Name extends Method> = Readonly<TerminalMethods[Name]["params"]>;
+type Result<Name extends Method> = TerminalMethods[Name]["result"];
 
 interface Call {
   readonly id: string;
@@ -125,27 +127,40 @@ export class Connection {
       this.lost(false);
       this.retryNow();
     });
-    this.send(this.makeCall({ _tag: "terminal.list", threadId: kProbeThread }, "never", () => undefined, () => undefined));
+    const ignore = () => undefined;
+    this.send(this.makeCall("terminal.list", { threadId: kProbeThread }, "never", ignore, ignore));
   }
 
   /// `received` is called with the result at its very place among the pushes; the promise is fulfilled some time later.
-  request<Result>(body: Body, resend: Resend, received?: (result: Result) => void): Promise<Result> {
+  request<Name extends Method>(
+    method: Name,
+    params: Params<Name>,
+    resend: Resend,
+    received?: (result: Result<Name>) => void,
+  ): Promise<Result<Name>> {
     return new Promise((resolve, reject) => {
       if (this.current.name === "closed") return reject(new PtydError("closed", "This client was closed."));
-      const answered = (result: Result) => {
+      const answered = (result: Result<Name>) => {
         received?.(result);
         resolve(result);
       };
-      const call = this.makeCall(body, resend, answered as (result: unknown) => void, reject);
+      const call = this.makeCall(method, params, resend, answered as (result: unknown) => void, reject);
       if (this.current.name === "open") this.send(call);
       else if (this.waiting.length < kMaxQueuedCalls) this.waiting.push(call);
       else this.finish(call, () => reject(new PtydError("queue_full", `${kMaxQueuedCalls} calls wait for a connection.`)));
     });
   }
 
-  private makeCall(body: Body, resend: Resend, resolve: Call["resolve"], reject: Call["reject"]): Call {
+  private makeCall<Name extends Method>(
+    method: Name,
+    params: Params<Name>,
+    resend: Resend,
+    resolve: Call["resolve"],
+    reject: Call["reject"],
+  ): Call {
     const id = String(++this.lastId);
-    const call: Call = { id, frame: JSON.stringify({ id, body }), resend, resolve, reject, timer: undefined };
+    const frame = JSON.stringify({ id, body: { _tag: method, ...params } });
+    const call: Call = { id, frame, resend, resolve, reject, timer: undefined };
     call.timer = after(kRequestTimeout, () => this.expire(call));
     return call;
   }

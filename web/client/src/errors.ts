@@ -1,15 +1,8 @@
+import type { ErrorCode } from "./messages.ts";
+
 /// Why a call failed. The first group is the server's, by the `code` of its reply; the second is ours.
 export type PtydErrorCode =
-  | "not_found"
-  | "not_running"
-  | "exited"
-  | "busy"
-  | "bad_request"
-  | "bad_cwd"
-  | "denied"
-  | "limit"
-  | "spawn_failed"
-  | "internal"
+  | ErrorCode
   /** The server answered with an error without a code we know. */
   | "refused"
   /** No answer came in time; whether it was carried out is not known. */
@@ -27,9 +20,10 @@ export type PtydErrorCode =
   /** The server does not accept this client's credential. */
   | "unauthorised";
 
-const serverCodes: readonly string[] = [
-  "not_found", "not_running", "exited", "busy", "bad_request", "bad_cwd", "denied", "limit", "spawn_failed", "internal",
-];
+const serverCodes: Readonly<Record<ErrorCode, true>> = {
+  internal: true, not_found: true, not_running: true, exited: true, busy: true, bad_request: true, bad_cwd: true,
+  denied: true, limit: true, spawn_failed: true, end: true,
+};
 
 export class PtydError extends Error {
   override readonly name = "PtydError";
@@ -44,6 +38,6 @@ export class PtydError extends Error {
 /// The error of a reply as an exception. Codes from a newer server become `refused`.
 export function errorFromReply(error: { message?: unknown; code?: unknown }): PtydError {
   const message = typeof error.message === "string" ? error.message : "the server gave no reason";
-  const code = typeof error.code === "string" ? error.code.replaceAll("-", "_") : "";
-  return new PtydError(serverCodes.includes(code) ? (code as PtydErrorCode) : "refused", message);
+  const code = typeof error.code === "string" ? error.code : "";
+  return new PtydError(Object.hasOwn(serverCodes, code) ? (code as ErrorCode) : "refused", message);
 }

@@ -71,8 +71,10 @@ export class Terminal {
     private readonly attachOptions: Omit<OpenOptions, "threadId" | "terminalId">,
     private readonly left: () => void,
   ) {
-    this.input = new InputQueue((data) => this.call("terminal.write", { data }));
-    this.acks = new Acks((bytes) => void this.call("terminal.ackOutput", { bytes }).catch(() => undefined));
+    this.input = new InputQueue((data) => connection.request("terminal.write", { ...this.key, data }, "never"));
+    this.acks = new Acks((bytes) => {
+      connection.request("terminal.ackOutput", { ...this.key, bytes }, "never").catch(() => undefined);
+    });
   }
 
   /// As of the last reset, with status, pid, size and exit kept up to date. The history is that of the reset.
@@ -113,20 +115,20 @@ export class Terminal {
 
   async clear(): Promise<void> {
     await this.attached();
-    await this.call("terminal.clear", {});
+    await this.connection.request("terminal.clear", this.key, "orderly");
   }
 
   /// Ends the program and starts a new shell. What is not given stays as it is.
   async restart(options: RestartOptions = {}): Promise<void> {
     await this.attached();
     const { cwd, cols, rows } = this.snapshot;
-    await this.call("terminal.restart", { cwd, cols, rows, ...options });
+    await this.connection.request("terminal.restart", { ...this.key, cwd, cols, rows, ...options }, "orderly");
   }
 
   /// Ends the program and forgets the terminal; its transcript too, if asked.
   async close(options: { readonly deleteHistory?: boolean } = {}): Promise<void> {
     this.end("closed", new PtydError("closed", "This terminal was closed."));
-    await this.connection.request({ _tag: "terminal.close", ...this.key(), ...options }, "always");
+    await this.connection.request("terminal.close", { ...this.key, ...options }, "always");
   }
 
   /// Lets go of the handle; the terminal lives on. The server stops sending when nobody listens, at the latest with the
@@ -135,7 +137,7 @@ export class Terminal {
     if (this.state === "closed") return;
     this.end("closed", new PtydError("closed", "This terminal handle was released."));
     void this.connection
-      .request({ _tag: "terminal.open", ...this.key(), cwd: "/", attach: true, streamOutput: false }, "never")
+      .request("terminal.open", { ...this.key, cwd: "/", attach: true, streamOutput: false }, "never")
       .catch(() => undefined);
   }
 
@@ -145,8 +147,7 @@ export class Terminal {
   async open(options: OpenOptions): Promise<void> {
     const again = this.state === "attached";
     if (!again) this.cursor = options.after;
-    const body = { ...options, after: this.cursor };
-    await this.connection.request<Snapshot>({ _tag: "terminal.open", ...body }, "always", (snapshot) => {
+    await this.connection.request("terminal.open", { ...options, after: this.cursor }, "always", (snapshot) => {
       if (!again) this.holdEvents();
       this.accept(snapshot, !again);
     });
@@ -155,9 +156,9 @@ export class Terminal {
   /// A new connection: asks for what was missed.
   async reattach(): Promise<void> {
     if (this.state !== "detached") return;
-    const body = { ...this.attachOptions, ...this.key(), cwd: this.snapshot.cwd, attach: true, after: this.cursor };
+    const params = { ...this.attachOptions, ...this.key, cwd: this.snapshot.cwd, attach: true, after: this.cursor };
     try {
-      await this.connection.request<Snapshot>({ _tag: "terminal.open", ...body }, "never", (snapshot) => {
+      await this.connection.request("terminal.open", params, "never", (snapshot) => {
         this.accept(snapshot, false);
       });
     } catch (error) {
@@ -289,13 +290,8 @@ export class Terminal {
 
   // --- Requests ---------------------------------------------------------------------------------------------------------
 
-  private key(): { threadId: string; terminalId: string } {
+  private get key(): { threadId: string; terminalId: string } {
     return { threadId: this.threadId, terminalId: this.terminalId };
-  }
-
-  private call(tag: string, fields: object): Promise<unknown> {
-    const resend = tag === "terminal.clear" || tag === "terminal.restart" ? "orderly" : "never";
-    return this.connection.request({ _tag: tag, ...this.key(), ...fields }, resend);
   }
 
   /// One size in flight; the newest wanted one follows.
@@ -305,7 +301,7 @@ export class Terminal {
     this.wantedSize = undefined;
     this.resizing = true;
     try {
-      await this.call("terminal.resize", wanted.size);
+      await this.connection.request("terminal.resize", { ...this.key, ...wanted.size }, "never");
       this.update(wanted.size);
       for (const waiter of wanted.waiters) waiter.resolve();
     } catch (error) {

@@ -1,0 +1,36 @@
+// Writes client/src/protocol.gen.ts from the schema that the server prints. `types()` is what the test compares.
+import { readFileSync, realpathSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { compile } from "json-schema-to-typescript";
+
+const schemaFile = new URL("../../../protocol/terminal.schema.json", import.meta.url);
+const typesFile = new URL("../src/protocol.gen.ts", import.meta.url);
+
+/** What a reference says beside its target would make a second type of the same shape. */
+function bareReferences(key, value) {
+  return typeof value?.$ref === "string" ? { $ref: value.$ref } : value;
+}
+
+/** The types that the schema stands for, as TypeScript. */
+export async function types() {
+  const text = await compile(JSON.parse(readFileSync(schemaFile, "utf8"), bareReferences), "TerminalMethods", {
+    additionalProperties: false,
+    bannerComment: "/* Generated from protocol/terminal.schema.json by `npm run generate`. */",
+    ignoreMinAndMaxItems: true,
+    unreachableDefinitions: true,
+    style: { printWidth: 120 },
+  });
+  // Where a type comes from is in its name already.
+  return text
+    .replace(/( \*\n)? \* This interface was referenced by `TerminalMethods`'s JSON-Schema\n \* via the `definition` "\w+"\.\n/g, "")
+    .replace(/\/\*\*\n \*\/\n/g, "");
+}
+
+/** What is written down as such at present. */
+export function writtenTypes() {
+  return readFileSync(typesFile, "utf8");
+}
+
+if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
+  writeFileSync(typesFile, await types());
+}

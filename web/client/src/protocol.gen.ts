@@ -1,0 +1,561 @@
+/* Generated from protocol/terminal.schema.json by `npm run generate`. */
+
+export type TerminalEvent =
+  | StartedEvent
+  | RestartedEvent
+  | OutputEvent
+  | ExitedEvent
+  | ErrorEvent
+  | ClearedEvent
+  | ActivityEvent
+  | ResizedEvent
+  | TitleEvent
+  | WarningEvent
+  | ShutdownEvent
+  | ClipboardEvent;
+export type ErrorCode =
+  | "internal"
+  | "not_found"
+  | "not_running"
+  | "exited"
+  | "busy"
+  | "bad_request"
+  | "bad_cwd"
+  | "denied"
+  | "limit"
+  | "spawn_failed"
+  | "end";
+
+/**
+ * Printed from protocol/rows.hpp. Lengths are meant in UTF-16 units; keys that are not named here are ignored.
+ */
+export interface TerminalMethods {
+  /**
+   * Start a shell, or come back to one; its output follows as events
+   */
+  "terminal.open": {
+    params: OpenParams;
+    result: Snapshot;
+  };
+  /**
+   * Type into it
+   */
+  "terminal.write": {
+    params: WriteParams;
+    result: null;
+  };
+  /**
+   * Say how much output has been taken in
+   */
+  "terminal.ackOutput": {
+    params: AckOutputParams;
+    result: null;
+  };
+  /**
+   * Change its size
+   */
+  "terminal.resize": {
+    params: ResizeParams;
+    result: null;
+  };
+  /**
+   * Forget what it has said
+   */
+  "terminal.clear": {
+    params: ClearParams;
+    result: null;
+  };
+  /**
+   * End its program and start a new shell in its place
+   */
+  "terminal.restart": {
+    params: RestartParams;
+    result: Snapshot;
+  };
+  /**
+   * End one terminal, or all of a thread, with every process in it
+   */
+  "terminal.close": {
+    params: CloseParams;
+    result: null;
+  };
+  /**
+   * Hear every terminal, now and in future
+   */
+  "terminal.subscribeEvents": {
+    params: SubscribeEventsParams;
+    result: null;
+  };
+  /**
+   * Ours: what terminals there are
+   */
+  "terminal.list": {
+    params: ListParams;
+    result: TerminalList;
+  };
+}
+export interface OpenParams {
+  /**
+   * trimmed
+   */
+  threadId: string;
+  /**
+   * trimmed
+   */
+  terminalId?: string;
+  /**
+   * working directory of a new shell, trimmed; must exist
+   */
+  cwd: string;
+  /**
+   * 120 for a new terminal, else unchanged
+   */
+  cols?: number;
+  /**
+   * 30 for a new terminal, else unchanged
+   */
+  rows?: number;
+  /**
+   * set on top of the server's environment
+   */
+  env?: {
+    [k: string]: string;
+  };
+  /**
+   * false: this connection gets no output events of it
+   */
+  streamOutput?: boolean;
+  /**
+   * ours: the last cursor seen; what was missed follows as events, or the reply is a full snapshot
+   */
+  after?: string;
+  /**
+   * ours: only an existing terminal, and without resizing it
+   */
+  attach?: boolean;
+  /**
+   * ours: latest shows the present to who falls behind, lossless makes the program wait
+   */
+  policy?: "latest" | "lossless";
+  /**
+   * ours: history as text that recreates the screen, or as the program wrote it
+   */
+  historyFormat?: "screen" | "raw";
+  /**
+   * ours: lines of history at most
+   */
+  scrollback?: number;
+  /**
+   * ours: further event types to hear; unknown ones are ignored
+   *
+   * @maxItems 16
+   */
+  features?: ("resized" | "title" | "warning" | "shutdown" | "command" | "clipboard")[];
+  colors?: Colours;
+  cellSize?: CellSize;
+  /**
+   * ours: name and version of the viewer's emulator
+   */
+  emulator?: string;
+}
+export interface Colours {
+  foreground?: string;
+  background?: string;
+  cursor?: string;
+}
+export interface CellSize {
+  /**
+   * pixels
+   */
+  width: number;
+  /**
+   * pixels
+   */
+  height: number;
+}
+export interface Snapshot {
+  threadId: string;
+  terminalId: string;
+  cwd: string;
+  status: "starting" | "running" | "exited" | "error";
+  pid: number | null;
+  /**
+   * recreates the terminal when written to a fresh emulator
+   */
+  history: string;
+  /**
+   * to be written before history
+   */
+  replayPreamble?: string;
+  exitCode: number | null;
+  /**
+   * null when no signal ended it
+   */
+  exitSignal: number | null;
+  updatedAt: string;
+  /**
+   * ours: the place in the output this is the state at
+   */
+  cursor: string;
+  /**
+   * ours
+   */
+  cols: number;
+  /**
+   * ours
+   */
+  rows: number;
+  /**
+   * ours: history is empty, what was missed after `after` follows as events
+   */
+  resumed: boolean;
+}
+export interface WriteParams {
+  /**
+   * trimmed
+   */
+  threadId: string;
+  /**
+   * trimmed
+   */
+  terminalId?: string;
+  /**
+   * typed into the terminal as it is
+   */
+  data: string;
+}
+export interface AckOutputParams {
+  /**
+   * trimmed
+   */
+  threadId: string;
+  /**
+   * trimmed
+   */
+  terminalId?: string;
+  /**
+   * sum of byteLength since the last one
+   */
+  bytes: number;
+}
+export interface ResizeParams {
+  /**
+   * trimmed
+   */
+  threadId: string;
+  /**
+   * trimmed
+   */
+  terminalId?: string;
+  cols: number;
+  rows: number;
+}
+export interface ClearParams {
+  /**
+   * trimmed
+   */
+  threadId: string;
+  /**
+   * trimmed
+   */
+  terminalId?: string;
+}
+export interface RestartParams {
+  /**
+   * trimmed
+   */
+  threadId: string;
+  /**
+   * trimmed
+   */
+  terminalId?: string;
+  /**
+   * working directory of the new shell, trimmed; must exist
+   */
+  cwd: string;
+  cols: number;
+  rows: number;
+  /**
+   * set on top of the server's environment
+   */
+  env?: {
+    [k: string]: string;
+  };
+}
+export interface CloseParams {
+  /**
+   * trimmed
+   */
+  threadId: string;
+  /**
+   * trimmed; absent: every terminal of the thread
+   */
+  terminalId?: string;
+  /**
+   * also forget what was said
+   */
+  deleteHistory?: boolean;
+}
+export interface SubscribeEventsParams {
+  /**
+   * ours: further event types to hear; unknown ones are ignored
+   *
+   * @maxItems 16
+   */
+  features?: ("resized" | "title" | "warning" | "shutdown" | "command" | "clipboard")[];
+}
+export interface ListParams {
+  /**
+   * trimmed; absent: every thread
+   */
+  threadId?: string;
+}
+export interface TerminalList {
+  terminals: TerminalInfo[];
+}
+export interface TerminalInfo {
+  threadId: string;
+  terminalId: string;
+  status: "starting" | "running" | "exited" | "error";
+  pid: number | null;
+  cwd: string;
+  cols: number;
+  rows: number;
+  title: string;
+  exitCode: number | null;
+  exitSignal: number | null;
+  hasRunningSubprocess: boolean;
+  cliKind: "codex" | "claude" | null;
+  agentState: "running" | "attention" | "review" | null;
+  /**
+   * connections that hear its output
+   */
+  viewers: number;
+  updatedAt: string;
+}
+export interface StartedEvent {
+  type: "started";
+  threadId: string;
+  terminalId: string;
+  createdAt: string;
+  /**
+   * ours: the place right after this; absent where there is none
+   */
+  cursor?: string;
+  snapshot: Snapshot;
+}
+export interface RestartedEvent {
+  type: "restarted";
+  threadId: string;
+  terminalId: string;
+  createdAt: string;
+  /**
+   * ours: the place right after this; absent where there is none
+   */
+  cursor?: string;
+  snapshot: Snapshot;
+}
+export interface OutputEvent {
+  type: "output";
+  threadId: string;
+  terminalId: string;
+  createdAt: string;
+  /**
+   * ours: the place right after this; absent where there is none
+   */
+  cursor?: string;
+  /**
+   * as the program wrote it
+   */
+  data: string;
+  /**
+   * of data in UTF-8; to be acknowledged
+   */
+  byteLength: number;
+}
+export interface ExitedEvent {
+  type: "exited";
+  threadId: string;
+  terminalId: string;
+  createdAt: string;
+  /**
+   * ours: the place right after this; absent where there is none
+   */
+  cursor?: string;
+  exitCode: number | null;
+  /**
+   * null when no signal ended it
+   */
+  exitSignal: number | null;
+}
+export interface ErrorEvent {
+  type: "error";
+  threadId: string;
+  terminalId: string;
+  createdAt: string;
+  /**
+   * ours: the place right after this; absent where there is none
+   */
+  cursor?: string;
+  /**
+   * why no program could be started
+   */
+  message: string;
+}
+export interface ClearedEvent {
+  type: "cleared";
+  threadId: string;
+  terminalId: string;
+  createdAt: string;
+  /**
+   * ours: the place right after this; absent where there is none
+   */
+  cursor?: string;
+}
+export interface ActivityEvent {
+  type: "activity";
+  threadId: string;
+  terminalId: string;
+  createdAt: string;
+  /**
+   * ours: the place right after this; absent where there is none
+   */
+  cursor?: string;
+  hasRunningSubprocess: boolean;
+  cliKind: "codex" | "claude" | null;
+  agentState: "running" | "attention" | "review" | null;
+}
+/**
+ * Ours: only for who asked by features: resized
+ */
+export interface ResizedEvent {
+  type: "resized";
+  threadId: string;
+  terminalId: string;
+  createdAt: string;
+  /**
+   * ours: the place right after this; absent where there is none
+   */
+  cursor?: string;
+  cols: number;
+  rows: number;
+}
+/**
+ * Ours: only for who asked by features: title
+ */
+export interface TitleEvent {
+  type: "title";
+  threadId: string;
+  terminalId: string;
+  createdAt: string;
+  /**
+   * ours: the place right after this; absent where there is none
+   */
+  cursor?: string;
+  title: string;
+}
+/**
+ * Ours: only for who asked by features: warning
+ */
+export interface WarningEvent {
+  type: "warning";
+  threadId: string;
+  terminalId: string;
+  createdAt: string;
+  /**
+   * ours: the place right after this; absent where there is none
+   */
+  cursor?: string;
+  /**
+   * e.g. line-too-long
+   */
+  code: string;
+  message: string;
+}
+/**
+ * Ours: only for who asked by features: shutdown
+ */
+export interface ShutdownEvent {
+  type: "shutdown";
+  threadId: string;
+  terminalId: string;
+  createdAt: string;
+  /**
+   * ours: the place right after this; absent where there is none
+   */
+  cursor?: string;
+  reason: string;
+}
+/**
+ * Ours: only for who asked by features: clipboard
+ */
+export interface ClipboardEvent {
+  type: "clipboard";
+  threadId: string;
+  terminalId: string;
+  createdAt: string;
+  /**
+   * ours: the place right after this; absent where there is none
+   */
+  cursor?: string;
+  text: string;
+}
+export interface WireError {
+  message: string;
+  code: ErrorCode;
+}
+export interface EnvelopeRequest {
+  id: string;
+  body:
+    | (OpenParams & {
+        _tag: "terminal.open";
+      })
+    | (WriteParams & {
+        _tag: "terminal.write";
+      })
+    | (AckOutputParams & {
+        _tag: "terminal.ackOutput";
+      })
+    | (ResizeParams & {
+        _tag: "terminal.resize";
+      })
+    | (ClearParams & {
+        _tag: "terminal.clear";
+      })
+    | (RestartParams & {
+        _tag: "terminal.restart";
+      })
+    | (CloseParams & {
+        _tag: "terminal.close";
+      })
+    | (SubscribeEventsParams & {
+        _tag: "terminal.subscribeEvents";
+      })
+    | (ListParams & {
+        _tag: "terminal.list";
+      });
+}
+export interface EnvelopeResult {
+  id: string;
+  result?: Snapshot | TerminalList;
+}
+export interface EnvelopeError {
+  id: string;
+  error: WireError;
+}
+export interface EnvelopePush {
+  type: "push";
+  sequence: number;
+  channel: "terminal.event";
+  data: TerminalEvent;
+}
+export interface EnvelopeWelcome {
+  type: "push";
+  sequence: number;
+  channel: "server.welcome";
+  data: {
+    cwd: string;
+    homeDir?: string;
+    projectName: string;
+  };
+}
