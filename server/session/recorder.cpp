@@ -19,6 +19,7 @@ std::string_view without_terminator(std::string_view osc) {
 
 Recorder::Turn Recorder::take(Pty& pty, std::size_t budget, const ViewerTraits& traits, UnixMillis now) {
   Turn turn;
+  turn.begin = journal_.head();
   while (turn.bytes < budget) {
     const auto space = journal_.inbox_space();
     const auto count = pty.read(space.first(std::min(space.size(), budget - turn.bytes)));
@@ -61,7 +62,7 @@ void Recorder::on_token(const Token& token) {
 bool Recorder::cut(const Token& token) {
   modes_.feed(token);
   if (token.kind == TokenKind::osc && token.bytes.starts_with(kAgentEvent)) {
-    turn_->agent_events.emplace_back(without_terminator(token.bytes).substr(kAgentEvent.size()));
+    turn_->agent_event = without_terminator(token.bytes).substr(kAgentEvent.size());
     return true;
   }
   const auto query = classify(token, modes_, *traits_);

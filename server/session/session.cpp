@@ -15,12 +15,6 @@ namespace {
 /// Told to an agent's terminal by whoever opens it; the reference's name.
 constexpr std::string_view kCliKindVariable = "T3CODE_TERMINAL_CLI_KIND";
 
-std::string value_of(const Environment& env, std::string_view name) {
-  for (auto entry = env.rbegin(); entry != env.rend(); ++entry)
-    if (entry->first == name) return entry->second;
-  return {};
-}
-
 }  // namespace
 
 void Caller::reply(Result<Reply> reply) const {
@@ -149,7 +143,7 @@ void Session::launch(MarkKind announced_as, Finished finished) {
   input_.clear();
   activity_.reset(value_of(env_, kCliKindVariable));
   const auto& settings = host_.settings();
-  LaunchSpec spec{settings.shells, cwd_, child_environment(settings.server_environment, env_), size_};
+  LaunchSpec spec{settings.shells, cwd_, child_environment(settings.server_environment, env_, cwd_), size_};
   host_.launcher().launch(std::move(spec), *this,
                           [self = shared_from_this(), announced_as, finished = std::move(finished)](auto pty) {
                             self->on_launched(std::move(pty), announced_as);
@@ -253,7 +247,7 @@ Snapshot Session::snapshot(std::optional<std::uint32_t> scrollback) const {
 
 Activity Session::activity() const {
   const auto state = activity_.state();
-  return {state.has_running_subprocess, state.cli_kind, state.agent_state};
+  return {state.has_running_subprocess, std::string(wire_name(state.cli_kind)), std::string(wire_name(state.agent_state))};
 }
 
 TerminalInfo Session::info() const {

@@ -75,9 +75,9 @@ class Session final : public std::enable_shared_from_this<Session>, private PtyO
   void returned(SubscriptionId id, std::size_t bytes);
 
   /// Looks at the child's descendants.
-  void poll(ProcessTree& processes, TimePoint now);
+  void poll(ProcessTree& processes, UnixMillis now);
   /// Whether it should be polled at the fast rate.
-  bool is_active(TimePoint now) const { return is_live() && activity_.is_active(now); }
+  bool is_active(UnixMillis now) const { return is_live() && activity_.poll_delay(now) == ActivityTracker::kBusyPoll; }
 
   std::size_t viewers() const { return distributor_.viewers(); }
   std::uint64_t resyncs() const { return distributor_.resyncs(); }

@@ -7,9 +7,7 @@ namespace ptyd {
 namespace {
 using namespace std::chrono_literals;
 
-/// How often processes are looked at while something happens, and while nothing does; the reference's rates.
-constexpr auto kFastPoll = 1000ms;
-constexpr auto kSlowPoll = 8000ms;
+constexpr std::chrono::milliseconds kFastPoll{ActivityTracker::kBusyPoll}, kSlowPoll{ActivityTracker::kIdlePoll};
 
 }  // namespace
 
@@ -64,7 +62,7 @@ void SessionHost::schedule_poll(std::chrono::milliseconds delay) {
 }
 
 void SessionHost::poll() {
-  const auto now = Clock::now();
+  const auto now = unix_now();
   processes_.refresh();
   bool any_live = false, any_active = false;
   // A session may announce, and so change the map of viewers, but never the map of sessions.

@@ -84,7 +84,7 @@ struct SessionManager::Impl {
   HostSettings make_settings() {
     const auto environment = current_environment();
     return {environment,
-            shell_candidates(options.shell, environment),
+            shell_candidates(options.shell, value_of(environment, "SHELL")),
             Store(options.state_dir),
             [this](auto publication) { broadcast(publication); },
             [this](const SessionKey& key) { loops.main().dispatch([this, key] { directory.on_ended(key); }); },

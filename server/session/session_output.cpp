@@ -51,12 +51,15 @@ void Session::hold_until(TimePoint when) {
 }
 
 void Session::digest(Recorder::Turn& turn) {
-  const auto now = Clock::now();
+  const auto now = unix_now();
   host_.totals.output_bytes += turn.bytes;
   output_ended_ = turn.ended;
-  if (turn.bytes > 0) activity_.on_output(now);
+  if (turn.bytes > 0) {
+    activity_.on_output(recorder_.journal().read(turn.begin, turn.bytes).bytes, now);
+    host_.expect_activity();
+  }
   if (turn.title_changed) mark(MarkKind::title, recorder_.modes().title());
-  for (const auto& name : turn.agent_events) announce_activity(activity_.on_agent_event(name, now));
+  if (!turn.agent_event.empty()) announce_activity(activity_.on_agent_event(turn.agent_event));
   if (recorder_.journal().in_memory() && host_.settings().store.keeps() && !std::exchange(said_in_memory_, true))
     mark(MarkKind::warning, encode_payload(Warning{"history-in-memory", "The disk is full: this terminal's transcript is kept in memory only"}));
   if (turn.answers.empty() || reaped_) return;
@@ -87,7 +90,7 @@ void Session::write(const Caller& caller, std::string_view data) {
   writer_ = caller.viewer.get();
   if (const auto* subscription = distributor_.find(*caller.viewer)) traits_ = subscription->traits;
   flush_input();
-  announce_activity(activity_.on_input(data, Clock::now()));
+  announce_activity(activity_.on_input(data, unix_now()));
   host_.expect_activity();
   caller.reply(Reply(Done{}));
 }
@@ -138,7 +141,7 @@ void Session::announce_activity(bool changed) {
   if (changed) announce(MarkKind::activity, encode_payload(activity()));
 }
 
-void Session::poll(ProcessTree& processes, TimePoint now) {
+void Session::poll(ProcessTree& processes, UnixMillis now) {
   if (status_ != Status::running || reaped_) return;
   announce_activity(activity_.on_processes(processes.descendants(pty_->pid()), now));
 }
