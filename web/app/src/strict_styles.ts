@@ -2,21 +2,22 @@
 ///
 /// Its DOM renderer and its scroll bar write <style> elements, and its rows get a style *attribute*; both are inline
 /// styles, which the page's content security policy refuses, as it should. Style sheets and style properties set by script
-/// are allowed. So a <style> made on this page feeds a constructed sheet, and setting a `style` attribute on an element
-/// made here sets its properties. Nothing else of the document changes.
+/// are allowed. So whoever makes a <style> on this page is given a stand-in that feeds a constructed sheet, and setting the
+/// `style` attribute of a <span> made here sets its properties. Nothing else of the document changes.
 
 export function installStrictStyles(): void {
   const create = document.createElement.bind(document);
   document.createElement = ((tag: string, options?: ElementCreationOptions) => {
-    if (tag === "style") return styleElement(create("style"));
+    if (tag === "style") return standIn(create("template"));
     const made = create(tag, options);
     if (tag === "span") divertStyleAttribute(made);
     return made;
   }) as typeof document.createElement;
 }
 
-/// `made` stays empty; what is written to it goes to a sheet that lives as long as it is in the document.
-function styleElement(made: HTMLStyleElement): HTMLStyleElement {
+/// What is written to `made` goes to a sheet that lives until it is removed. A template is never shown, and even an empty
+/// <style> would be reported as a violation.
+function standIn(made: HTMLElement): HTMLElement {
   const sheet = new CSSStyleSheet();
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
   Object.defineProperty(made, "textContent", {

@@ -1,0 +1,2 @@
+export function types(): Promise<string>;
+export function writtenTypes(): string;
