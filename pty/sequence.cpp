@@ -1,0 +1,87 @@
+#include "pty/sequence.hpp"
+
+#include <algorithm>
+
+namespace ptyd {
+
+namespace {
+
+/// ESC and a letter, or a C1 control in UTF-8.
+constexpr std::size_t kIntroducer = 2;
+
+constexpr bool is_leader(char c) {
+  return c >= '<' && c <= '?';
+}
+constexpr bool is_intermediate(char c) {
+  return c >= ' ' && c <= '/';
+}
+constexpr bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+
+/// Takes digits, semicolons and sub-parameters off the front of `text`.
+void take_params(std::string_view& text, Csi& csi) {
+  if (text.empty() || !(is_digit(text[0]) || text[0] == ';' || text[0] == ':')) return;
+  csi.params.fill(-1);
+  csi.count = 1;
+  bool in_sub = false;
+  for (; !text.empty(); text.remove_prefix(1)) {
+    const char c = text[0];
+    if (c == ';') {
+      in_sub = false;
+      csi.count++;
+    } else if (c == ':') {
+      in_sub = true;
+    } else if (!is_digit(c)) {
+      break;
+    } else if (!in_sub && csi.count <= Csi::kMaxParams) {
+      auto& value = csi.params[csi.count - 1];
+      value = std::min(std::max(value, 0) * 10 + (c - '0'), Csi::kMaxParam);
+    }
+  }
+  csi.count = std::min(csi.count, Csi::kMaxParams);
+}
+
+std::string without_controls(std::string_view text) {
+  std::string kept;
+  std::copy_if(text.begin(), text.end(), std::back_inserter(kept),
+               [](unsigned char c) { return c >= 0x20 && c != 0x7f; });
+  return kept;
+}
+
+}  // namespace
+
+std::optional<Csi> parse_csi(const Token& token) {
+  if (token.kind != TokenKind::csi || token.overlong || token.cancelled || token.bytes.size() <= kIntroducer)
+    return std::nullopt;
+  const auto body = without_controls(token.bytes.substr(kIntroducer));
+  std::string_view text = body;
+  Csi csi;
+  if (!text.empty() && is_leader(text[0])) {
+    csi.leader = text[0];
+    text.remove_prefix(1);
+  }
+  take_params(text, csi);
+  while (!text.empty() && is_intermediate(text[0])) {
+    csi.intermediates += text[0];
+    text.remove_prefix(1);
+  }
+  if (text.size() != 1 || text[0] < '@' || text[0] > '~') return std::nullopt;
+  csi.final = text[0];
+  return csi;
+}
+
+std::string_view string_terminator(const Token& token) {
+  for (const std::string_view end : {"\a", "\x1b\\", "\xc2\x9c"})
+    if (token.bytes.ends_with(end)) return end;
+  return {};
+}
+
+std::optional<std::string_view> string_payload(const Token& token) {
+  if (token.overlong || token.cancelled) return std::nullopt;
+  const auto end = string_terminator(token);
+  if (end.empty() || token.bytes.size() < kIntroducer + end.size()) return std::nullopt;
+  return token.bytes.substr(kIntroducer, token.bytes.size() - kIntroducer - end.size());
+}
+
+}  // namespace ptyd
