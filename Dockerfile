@@ -1,0 +1,39 @@
+# ptyd in a container: the server, its page, and a shell for it to start.
+#
+#   docker build -t ptyd .
+#   docker run -p 127.0.0.1:7681:7681 -v ptyd:/var/lib/ptyd ptyd      prints the address to open
+
+FROM debian:bookworm-slim AS build
+ENV DEBIAN_FRONTEND=noninteractive
+RUN apt-get update && apt-get install -y --no-install-recommends \
+      ca-certificates cmake g++ libboost1.81-dev libcli11-dev libfmt-dev libspdlog-dev libssl-dev libvterm-dev \
+      ninja-build nodejs npm pkg-config zlib1g-dev && \
+    rm -rf /var/lib/apt/lists/*
+WORKDIR /src
+COPY web/package.json web/package-lock.json web/
+RUN cd web && npm ci --omit=dev --no-audit --no-fund
+COPY . .
+RUN cd web && npm run build
+RUN cmake --preset release && cmake --build --preset release && strip build/release/ptyd
+
+FROM debian:bookworm-slim
+RUN apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends libfmt9 libspdlog1.10 libssl3 && \
+    rm -rf /var/lib/apt/lists/* && \
+    useradd --create-home --shell /bin/bash ptyd && \
+    install -d -o ptyd -g ptyd -m 700 /var/lib/ptyd
+COPY --from=build /src/build/release/ptyd /usr/local/bin/ptyd
+COPY --from=build /src/web/dist /usr/local/share/ptyd/web
+
+# Shells are ordinary users' shells: UTF-8, a home, no root.
+ENV LANG=C.UTF-8 SHELL=/bin/bash HOME=/home/ptyd
+USER ptyd
+WORKDIR /home/ptyd
+VOLUME /var/lib/ptyd
+EXPOSE 7681
+STOPSIGNAL SIGTERM
+# No curl in the image: bash asks by itself.
+HEALTHCHECK --interval=10s --timeout=3s --start-period=5s \
+  CMD ["bash", "-c", "exec 3<>/dev/tcp/127.0.0.1/7681 && printf 'GET /healthz HTTP/1.0\\r\\nHost: localhost\\r\\n\\r\\n' >&3 && read -r answer <&3 && [[ $answer == *' 200 '* ]]"]
+# As PID 1 ptyd also reaps what its shells leave behind. The token is made at first start and kept in the volume.
+ENTRYPOINT ["ptyd"]
+CMD ["serve", "--listen", "0.0.0.0:7681", "--state-dir", "/var/lib/ptyd"]

@@ -1,0 +1,148 @@
+// The image of Dockerfile, run by podman and runc: what `docker run` gives a user.
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import path from 'node:path';
+import test from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { Arrivals, SCENARIO_MS } from '../e2e/support/deadline.mjs';
+import { EnvelopeClient } from '../e2e/support/envelope.mjs';
+import { eventually } from '../e2e/support/process.mjs';
+
+const PODMAN = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../scripts/support/podman');
+const IMAGE = 'localhost/ptyd-test';
+const LIMITS = ['--ulimit', 'nofile=1024:1024', '--ulimit', 'nproc=4096:4096', '--pids-limit', '200', '--memory', '256m'];
+let count = 0;
+
+function podman(...args) {
+  const { status, stdout, stderr } = spawnSync(PODMAN, args, { encoding: 'utf8' });
+  if (status !== 0) throw new Error(`podman ${args.join(' ')}: ${status}\n${stdout}${stderr}`);
+  return stdout.trim();
+}
+
+/** A running container whose server has said where it is. */
+class Container {
+  lines = new Arrivals();
+  log = '';
+
+  static async run(options = []) {
+    const container = new Container();
+    container.name = `ptyd-test-${process.pid}-${++count}`;
+    container.port = 20000 + ((process.pid * 7 + count) % 20000);
+    container.process = spawn(PODMAN, ['run', '--name', container.name, '--network', 'host', ...LIMITS, ...options, IMAGE,
+      'serve', '--listen', `0.0.0.0:${container.port}`, '--state-dir', '/var/lib/ptyd', '--ready-file', '/tmp/ready.json']);
+    container.ended = new Promise((resolve) => container.process.on('close', resolve));
+    for (const stream of [container.process.stdout, container.process.stderr]) stream.setEncoding('utf8').on('data', (text) => container.#heard(text));
+    container.ended.then((code) => container.lines.end(new Error(`the container ended with ${code}\n${container.log}`)));
+    await container.lines.until(() => container.log.includes(`:${container.port}/`), 'the address');
+    const text = await eventually(() => spawnSync(PODMAN, ['exec', container.name, 'cat', '/tmp/ready.json'], { encoding: 'utf8' }).stdout, 'the ready file');
+    container.token = JSON.parse(text).token;
+    return container;
+  }
+
+  #heard(text) {
+    this.log += text;
+    this.lines.add(text);
+  }
+
+  client() {
+    return EnvelopeClient.connect(`ws://127.0.0.1:${this.port}/ws`, { headers: { Authorization: `Bearer ${this.token}` } });
+  }
+
+  exec(...command) {
+    return podman('exec', this.name, ...command);
+  }
+
+  async stop() {
+    podman('stop', '--time', '20', this.name);
+    return this.ended;
+  }
+
+  remove() {
+    spawnSync(PODMAN, ['rm', '--force', '--time', '0', this.name]);
+  }
+}
+
+function withContainer(name, options, body) {
+  test(name, { timeout: SCENARIO_MS }, async () => {
+    const container = await Container.run(options);
+    try {
+      await body(container);
+    } catch (error) {
+      error.message += `\n--- log of the container\n${container.log}`;
+      throw error;
+    } finally {
+      container.remove();
+    }
+  });
+}
+
+withContainer('a shell runs in it, as an ordinary user, in UTF-8', [], async (container) => {
+  const client = await container.client();
+  const { key } = await client.open({ cwd: '/home/ptyd' });
+  assert.equal(await client.capture(key, 'id -un; locale charmap; echo $SHELL; pwd'), 'ptyd\nUTF-8\n/bin/bash\n/home/ptyd');
+  await client.close();
+});
+
+withContainer('the page is in it', [], async (container) => {
+  const answer = await fetch(`http://127.0.0.1:${container.port}/`);
+  assert.equal(answer.status, 200);
+  assert.match(await answer.text(), /<title>/);
+});
+
+withContainer('the server is PID 1 and reaps orphans', [], async (container) => {
+  assert.match(container.exec('cat', '/proc/1/comm'), /^ptyd/);
+  const client = await container.client();
+  const { key } = await client.open();
+  await client.capture(key, "for i in 1 2 3 4 5 6 7 8; do (setsid sh -c 'exit 0' &); done");
+  const zombies = "cat /proc/[0-9]*/stat 2>/dev/null | grep -c ') Z '";
+  await eventually(async () => (await client.capture(key, zombies)) === '0', 'no zombie to be left');
+  await client.close();
+});
+
+test('its health check belongs to the image and holds', { timeout: SCENARIO_MS }, async () => {
+  const declared = JSON.parse(podman('inspect', '--type', 'image', IMAGE))[0];
+  const health = (declared.HealthCheck ?? declared.Healthcheck ?? declared.Config.Healthcheck).Test;
+  assert.equal(health[0], 'CMD');
+  assert.equal(declared.Config.User, 'ptyd');
+  assert.equal(declared.Config.StopSignal, 'SIGTERM');
+  const container = await Container.run();
+  try {
+    const command = health.slice(1).map((word) => word.replaceAll('7681', String(container.port)));
+    container.exec(...command);
+    const wrong = command.map((word) => word.replaceAll(String(container.port), '1'));
+    assert.throws(() => container.exec(...wrong), /podman exec/);
+  } finally {
+    container.remove();
+  }
+});
+
+withContainer('it runs without any right, on a read-only system', ['--read-only', '--tmpfs', '/tmp', '--cap-drop', 'all', '--security-opt', 'no-new-privileges'],
+  async (container) => {
+    const client = await container.client();
+    const { key } = await client.open();
+    assert.equal(await client.capture(key, 'grep CapEff /proc/self/status | tr -d "\\t"; touch /x 2>&1 | grep -o "Read-only"'), 'CapEff:0000000000000000\nRead-only');
+    await client.close();
+  });
+
+test('stop ends it in good order, and the token outlives it in its volume', { timeout: SCENARIO_MS }, async () => {
+  const volume = `ptyd-test-${process.pid}`;
+  try {
+    const first = await Container.run(['--volume', `${volume}:/var/lib/ptyd`]);
+    const client = await first.client();
+    await client.open();
+    assert.equal(await first.stop(), 0, first.log);
+    first.remove();
+    const second = await Container.run(['--volume', `${volume}:/var/lib/ptyd`]);
+    assert.equal(second.token, first.token);
+    second.remove();
+  } finally {
+    spawnSync(PODMAN, ['volume', 'rm', '--force', volume]);
+  }
+});
+
+test('it is small and holds no compiler', { timeout: SCENARIO_MS }, () => {
+  const [{ Size }] = JSON.parse(podman('inspect', '--type', 'image', IMAGE));
+  const [base] = JSON.parse(podman('inspect', '--type', 'image', 'docker.io/library/debian:bookworm-slim'));
+  assert.ok(Size - base.Size < 60e6, `${(Size - base.Size) / 1e6} MB above the base`);
+  assert.equal(podman('run', '--rm', '--network', 'none', ...LIMITS, '--entrypoint', 'bash', IMAGE, '-c', 'command -v g++ node npm cmake || true'), '');
+});
