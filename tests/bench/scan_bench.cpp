@@ -1,0 +1,55 @@
+// How fast the Scanner goes over a coloured build log, beside what memory itself allows. Run by hand, release build.
+#include <chrono>
+#include <cstdio>
+#include <cstring>
+#include <string>
+
+#include "pty/scanner.hpp"
+#include "tests/support/pty/streams.hpp"
+
+namespace {
+
+struct Count final : ptyd::TokenSink {
+  void on_token(const ptyd::Token& token) override {
+    ++tokens;
+    bytes += token.bytes.size();
+  }
+  std::size_t tokens = 0, bytes = 0;
+};
+
+template <class Work>
+void measure(const char* name, std::size_t bytes, Work work) {
+  double best = 1e9;
+  for (int round = 0; round < 7; ++round) {
+    const auto begin = std::chrono::steady_clock::now();
+    work();
+    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
+    if (took.count() < best) best = took.count();
+  }
+  std::printf("%-32s %8.0f MB/s\n", name, static_cast<double>(bytes) / best / 1e6);
+}
+
+void measure_scan(const char* name, const std::string& log) {
+  Count count;
+  measure(name, log.size(), [&] {
+    ptyd::Scanner scanner;
+    for (std::size_t at = 0; at < log.size();) at += scanner.scan(std::string_view(log).substr(at, 4096), count);
+  });
+  std::printf("%32s %8.1f bytes per token\n", "", static_cast<double>(count.bytes) / static_cast<double>(count.tokens));
+}
+
+}  // namespace
+
+int main() {
+  const std::string log = ptyd::test::coloured_log(64 << 20);
+  std::string copy(log.size(), '\0');
+  measure("memcpy", log.size(), [&] { std::memcpy(copy.data(), log.data(), log.size()); });
+  measure("memchr of what is not there", log.size(), [&] {
+    if (std::memchr(log.data(), 1, log.size()) != nullptr) std::puts("?");
+  });
+  measure_scan("Scanner, coloured log, 4 KB", log);
+  std::string plain;
+  while (plain.size() < log.size())
+    plain += "drwxr-xr-x  5 root root  4096 Nov 20 16:48 some plain line of a listing\r\n";
+  measure_scan("Scanner, plain log, 4 KB", plain);
+}
