@@ -2,10 +2,11 @@ import type { PtydClient, PtydError, Snapshot } from "../../client/src/index.ts"
 import { copyText, readText } from "./clipboard.ts";
 import { element, iconButton } from "./dom.ts";
 import { bytesOf, type BarKey } from "./key_bytes.ts";
-import { formatPlace, parsePlace, type Place } from "./route.ts";
+import { OpenTerminals } from "./open_terminals.ts";
+import { parsePlace, type Place } from "./route.ts";
 import { clampFontSize, kFontSizes, loadSettings, saveSettings, type Settings } from "./settings.ts";
 import { actionOf, kShortcuts, type Action } from "./shortcuts.ts";
-import { TerminalView, type ViewHost } from "./terminal_view.ts";
+import type { TerminalView, ViewHost } from "./terminal_view.ts";
 import { ConnectionPill } from "./views/connection_pill.ts";
 import { ask, confirm, showPage } from "./views/dialogs.ts";
 import { KeyBar } from "./views/key_bar.ts";
@@ -22,15 +23,11 @@ const kRefresh = 10_000;
 const kFirstThread = "main";
 
 /// The whole page: what is where, and what each button and key does.
-///
-/// Owns    the views, one TerminalView per tab.
 export class App {
   readonly element: HTMLElement;
   private readonly workspace: Workspace;
-  private readonly views = new Map<string, TerminalView>();
-  private activeKey: string | undefined;
+  private readonly open: OpenTerminals;
   private settings = loadSettings();
-  private readonly terminals = element("main", { class: "terminals" });
   private readonly empty = this.makeEmptyPage();
   private readonly linkHint = element("div", { class: "link-hint", hidden: true });
   private readonly toasts = new Toasts();
@@ -40,11 +37,10 @@ export class App {
   private readonly search: SearchBox;
   private readonly keyBar: KeyBar;
   private readonly menu = new Menu("More", () => this.menuItems());
-  private readonly host: ViewHost;
 
   constructor(private readonly client: PtydClient) {
     this.workspace = new Workspace(client);
-    this.host = this.makeHost();
+    this.open = new OpenTerminals(this.makeHost());
     this.sidebar = new Sidebar({
       open: (entry) => this.show(entry),
       end: (entry) => void this.end(entry),
@@ -82,31 +78,25 @@ export class App {
   }
 
   private get active(): TerminalView | undefined {
-    return this.activeKey === undefined ? undefined : this.views.get(this.activeKey);
+    return this.open.active;
   }
 
   private get activeEntry(): Entry | undefined {
-    return this.activeKey === undefined ? undefined : this.workspace.get(this.activeKey);
+    return this.workspace.get(this.open.activeKey ?? "");
   }
 
   // --- What can be done ---------------------------------------------------------------------------------------------------
 
   private show(place: Place): void {
-    const key = keyOf(place);
-    const view = this.views.get(key) ?? this.addView(place);
-    this.activate(key);
-    if (!view.snapshot) void view.open({ cwd: "/", attach: true });
-    view.focus();
+    this.open.show(place);
     this.element.classList.remove("drawer-open");
   }
 
   private newTerminal(threadId: string, cwd?: string): void {
     const used = this.workspace.threads().some((thread) => thread.threadId === threadId);
     const place = { threadId, terminalId: used ? newTerminalId() : "default" };
-    const folder = cwd ?? this.activeEntry?.cwd ?? this.client.welcome?.homeDir ?? this.client.welcome?.cwd ?? "/";
-    const view = this.addView(place);
-    this.activate(keyOf(place));
-    void view.open({ cwd: folder, attach: false }).then(() => view.focus());
+    const { homeDir, cwd: serverCwd } = this.client.welcome ?? { cwd: "/" };
+    this.open.start(place, cwd ?? this.activeEntry?.cwd ?? homeDir ?? serverCwd);
     this.element.classList.remove("drawer-open");
   }
 
@@ -125,16 +115,15 @@ export class App {
 
   /// The terminal stays; of one that has ended nothing is left to stay.
   private closeTab(place: Place): void {
-    const key = keyOf(place);
-    const entry = this.workspace.get(key);
-    this.removeView(key);
+    const entry = this.workspace.get(keyOf(place));
+    this.open.remove(keyOf(place));
     if (entry && entry.status !== "running") void this.forget(entry);
   }
 
   private async end(entry: Entry): Promise<void> {
     const text = `“${labelOf(entry)}” is ${stateOf(entry)}. Everything that runs in it will be stopped.`;
     if (entry.busy && !(await confirm({ title: "End this terminal?", text, yes: "End it", dangerous: true }))) return;
-    this.removeView(entry.key);
+    this.open.remove(entry.key);
     await this.forget(entry);
   }
 
@@ -174,13 +163,6 @@ export class App {
     this.toasts.show({ text: words, kind: "info", button: { label: "Allow", press } });
   }
 
-  private step(by: number): void {
-    const keys = [...this.views.keys()];
-    const next = keys[(keys.indexOf(this.activeKey ?? "") + by + keys.length) % keys.length];
-    const view = next === undefined ? undefined : this.views.get(next);
-    if (view) this.show(view.place);
-  }
-
   /// Terminal, list, tabs, terminal: a way out of a terminal, which keeps the Tab key for itself.
   private nextPart(): void {
     const at = document.activeElement;
@@ -201,7 +183,7 @@ export class App {
     this.settings = { ...this.settings, ...change };
     saveSettings(this.settings);
     this.element.classList.toggle("no-sidebar", !this.settings.sidebar);
-    for (const view of this.views.values()) view.apply(this.settings);
+    this.open.apply(this.settings);
   }
 
   private pressKey(key: BarKey, ctrl: boolean): void {
@@ -214,8 +196,8 @@ export class App {
       search: () => this.active && this.search.open(this.active.screen),
       copy: () => void this.copy(),
       paste: () => void this.paste(),
-      nextTab: () => this.step(1),
-      previousTab: () => this.step(-1),
+      nextTab: () => this.open.step(1),
+      previousTab: () => this.open.step(-1),
       nextPart: () => this.nextPart(),
       toggleList: () => this.toggleList(),
       help: () => showPage("Keys", keyTable()),
@@ -264,50 +246,17 @@ export class App {
     ];
   }
 
-  // --- Tabs and their views -------------------------------------------------------------------------------------------------
-
-  private addView(place: Place): TerminalView {
-    const view = new TerminalView(place, this.host);
-    this.views.set(keyOf(place), view);
-    this.terminals.append(view.element);
-    return view;
-  }
-
-  private activate(key: string): void {
+  private frontChanged(): void {
     this.search.close(false);
-    this.activeKey = key;
-    this.empty.hidden = true;
-    for (const [other, view] of this.views) view.setActive(other === key);
-    const view = this.views.get(key);
-    if (view) {
-      this.workspace.setUnread(view.place, false);
-      history.replaceState(null, "", formatPlace(view.place));
-    }
-    this.render();
-  }
-
-  private removeView(key: string): void {
-    const keys = [...this.views.keys()];
-    const at = keys.indexOf(key);
-    this.views.get(key)?.dispose();
-    this.views.delete(key);
-    if (this.activeKey !== key) return this.render();
-    const next = keys[at + 1] ?? keys[at - 1];
-    if (next !== undefined) {
-      this.activate(next);
-      this.active?.focus();
-      return;
-    }
-    this.activeKey = undefined;
-    this.empty.hidden = false;
-    history.replaceState(null, "", location.pathname + location.search);
+    this.empty.hidden = this.active !== undefined;
+    if (this.active) this.workspace.setUnread(this.active.place, false);
     this.render();
   }
 
   private render(): void {
-    const entries = [...this.views].map(([key, view]) => this.workspace.get(key) ?? placeholder(view.place));
-    this.sidebar.show(this.workspace.threads(), this.activeKey);
-    this.tabs.show(entries, this.activeKey);
+    const entries = this.open.places.map((place) => this.workspace.get(keyOf(place)) ?? placeholder(place));
+    this.sidebar.show(this.workspace.threads(), this.open.activeKey);
+    this.tabs.show(entries, this.open.activeKey);
     const entry = this.activeEntry;
     document.title = entry ? `${labelOf(entry)} – ptyd` : "ptyd";
   }
@@ -316,6 +265,7 @@ export class App {
 
   private listen(): void {
     this.workspace.onChange.on(() => this.render());
+    this.open.onChange.on(() => this.frontChanged());
     this.client.onState.on((state) => {
       this.pill.show(state);
       if (state.name === "open") void this.refresh();
@@ -338,12 +288,13 @@ export class App {
 
   private followAddress(): void {
     const place = parsePlace(location.hash);
-    if (place && keyOf(place) !== this.activeKey && this.workspace.get(keyOf(place))) this.show(place);
+    if (place && keyOf(place) !== this.open.activeKey && this.workspace.get(keyOf(place))) this.show(place);
   }
 
   private async refresh(): Promise<void> {
     try {
       await this.workspace.refresh();
+      this.open.compare((key) => this.workspace.get(key) !== undefined);
     } catch (error) {
       const { code, message } = error as PtydError;
       if (code !== "unauthorised" && code !== "closed") this.tell(`The list of terminals did not come: ${message}`, "error");
@@ -370,7 +321,7 @@ export class App {
       opened: (snapshot: Snapshot) => this.workspace.opened(snapshot),
       titled: (place, title) => this.workspace.setTitle(place, title),
       noticed: (place) => {
-        if (keyOf(place) !== this.activeKey) this.workspace.setUnread(place, true);
+        if (keyOf(place) !== this.open.activeKey) this.workspace.setUnread(place, true);
       },
       closeTab: (place) => this.closeTab(place),
     };
@@ -389,8 +340,8 @@ export class App {
       iconButton("search", "Search", () => this.perform("search")),
       this.menu.element,
     );
-    this.terminals.append(this.empty, this.search.element, this.linkHint);
-    const stage = element("div", { class: "stage" }, header, this.terminals, this.keyBar.element);
+    this.open.element.append(this.empty, this.search.element, this.linkHint);
+    const stage = element("div", { class: "stage" }, header, this.open.element, this.keyBar.element);
     const classes = `app${this.settings.sidebar ? "" : " no-sidebar"}`;
     return element("div", { class: classes }, this.sidebar.element, scrim, stage, this.toasts.element);
   }

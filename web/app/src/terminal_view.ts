@@ -13,6 +13,10 @@ import { Notice } from "./views/notice.ts";
 /// A window that is being dragged changes its size at every frame; the program is told when it rests for so long (ms).
 const kResizeRest = 100;
 
+/// Input that is worth a word while it is on its way, in UTF-16 units, and how often the word is renewed (ms).
+const kLongInput = 128 * 1024;
+const kInputWord = 200;
+
 /// What a view asks of the page around it.
 export interface ViewHost {
   readonly client: PtydClient;
@@ -45,6 +49,7 @@ export class TerminalView {
   private active = false;
   private foreignSize: Size | undefined;
   private resizeTimer: number | undefined;
+  private inputTimer: number | undefined;
   private readonly observer = new ResizeObserver(() => this.sizeMayHaveChanged());
 
   constructor(
@@ -121,6 +126,12 @@ export class TerminalView {
     const keys = this.host.takeStickyCtrl() ? withCtrl(data) : data;
     if (keys === "\x03" && (this.terminal?.pendingInput ?? 0) > 0) this.terminal?.cancelInput();
     this.terminal?.write(keys).catch((error: PtydError) => this.report("Input was not sent", error));
+    this.watchInput();
+  }
+
+  /// The list no longer has it: another client ended it, and no event tells.
+  vanished(): void {
+    if (this.terminal?.attachment === "attached") this.gone();
   }
 
   async paste(text: string): Promise<void> {
@@ -150,6 +161,7 @@ export class TerminalView {
   dispose(): void {
     this.observer.disconnect();
     clearTimeout(this.resizeTimer);
+    clearTimeout(this.inputTimer);
     this.terminal?.detach();
     this.screen.dispose();
     this.element.remove();
@@ -180,6 +192,18 @@ export class TerminalView {
       text: "The program in this terminal does not tell pasted text from typed text: each line may be run at once.",
       yes: "Paste",
     });
+  }
+
+  /// Tells how far a long paste is, with a way to stop it.
+  private watchInput(): void {
+    const left = this.terminal?.pendingInput ?? 0;
+    if (this.inputTimer === undefined && left < kLongInput) return;
+    clearTimeout(this.inputTimer);
+    this.inputTimer = undefined;
+    if (left === 0) return this.showSize();
+    const stop = { label: "Stop", press: () => this.terminal?.cancelInput() };
+    this.notice.show({ text: `${Math.ceil(left / 1024)} K characters of input wait.`, buttons: [stop] });
+    this.inputTimer = window.setTimeout(() => this.watchInput(), kInputWord);
   }
 
   private typeAfterExit(data: string): void {

@@ -72,17 +72,18 @@ export class Workspace {
   }
 
   setTitle(place: Place, title: string): void {
-    this.set(place, { title: shownTitle(title) });
+    this.update(place, { title: shownTitle(title) });
   }
 
   setUnread(place: Place, unread: boolean): void {
-    if (this.entries.get(keyOf(place))?.unread !== unread) this.set(place, { unread });
+    if (this.entries.get(keyOf(place))?.unread !== unread) this.update(place, { unread });
   }
 
   private async fetch(): Promise<void> {
+    const before = [...this.entries.keys()]; // what comes while the list is on its way may not be in it
     const list = await this.client.list();
     const listed = new Set(list.map(keyOf));
-    for (const key of this.entries.keys()) if (!listed.has(key)) this.entries.delete(key);
+    for (const key of before) if (!listed.has(key)) this.entries.delete(key);
     for (const info of list) this.merge(info, fromInfo(info));
     this.onChange.emit();
   }

@@ -1,7 +1,7 @@
 import { after, cancel, type Timer } from "./platform.ts";
 
-/// Credit goes back once so much was processed: a quarter of the server's window, so that it never runs dry.
-export const kAckBytes = 16 * 1024;
+/// Credit goes back once so much was processed: half of the server's smallest window, so that it does not run dry.
+export const kAckBytes = 4 * 1024;
 /// Less than that is told after this time, in milliseconds: one frame for many keystrokes.
 export const kAckDelay = 50;
 /// The most that one terminal.ackOutput may carry.

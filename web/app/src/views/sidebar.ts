@@ -1,5 +1,7 @@
 import { element, iconButton } from "../dom.ts";
 import { labelOf, stateOf, type Entry, type Thread } from "../workspace.ts";
+import { KeyedRows, setAttribute, setText, type Row } from "./keyed.ts";
+import { StateDot } from "./state_dot.ts";
 
 export interface SidebarActions {
   readonly open: (entry: Entry) => void;
@@ -12,6 +14,9 @@ export interface SidebarActions {
 export class Sidebar {
   readonly element = element("nav", { class: "sidebar", attributes: { "aria-label": "Terminals" } });
   private readonly list = element("div", { class: "threads" });
+  private readonly empty = element("p", { class: "empty", text: "No terminals yet." });
+  private readonly rows: KeyedRows<Thread>;
+  private activeKey: string | undefined;
 
   constructor(private readonly actions: SidebarActions) {
     const head = element(
@@ -20,14 +25,14 @@ export class Sidebar {
       element("span", { class: "brand", text: "ptyd" }),
       iconButton("plus", "New thread", actions.newThread),
     );
-    this.element.append(head, this.list);
+    this.element.append(head, this.list, this.empty);
+    this.rows = new KeyedRows(this.list, (thread) => thread.threadId, (thread) => this.threadRow(thread.threadId));
   }
 
   show(threads: readonly Thread[], activeKey: string | undefined): void {
-    const focused = (document.activeElement as HTMLElement | null)?.dataset.focus;
-    this.list.replaceChildren(...threads.map((thread) => this.thread(thread, activeKey)));
-    if (threads.length === 0) this.list.append(element("p", { class: "empty", text: "No terminals yet." }));
-    if (focused) this.list.querySelector<HTMLElement>(`[data-focus="${CSS.escape(focused)}"]`)?.focus();
+    this.activeKey = activeKey;
+    this.rows.show(threads);
+    this.empty.hidden = threads.length > 0;
   }
 
   focus(): void {
@@ -35,50 +40,39 @@ export class Sidebar {
     (current ?? this.element.querySelector<HTMLElement>("button"))?.focus();
   }
 
-  private thread(thread: Thread, activeKey: string | undefined): HTMLElement {
-    const plus = iconButton("plus", `New terminal in ${thread.threadId}`, () => this.actions.newTerminal(thread.threadId));
-    plus.dataset.focus = `plus ${thread.threadId}`;
-    const items = thread.entries.map((entry) => this.item(entry, entry.key === activeKey));
-    return element(
-      "section",
-      { class: "thread" },
-      element("div", { class: "thread-head" }, element("h2", { text: thread.threadId }), plus),
-      element("ul", {}, ...items),
-    );
+  private threadRow(threadId: string): Row<Thread> {
+    const plus = iconButton("plus", `New terminal in ${threadId}`, () => this.actions.newTerminal(threadId));
+    const list = element("ul");
+    const rows = new KeyedRows<Entry>(list, (entry) => entry.key, (entry) => this.entryRow(entry));
+    const head = element("div", { class: "thread-head" }, element("h2", { text: threadId }), plus);
+    return {
+      element: element("section", { class: "thread" }, head, list),
+      update: (thread) => rows.show(thread.entries),
+    };
   }
 
-  private item(entry: Entry, active: boolean): HTMLElement {
-    const name = labelOf(entry);
-    const state = stateOf(entry);
-    const label = element("span", { class: "label" }, element("span", { class: "name", text: name }), detail(entry));
-    const open = element(
-      "button",
-      {
-        class: "item",
-        title: `${name}\n${entry.cwd}\n${state}`,
-        attributes: { type: "button", "aria-current": active ? "true" : undefined },
-        on: { click: () => this.actions.open(entry) },
-      },
-      stateDot(entry),
-      label,
-    );
-    open.dataset.focus = `open ${entry.key}`;
-    const end = iconButton("close", `End ${name}`, () => this.actions.end(entry));
-    end.dataset.focus = `end ${entry.key}`;
-    return element("li", { class: active ? "active" : "" }, open, end);
+  private entryRow(first: Entry): Row<Entry> {
+    let current = first;
+    const dot = new StateDot();
+    const name = element("span", { class: "name" });
+    const detail = element("span", { class: "detail" });
+    const label = element("span", { class: "label" }, name, detail);
+    const press = () => this.actions.open(current);
+    const open = element("button", { class: "item", attributes: { type: "button" }, on: { click: press } }, dot.element, label);
+    const end = iconButton("close", "End", () => this.actions.end(current));
+    const item = element("li", {}, open, end);
+    const update = (entry: Entry) => {
+      current = entry;
+      const active = entry.key === this.activeKey;
+      dot.show(entry);
+      setText(name, labelOf(entry));
+      setText(detail, entry.status === "running" && !entry.agent ? entry.cwd : stateOf(entry));
+      setAttribute(open, "title", `${labelOf(entry)}\n${entry.cwd}\n${stateOf(entry)}`);
+      setAttribute(open, "aria-current", active ? "true" : undefined);
+      setAttribute(end, "aria-label", `End ${labelOf(entry)}`);
+      setAttribute(end, "title", `End ${labelOf(entry)}`);
+      item.classList.toggle("active", active);
+    };
+    return { element: item, update };
   }
-}
-
-/// A dot whose shape and colour tell the state; the words are there for those who do not see it.
-export function stateDot(entry: Entry): HTMLElement {
-  const state = entry.status === "running" && entry.busy ? "busy" : entry.status;
-  const failed = entry.status === "exited" && entry.exitCode !== 0;
-  const unread = entry.unread ? " unread" : "";
-  const words = element("span", { class: "visually-hidden", text: `${stateOf(entry)}${entry.unread ? ", new output" : ""}. ` });
-  return element("span", { class: `dot ${state}${failed ? " failed" : ""}${unread}` }, words);
-}
-
-function detail(entry: Entry): HTMLElement {
-  const text = entry.status === "running" && !entry.agent ? entry.cwd : stateOf(entry);
-  return element("span", { class: "detail", text });
 }

@@ -1,6 +1,7 @@
 import { element, iconButton } from "../dom.ts";
 import { labelOf, stateOf, type Entry } from "../workspace.ts";
-import { stateDot } from "./sidebar.ts";
+import { KeyedRows, setAttribute, setText, type Row } from "./keyed.ts";
+import { StateDot } from "./state_dot.ts";
 
 export interface TabActions {
   readonly activate: (entry: Entry) => void;
@@ -10,53 +11,63 @@ export interface TabActions {
 /// The terminals that this page shows, one of them in front. Arrows move between tabs, Delete closes one.
 export class Tabs {
   readonly element = element("div", { class: "tabs", attributes: { role: "tablist", "aria-label": "Open terminals" } });
+  private readonly rows: KeyedRows<Entry>;
+  private activeKey: string | undefined;
 
-  constructor(private readonly actions: TabActions) {}
+  constructor(private readonly actions: TabActions) {
+    this.rows = new KeyedRows(this.element, (entry) => entry.key, (entry) => this.tab(entry));
+  }
 
   show(entries: readonly Entry[], activeKey: string | undefined): void {
+    const moved = this.activeKey !== activeKey;
     const hadFocus = this.element.contains(document.activeElement);
-    this.element.replaceChildren(...entries.map((entry) => this.tab(entry, entry.key === activeKey)));
-    const active = this.element.querySelector<HTMLElement>('[aria-selected="true"]');
-    active?.scrollIntoView({ block: "nearest", inline: "nearest" });
-    if (hadFocus) active?.focus();
+    this.activeKey = activeKey;
+    this.rows.show(entries);
+    if (!moved) return;
+    this.selected?.scrollIntoView({ block: "nearest", inline: "nearest" });
+    if (hadFocus) this.selected?.focus();
   }
 
   focus(): void {
-    this.element.querySelector<HTMLElement>('[aria-selected="true"]')?.focus();
+    this.selected?.focus();
   }
 
-  private tab(entry: Entry, active: boolean): HTMLElement {
-    const name = labelOf(entry);
-    const attributes = { role: "tab", "aria-selected": String(active), tabindex: active ? "0" : "-1" };
-    const tab = element(
-      "div",
-      {
-        class: "tab",
-        title: `${entry.threadId}: ${name}\n${stateOf(entry)}`,
-        attributes,
-        on: {
-          click: () => this.actions.activate(entry),
-          auxclick: (event) => event.button === 1 && this.actions.close(entry),
-          keydown: (event) => this.onKey(event, entry),
-        },
-      },
-      stateDot(entry),
-      element("span", { class: "name", text: name }),
-    );
+  private get selected(): HTMLElement | null {
+    return this.element.querySelector<HTMLElement>('[aria-selected="true"]');
+  }
+
+  private tab(first: Entry): Row<Entry> {
+    let current = first;
+    const dot = new StateDot();
+    const name = element("span", { class: "name" });
     const close = iconButton("close", "Close this tab; the shell keeps running", (event) => {
       event.stopPropagation();
-      this.actions.close(entry);
+      this.actions.close(current);
     });
     close.tabIndex = -1;
-    tab.append(close);
-    return tab;
+    const on = {
+      click: () => this.actions.activate(current),
+      auxclick: (event: MouseEvent) => event.button === 1 && this.actions.close(current),
+      keydown: (event: KeyboardEvent) => this.onKey(event, current),
+    };
+    const tab = element("div", { class: "tab", attributes: { role: "tab" }, on }, dot.element, name, close);
+    const update = (entry: Entry) => {
+      current = entry;
+      const active = entry.key === this.activeKey;
+      dot.show(entry);
+      setText(name, labelOf(entry));
+      setAttribute(tab, "title", `${entry.threadId}: ${labelOf(entry)}\n${stateOf(entry)}`);
+      setAttribute(tab, "aria-selected", String(active));
+      setAttribute(tab, "tabindex", active ? "0" : "-1");
+    };
+    return { element: tab, update };
   }
 
   private onKey(event: KeyboardEvent, entry: Entry): void {
     const tabs = [...this.element.children] as HTMLElement[];
     const at = tabs.indexOf(event.currentTarget as HTMLElement);
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-    if (step !== undefined) tabs[(at + step + tabs.length) % tabs.length]?.click();
+    if (step !== undefined) tabs[(at + step + tabs.length) % tabs.length]?.focus();
     else if (event.key === "Enter" || event.key === " ") this.actions.activate(entry);
     else if (event.key === "Delete") this.actions.close(entry);
     else return;

@@ -15,7 +15,10 @@ export interface Toast {
 export class Toasts {
   readonly element = element("div", { class: "toasts", attributes: { role: "log", "aria-live": "polite" } });
 
+  /// Says nothing twice while it is still there to be read.
   show(toast: Toast): void {
+    const shown = [...this.element.children].some((item) => item.firstElementChild?.textContent === toast.text);
+    if (shown) return;
     const item = element("div", { class: `toast ${toast.kind}` }, element("span", { text: toast.text }));
     if (toast.button) item.append(this.actionButton(item, toast.button));
     item.append(iconButton("close", "Dismiss", () => item.remove()));

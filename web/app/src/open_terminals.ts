@@ -1,0 +1,90 @@
+import { Emitter } from "../../client/src/emitter.ts";
+import { element } from "./dom.ts";
+import { formatPlace, type Place } from "./route.ts";
+import type { Settings } from "./settings.ts";
+import { TerminalView, type ViewHost } from "./terminal_view.ts";
+import { keyOf } from "./workspace.ts";
+
+/// The terminals that this page shows as tabs, at most one of them in front; the address names that one.
+///
+/// Owns    the views.
+export class OpenTerminals {
+  readonly element = element("main", { class: "terminals" });
+  /// Another one came, went, or is in front.
+  readonly onChange = new Emitter<[]>();
+  private readonly views = new Map<string, TerminalView>();
+  private frontKey: string | undefined;
+
+  constructor(private readonly host: ViewHost) {}
+
+  get activeKey(): string | undefined {
+    return this.frontKey;
+  }
+
+  get active(): TerminalView | undefined {
+    return this.frontKey === undefined ? undefined : this.views.get(this.frontKey);
+  }
+
+  get places(): Place[] {
+    return [...this.views.values()].map((view) => view.place);
+  }
+
+  /// Puts the terminal in front and attaches to it, if that has not happened yet.
+  show(place: Place): void {
+    const known = this.views.get(keyOf(place));
+    const view = known ?? this.add(place);
+    this.activate(keyOf(place));
+    if (!known) void view.open({ cwd: "/", attach: true });
+    view.focus();
+  }
+
+  /// Starts a new shell, in front.
+  start(place: Place, cwd: string): void {
+    const view = this.add(place);
+    this.activate(keyOf(place));
+    void view.open({ cwd, attach: false });
+    view.focus();
+  }
+
+  /// Takes it out of the page; its neighbour comes to the front.
+  remove(key: string): void {
+    const keys = [...this.views.keys()];
+    const at = keys.indexOf(key);
+    this.views.get(key)?.dispose();
+    this.views.delete(key);
+    if (this.frontKey !== key) return void this.onChange.emit();
+    this.activate(keys[at + 1] ?? keys[at - 1]);
+    this.active?.focus();
+  }
+
+  /// Brings the tab to the front that is `by` further, round and round.
+  step(by: number): void {
+    const keys = [...this.views.keys()];
+    this.activate(keys[(keys.indexOf(this.frontKey ?? "") + by + keys.length) % keys.length]);
+    this.active?.focus();
+  }
+
+  apply(settings: Settings): void {
+    for (const view of this.views.values()) view.apply(settings);
+  }
+
+  /// Tells those that the server no longer has.
+  compare(isKnown: (key: string) => boolean): void {
+    for (const [key, view] of this.views) if (!isKnown(key)) view.vanished();
+  }
+
+  private add(place: Place): TerminalView {
+    const view = new TerminalView(place, this.host);
+    this.views.set(keyOf(place), view);
+    this.element.append(view.element);
+    return view;
+  }
+
+  private activate(key: string | undefined): void {
+    this.frontKey = key;
+    for (const [other, view] of this.views) view.setActive(other === key);
+    const address = this.active ? formatPlace(this.active.place) : location.pathname + location.search;
+    history.replaceState(null, "", address);
+    this.onChange.emit();
+  }
+}

@@ -1,0 +1,21 @@
+import { element } from "../dom.ts";
+import { stateOf, type Entry } from "../workspace.ts";
+import { setText } from "./keyed.ts";
+
+/// A dot whose shape and colour tell the state; the words are there for those who do not see it.
+export class StateDot {
+  readonly element = element("span", { class: "dot" });
+  private readonly words = element("span", { class: "visually-hidden" });
+
+  constructor() {
+    this.element.append(this.words);
+  }
+
+  show(entry: Entry): void {
+    const state = entry.status === "running" && entry.busy ? "busy" : entry.status;
+    const failed = entry.status === "exited" && entry.exitCode !== 0;
+    const classes = `dot ${state}${failed ? " failed" : ""}${entry.unread ? " unread" : ""}`;
+    if (this.element.className !== classes) this.element.className = classes;
+    setText(this.words, `${stateOf(entry)}${entry.unread ? ", new output" : ""}. `);
+  }
+}
