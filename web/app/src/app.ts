@@ -4,6 +4,7 @@ import { element, iconButton } from "./dom.ts";
 import { bytesOf, type BarKey } from "./key_bytes.ts";
 import { OpenTerminals } from "./open_terminals.ts";
 import { parsePlace, type Place } from "./route.ts";
+import type { Screen } from "./screen.ts";
 import { clampFontSize, kFontSizes, loadSettings, saveSettings, type Settings } from "./settings.ts";
 import { actionOf, kShortcuts, type Action } from "./shortcuts.ts";
 import type { TerminalView, ViewHost } from "./terminal_view.ts";
@@ -72,9 +73,9 @@ export class App {
     else this.newTerminal(kFirstThread);
   }
 
-  /// The visible text of the terminal in front, for whoever debugs this page from its console.
-  screenText(): string[] {
-    return this.active?.screen.text() ?? [];
+  /// The screen in front.
+  get screen(): Screen | undefined {
+    return this.active?.screen;
   }
 
   private get active(): TerminalView | undefined {

@@ -2,6 +2,7 @@ import "@xterm/xterm/css/xterm.css";
 import { connect } from "../../client/src/index.ts";
 import { checkAccess, logIn, takeToken } from "./access.ts";
 import { App } from "./app.ts";
+import { offerToConsole } from "./console.ts";
 import { followVisualViewport } from "./phone.ts";
 import { installStrictStyles } from "./strict_styles.ts";
 import { SignIn } from "./views/sign_in.ts";
@@ -15,7 +16,7 @@ async function start(): Promise<void> {
   const client = connect(document.baseURI, { checkAccess });
   const app = new App(client);
   document.body.append(app.element);
-  Object.assign(window, { ptyd: app }); // for the console: ptyd.screenText()
+  offerToConsole(app);
   const signIn = new SignIn(async (entered) => {
     const access = await logIn(entered);
     if (access === "granted") client.retryNow();

@@ -106,16 +106,24 @@ export class Screen {
 
   /// The visible lines as text.
   text(): string[] {
-    const buffer = this.emulator.buffer.active;
-    return Array.from({ length: this.emulator.rows }, (_, row) => {
-      return buffer.getLine(buffer.viewportY + row)?.translateToString(true) ?? "";
-    });
+    const { viewportY } = this.emulator.buffer.active;
+    return this.lines(viewportY, viewportY + this.emulator.rows);
+  }
+
+  /// All lines as text, those scrolled away too.
+  wholeText(): string[] {
+    return this.lines(0, this.emulator.buffer.active.length);
   }
 
   dispose(): void {
     this.webgl?.dispose();
     this.webgl = undefined;
     this.emulator.dispose();
+  }
+
+  private lines(from: number, to: number): string[] {
+    const buffer = this.emulator.buffer.active;
+    return Array.from({ length: to - from }, (_, index) => buffer.getLine(from + index)?.translateToString(true) ?? "");
   }
 
   private useWebgl(): void {

@@ -1,0 +1,168 @@
+import { expect } from "vitest";
+import { inkOf, output, prompt, run, screen, seen } from "./reading.ts";
+import { saveFile, scenario } from "./stage.ts";
+
+const size = (page: import("playwright-core").Page) => page.evaluate(() => window.ptyd.screenSize());
+
+scenario("one link leads to a working shell, and the token is gone from the address", async (stage) => {
+  const { server, link, url } = await stage.serve();
+  const page = await stage.page(link);
+  await prompt(page);
+  await run(page, "echo hel''lo", /^hello$/m);
+  expect(page.url()).toBe(`${url}#/main/default`);
+  expect(await page.content()).not.toContain(server.token);
+  expect(await page.evaluate(() => document.cookie)).toBe("");
+  expect(await page.locator(".connection").innerText()).toContain("Live");
+});
+
+scenario("without a token the page asks for one, and says when it is wrong", async (stage) => {
+  stage.expected.push(/401/, /WebSocket connection/);
+  const { server, url } = await stage.serve();
+  const page = await stage.page(url);
+  await page.getByRole("heading", { name: "Sign in" }).waitFor();
+  await page.getByLabel("Token").fill("wrong");
+  await page.keyboard.press("Enter");
+  await page.getByText("The server does not accept this token.").waitFor();
+  await page.getByLabel("Token").fill(server.token);
+  await page.keyboard.press("Enter");
+  await prompt(page);
+});
+
+scenario("a reload comes back to the same shell with its screen", async (stage) => {
+  const { link } = await stage.serve();
+  const page = await stage.page(link);
+  await prompt(page);
+  const pid = await output(page, "echo $$");
+  await run(page, "X=kept; printf '\\033[1;32mgreen\\033[m wide 汉字 😀\\n'", /^green wide 汉字 😀$/m);
+  await page.reload();
+  await seen(page, /^green wide 汉字 😀$/m);
+  expect(await output(page, "echo $$ $X")).toBe(`${pid} kept`);
+});
+
+scenario("the program knows the size of the window, also after a change", async (stage) => {
+  const { link } = await stage.serve();
+  const page = await stage.page(link);
+  await prompt(page);
+  const before = await size(page);
+  expect(await output(page, "stty size")).toBe(`${before.rows} ${before.cols}`);
+  await page.setViewportSize({ width: 720, height: 480 });
+  await page.waitForFunction((cols) => window.ptyd.screenSize().cols < cols, before.cols);
+  const after = await size(page);
+  expect(await output(page, "stty size")).toBe(`${after.rows} ${after.cols}`);
+});
+
+scenario("vim and htop look right", async (stage) => {
+  const { server, link } = await stage.serve();
+  const page = await stage.page(link);
+  await prompt(page);
+  await page.keyboard.type(`vim -u NONE -N ${server.home}/note`);
+  await page.keyboard.press("Enter");
+  await seen(page, /^~$/m);
+  await page.keyboard.type("ifirst\nsecond 汉字");
+  await page.keyboard.press("Escape");
+  await seen(page, /^first\nsecond 汉字\n~/);
+  const vim = await page.locator(".frame").screenshot();
+  saveFile("vim.png", vim);
+  expect((await inkOf(page, vim)).ink).toBeGreaterThan(1000);
+  await page.keyboard.type(":wq\n");
+  await seen(page, /written/);
+  expect(await output(page, `cat ${server.home}/note`)).toBe("first\nsecond 汉字");
+
+  await page.keyboard.type("htop");
+  await page.keyboard.press("Enter");
+  await seen(page, /Load average/);
+  await seen(page, /F10/);
+  const htop = await page.locator(".frame").screenshot();
+  saveFile("htop.png", htop);
+  const { ink, colours } = await inkOf(page, htop);
+  expect(ink).toBeGreaterThan(10_000);
+  expect(colours).toBeGreaterThan(20);
+  await page.keyboard.press("q");
+  await prompt(page);
+});
+
+scenario("a shell that ends says how, and Enter starts a new one", async (stage) => {
+  const { link } = await stage.serve();
+  const page = await stage.page(link);
+  await prompt(page);
+  await page.keyboard.type("exit 3\n");
+  await page.getByText("Exited with code 3. Press Enter for a new shell.").waitFor();
+  await page.locator(".sidebar .detail", { hasText: "exited with code 3" }).waitFor();
+  await page.keyboard.press("Enter");
+  await prompt(page);
+  await run(page, "echo a''gain", /^again$/m);
+  expect(await page.locator(".notice").isVisible()).toBe(false);
+});
+
+scenario("the list shows what is busy, and ending that asks first", async (stage) => {
+  const { link } = await stage.serve();
+  const page = await stage.page(link);
+  await prompt(page);
+  await page.keyboard.type("sleep 1000\n");
+  await page.locator(".sidebar .dot.busy").waitFor();
+  await page.locator(".sidebar li").hover();
+  await page.locator(".sidebar li .icon-button").click();
+  await page.getByRole("heading", { name: "End this terminal?" }).waitFor();
+  await page.getByRole("button", { name: "Cancel" }).click();
+  expect(await page.locator(".sidebar li").count()).toBe(1);
+  await page.locator(".sidebar li").hover();
+  await page.locator(".sidebar li .icon-button").click();
+  await page.getByRole("button", { name: "End it" }).click();
+  await page.getByText("No terminals yet.").waitFor();
+  expect(await page.locator(".tab").count()).toBe(0);
+});
+
+scenario("clear empties the screen and leaves a prompt", async (stage) => {
+  const { link } = await stage.serve();
+  const page = await stage.page(link);
+  await prompt(page);
+  await run(page, "seq 1 200", /^200$/m);
+  await page.getByRole("button", { name: "More" }).click();
+  await page.getByRole("menuitem", { name: "Clear" }).click();
+  await page.waitForFunction(() => window.ptyd.wholeText().join("\n").trim().split("\n").length === 1);
+  await prompt(page);
+  await page.reload();
+  await prompt(page);
+  expect(await screen(page)).not.toContain("200");
+});
+
+scenario("without WebGL, or when it is lost, elements draw the same", async (stage) => {
+  const { link } = await stage.serve();
+  const page = await stage.page(link);
+  await prompt(page);
+  await run(page, "printf '\\033[38;2;255;120;20mora''nge\\033[m\\n'", /^orange$/m);
+  expect(await page.locator(".xterm-screen canvas").count()).toBeGreaterThan(0);
+  await page.locator(".xterm-screen canvas").evaluateAll((all) => {
+    for (const canvas of all as HTMLCanvasElement[]) canvas.getContext("webgl2")?.getExtension("WEBGL_lose_context")?.loseContext();
+  });
+  const colour = page.locator(".xterm-rows span", { hasText: /^orange$/ }).last();
+  await colour.waitFor();
+  expect(await colour.evaluate((span) => getComputedStyle(span).color)).toBe("rgb(255, 120, 20)");
+});
+
+scenario("a link shows where it leads, and only harmless ones lead anywhere", async (stage) => {
+  const { link } = await stage.serve();
+  const page = await stage.page(link);
+  await prompt(page);
+  const link8 = (target: string, text: string) => `printf '\\033]8;;${target}\\033\\\\${text}\\033]8;;\\033\\\\\\n'`;
+  await run(page, `clear; ${link8("https://example.org/there", "inno''cent")}`, /^innocent$/m);
+  await run(page, link8("javascript:alert(1)", "wick''ed"), /^wicked$/m);
+  const click = async (text: string) => {
+    const lines = (await screen(page)).split("\n");
+    const box = await page.locator(".xterm-screen").boundingBox();
+    const { rows, cols } = await size(page);
+    const row = lines.lastIndexOf(text);
+    if (!box || row < 0) throw new Error(`no line ${text}`);
+    const position = { x: (2.5 * box.width) / cols, y: ((row + 0.5) * box.height) / rows };
+    await page.mouse.move(box.x + position.x, box.y + position.y, { steps: 4 });
+    await page.locator(".xterm-screen").click({ position, modifiers: ["Control"] });
+  };
+  await click("innocent");
+  const dialog = page.getByRole("dialog", { name: "Open this link?" });
+  expect(await dialog.innerText()).toContain("https://example.org/there");
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await click("wicked");
+  await run(page, "echo still he''re", /^still here$/m);
+  expect(await page.getByRole("dialog").count()).toBe(0);
+  expect(page.context().pages()).toHaveLength(1);
+});

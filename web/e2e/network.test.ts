@@ -1,0 +1,120 @@
+import { expect } from "vitest";
+import { output, prompt, run, seen, wholeText } from "./reading.ts";
+import { scenario } from "./stage.ts";
+
+const broken = [/WebSocket connection/, /ERR_/];
+
+scenario("a connection that is cut again and again loses no line and doubles none", async (stage) => {
+  stage.expected.push(...broken);
+  const { proxy, link } = await stage.serve();
+  const page = await stage.page(link);
+  await prompt(page);
+  await page.keyboard.type("clear; for i in $(seq 1 3000); do echo line $i; [ $((i % 100)) = 0 ] && read -t 0.02 x; done; echo do''ne\n");
+  for (const bytes of [2000, 9000, 1, 15_000, 7777]) {
+    proxy.cutAfterBytes(bytes);
+    await page.locator('.connection[data-state="reconnecting"]').waitFor();
+    proxy.heal();
+    await page.getByRole("button", { name: "Retry now" }).click().catch(() => undefined); // it may be quicker by itself
+    await page.locator('.connection[data-state="open"]').waitFor();
+  }
+  await seen(page, /^done$/m);
+  const lines = (await wholeText(page)).filter((line) => line.startsWith("line "));
+  expect(lines).toEqual(Array.from({ length: 3000 }, (_, index) => `line ${index + 1}`));
+});
+
+scenario("what is typed while the line is cut arrives once it is back", async (stage) => {
+  stage.expected.push(...broken);
+  const { proxy, link } = await stage.serve();
+  const page = await stage.page(link);
+  await prompt(page);
+  proxy.refuse = true;
+  proxy.cut();
+  await page.locator('.connection[data-state="reconnecting"]').waitFor();
+  await page.keyboard.type("echo la''te\n");
+  expect(await page.locator(".connection").innerText()).toMatch(/Reconnecting/);
+  proxy.heal();
+  await seen(page, /^late$/m);
+});
+
+scenario("a line that went silent is noticed when the page has reason to look", async (stage) => {
+  stage.expected.push(...broken);
+  const { proxy, link } = await stage.serve();
+  const page = await stage.page(link);
+  await prompt(page);
+  proxy.fallSilent();
+  await page.evaluate(() => window.dispatchEvent(new Event("online")));
+  await page.locator('.connection:not([data-state="open"])').waitFor();
+  proxy.heal();
+  await page.locator('.connection[data-state="open"]').waitFor();
+  await run(page, "echo he''ard", /^heard$/m);
+});
+
+scenario("a server that goes and comes back is told from one that is lost", async (stage) => {
+  stage.expected.push(...broken, /50[023]/);
+  const { server, proxy, url, link } = await stage.serve();
+  const page = await stage.page(link);
+  await prompt(page);
+  await run(page, "echo be''fore", /^before$/m);
+  await server.stop();
+  await page.locator('.connection[data-state="reconnecting"]').waitFor();
+  const next = await stage.start({ folder: server.folder, args: ["--public-url", url] });
+  proxy.target.port = next.port;
+  await page.locator('.connection[data-state="open"]').waitFor();
+  await seen(page, /^before$/m);
+  await page.locator(".notice .button").first().waitFor();
+});
+
+scenario("two tabs on one terminal see the same, and its size belongs to who is looked at", async (stage) => {
+  const { link, url } = await stage.serve();
+  const first = await stage.page(link);
+  await prompt(first);
+  const second = await stage.tabBeside(first, `${url}#/main/default`);
+  await prompt(second);
+  await run(second, "echo sha''red", /^shared$/m);
+  await seen(first, /^shared$/m);
+
+  await second.setViewportSize({ width: 640, height: 420 });
+  const small = await second.evaluate(() => window.ptyd.screenSize());
+  await first.waitForFunction((cols) => window.ptyd.screenSize().cols <= cols, small.cols);
+  await first.getByText(/^Sized \d+ × \d+ by another window\.$/).waitFor();
+  await first.getByRole("button", { name: "Fit to this window" }).click();
+  await second.getByText(/^Sized \d+ × \d+ by another window\.$/).waitFor();
+  const large = await first.evaluate(() => window.ptyd.screenSize());
+  expect(await output(first, "stty size")).toBe(`${large.rows} ${large.cols}`);
+});
+
+scenario("a terminal that another tab ends is said to be gone", async (stage) => {
+  const { link, url } = await stage.serve();
+  const first = await stage.page(link);
+  await prompt(first);
+  const second = await stage.tabBeside(first, `${url}#/main/default`);
+  await prompt(second);
+  await second.getByRole("button", { name: "More" }).click();
+  await second.getByRole("menuitem", { name: "End terminal" }).click();
+  await second.getByText("No terminals yet.").waitFor();
+  await first.getByText("This terminal no longer exists on the server.").waitFor();
+});
+
+scenario("below a base path behind a proxy all of it works", async (stage) => {
+  const { server, link, url } = await stage.serve({ basePath: "/tools/term/" });
+  const page = await stage.page(link);
+  await prompt(page);
+  await run(page, "echo be''low", /^below$/m);
+  await page.reload();
+  await seen(page, /^below$/m);
+  expect(page.url()).toBe(`${url}#/main/default`);
+  const cookies = await page.context().cookies();
+  expect(cookies.map((cookie) => cookie.path)).toEqual(["/tools/term/"]);
+  expect(server.alive).toBe(true);
+});
+
+scenario("a flood does not keep Ctrl-C waiting", async (stage) => {
+  const { link } = await stage.serve();
+  const page = await stage.page(link);
+  await prompt(page);
+  await page.keyboard.type("yes a flood of lines that never ends\n");
+  await seen(page, /(a flood of lines that never ends\n){20}/);
+  await page.keyboard.press("Control+c");
+  await prompt(page);
+  await run(page, "echo ca''lm", /^calm$/m);
+});

@@ -1,0 +1,158 @@
+import { devices, type Page } from "playwright-core";
+import { expect } from "vitest";
+import { prompt, run, screen, seen } from "./reading.ts";
+import { scenario } from "./stage.ts";
+
+/// A phone. Not its pixel ratio: a browser that only pretends it shows an empty WebGL canvas.
+const phone = { ...devices["Pixel 7"], deviceScaleFactor: 1, defaultBrowserType: undefined };
+
+scenario("on a phone the list is a drawer, and the bar has the keys that its keyboard lacks", async (stage) => {
+  const { link } = await stage.serve();
+  const page = await stage.page(link, phone);
+  await prompt(page);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+  expect(await page.locator(".sidebar").isVisible()).toBe(false);
+  await page.getByRole("button", { name: "Show or hide the list" }).tap();
+  await page.locator(".sidebar .item").tap();
+  await page.locator(".sidebar").waitFor({ state: "hidden" });
+
+  await run(page, "echo fir''st", /^first$/m);
+  await page.getByRole("button", { name: "Up", exact: true }).tap();
+  await seen(page, /echo fir''st$/);
+  await page.getByRole("button", { name: "Ctrl for the next key" }).tap();
+  await page.keyboard.type("c");
+  await seen(page, /\^C/);
+  await prompt(page);
+
+  await page.getByRole("button", { name: "Write a whole line" }).tap();
+  await page.getByLabel("Line to send").fill("echo compo''sed 汉字");
+  await page.getByRole("button", { name: "Send" }).tap();
+  await seen(page, /^composed 汉字$/m);
+  const bar = await page.locator(".key-bar").boundingBox();
+  const view = page.viewportSize();
+  expect((bar?.y ?? 0) + (bar?.height ?? 0)).toBeLessThanOrEqual(view?.height ?? 0);
+});
+
+scenario("text that an input method composes arrives once, when it is done", async (stage) => {
+  const { link } = await stage.serve();
+  const page = await stage.page(link);
+  await prompt(page);
+  await page.keyboard.type("echo '");
+  const session = await page.context().newCDPSession(page);
+  await session.send("Input.imeSetComposition", { text: "に", selectionStart: 1, selectionEnd: 1 });
+  await session.send("Input.imeSetComposition", { text: "にほん", selectionStart: 3, selectionEnd: 3 });
+  await session.send("Input.insertText", { text: "日本" });
+  await seen(page, /echo '日本$/);
+  await page.keyboard.type("'\n");
+  await seen(page, /^日本$/m);
+});
+
+/// What has the focus, by its name.
+const focused = (page: Page) =>
+  page.evaluate(() => {
+    const at = document.activeElement;
+    return at?.getAttribute("aria-label") ?? at?.textContent ?? "";
+  });
+
+scenario("all of it can be reached without a mouse", async (stage) => {
+  const { link } = await stage.serve();
+  const page = await stage.page(link);
+  await prompt(page);
+  await run(page, "echo nee''dle", /^needle$/m);
+
+  await page.keyboard.press("Control+Shift+F");
+  await page.keyboard.type("needle");
+  await page.getByText(/^\d+ of \d+$/).waitFor();
+  await page.keyboard.press("Escape");
+  await run(page, "echo ba''ck", /^back$/m);
+
+  await page.keyboard.press("Control+Shift+Backquote");
+  await page.waitForFunction(() => document.querySelectorAll(".tab").length === 2);
+  await prompt(page);
+  await run(page, "echo sec''ond", /^second$/m);
+  await page.keyboard.press("Control+Shift+Comma");
+  await seen(page, /^back$/m);
+
+  await page.keyboard.press("Control+F6");
+  await page.keyboard.press("Tab");
+  expect(await focused(page)).toMatch(/^End /);
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await seen(page, /^second$/m);
+  await page.keyboard.press("Control+F6");
+  await page.keyboard.press("Control+F6");
+  await page.keyboard.press("Delete");
+  await page.waitForFunction(() => document.querySelectorAll(".tab").length === 1);
+  expect(await page.locator(".sidebar li").count()).toBe(2);
+  await run(page, "echo sti''ll", /^still$/m);
+
+  await page.keyboard.press("Control+F1");
+  await page.getByRole("dialog", { name: "Keys" }).waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "More" }).focus();
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("ArrowDown");
+  expect(await focused(page)).toMatch(/^Search/);
+  await page.keyboard.press("Escape");
+  expect(await focused(page)).toBe("More");
+});
+
+scenario("the keys of the terminal itself all reach the program", async (stage) => {
+  const { link } = await stage.serve();
+  const page = await stage.page(link);
+  await prompt(page);
+  await run(page, "stty raw -echo; echo rea''dy; head -c 12 | od -An -tx1; stty sane", /ready/);
+  for (const key of ["Tab", "Escape", "F1", "Control+b", "Shift+Tab", "Alt+x"]) await page.keyboard.press(key);
+  await seen(page, /09 1b 1b 4f 50 02 1b 5b 5a 1b 78/);
+  await page.keyboard.press("x");
+  await prompt(page);
+});
+
+scenario("a new thread begins in the folder that was asked for", async (stage) => {
+  const { link } = await stage.serve();
+  const page = await stage.page(link);
+  await prompt(page);
+  await page.getByRole("button", { name: "New thread" }).click();
+  await page.getByLabel("Name").fill("build & deploy");
+  await page.getByLabel("Folder").fill("/usr/share");
+  await page.keyboard.press("Enter");
+  await prompt(page);
+  await run(page, "pwd", /^\/usr\/share$/m);
+  expect(page.url()).toContain("#/build%20%26%20deploy/default");
+  await page.reload();
+  await seen(page, /^\/usr\/share$/m);
+
+  await page.getByRole("button", { name: "New thread" }).click();
+  await page.getByLabel("Folder").fill("/no/such/folder");
+  await page.keyboard.press("Enter");
+  await page.getByText(/This terminal cannot be opened: .*\/no\/such\/folder/).waitFor();
+});
+
+scenario("security 34: markup in titles, folders, names and messages stays text", async (stage) => {
+  const { link, server } = await stage.serve();
+  const page = await stage.page(link);
+  await prompt(page);
+  const markup = "<img src=x onerror=alert(1)><b>bold</b>";
+  page.on("dialog", () => stage.fail("a dialog appeared"));
+  await run(page, `printf '\\033]2;${markup}\\a'; echo tit''led`, /^titled$/m);
+  await page.locator(".tab .name", { hasText: markup }).waitFor();
+  expect(await page.title()).toContain(markup);
+
+  const folder = `${server.home}/<i>folder`;
+  await run(page, `mkdir '${folder}'; echo ma''de`, /^made$/m);
+  await page.getByRole("button", { name: "New thread" }).click();
+  await page.getByLabel("Name").fill(markup);
+  await page.getByLabel("Folder").fill(folder);
+  await page.keyboard.press("Enter");
+  await prompt(page);
+  await page.locator(".thread-head h2", { hasText: markup }).waitFor();
+  await page.locator(".sidebar .detail", { hasText: "<i>folder" }).waitFor();
+
+  await page.getByRole("button", { name: "New thread" }).click();
+  await page.getByLabel("Folder").fill(`/${markup}`);
+  await page.keyboard.press("Enter");
+  await page.locator(".notice", { hasText: markup }).waitFor();
+  expect(await page.locator("img, b, i").count()).toBe(0);
+  expect(await screen(page)).not.toContain("alert");
+});

@@ -1,0 +1,190 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import http from "node:http";
+import net from "node:net";
+import { fileURLToPath } from "node:url";
+import { chromium, type Browser, type BrowserContextOptions, type Page } from "playwright-core";
+import { afterAll, test } from "vitest";
+import { FaultProxy } from "../../tests/e2e/support/proxy.mjs";
+import { Server } from "../../tests/e2e/support/server.mjs";
+
+/// A name for this machine that is not loopback to the browser: there a page on plain HTTP is not a secure context.
+export const kPlainName = "ptyd.test";
+
+const kExecutable = process.env.CHROMIUM ?? "/usr/bin/chromium";
+const kArguments = [
+  "--no-sandbox", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update",
+  "--disable-sync", `--host-resolver-rules=MAP ${kPlainName} 127.0.0.1`,
+];
+/// For one thing to appear; generous, as two cores may be shared with a compiler.
+export const kPatience = 20_000;
+
+export const outFolder = fileURLToPath(new URL("./out/", import.meta.url));
+
+/// What the page offers to its console.
+declare global {
+  interface Window {
+    ptyd: {
+      screenText(): string[];
+      wholeText(): string[];
+      screenSize(): { cols: number; rows: number };
+    };
+  }
+}
+
+let browser: Promise<Browser> | undefined;
+afterAll(async () => {
+  await (await browser)?.close();
+  browser = undefined;
+});
+
+export function launch(): Promise<Browser> {
+  browser ??= chromium.launch({ executablePath: kExecutable, args: kArguments });
+  return browser;
+}
+
+type Proxy = FaultProxy & { readonly port: number; readonly target: { port: number } };
+
+export interface Served {
+  readonly server: Server;
+  /// Every byte of the browser goes through it.
+  readonly proxy: Proxy;
+  /// As the browser sees the server, with a slash at the end.
+  readonly url: string;
+  /// The same with the token, as the server prints it.
+  readonly link: string;
+}
+
+/// One test: its servers, its pages, and what is kept when it fails.
+export class Stage {
+  private readonly servers: Server[] = [];
+  private readonly pages: Page[] = [];
+  private readonly endings: (() => Promise<void> | void)[] = [];
+  /// Console errors that belong to the test, as networks that break do.
+  readonly expected: RegExp[] = [];
+  private readonly complaints: string[] = [];
+
+  constructor(private readonly name: string) {}
+
+  /// A server behind a proxy that can break.
+  async serve(options: { host?: string; basePath?: string; args?: string[]; folder?: string } = {}): Promise<Served> {
+    const proxy = (await FaultProxy.start(0)) as Proxy;
+    this.endings.push(() => proxy.stop());
+    const front = options.basePath ? await this.frontFor(proxy.port, options.basePath) : proxy.port;
+    const url = `http://${options.host ?? "127.0.0.1"}:${front}${options.basePath ?? "/"}`;
+    const server = await this.start({ args: ["--public-url", url, ...(options.args ?? [])], folder: options.folder });
+    proxy.target.port = server.port;
+    return { server, proxy, url, link: `${url}#token=${server.token}` };
+  }
+
+  async start(options: Parameters<typeof Server.start>[0]): Promise<Server> {
+    const server = await Server.start(options);
+    this.servers.push(server);
+    return server;
+  }
+
+  /// A page of its own browser profile, opened at `address`.
+  async page(address: string, options: BrowserContextOptions = {}): Promise<Page> {
+    const context = await (await launch()).newContext({ viewport: { width: 1000, height: 640 }, ...options });
+    this.endings.push(() => context.close());
+    return this.tab(await context.newPage(), address);
+  }
+
+  /// Another tab beside `page`.
+  async tabBeside(page: Page, address: string): Promise<Page> {
+    return this.tab(await page.context().newPage(), address);
+  }
+
+  private async tab(page: Page, address: string): Promise<Page> {
+    this.pages.push(page);
+    page.setDefaultTimeout(kPatience);
+    page.on("pageerror", (error) => this.complaints.push(`exception in the page: ${error.stack ?? error.message}`));
+    page.on("console", (message) => {
+      if (message.type() === "error") this.complaints.push(`console: ${message.text()}`);
+    });
+    await page.goto(address);
+    return page;
+  }
+
+  /// Remembers what must not have happened.
+  fail(what: string): void {
+    this.complaints.push(what);
+  }
+
+  /// Nobody complained: no exception, no violation of the content security policy, no sanitizer.
+  async finish(): Promise<void> {
+    const unexpected = this.complaints.filter((text) => !this.expected.some((pattern) => pattern.test(text)));
+    if (unexpected.length > 0) throw new Error(unexpected.join("\n"));
+    for (const server of this.servers) if (server.alive) await server.stop();
+    for (const server of this.servers) server.complain();
+  }
+
+  /// Screens and pictures for whoever has to find out what went wrong.
+  async report(): Promise<string> {
+    mkdirSync(outFolder, { recursive: true });
+    const file = this.name.replace(/\W+/g, "_");
+    const parts = this.servers.map((server) => `--- log\n${server.log.split("\n").slice(-40).join("\n")}`);
+    for (const [index, page] of this.pages.entries()) {
+      if (page.isClosed()) continue;
+      await page.screenshot({ path: `${outFolder}${file}-${index}.png` }).catch(() => undefined);
+      const text = await page.evaluate(() => window.ptyd?.screenText().join("\n")).catch(() => "");
+      parts.push(`--- screen ${index} (${page.url()})\n${(text ?? "").trimEnd()}`);
+    }
+    parts.push(...this.complaints);
+    return parts.join("\n");
+  }
+
+  async cleanUp(): Promise<void> {
+    for (const end of this.endings.reverse()) await end();
+    for (const server of this.servers) server.cleanUp();
+  }
+
+  /// A reverse proxy as people run it: it has a site of its own and removes the base path before it passes on.
+  private async frontFor(port: number, basePath: string): Promise<number> {
+    const target = (url = "") => (url.startsWith(basePath) ? `/${url.slice(basePath.length)}` : undefined);
+    const front = http.createServer((request, response) => {
+      const path = target(request.url);
+      if (path === undefined) return void response.writeHead(404).end("not behind this path");
+      const passed = http.request({ host: "127.0.0.1", port, path, method: request.method, headers: request.headers }, (answer) => {
+        response.writeHead(answer.statusCode ?? 502, answer.headers);
+        answer.pipe(response);
+      });
+      passed.on("error", () => response.destroy());
+      request.pipe(passed);
+    });
+    front.on("upgrade", (request, socket: net.Socket, head) => {
+      const path = target(request.url);
+      const upstream = net.connect(port, "127.0.0.1");
+      const lines = Object.entries(request.headers).map(([name, value]) => `${name}: ${String(value)}`);
+      upstream.write([`GET ${path ?? "/nowhere"} HTTP/1.1`, ...lines, "", ""].join("\r\n"));
+      upstream.write(head);
+      for (const end of [socket, upstream]) end.on("error", () => undefined);
+      socket.pipe(upstream).pipe(socket);
+    });
+    await new Promise<void>((resolve) => front.listen(0, "127.0.0.1", resolve));
+    this.endings.push(() => {
+      front.closeAllConnections();
+      front.close();
+    });
+    return (front.address() as net.AddressInfo).port;
+  }
+}
+
+export function scenario(name: string, body: (stage: Stage) => Promise<void>): void {
+  test(name, async () => {
+    const stage = new Stage(name);
+    try {
+      await body(stage);
+      await stage.finish();
+    } catch (error) {
+      (error as Error).message += `\n${await stage.report()}`;
+      throw error;
+    } finally {
+      await stage.cleanUp();
+    }
+  });
+}
+
+export function saveFile(name: string, content: Buffer): void {
+  mkdirSync(outFolder, { recursive: true });
+  writeFileSync(outFolder + name, content);
+}
