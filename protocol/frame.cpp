@@ -41,14 +41,22 @@ std::size_t value_length(std::string_view text) {
   return std::min(text.find_first_of(",]} \t\r\n"), text.size());
 }
 
-/// What Boost.JSON says, in words that need no knowledge of it.
-std::string reason(const json::error_code& error) {
+/// Whether `text` ends with the escape of a leading surrogate, such as `\ud83d`.
+bool ends_in_half_pair(std::string_view text) {
+  if (text.size() < 6) return false;
+  const std::string_view escape = text.substr(text.size() - 6);
+  return escape.starts_with("\\u") && (escape[2] == 'd' || escape[2] == 'D') &&
+         std::string_view("89abAB").find(escape[3]) != std::string_view::npos;
+}
+
+/// What Boost.JSON says, in words that need no knowledge of it. `before` is what it had read.
+std::string reason(const json::error_code& error, std::string_view before) {
   if (error == json::error::too_deep) return "nested too deeply (at most 32 levels)";
-  if (error == json::error::illegal_leading_surrogate || error == json::error::illegal_trailing_surrogate ||
-      error == json::error::expected_utf16_escape)
-    return "half of a surrogate pair";
   if (error == json::error::incomplete) return "ends too early";
-  return error.message();
+  const bool half = error == json::error::illegal_leading_surrogate ||
+                    error == json::error::illegal_trailing_surrogate || error == json::error::expected_utf16_escape ||
+                    ends_in_half_pair(before);
+  return half ? "half of a surrogate pair" : error.message();
 }
 
 }  // namespace
@@ -60,7 +68,7 @@ Document::Document(std::string_view frame) {
   json::error_code error;
   const std::size_t read = parser.write(frame.data(), frame.size(), error);
   if (error)
-    error_ = "not JSON at byte " + std::to_string(read) + ": " + reason(error);
+    error_ = "not JSON at byte " + std::to_string(read) + ": " + reason(error, frame.substr(0, read));
   else
     value_ = parser.release();
 }

@@ -114,7 +114,7 @@ Issue Issue::other(std::string sentence) {
 Issue& Issue::inside(std::string_view key) {
   std::string name = quoted(key);
   bracketed_.insert(0, "[" + name + "]");
-  name = name.substr(1, name.size() - 2);
+  if (!key.empty()) name = name.substr(1, name.size() - 2);
   dotted_ = dotted_.empty() || dotted_.front() == '[' ? name + dotted_ : name + "." + dotted_;
   return *this;
 }

@@ -141,16 +141,12 @@ json::object Word::schema() const {
   return names_schema(words);
 }
 
-Problem FeatureNames::decode(const json::value& value, std::vector<Feature>& out, Nulls) const {
+Problem FeatureNames::decode(const json::value& value, std::vector<Feature>& out, Nulls nulls) const {
   const json::array* array = value.if_array();
   if (!array) return Issue::not_a(value, "an array", "array");
   if (array->size() > limits::kMaxFeatures) return Issue::too_many(array->size(), limits::kMaxFeatures);
-  for (std::size_t i = 0; i < array->size(); ++i) {
-    const json::value& item = (*array)[i];
-    if (!item.is_string()) return Issue::not_a(item, "a string", "string").inside(i);
-    std::size_t index = 0;
-    if (!decode_name(item, kNames<Feature>, index)) out.push_back(static_cast<Feature>(index));
-  }
+  for (std::size_t i = 0; i < array->size(); ++i)
+    if (Problem problem = Choice<Feature>{}.decode((*array)[i], out.emplace_back(), nulls)) return problem->inside(i);
   return {};
 }
 

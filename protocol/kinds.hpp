@@ -103,7 +103,7 @@ struct Word {
   json::object schema() const;
 };
 
-/// Event types a client asks for. Names that are unknown here are a newer client's and are ignored.
+/// Event types a client asks for.
 struct FeatureNames {
   Problem decode(const json::value& value, std::vector<Feature>& out, Nulls nulls) const;
   json::object schema() const;

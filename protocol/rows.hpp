@@ -82,8 +82,7 @@ struct Rows<Open> {
       optional("historyFormat", Choice<HistoryFormat>{},
                "ours: history as text that recreates the screen, or as the program wrote it", &Open::history_format),
       optional("scrollback", Integer{0, limits::kMaxScrollback}, "ours: lines of history at most", &Open::scrollback),
-      optional("features", FeatureNames{}, "ours: further event types to hear; unknown ones are ignored",
-               &Open::features),
+      optional("features", FeatureNames{}, "ours: further event types to hear", &Open::features),
       optional("colors", Object<Colours>{}, "ours: what programs are told when they ask", &Open::traits),
       optional("cellSize", Object<CellSize>{}, "ours: pixels of a cell", &Open::traits, &ViewerTraits::cell_size),
       optional("emulator", PrintableText{limits::kMaxEmulator}, "ours: name and version of the viewer's emulator",
@@ -144,8 +143,8 @@ struct Rows<Close> {
 template <>
 struct Rows<Subscribe> {
   static constexpr std::string_view name = "SubscribeEventsParams";
-  static constexpr std::tuple fields{optional(
-      "features", FeatureNames{}, "ours: further event types to hear; unknown ones are ignored", &Subscribe::features)};
+  static constexpr std::tuple fields{
+      optional("features", FeatureNames{}, "ours: further event types to hear", &Subscribe::features)};
 };
 
 template <>

@@ -1,4 +1,4 @@
-#include "protocol/document.hpp"
+#include "protocol/json_schema.hpp"
 
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
@@ -174,84 +174,12 @@ void print(std::string& out, const json::value& value, std::size_t depth) {
   out += ']';
 }
 
-// --- the table
-// --------------------------------------------------------------------------------------------------------
-
-std::string range(const json::object& field, std::string_view low, std::string_view high) {
-  const auto* min = field.if_contains(low);
-  const auto* max = field.if_contains(high);
-  if (min && max) return json::serialize(*min) + " to " + json::serialize(*max);
-  if (max) return "up to " + json::serialize(*max);
-  return min ? "from " + json::serialize(*min) : std::string();
-}
-
-std::string allowed(const json::object& field) {
-  if (const auto* values = field.if_contains("enum")) {
-    std::string listed;
-    for (const auto& value : values->get_array())
-      listed.append(listed.empty() ? "" : ", ").append(json::serialize(value));
-    return listed;
-  }
-  if (const auto* items = field.if_contains("items")) return "array of " + allowed(items->get_object());
-  if (const auto* target = field.if_contains("$ref")) {
-    const std::string_view name = target->get_string();
-    return std::string(name.substr(name.rfind('/') + 1));
-  }
-  const std::string_view type = field.at("type").get_string();
-  const std::string bounds = type == "integer"  ? range(field, "minimum", "maximum")
-                             : type == "string" ? range(field, "minLength", "maxLength")
-                             : type == "object" ? range(field, "minProperties", "maxProperties")
-                                                : std::string();
-  return std::string(type) + (bounds.empty() ? "" : " " + bounds);
-}
-
-bool contains(const json::object& schema, std::string_view name) {
-  const auto* needed = schema.if_contains("required");
-  if (!needed) return false;
-  for (const auto& entry : needed->get_array())
-    if (entry.get_string() == name) return true;
-  return false;
-}
-
-std::string_view answer_name(Answer answer) {
-  switch (answer) {
-    case Answer::nothing:
-      return "nothing";
-    case Answer::snapshot:
-      return "Snapshot";
-    case Answer::terminals:
-      return "TerminalList";
-    case Answer::stream:
-      return "events";
-  }
-  return {};
-}
-
-void print_parameters(std::string& out, const json::object& params) {
-  for (const auto& [name, field] : params.at("properties").get_object()) {
-    const auto& schema = field.get_object();
-    const auto* note = schema.if_contains("description");
-    out.append("| | `").append(name).append(contains(params, name) ? "` | " : "`? | ").append(allowed(schema));
-    out.append(" | ").append(note ? std::string_view(note->get_string()) : std::string_view()).append(" |\n");
-  }
-}
-
 }  // namespace
 
 std::string json_schema() {
   std::string out;
   print(out, document(), 0);
   return out + "\n";
-}
-
-std::string protocol_table() {
-  std::string out = "| method | parameter | takes | |\n|---|---|---|---|\n";
-  for (const Method& method : methods()) {
-    out.append("| **`").append(method.name).append("`** | | answers ").append(answer_name(method.answer));
-    out.append(" | ").append(method.note).append(" |\n");
-    print_parameters(out, method.params_schema());
-  }
-  return out;
 }
 
 }  // namespace ptyd

@@ -1,0 +1,112 @@
+#include "protocol/frame.hpp"
+
+#include <gtest/gtest.h>
+
+#include "protocol/dialect.hpp"
+#include "tests/support/protocol/speaking.hpp"
+
+namespace ptyd {
+namespace {
+
+std::string error_of(std::string_view text) {
+  return Document(text).error();
+}
+
+TEST(Document, SaysWhereAFrameStopsToBeJson) {
+  EXPECT_EQ(error_of(R"({"a":1})"), "");
+  EXPECT_EQ(error_of(""), "not JSON at byte 0: ends too early");
+  EXPECT_EQ(error_of(R"({"a")"), "not JSON at byte 4: ends too early");
+  EXPECT_EQ(error_of("{} {}").substr(0, 18), "not JSON at byte 3");
+  EXPECT_EQ(error_of("nope").substr(0, 16), "not JSON at byte");
+  EXPECT_EQ(error_of("{'a':1}").substr(0, 18), "not JSON at byte 1");
+  EXPECT_EQ(error_of("\xEF\xBB\xBF{}").substr(0, 18), "not JSON at byte 0");
+  EXPECT_NE(error_of("\"a\nb\""), "");
+  EXPECT_NE(error_of("[NaN]"), "");
+  EXPECT_NE(error_of("\"\xC0\x80\""), "");
+}
+
+TEST(Document, RefusesHalfOfASurrogatePair) {
+  for (const auto* text : {R"("\ud800")", R"("\ud83dx")", R"("\ud83d\u0041")"})
+    EXPECT_NE(error_of(text).find("half of a surrogate pair"), std::string::npos) << error_of(text);
+  EXPECT_NE(error_of(R"("\udc00")"), "");
+  EXPECT_EQ(error_of(R"("\ud83d\ude00")"), "");
+}
+
+TEST(Document, BoundsNesting) {
+  EXPECT_EQ(error_of(repeated("[", 32) + repeated("]", 32)), "");
+  EXPECT_NE(error_of(repeated("[", 33) + repeated("]", 33)).find("nested too deeply"), std::string::npos);
+  EXPECT_NE(error_of(repeated("[", 1 << 20)).find("nested too deeply"), std::string::npos);
+  EXPECT_NE(error_of(repeated("{\"a\":", 1 << 18)).find("nested too deeply"), std::string::npos);
+}
+
+std::string listed(std::string_view frame) {
+  std::string out;
+  for (Members members(frame); members.next();)
+    out.append(members.key()).append("=").append(members.value()).append(";");
+  return out;
+}
+
+TEST(Members, AreToldApartWithoutReadingThem) {
+  EXPECT_EQ(listed(R"({"a":1,"b":"x","c":{"d":[1,{}]},"e":null})"), R"(a=1;b="x";c={"d":[1,{}]};e=null;)");
+  EXPECT_EQ(listed(" \n{ \"a\" :\t1 , \"b\": [ ] }"), "a=1;b=[ ];");
+  EXPECT_EQ(listed(R"({"a":"}\",{\\","b":2})"), R"(a="}\",{\\";b=2;)");
+  EXPECT_EQ(listed(R"({"a":["}",{"]":"["}],"b":2})"), R"(a=["}",{"]":"["}];b=2;)");
+}
+
+TEST(Members, EndWhereTheTextStopsToLookLikeJson) {
+  EXPECT_EQ(listed(""), "");
+  EXPECT_EQ(listed("{"), "");
+  EXPECT_EQ(listed("{}"), "");
+  EXPECT_EQ(listed("[1]"), "");
+  EXPECT_EQ(listed(R"({"a)"), "");
+  EXPECT_EQ(listed(R"({"a")"), "");
+  EXPECT_EQ(listed(R"({"a":)"), "a=;");
+  EXPECT_EQ(listed(R"({"a":1 2,"b":3})"), "a=1;");
+  EXPECT_EQ(listed(R"({"a":"x)"), R"(a="x;)");
+  EXPECT_EQ(listed(R"({"a":"\)"), R"(a="\;)");
+  EXPECT_EQ(listed(R"({"a":[[,"b":1)"), R"(a=[[,"b":1;)");
+  EXPECT_EQ(listed(R"({"a":1,})"), "a=1;");
+  EXPECT_EQ(listed(R"({")"), "");
+}
+
+struct Shape {
+  std::string_view frame;
+  Language language;
+};
+
+TEST(Recognise, TellsTheLanguageByTheShapeOfTheFrame) {
+  constexpr auto kEnvelope = Language::envelope, kEffect = Language::effect_rpc;
+  const Shape shapes[] = {
+      {R"({"_tag":"Request","id":"0"})", kEffect},
+      {R"({"_tag":"Ack","requestId":"0"})", kEffect},
+      {R"({"_tag":"Interrupt","requestId":"0"})", kEffect},
+      {R"({"_tag":"Ping"})", kEffect},
+      {R"({"_tag":"Eof"})", kEffect},
+      {R"( { "id" : "0", "payload": {"body":{}, "_tag":"x"}, "_tag" : "Request" })", kEffect},
+      {R"([{"_tag":"Ping"},{"id":"1","body":{}}])", kEffect},
+      {R"({"_tag":"Request",)", kEffect},
+      {R"({"id":"1","body":{"_tag":"Request"}})", kEnvelope},
+      {R"({"body":{"_tag":"Ping"},"id":"1","_tag":"Ping"})", kEnvelope},
+      {R"({"_tag":"terminal.open"})", kEnvelope},
+      {R"({"_tag":5})", kEnvelope},
+      {R"([])", kEnvelope},
+      {R"([5])", kEnvelope},
+      {"", kEnvelope},
+      {"5", kEnvelope},
+      {"null", kEnvelope},
+      {"not JSON", kEnvelope},
+      {R"(["_tag":"Ping"])", kEnvelope},
+  };
+  for (const auto& [frame, language] : shapes) EXPECT_EQ(recognise(frame), language) << frame;
+}
+
+TEST(FindScalar, FindsAnIdInAFrameThatIsNoJson) {
+  EXPECT_EQ(find_scalar(R"({"id":"a\u0062","body":{"data":"\ud800"}})", "id"), json::value("ab"));
+  EXPECT_EQ(find_scalar(R"({"body":{"id":"x"},"id":7,)", "id"), json::value(7));
+  EXPECT_EQ(find_scalar(R"({"id":[1]})", "id"), std::nullopt);
+  EXPECT_EQ(find_scalar(R"({"id":"\ud800"})", "id"), std::nullopt);
+  EXPECT_EQ(find_scalar(R"({"body":{"id":"x"}})", "id"), std::nullopt);
+}
+
+}  // namespace
+}  // namespace ptyd

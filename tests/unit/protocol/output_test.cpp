@@ -1,0 +1,126 @@
+#include "protocol/output.hpp"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "protocol/json_schema.hpp"
+#include "tests/support/protocol/speaking.hpp"
+
+namespace ptyd {
+namespace {
+
+constexpr UnixMillis kTime = 1781424000123;
+const SessionKey kKey{"th \"1\"", "d\xc3\xa9"};
+const Cursor kCursor{0xabcdef, 4711};
+
+Event event_with(EventBody body) {
+  return {kKey, kTime, kCursor, std::move(body)};
+}
+
+TEST(OutputWriter, WritesAnOutputEvent) {
+  const EventText text = OutputWriter(kKey).write(kTime, kCursor, "hello\r\n\x1b[m");
+  EXPECT_EQ(text.json, R"({"type":"output","threadId":"th \"1\"","terminalId":"dé",)"
+                       R"("createdAt":"2026-06-14T08:00:00.123Z","cursor":"0000000000abcdef.4711",)"
+                       R"("data":"hello\r\n\u001b[m","byteLength":10})");
+  EXPECT_EQ(text.byte_length, 10u);
+}
+
+TEST(OutputWriter, CountsTheBytesAsTheyAreSent) {
+  const EventText text = OutputWriter(kKey).write(kTime, kCursor, "\xff\xc3\xa9");
+  EXPECT_EQ(text.byte_length, 5u);
+  EXPECT_EQ(json::parse(text.json).at("data"), "\uFFFD\u00e9");
+  EXPECT_EQ(json::parse(text.json).at("byteLength"), 5);
+}
+
+TEST(OutputWriter, WritesWhatTheFieldRowsSay) {
+  const EventText fast = OutputWriter(kKey).write(kTime, kCursor, "abc");
+  const EventText rows = event_text(event_with(Output{"abc", 3}));
+  EXPECT_EQ(json::parse(fast.json), json::parse(rows.json));
+  EXPECT_EQ(fast.byte_length, rows.byte_length);
+}
+
+TEST(OutputWriter, NeedsNoMoreRoomThanItForesaw) {
+  const std::string data = repeated("\x1b[1;32mok\x1b[0m \xe4\xb8\xad\xe6\x96\x87\r\n", 2000);
+  const EventText text = OutputWriter(kKey).write(kTime, kCursor, data);
+  EXPECT_LT(text.json.capacity() - text.json.size(), 200u);
+}
+
+std::string fields_of(EventBody body) {
+  const json::value event = json::parse(event_text(event_with(std::move(body))).json);
+  EXPECT_EQ(event.at("threadId"), "th \"1\"");
+  EXPECT_EQ(event.at("terminalId"), "d\u00e9");
+  EXPECT_EQ(event.at("createdAt"), "2026-06-14T08:00:00.123Z");
+  EXPECT_EQ(event.at("cursor"), "0000000000abcdef.4711");
+  json::object own;
+  for (const auto& [key, value] : event.as_object())
+    if (key != "threadId" && key != "terminalId" && key != "createdAt" && key != "cursor") own[key] = value;
+  return json::serialize(own);
+}
+
+TEST(EventText, SaysEachEventInTheReferencesWords) {
+  EXPECT_EQ(fields_of(Exited{{3, {}}}), R"({"type":"exited","exitCode":3,"exitSignal":null})");
+  EXPECT_EQ(fields_of(Exited{{{}, 9}}), R"({"type":"exited","exitCode":null,"exitSignal":9})");
+  EXPECT_EQ(fields_of(Failed{"no shell"}), R"({"type":"error","message":"no shell"})");
+  EXPECT_EQ(fields_of(Cleared{}), R"({"type":"cleared"})");
+  EXPECT_EQ(fields_of(Activity{}),
+            R"({"type":"activity","hasRunningSubprocess":false,"cliKind":null,"agentState":null})");
+  EXPECT_EQ(fields_of(Activity{true, "claude", "attention"}),
+            R"({"type":"activity","hasRunningSubprocess":true,"cliKind":"claude","agentState":"attention"})");
+}
+
+TEST(EventText, SaysOurOwnEvents) {
+  EXPECT_EQ(fields_of(Resized{{90, 40}}), R"({"type":"resized","cols":90,"rows":40})");
+  EXPECT_EQ(fields_of(Title{"vim\x07"}), R"({"type":"title","title":"vim\u0007"})");
+  EXPECT_EQ(fields_of(Warning{"line-too-long", "Cut"}), R"({"type":"warning","code":"line-too-long","message":"Cut"})");
+  EXPECT_EQ(fields_of(Shutdown{"bye"}), R"({"type":"shutdown","reason":"bye"})");
+  EXPECT_EQ(fields_of(Clipboard{"text"}), R"({"type":"clipboard","text":"text"})");
+}
+
+TEST(EventText, CarriesTheSnapshotOfAStart) {
+  Snapshot snapshot;
+  snapshot.key = kKey;
+  snapshot.status = Status::running;
+  for (const EventBody& body : {EventBody(Started{snapshot}), EventBody(Restarted{snapshot})}) {
+    const json::value event = json::parse(event_text(event_with(body)).json);
+    EXPECT_EQ(event.at("type"), std::holds_alternative<Started>(body) ? "started" : "restarted");
+    EXPECT_EQ(event.at("snapshot").at("status"), "running");
+  }
+}
+
+TEST(EventText, LeavesOutACursorThatIsNone) {
+  Event event = event_with(Shutdown{"bye"});
+  event.cursor = {};
+  EXPECT_FALSE(json::parse(event_text(event).json).as_object().contains("cursor"));
+}
+
+TEST(EventText, HasNothingTheSchemaDoesNotKnow) {
+  const json::value schema = json::parse(json_schema());
+  std::set<std::string> described;
+  for (const auto& reference : schema.at("$defs").at("TerminalEvent").at("oneOf").as_array()) {
+    const std::string name = std::string(reference.at("$ref").as_string()).substr(std::string_view("#/$defs/").size());
+    described.insert(std::string(schema.at("$defs").at(name).at("properties").at("type").at("const").as_string()));
+  }
+  const EventBody bodies[] = {Started{},  Restarted{}, Output{}, Exited{},  Failed{},   Cleared{},
+                              Activity{}, Resized{},   Title{},  Warning{}, Shutdown{}, Clipboard{}};
+  ASSERT_EQ(std::size(bodies), std::variant_size_v<EventBody>);
+  for (const auto& body : bodies) {
+    const json::value event = json::parse(event_text(event_with(body)).json);
+    EXPECT_TRUE(described.contains(std::string(event.at("type").as_string()))) << event;
+  }
+}
+
+TEST(Features, OnlyTheReferencesSevenEventsNeedNone) {
+  int without = 0;
+  const EventBody bodies[] = {Started{}, Restarted{}, Output{}, Exited{}, Failed{}, Cleared{}, Activity{}};
+  for (const auto& body : bodies) without += needed_feature(body) ? 0 : 1;
+  EXPECT_EQ(without, 7);
+  EXPECT_EQ(needed_feature(Resized{}), Feature::resized);
+  EXPECT_EQ(needed_feature(Title{}), Feature::title);
+  EXPECT_EQ(needed_feature(Warning{}), Feature::warning);
+  EXPECT_EQ(needed_feature(Shutdown{}), Feature::shutdown);
+  EXPECT_EQ(needed_feature(Clipboard{}), Feature::clipboard);
+}
+
+}  // namespace
+}  // namespace ptyd
