@@ -1,0 +1,49 @@
+// Frames of clients, in both languages: whatever they hold, the answers are JSON, and every call can be answered.
+#include <boost/json.hpp>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "protocol/dialect.hpp"
+#include "tests/fuzz/check.hpp"
+
+namespace {
+
+void claim_json(std::string_view frame) {
+  boost::system::error_code error;
+  boost::json::parse(frame, error);
+  PTYD_CLAIM(!error);
+}
+
+void claim_answers(ptyd::Dialect& dialect, std::string_view frame) {
+  const auto decoded = dialect.decode(frame);
+  for (const auto& answer : decoded.frames) claim_json(answer);
+  for (const auto& call : decoded.calls) {
+    if (const auto reply = dialect.encode_reply(call.token, ptyd::Reply(ptyd::Done{}))) claim_json(*reply);
+  }
+}
+
+void claim_errors(ptyd::Dialect& dialect, std::string_view frame) {
+  for (const auto& call : dialect.decode(frame).calls) {
+    const ptyd::Error error(ptyd::Errc::not_found, "Unknown terminal thread: \"x\"\n\x1b");
+    if (const auto reply = dialect.encode_reply(call.token, error)) claim_json(*reply);
+  }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const std::string_view frame(reinterpret_cast<const char*>(data), size);
+  ptyd::recognise(frame);
+  for (const auto& make : {+[] {
+                             return ptyd::make_envelope({"/", "/", "root"});
+                           },
+                           +[] { return ptyd::make_effect_rpc(); }}) {
+    claim_answers(*make(), frame);
+    const auto dialect = make();
+    claim_errors(*dialect, frame);
+    claim_answers(*dialect, frame);  // a second frame meets the state the first one left
+    for (const auto& wrap : dialect->wrap_event()) claim_json(wrap.head + "{}" + wrap.tail);
+  }
+  return 0;
+}
