@@ -129,7 +129,7 @@ scenario('security 06: the token is in no log, no metric, no page, and goes to n
 /** What the page does with the token of its address: swaps it for a cookie. */
 async function login(server, token = server.token) {
   const answer = await request(server, {
-    method: 'POST', path: '/login', body: JSON.stringify({ token }),
+    method: 'POST', path: '/api/login', body: JSON.stringify({ token }),
     headers: { Host: host(server), Origin: `http://${host(server)}`, 'Content-Type': 'application/json' },
   });
   assert.ok(answer.status < 300, `${answer.status} ${answer.text}`);
