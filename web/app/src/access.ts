@@ -1,7 +1,8 @@
 /// The credential: the server prints an address with a token in its fragment, which is swapped for a cookie that scripts
 /// cannot read. The token is in no request line, no referrer and, after this, in no address bar.
 
-export type Access = "granted" | "denied" | "unknown";
+/// What the server lets this browser do; `unknown` when it could not be asked.
+export type Access = "full" | "view" | "denied" | "unknown";
 
 /// The token of `#token=...`, if the address has one. It is taken out of the address at once.
 export function takeToken(): string | undefined {
@@ -19,7 +20,7 @@ export async function logIn(token: string): Promise<Access> {
   });
 }
 
-/// Whether the server accepts this browser's cookie.
+/// What this browser's cookie is good for.
 export function checkAccess(): Promise<Access> {
   return ask("api/session", { method: "GET" });
 }
@@ -27,7 +28,7 @@ export function checkAccess(): Promise<Access> {
 async function ask(path: string, request: RequestInit): Promise<Access> {
   try {
     const answer = await fetch(new URL(path, document.baseURI), { ...request, credentials: "same-origin", cache: "no-store" });
-    if (answer.ok) return "granted";
+    if (answer.ok) return ((await answer.json()) as { access?: unknown }).access === "view" ? "view" : "full";
     return answer.status === 401 || answer.status === 403 ? "denied" : "unknown";
   } catch {
     return "unknown";

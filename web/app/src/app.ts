@@ -1,4 +1,5 @@
 import type { PtydClient, PtydError, Snapshot } from "../../client/src/index.ts";
+import { checkAccess } from "./access.ts";
 import { copyText, readText } from "./clipboard.ts";
 import { element, iconButton } from "./dom.ts";
 import { bytesOf, type BarKey } from "./key_bytes.ts";
@@ -29,6 +30,7 @@ export class App {
   private readonly workspace: Workspace;
   private readonly open: OpenTerminals;
   private settings = loadSettings();
+  private mayAct = true;
   private readonly empty = this.makeEmptyPage();
   private readonly linkHint = element("div", { class: "link-hint", hidden: true });
   private readonly toasts = new Toasts();
@@ -65,12 +67,14 @@ export class App {
     this.pill.show(this.client.state);
     this.render();
     await this.refresh();
+    await this.learnAccess();
     const wanted = parsePlace(location.hash);
     const running = this.workspace.threads().flatMap((thread) => thread.entries);
     const first = running.find((entry) => entry.status === "running") ?? running[0];
     if (wanted && this.workspace.get(keyOf(wanted))) this.show(wanted);
     else if (first) this.show(first);
-    else this.newTerminal(kFirstThread);
+    else if (this.mayAct) this.newTerminal(kFirstThread);
+    else this.open.onChange.emit();
   }
 
   /// The screen in front.
@@ -269,7 +273,7 @@ export class App {
     this.open.onChange.on(() => this.frontChanged());
     this.client.onState.on((state) => {
       this.pill.show(state);
-      if (state.name === "open") void this.refresh();
+      if (state.name === "open") void this.refresh().then(() => this.learnAccess());
     });
     document.addEventListener("keydown", (event) => void this.onShortcut(event));
     document.addEventListener("visibilitychange", () => this.lookedAt());
@@ -279,6 +283,13 @@ export class App {
     setInterval(() => {
       if (document.visibilityState === "visible" && this.client.state.name === "open") void this.refresh();
     }, kRefresh);
+  }
+
+  /// Whoever may only look on is told so, instead of by every key.
+  private async learnAccess(): Promise<void> {
+    const access = await checkAccess();
+    if (access === "full" || access === "view") this.mayAct = access === "full";
+    this.element.classList.toggle("view-only", !this.mayAct);
   }
 
   private lookedAt(): void {
@@ -310,6 +321,7 @@ export class App {
     return {
       client: this.client,
       settings: () => this.settings,
+      mayAct: () => this.mayAct,
       shortcut: (event) => this.onShortcut(event),
       confirm,
       tell: (text, kind) => this.tell(text, kind),
@@ -337,6 +349,7 @@ export class App {
       this.tabs.element,
       iconButton("plus", "New terminal in this thread", () => this.perform("newTerminal")),
       element("span", { class: "spacer" }),
+      element("span", { class: "role", text: "View only", title: "The token you came with lets you look on" }),
       this.pill.element,
       iconButton("search", "Search", () => this.perform("search")),
       this.menu.element,

@@ -13,13 +13,13 @@ async function start(): Promise<void> {
   const token = takeToken();
   const refused = token !== undefined && (await logIn(token)) === "denied";
 
-  const client = connect(document.baseURI, { checkAccess });
+  const client = connect(document.baseURI, { checkAccess: mayConnect });
   const app = new App(client);
   document.body.append(app.element);
   offerToConsole(app);
   const signIn = new SignIn(async (entered) => {
     const access = await logIn(entered);
-    if (access === "granted") client.retryNow();
+    if (access === "full" || access === "view") client.retryNow();
     return access;
   });
   document.body.append(signIn.element);
@@ -28,6 +28,11 @@ async function start(): Promise<void> {
     if (state.name === "open") signIn.hide();
   });
   await app.start();
+}
+
+async function mayConnect(): Promise<"granted" | "denied" | "unknown"> {
+  const access = await checkAccess();
+  return access === "full" || access === "view" ? "granted" : access;
 }
 
 void start();

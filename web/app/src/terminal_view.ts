@@ -21,6 +21,8 @@ const kInputWord = 200;
 export interface ViewHost {
   readonly client: PtydClient;
   readonly settings: () => Settings;
+  /** False for who may only look on. */
+  readonly mayAct: () => boolean;
   /** The page's own keys; true when `event` was one of them. */
   readonly shortcut: (event: KeyboardEvent) => boolean;
   readonly confirm: (question: { title: string; text: string; yes: string }) => Promise<boolean>;
@@ -106,7 +108,7 @@ export class TerminalView {
 
   /// Makes the program as large as this window, if this window is looked at.
   claimSize(): void {
-    if (!this.active || !this.terminal || document.visibilityState === "hidden") return;
+    if (!this.active || !this.terminal || !this.host.mayAct() || document.visibilityState === "hidden") return;
     const size = this.screen.fittingSize();
     if (!size) return;
     this.foreignSize = undefined;
@@ -121,6 +123,7 @@ export class TerminalView {
 
   /// Keys and the like, as a person gave them.
   type(data: string): void {
+    if (!this.host.mayAct()) return this.host.tell("You may only look on here; what you type is not sent.");
     if (this.exit) return this.typeAfterExit(data);
     if (this.foreignSize) this.claimSize();
     const keys = this.host.takeStickyCtrl() ? withCtrl(data) : data;

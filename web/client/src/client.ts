@@ -45,7 +45,7 @@ export class PtydClient {
   constructor(url: string, private readonly options: ClientOptions) {
     this.connection = new Connection({
       url: () => socketUrl(url, options.token),
-      webSocket: options.webSocket ?? hostWebSocket,
+      webSocket: options.webSocket ?? hostWebSocket(),
       checkAccess: options.checkAccess,
       random: options.random,
     });
@@ -157,9 +157,10 @@ export function socketUrl(base: string, token?: string): string {
   return url.toString();
 }
 
-function hostWebSocket(url: string): WebSocketLike {
-  if (host.WebSocket === undefined) {
+function hostWebSocket(): (url: string) => WebSocketLike {
+  const Constructor = host.WebSocket;
+  if (Constructor === undefined) {
     throw new PtydError("internal", "This host has no WebSocket; give one by the webSocket option.");
   }
-  return new host.WebSocket(url);
+  return (url) => new Constructor(url);
 }

@@ -191,6 +191,7 @@ export class Connection {
       return this.scheduleRetry();
     }
     this.socket = socket;
+    socket.binaryType = "arraybuffer"; // else browsers give a Blob, which can only be read later and out of order
     this.connectTimer = after(kConnectTimeout, () => this.lost(false));
     socket.onopen = () => this.opened();
     socket.onmessage = (event: { data: unknown }) => this.received(event.data);

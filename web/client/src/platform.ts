@@ -19,6 +19,7 @@ interface ParsedUrl {
 
 /// The part of the standard WebSocket that is used; the `ws` package has it as well.
 export interface WebSocketLike {
+  binaryType: string;
   send(text: string): void;
   close(code?: number, reason?: string): void;
   onopen: ((event: never) => void) | null;

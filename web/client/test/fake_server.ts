@@ -19,6 +19,7 @@ export class FakeSocket implements WebSocketLike {
   onmessage: ((event: never) => void) | null = null;
   onclose: ((event: never) => void) | null = null;
   onerror: ((event: never) => void) | null = null;
+  binaryType = "blob";
   readonly received: Json[] = [];
   readonly listening = new Set<string>();
   open = false;

@@ -1,0 +1,130 @@
+import { expect } from "vitest";
+import { WebSocket } from "ws";
+import { connect, replay, type ClientOptions, type PtydClient, type Terminal, type WebSocketLike } from "../client/src/index.ts";
+import { scenario, type Served } from "./stage.ts";
+
+/// A client as a program has it: the token in a header.
+function clientOf(served: Served): PtydClient {
+  const headers = { Authorization: `Bearer ${served.server.token}` };
+  const options: ClientOptions = { webSocket: (url) => new WebSocket(url, { headers }) as unknown as WebSocketLike };
+  return connect(served.url, options);
+}
+
+/// Collects what a terminal says, from its snapshot on.
+class Record {
+  text: string;
+  resets = 0;
+  private wake: (() => void) | undefined;
+
+  constructor(terminal: Terminal) {
+    this.text = replay(terminal.snapshot);
+    terminal.onOutput.on((data) => this.take(this.text + data));
+    terminal.onReset.on((snapshot) => {
+      this.resets += 1;
+      this.take(replay(snapshot));
+    });
+  }
+
+  /// Waits until it holds `wanted`.
+  async until(wanted: RegExp): Promise<void> {
+    while (!wanted.test(this.text)) await new Promise<void>((resolve) => (this.wake = resolve));
+  }
+
+  private take(text: string): void {
+    this.text = text;
+    this.wake?.();
+  }
+}
+
+scenario("client: output that is cut at any byte comes once and in order", async (stage) => {
+  const served = await stage.serve();
+  const client = clientOf(served);
+  const terminal = await client.open({ threadId: "cuts", cwd: "/", cols: 80, rows: 24 });
+  const record = new Record(terminal);
+  await terminal.write("stty -echo; PS1=; for i in $(seq 1 20000); do echo \"[$i] €\"; done; echo en''d\r");
+  for (let cut = 0; cut < 25; cut++) {
+    served.proxy.cutAfterBytes(Math.floor(Math.random() * 6000));
+    await new Promise<void>((resolve) => {
+      const stop = client.onState.on((state) => {
+        if (state.name !== "reconnecting") return;
+        stop();
+        resolve();
+      });
+      if (/end\r/.test(record.text)) resolve();
+    });
+    served.proxy.heal();
+    client.retryNow();
+  }
+  await record.until(/end\r/);
+  const numbers = [...record.text.matchAll(/^\[(\d+)\] €\r$/gm)].map((match) => Number(match[1]));
+  expect(numbers).toEqual(Array.from({ length: 20_000 }, (_, index) => index + 1));
+  expect(record.resets).toBe(0);
+  client.dispose();
+});
+
+scenario("client: sixteen megabytes are written in order to a program that reads slowly", async (stage) => {
+  const served = await stage.serve();
+  const client = clientOf(served);
+  const terminal = await client.open({ threadId: "bulk", cwd: "/" });
+  const record = new Record(terminal);
+  await terminal.write("stty raw -echo; echo rea''dy; head -c 16777216 | md5sum; stty sane; echo do''ne\r");
+  await record.until(/ready/);
+  const line = "0123456789abcde\n";
+  await terminal.write(line.repeat(16 * 1024 * 1024 / line.length));
+  await record.until(/done/);
+  const { createHash } = await import("node:crypto");
+  const expected = createHash("md5").update(line.repeat(16 * 1024 * 1024 / line.length)).digest("hex");
+  expect(record.text).toContain(expected);
+  client.dispose();
+});
+
+scenario("client: refusals carry the server's code and name the field", async (stage) => {
+  const served = await stage.serve();
+  const client = clientOf(served);
+  await expect(client.open({ threadId: "x", cwd: "/no/such" })).rejects.toMatchObject({ code: "bad_cwd" });
+  await expect(client.open({ threadId: "x", cwd: "/", cols: 3 })).rejects.toMatchObject({
+    code: "bad_request",
+    message: expect.stringContaining("body.cols") as string,
+  });
+  await expect(client.open({ threadId: "x", cwd: "/", attach: true })).rejects.toMatchObject({ code: "not_found" });
+  const terminal = await client.open({ threadId: "x", cwd: "/" });
+  expect((await client.list("x")).map((info) => info.status)).toEqual(["running"]);
+  await terminal.close({ deleteHistory: true });
+  expect(await client.list("x")).toEqual([]);
+  client.dispose();
+});
+
+scenario("client: events tell of exit, restart and size", async (stage) => {
+  const served = await stage.serve();
+  const client = clientOf(served);
+  const other = clientOf(served);
+  const terminal = await client.open({ threadId: "events", cwd: "/", cols: 80, rows: 24 });
+  const types: string[] = [];
+  const heard = (type: string) =>
+    new Promise<void>((resolve) => {
+      const stop = terminal.onEvent.on((event) => {
+        if (event.type !== type) return;
+        stop();
+        resolve();
+      });
+    });
+  terminal.onEvent.on((event) => {
+    if (event.type !== "output" && event.type !== "activity") types.push(event.type);
+  });
+  const same = await other.open({ threadId: "events", cwd: "/", attach: true });
+  const resized = heard("resized");
+  await same.resize({ cols: 100, rows: 30 });
+  await resized;
+  expect(terminal.snapshot).toMatchObject({ cols: 100, rows: 30 });
+  const exited = heard("exited");
+  await same.write("exit 7\r");
+  await exited;
+  expect(terminal.snapshot).toMatchObject({ status: "exited", exitCode: 7, exitSignal: null, pid: null });
+  const restarted = heard("restarted");
+  await same.restart();
+  await restarted;
+  expect(terminal.snapshot).toMatchObject({ status: "running", cols: 100, rows: 30 });
+  expect(types.filter((type) => type !== "title")).toEqual(["resized", "exited", "restarted"]);
+  client.dispose();
+  other.dispose();
+});
