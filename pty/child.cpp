@@ -1,10 +1,11 @@
 #include "pty/child.hpp"
 
-#include <sys/pidfd.h>
 #include <sys/wait.h>
 
 #include <cerrno>
 #include <utility>
+
+#include "pty/pidfd.hpp"
 
 namespace ptyd {
 namespace {
@@ -45,7 +46,7 @@ void Child::look() {
 }
 
 void Child::signal(int number) const {
-  if (!buried_) ::pidfd_send_signal(handle_, number, nullptr, 0);
+  if (!buried_) signal_pidfd(handle_, number);
 }
 
 void Child::bury() {

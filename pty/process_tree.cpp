@@ -3,7 +3,6 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <sys/pidfd.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -15,6 +14,8 @@
 #include <memory>
 #include <string_view>
 #include <unordered_set>
+
+#include "pty/pidfd.hpp"
 
 namespace ptyd {
 namespace {
@@ -163,7 +164,7 @@ std::multimap<int, int> members_of_sessions(const std::vector<int>& sessions) {
 }
 
 std::optional<HeldProcess> HeldProcess::hold(int pid, const std::function<bool(const ProcessInfo&)>& is_wanted) {
-  UniqueFd descriptor(::pidfd_open(pid, 0));
+  UniqueFd descriptor = open_pidfd(pid);
   if (!descriptor) return std::nullopt;
   const auto info = read_process(pid);
   // Still alive after /proc was read: then the number meant this very process all the while.
@@ -176,7 +177,7 @@ bool HeldProcess::alive() const {
 }
 
 void HeldProcess::signal(int number) const {
-  ::pidfd_send_signal(descriptor_.get(), number, nullptr, 0);
+  signal_pidfd(descriptor_.get(), number);
 }
 
 bool has_ended(int pidfd) {

@@ -31,7 +31,8 @@ class PtyObserver {
 /// Owns    the master descriptor and the handle on the child.
 /// Thread  one loop; nothing blocks.
 /// Order   resize() takes effect between the writes before and after it.
-/// Errors  Errc::end from read() once the child side is closed for good (the kernel's EIO); never before all output is read.
+/// Errors  Errc::end from read() once the child is gone and all it ever wrote has been read; not while it only closed its
+///         terminal (the kernel's EIO), and not later because a background job of it still has the terminal open.
 class Pty {
  public:
   /// Ends child and descendants as hang_up() does, without telling the observer anything more.

@@ -59,7 +59,7 @@ void Reaper::schedule() {
 std::multimap<int, int> Reaper::sessions_of_due(Clock::time_point now) const {
   std::vector<int> wanted;
   for (const Tree& tree : trees_) {
-    if (tree.due <= now && tree.stage != Stage::term) wanted.push_back(tree.child->pid());
+    if (tree.due <= now) wanted.push_back(tree.child->pid());
   }
   return wanted.empty() ? std::multimap<int, int>() : members_of_sessions(wanted);
 }
@@ -93,7 +93,8 @@ void Reaper::advance(Tree& tree, const std::multimap<int, int>& sessions) {
       tree.due += kTermAfter;
       return;
     case Stage::term:
-      tell({SIGTERM, SIGCONT});
+      gather(tree, sessions);
+      tell({SIGHUP, SIGTERM, SIGCONT});  // a shell that was just about to read may have slept through the first one
       tree.stage = Stage::kill;
       if (anything_runs(tree)) tree.due += kKillGrace - kTermAfter;
       return;
@@ -153,7 +154,10 @@ void Reaper::finish() {
   for (const Tree& tree : trees_) wanted.push_back(tree.child->pid());
   const auto sessions = members_of_sessions(wanted);
   processes_.refresh();
-  for (Tree& tree : std::exchange(trees_, {})) kill(tree, sessions);
+  for (Tree& tree : std::exchange(trees_, {})) {
+    kill(tree, sessions);
+    tree.child->bury();
+  }
 }
 
 }  // namespace ptyd

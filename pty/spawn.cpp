@@ -4,7 +4,6 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
-#include <sys/pidfd.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <termios.h>
@@ -17,6 +16,8 @@
 #include <optional>
 #include <string_view>
 #include <system_error>
+
+#include "pty/pidfd.hpp"
 
 namespace ptyd {
 namespace {
@@ -273,7 +274,7 @@ Result<Spawned> spawn(const LaunchSpec& spec) {
   plan.report = child_end.get();
   spawned.pid = fork_child(plan);
   if (spawned.pid < 0) return spawn_error("Failed to fork", errno);
-  spawned.process = UniqueFd(::pidfd_open(spawned.pid, 0));
+  spawned.process = open_pidfd(spawned.pid);
   if (!spawned.process) {
     const int error = errno;
     ::kill(spawned.pid, SIGKILL);  // not a stranger: it is our child and nobody has waited for it

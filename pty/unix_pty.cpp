@@ -23,6 +23,11 @@ namespace {
 using boost::asio::posix::stream_descriptor;
 using boost::system::error_code;
 
+/// What a child can have written before its exit and nobody read yet is less than this (the kernel holds 19 KB).
+/// Whoever goes on writing after it is a background job that kept the terminal open, and may not put off the end for
+/// ever.
+constexpr std::size_t kReadAfterExit = 64 << 10;
+
 /// A program may close its terminal and open it again; until then the kernel reports an end that is none, and no event.
 constexpr std::chrono::milliseconds kLookAgain{50};
 
@@ -37,6 +42,7 @@ struct Line : std::enable_shared_from_this<Line> {
 
   template <class Tell>
   void watch(stream_descriptor::wait_type what, boost::asio::steady_timer& again, bool& watches, Tell tell);
+  void stop_waiting();
   void leave();
   void exit(ExitStatus status);
 
@@ -47,6 +53,7 @@ struct Line : std::enable_shared_from_this<Line> {
   bool watches_read = false, watches_write = false;
   bool nobody_there = false;  // the last call met a terminal that nobody has open
   bool exited = false;
+  std::size_t read_after_exit = 0;
 };
 
 template <class Tell>
@@ -56,7 +63,9 @@ void Line::watch(stream_descriptor::wait_type what, boost::asio::steady_timer& a
     watches = false;
     if (self->observer != nullptr) tell(*self->observer);
   };
-  if (nobody_there && !exited) {
+  if (exited) {  // there is always something: the rest, or the end
+    boost::asio::post(descriptor.get_executor(), [told] { told({}); });
+  } else if (nobody_there) {
     again.expires_after(kLookAgain);
     again.async_wait(std::move(told));
   } else {
@@ -64,18 +73,21 @@ void Line::watch(stream_descriptor::wait_type what, boost::asio::steady_timer& a
   }
 }
 
-void Line::leave() {
-  observer = nullptr;
+void Line::stop_waiting() {
   read_again.cancel();
   write_again.cancel();
   error_code ignored;
   descriptor.cancel(ignored);
 }
 
+void Line::leave() {
+  observer = nullptr;
+  stop_waiting();
+}
+
 void Line::exit(ExitStatus status) {
   exited = true;
-  read_again.cancel();
-  write_again.cancel();
+  stop_waiting();
   if (observer != nullptr) observer->on_exit(status);
 }
 
@@ -116,23 +128,31 @@ class UnixPty final : public Pty {
 };
 
 Result<std::size_t> UnixPty::read(std::span<char> space) {
-  while (true) {
-    const ssize_t count = ::read(line_->fd, space.data(), space.size());
-    line_->nobody_there = count < 0 && errno == EIO;
-    if (count > 0) return static_cast<std::size_t>(count);
-    if (count == 0 || (errno == EIO && line_->exited)) return Error(Errc::end, "the terminal's output has ended");
-    if (errno == EAGAIN || errno == EIO) return std::size_t{0};
-    if (errno != EINTR) return io_error(Errc::internal, "reading from a terminal");
+  Line& line = *line_;
+  while (line.read_after_exit < kReadAfterExit) {
+    const ssize_t count = ::read(line.fd, space.data(), space.size());
+    line.nobody_there = count < 0 && errno == EIO;
+    if (count > 0) {
+      if (line.exited) line.read_after_exit += static_cast<std::size_t>(count);
+      return static_cast<std::size_t>(count);
+    }
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0 && errno != EAGAIN && errno != EIO) return io_error(Errc::internal, "reading from a terminal");
+    // The kernel brings everything written so far before it says that there is nothing.
+    if (line.exited) break;
+    return std::size_t{0};
   }
+  return Error(Errc::end, "the terminal's output has ended");
 }
 
 Result<std::size_t> UnixPty::write(std::string_view bytes) {
+  if (line_->exited) return Error(Errc::exited, "the terminal's program has ended");
   while (true) {
     const ssize_t count = ::write(line_->fd, bytes.data(), bytes.size());
     if (count >= 0) return static_cast<std::size_t>(count);
     line_->nobody_there = errno == EIO;
-    if (errno == EAGAIN || (errno == EIO && !line_->exited)) return std::size_t{0};
-    if (errno != EINTR) return io_error(Errc::exited, "writing to a terminal");
+    if (errno == EAGAIN || errno == EIO) return std::size_t{0};
+    if (errno != EINTR) return io_error(Errc::internal, "writing to a terminal");
   }
 }
 

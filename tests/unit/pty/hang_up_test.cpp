@@ -1,0 +1,161 @@
+// Ending a terminal ends everything below it, and nothing else.
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <sstream>
+
+#include "pty/process_tree.hpp"
+#include "pty/reaper.hpp"
+#include "tests/support/pty/terminal.hpp"
+
+namespace ptyd {
+namespace {
+
+bool runs(int pid) {
+  const auto info = read_process(pid);
+  return info && !info->zombie;
+}
+
+class HangUp : public testing::Test {
+ protected:
+  boost::asio::io_context context;
+  std::unique_ptr<UnixLauncher> launcher = std::make_unique<UnixLauncher>(context.get_executor());
+  Terminal terminal{context, *launcher};
+
+  void TearDown() override {
+    EXPECT_TRUE(settles()) << "something still waits for a child";
+    EXPECT_EQ(::waitpid(-1, nullptr, WNOHANG), -1) << "there still are children of this process";
+    EXPECT_EQ(errno, ECHILD);
+  }
+
+  /// Starts `script`, which prints the pids it makes and then `ready`.
+  std::vector<int> start(const std::string& script, const std::string& shell = "/bin/bash") {
+    EXPECT_TRUE(terminal.start(shell_script(script + "\nsleep 300 &\necho ready\nwait\nwait", shell)));
+    EXPECT_TRUE(terminal.wait_for("ready")) << terminal.output;
+    std::istringstream in(terminal.output);
+    std::vector<int> pids{terminal.pty->pid()};
+    for (int pid = 0; in >> pid;) pids.push_back(pid);
+    for (const int pid : pids) EXPECT_TRUE(runs(pid)) << pid << " is not there to begin with\n" << terminal.output;
+    return pids;
+  }
+  bool all_gone(const std::vector<int>& pids) {
+    return run_until(context, [&] { return std::none_of(pids.begin(), pids.end(), runs); });
+  }
+  bool settles() {
+    terminal.pty.reset();
+    return run_dry(context);
+  }
+};
+
+TEST_F(HangUp, EndsAnInteractiveShellAndTellsItsExit) {
+  ASSERT_TRUE(terminal.start({{{"/bin/bash", {"--norc", "-i"}}}, "/", {{"PS1", "ready> "}}, {80, 24}}));
+  ASSERT_TRUE(terminal.wait_for("ready> "));
+  const auto before = std::chrono::steady_clock::now();
+  terminal.pty->hang_up();
+  EXPECT_TRUE(terminal.exits.empty()) << "told from inside the call";
+  ASSERT_TRUE(terminal.wait_for_end());
+  EXPECT_EQ(terminal.exits[0], (ExitStatus{{}, SIGHUP}));
+  EXPECT_LT(std::chrono::steady_clock::now() - before, kKillGrace) << "it needed the KILL";
+  EXPECT_TRUE(settles());
+  EXPECT_EQ(terminal.exits.size(), 1u);
+}
+
+TEST_F(HangUp, LetsProgramsSaySomethingLast) {
+  start("trap 'echo saving; exit 3' HUP");
+  terminal.pty->hang_up();
+  ASSERT_TRUE(terminal.wait_for_end());
+  EXPECT_NE(terminal.output.find("saving"), std::string::npos) << terminal.output;
+  EXPECT_EQ(terminal.exits[0], (ExitStatus{3, {}}));
+}
+
+TEST_F(HangUp, EndsWhatWasStopped) {
+  const auto pids = start("sleep 300 & kill -STOP $!; echo $!");
+  terminal.pty->hang_up();
+  EXPECT_TRUE(all_gone(pids));
+}
+
+TEST_F(HangUp, KillsTheWholeTreeThoughItIgnoresAllThatCanBeIgnored) {
+  const auto pids = start(R"(
+    trap '' HUP TERM
+    sh -c 'trap "" HUP TERM; sleep 301 & echo $!; echo $$; while :; do sleep 302; done' &
+    setsid sh -c 'trap "" HUP TERM; sleep 303 & echo $!; echo $$; wait; sleep 304' &
+    (sh -c 'echo $$; exec sleep 305' &)
+    sleep 0.3)");
+  ASSERT_EQ(pids.size(), 6u) << terminal.output;
+  terminal.pty->hang_up();
+  EXPECT_TRUE(all_gone(pids)) << terminal.output;
+  EXPECT_TRUE(terminal.wait_for_exit());
+  EXPECT_TRUE(settles());
+}
+
+TEST_F(HangUp, TheDestructorEndsTheTreeAndTellsNobody) {
+  const auto pids = start("trap '' HUP TERM; setsid sh -c 'trap \"\" TERM; echo $$; sleep 300' & sleep 0.2");
+  ASSERT_EQ(pids.size(), 2u) << terminal.output;
+  terminal.pty.reset();
+  EXPECT_TRUE(all_gone(pids));
+  EXPECT_TRUE(settles());
+  EXPECT_TRUE(terminal.exits.empty());
+}
+
+TEST_F(HangUp, TheDestructorMayFollowAHangUp) {
+  const auto pids = start("trap '' HUP TERM");
+  terminal.pty->hang_up();
+  terminal.pty->hang_up();
+  EXPECT_TRUE(settles());
+  EXPECT_TRUE(all_gone(pids));
+}
+
+TEST_F(HangUp, ALauncherThatGoesKillsAtOnceWhatIsStillEnding) {
+  const auto pids = start("trap '' HUP TERM; setsid sh -c 'trap \"\" TERM; echo $$; sleep 300' & sleep 0.2");
+  terminal.pty->hang_up();
+  context.restart();
+  context.run_one_for(std::chrono::seconds(10));
+  const auto before = std::chrono::steady_clock::now();
+  launcher.reset();
+  EXPECT_TRUE(all_gone(pids));
+  EXPECT_LT(std::chrono::steady_clock::now() - before, kKillGrace);
+  EXPECT_TRUE(settles());
+}
+
+TEST_F(HangUp, AfterTheExitTouchesNobody) {
+  terminal.start(shell_script("trap '' HUP; sleep 300 & echo $!"));
+  ASSERT_TRUE(terminal.wait_for_end());
+  const int job = std::stoi(terminal.output);
+  terminal.pty->hang_up();
+  EXPECT_TRUE(settles());
+  EXPECT_TRUE(runs(job)) << "its number is the child's no more: whoever has it now is a stranger";
+  ::kill(job, SIGKILL);
+}
+
+TEST_F(HangUp, NeverSignalsAProcessBesideTheTree) {
+  Terminal other(context, *launcher);
+  ASSERT_TRUE(other.start(shell_script("sleep 300 & echo $!; wait", "/bin/bash")));
+  ASSERT_TRUE(other.wait_for("\n"));
+  const int neighbour = std::stoi(other.output);
+  const auto pids = start("sleep 300 & echo $!");
+  terminal.pty->hang_up();
+  EXPECT_TRUE(all_gone(pids));
+  EXPECT_TRUE(runs(neighbour));
+  EXPECT_TRUE(other.exits.empty());
+  other.pty.reset();
+}
+
+TEST_F(HangUp, LeavesNoZombieAfterManyShortSessionsAndManyClosedOnes) {
+  constexpr int kAtOnce = 20, kRounds = 10;
+  for (int round = 0; round < kRounds; ++round) {
+    std::vector<std::unique_ptr<Terminal>> terminals;
+    for (int i = 0; i < kAtOnce; ++i) {
+      terminals.push_back(std::make_unique<Terminal>(context, *launcher));
+      terminals.back()->launch(shell_script(i % 2 == 0 ? "exit 0" : "sleep 300"));
+    }
+    ASSERT_TRUE(run_until(context, [&] {
+      return std::all_of(terminals.begin(), terminals.end(), [](auto& each) { return each->answered; });
+    }));
+  }
+}
+
+}  // namespace
+}  // namespace ptyd
