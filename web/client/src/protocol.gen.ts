@@ -146,7 +146,7 @@ export interface OpenParams {
    */
   scrollback?: number;
   /**
-   * ours: further event types to hear; unknown ones are ignored
+   * ours: further event types to hear
    *
    * @maxItems 16
    */
@@ -298,7 +298,7 @@ export interface CloseParams {
 }
 export interface SubscribeEventsParams {
   /**
-   * ours: further event types to hear; unknown ones are ignored
+   * ours: further event types to hear
    *
    * @maxItems 16
    */
