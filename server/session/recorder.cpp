@@ -30,7 +30,7 @@ Recorder::Turn Recorder::take(Pty& pty, std::size_t budget, const ViewerTraits& 
     }
     journal_.received(*count);
     turn.bytes += *count;
-    if (journal_.inbox_space().size() < Scanner::kMaxString) break;
+    if (journal_.inbox_space().empty()) break;
   }
   turn_ = &turn;
   traits_ = &traits;
