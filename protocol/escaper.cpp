@@ -43,25 +43,32 @@ struct Unit {
 
 /// What may follow a lead byte: how many continuations, and the range of the first.
 struct Lead {
-  std::size_t continuations;
-  Byte low, high;
+  Byte continuations = 0;
+  Byte low = 0, high = 0;
 };
 
-constexpr Lead lead(Byte byte) {
-  if (byte >= 0xC2 && byte <= 0xDF) return {1, 0x80, 0xBF};
-  if (byte >= 0xE0 && byte <= 0xEF) return {2, Byte(byte == 0xE0 ? 0xA0 : 0x80), Byte(byte == 0xED ? 0x9F : 0xBF)};
-  if (byte >= 0xF0 && byte <= 0xF4) return {3, Byte(byte == 0xF0 ? 0x90 : 0x80), Byte(byte == 0xF4 ? 0x8F : 0xBF)};
-  return {0, 0, 0};
+constexpr std::array<Lead, 256> make_leads() {
+  std::array<Lead, 256> leads{};
+  for (std::size_t byte = 0xC2; byte <= 0xF4; ++byte) {
+    const Byte continuations = byte < 0xE0 ? 1 : byte < 0xF0 ? 2 : 3;
+    leads[byte] = {continuations, 0x80, 0xBF};
+  }
+  leads[0xE0].low = 0xA0;   // below: overlong forms
+  leads[0xED].high = 0x9F;  // above: surrogates
+  leads[0xF0].low = 0x90;   // below: overlong forms
+  leads[0xF4].high = 0x8F;  // above: beyond U+10FFFF
+  return leads;
 }
+constexpr auto kLeads = make_leads();
 
 Unit unit_at(const Byte* p, const Byte* end) {
-  const Lead expected = lead(*p);
-  const auto available = static_cast<std::size_t>(end - p);
-  std::size_t length = 1;
-  if (expected.continuations == 0) return {length, false};
-  if (available > 1 && p[1] >= expected.low && p[1] <= expected.high) ++length;
-  while (length > 1 && length <= expected.continuations && length < available && (p[length] & 0xC0) == 0x80) ++length;
-  return {length, length == expected.continuations + 1};
+  const Lead expected = kLeads[*p];
+  const auto whole = std::size_t{1} + expected.continuations;
+  const auto available = std::min(whole, static_cast<std::size_t>(end - p));
+  if (available < 2 || p[1] < expected.low || p[1] > expected.high) return {1, false};
+  std::size_t length = 2;
+  while (length < available && (p[length] & 0xC0) == 0x80) ++length;
+  return {length, length == whole};
 }
 
 /// The writing position, and how much of what was written is only escaping.
@@ -86,10 +93,11 @@ const Byte* take_one(const Byte* p, const Byte* end, Output& out) {
     return p + 1;
   }
   const Unit unit = unit_at(p, end);
-  const auto* from = unit.valid ? reinterpret_cast<const char*>(p) : kReplacement.data();
-  const std::size_t length = unit.valid ? unit.length : kReplacement.size();
-  std::memcpy(out.at, from, length);
-  out.at += length;
+  if (unit.valid) {
+    out.at = std::copy(p, p + unit.length, out.at);
+  } else {
+    out.at = std::copy(kReplacement.begin(), kReplacement.end(), out.at);
+  }
   return p + unit.length;
 }
 
@@ -116,38 +124,61 @@ __m128i equal(__m128i v, int byte) {
   return _mm_cmpeq_epi8(v, all(byte));
 }
 
-/// One bit for each byte that must be escaped.
-std::uint32_t to_escape(__m128i v) {
-  return bits(_mm_or_si128(at_most(v, 0x1F), _mm_or_si128(equal(v, '"'), equal(v, '\\'))));
+/// One bit for each byte that must be escaped or is not ASCII.
+std::uint32_t to_look_at(__m128i v) {
+  const __m128i escaped_or_negative = _mm_cmplt_epi8(v, all(0x20));  // signed: bytes from 0x80 on are negative
+  return bits(_mm_or_si128(escaped_or_negative, _mm_or_si128(equal(v, '"'), equal(v, '\\'))));
+}
+
+/// Whether the leads in `v` that not every continuation may follow are followed by the right ones; see make_leads().
+bool rare_leads_are_right(__m128i v) {
+  const std::uint32_t never = bits(_mm_or_si128(equal(_mm_and_si128(v, all(0xFE)), 0xC0), at_least(v, 0xF5)));
+  const std::uint32_t below_90 = bits(at_most(v, 0x8F)), below_a0 = bits(at_most(v, 0x9F));
+  const std::uint32_t refused = (bits(equal(v, 0xE0)) << 1 & below_a0) | (bits(equal(v, 0xED)) << 1 & ~below_a0) |
+                                (bits(equal(v, 0xF0)) << 1 & below_90) | (bits(equal(v, 0xF4)) << 1 & ~below_90);
+  return ((never | refused) & 0xFFFF) == 0;
 }
 
 /// How many bytes of a vector that begins with a character are whole valid characters; 0 when any byte is wrong. A
 /// character which the end of the vector cuts is left for the next one.
-int whole_characters(__m128i v) {
-  const std::uint32_t lead2 = bits(at_least(v, 0xC0)), lead3 = bits(at_least(v, 0xE0)), lead4 = bits(at_least(v, 0xF0));
-  const std::uint32_t follows = bits(v) & ~lead2;
-  const std::uint32_t wanted = lead2 << 1 | lead3 << 2 | lead4 << 3;
-  const std::uint32_t never = bits(_mm_or_si128(_mm_or_si128(equal(v, 0xC0), equal(v, 0xC1)), at_least(v, 0xF5)));
-  // After four leads not every continuation will do: overlong forms, surrogates, and what lies beyond U+10FFFF.
-  const std::uint32_t below_90 = bits(at_most(v, 0x8F)), below_a0 = bits(at_most(v, 0x9F));
-  const std::uint32_t refused = (bits(equal(v, 0xE0)) << 1 & below_a0) | (bits(equal(v, 0xED)) << 1 & ~below_a0) |
-                                (bits(equal(v, 0xF0)) << 1 & below_90) | (bits(equal(v, 0xF4)) << 1 & ~below_90);
-  if ((((wanted ^ follows) | never | refused) & 0xFFFF) != 0) return 0;
-  return wanted >> kVector == 0 ? kVector : static_cast<int>(std::bit_width(lead2)) - 1;
+int whole_characters(__m128i v, std::uint32_t not_ascii) {
+  const __m128i four = at_least(v, 0xF0);
+  const std::uint32_t leads = bits(at_least(v, 0xC0));
+  const std::uint32_t wanted = leads << 1 | bits(at_least(v, 0xE0)) << 2 | bits(four) << 3;
+  if (((wanted ^ not_ascii ^ leads) & 0xFFFF) != 0) return 0;
+  const __m128i rare = _mm_or_si128(_mm_or_si128(four, equal(_mm_and_si128(v, all(0xFE)), 0xC0)),
+                                    _mm_or_si128(equal(v, 0xE0), equal(v, 0xED)));
+  if (bits(rare) != 0 && !rare_leads_are_right(v)) return 0;
+  return wanted >> kVector == 0 ? kVector : static_cast<int>(std::bit_width(leads)) - 1;
 }
 
-/// Takes whole vectors while there are any; stops where one holds a byte that is no UTF-8.
+void store(char* out, __m128i v) {
+  _mm_storeu_si128(reinterpret_cast<__m128i*>(out), v);
+}
+
+/// Takes whole vectors while there are any, and as many bytes behind; stops where one holds a byte that is no UTF-8.
 const Byte* take_vectors(const Byte* p, const Byte* end, Output& out) {
-  while (end - p >= kVector) {
+  while (end - p >= 2 * kVector) {
     const __m128i v = load(p);
-    const int whole = bits(v) == 0 ? kVector : whole_characters(v);
-    if (whole == 0) break;
-    _mm_storeu_si128(reinterpret_cast<__m128i*>(out.at), v);
-    const std::uint32_t escapes = to_escape(v);
-    const int run = escapes == 0 ? whole : std::min(whole, std::countr_zero(escapes));
-    p += run;
-    out.at += run;
-    if (run < whole) out.escape(*p++);
+    store(out.at, v);
+    std::uint32_t escapes = to_look_at(v);
+    int whole = kVector, taken = 0;
+    if (escapes != 0) {
+      if (const std::uint32_t not_ascii = bits(v); not_ascii != 0) {
+        whole = whole_characters(v, not_ascii);
+        if (whole == 0) break;
+        escapes &= ~not_ascii;
+      }
+      for (; escapes != 0; escapes &= escapes - 1) {
+        const int place = std::countr_zero(escapes);
+        out.at += place - taken;
+        out.escape(p[place]);
+        taken = place + 1;
+        store(out.at, load(p + taken));
+      }
+    }
+    p += whole;
+    out.at += whole - taken;
   }
   return p;
 }
@@ -174,15 +205,6 @@ Written escape(char* start, std::string_view text) {
   }
   const auto written = static_cast<std::size_t>(out.at - start);
   return {written, written - out.padding};
-}
-
-std::size_t expected_growth(std::string_view text) {
-  std::size_t growth = 0;
-  for (const char c : text) {
-    const auto byte = static_cast<Byte>(c);
-    growth += byte < 0x20 ? (byte >= '\b' && byte <= '\r' ? 1u : 5u) : (byte == '"' || byte == '\\' ? 1u : 0u);
-  }
-  return growth;
 }
 
 }  // namespace ptyd::escaper

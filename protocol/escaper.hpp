@@ -20,7 +20,4 @@ struct Written {
 /// U+FFFD as in utf8::repair; DEL, C1 controls and all other characters pass as they are.
 Written escape(char* out, std::string_view text);
 
-/// See json_text::expected_growth().
-std::size_t expected_growth(std::string_view text);
-
 }  // namespace ptyd::escaper

@@ -63,10 +63,6 @@ std::size_t append_escaped(std::string& out, std::string_view text) {
   return length;
 }
 
-std::size_t expected_growth(std::string_view text) {
-  return escaper::expected_growth(text);
-}
-
 void append_string(std::string& out, std::string_view text) {
   out += '"';
   append_escaped(out, text);

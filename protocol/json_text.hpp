@@ -14,9 +14,6 @@ namespace ptyd::json_text {
 /// it is, bytes that are no UTF-8 as U+FFFD (as utf8::repair does). Returns how many bytes of UTF-8 a reader will get.
 std::size_t append_escaped(std::string& out, std::string_view text);
 
-/// How much longer `text` becomes by escaping, so that one allocation holds it. Exact but for rare characters.
-std::size_t expected_growth(std::string_view text);
-
 /// Appends `text` as a JSON string with its quotes.
 void append_string(std::string& out, std::string_view text);
 

@@ -127,14 +127,6 @@ TEST(Escaper, StaysWithinTheRoomItAsksFor) {
   }
 }
 
-TEST(Escaper, ForeseesHowLongTextGrows) {
-  std::mt19937 random(3);
-  for (int round = 0; round < 100; ++round) {
-    const std::string text = random_text(random, random() % 2000, 0);
-    EXPECT_EQ(escaped(text).size(), text.size() + json_text::expected_growth(text));
-  }
-}
-
 // --- the rest of json_text
 // --------------------------------------------------------------------------------------------
 

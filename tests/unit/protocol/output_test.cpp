@@ -40,12 +40,6 @@ TEST(OutputWriter, WritesWhatTheFieldRowsSay) {
   EXPECT_EQ(fast.byte_length, rows.byte_length);
 }
 
-TEST(OutputWriter, NeedsNoMoreRoomThanItForesaw) {
-  const std::string data = repeated("\x1b[1;32mok\x1b[0m \xe4\xb8\xad\xe6\x96\x87\r\n", 2000);
-  const EventText text = OutputWriter(kKey).write(kTime, kCursor, data);
-  EXPECT_LT(text.json.capacity() - text.json.size(), 200u);
-}
-
 std::string fields_of(EventBody body) {
   const json::value event = json::parse(event_text(event_with(std::move(body))).json);
   EXPECT_EQ(event.at("threadId"), "th \"1\"");
