@@ -117,19 +117,24 @@ void ActivityTracker::type(unsigned char c) {
   typed_.erase(0, first);
 }
 
+void ActivityTracker::type_line(std::string_view line) {
+  constexpr std::size_t kLongestCharacter = 4;
+  if (const std::size_t most = kMaxTypedLine * kLongestCharacter; line.size() > most) line.remove_prefix(line.size() - most);
+  for (const char c : line) type(static_cast<unsigned char>(c));
+}
+
 bool ActivityTracker::on_input(std::string_view text, UnixMillis now) {
   const ActivityState before = state();
   const bool is_typing = text.find('\x1b') == std::string_view::npos;
   bool enters = false;
-  for (const char c : text) {
-    const bool ends_line = c == '\r' || c == '\n';
-    enters = enters || ends_line;
-    if (!is_typing) continue;
-    if (ends_line) {
-      take_line();
-    } else {
-      type(static_cast<unsigned char>(c));
-    }
+  while (!text.empty()) {
+    const std::size_t end = text.find_first_of("\r\n");
+    // Of a pasted line only the end is looked at: a paste must not cost more than its copy.
+    if (is_typing) type_line(text.substr(0, end));
+    if (end == std::string_view::npos) break;
+    enters = true;
+    if (is_typing) take_line();
+    text.remove_prefix(end + 1);
   }
   if (enters && cli_kind_ != CliKind::none) busy_ = true;
   last_input_ = last_sign_ = now;

@@ -58,6 +58,7 @@ class ActivityTracker {
   bool agent_is_reading() const;
   bool is_recent(UnixMillis now) const;
   void take_line();
+  void type_line(std::string_view line);
   void type(unsigned char c);
 
   std::string typed_;  // the line so far

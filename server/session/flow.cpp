@@ -3,7 +3,8 @@
 namespace ptyd {
 
 void Credit::on_sent(std::size_t bytes, TimePoint now) {
-  if (in_flight_ == 0) {
+  // A pause in which nothing was on its way says nothing about the line.
+  if (in_flight_ == 0 && now - last_returned_ >= flow::kRatePeriod) {
     measured_since_ = now;
     measured_ = 0;
   }
@@ -16,6 +17,7 @@ void Credit::on_sent(std::size_t bytes, TimePoint now) {
 void Credit::on_returned(std::size_t bytes, TimePoint now) {
   bytes = std::min(bytes, in_flight_);
   in_flight_ -= bytes;
+  last_returned_ = now;
   measure(bytes, now);
   if (room() > 0) starved_since_.reset();
 }

@@ -62,7 +62,7 @@ class Credit {
   std::optional<TimePoint> starved_since_;
   // The stretch being measured: bytes proven since `measured_since_`, and whether credit ran out in it.
   std::size_t measured_ = 0;
-  TimePoint measured_since_{};
+  TimePoint measured_since_{}, last_returned_{};
   bool limited_ = false;
 };
 

@@ -196,7 +196,11 @@ void Session::say_reset_below_transcript() {
 
 void Session::on_exit(ExitStatus status) {
   reaped_ = status;
-  // What the kernel still holds is little, and nobody can write more: read it now, whoever is slow.
+  drain();
+}
+
+/// After the exit: what the kernel still holds is little, and nobody can write more. It is read at once, whoever is slow.
+void Session::drain() {
   while (pty_ && !output_ended_) {
     auto turn = recorder_.take(*pty_, kTurn, traits(), unix_now());
     digest(turn);

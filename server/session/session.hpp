@@ -54,7 +54,7 @@ class Session final : public std::enable_shared_from_this<Session>, private PtyO
   ~Session();
 
   const SessionKey& key() const { return source_.key(); }
-  bool is_live() const { return status_ == Status::starting || status_ == Status::running; }
+  bool is_live() const { return ever_launched_ && (status_ == Status::starting || status_ == Status::running); }
   /// Never opened with success: nothing would be lost if it were forgotten.
   bool is_blank() const { return !ever_launched_; }
 
@@ -102,6 +102,7 @@ class Session final : public std::enable_shared_from_this<Session>, private PtyO
   // Output.
   void turn();
   void schedule_turn();
+  void drain();
   bool may_read(TimePoint now);
   void hold_until(TimePoint when);
   void digest(Recorder::Turn& turn);

@@ -10,7 +10,7 @@ namespace ptyd {
 
 // --- output -----------------------------------------------------------------------------------------------------------
 
-void Session::on_readable() { turn(); }
+void Session::on_readable() { reaped_ ? drain() : turn(); }
 
 void Session::turn() {
   if (!pty_ || output_ended_ || reaped_ || !may_read(Clock::now())) return;
