@@ -15,11 +15,16 @@ void claim_json(std::string_view frame) {
   PTYD_CLAIM(!error);
 }
 
+const ptyd::Result<ptyd::Reply>& done() {
+  static const ptyd::Result<ptyd::Reply> reply(boost::system::in_place_value, ptyd::Done{});
+  return reply;
+}
+
 void claim_answers(ptyd::Dialect& dialect, std::string_view frame) {
   const auto decoded = dialect.decode(frame);
   for (const auto& answer : decoded.frames) claim_json(answer);
   for (const auto& call : decoded.calls) {
-    if (const auto reply = dialect.encode_reply(call.token, ptyd::Reply(ptyd::Done{}))) claim_json(*reply);
+    if (const auto reply = dialect.encode_reply(call.token, done())) claim_json(*reply);
   }
 }
 
