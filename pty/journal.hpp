@@ -57,7 +57,7 @@ struct Mark {
 class Journal {
  public:
   struct Options {
-    std::size_t ring_bytes = 1 << 20;  ///< power of two, a multiple of the page size
+    std::size_t ring_bytes = 1 << 20;   ///< power of two, a multiple of the page size
     std::size_t mark_bytes = 64 << 10;  ///< room for marks with payloads; losing marks is an overrun
   };
   /// Largest payload of a mark; longer ones are cut by the caller.

@@ -7,46 +7,55 @@
 #include "pty/utf8.hpp"
 
 namespace ptyd {
-
 namespace {
 
-/// One row a mode. Rows with the same group exclude each other.
-struct Row {
-  int number;
-  bool ansi;
-  bool initially;
-  bool in_preamble;  ///< false: known and reported, but the text that is replayed sets it itself
-  int group;
-  bool soft_reset;  ///< DECSTR puts it back
+/// What becomes of a mode beyond being switched.
+enum Trait : std::uint8_t {
+  kPlain = 0,
+  kSoft = 1,    ///< DECSTR puts it back
+  kSilent = 2,  ///< known and reported, but not restored by the preamble
+  kMoves = 4,   ///< switching it moves the caret
 };
 
-constexpr int kMouse = 1, kMouseEncoding = 2, kScreen = 3;
+/// Of a group at most one is on, and switching off any switches off the one that is on.
+enum Group : std::uint8_t { kAlone, kMouse, kMouseEncoding, kScreen };
+
+struct Row {
+  int number;
+  bool ansi = false;
+  bool initially = false;
+  unsigned traits = kPlain;
+  Group group = kAlone;
+};
 
 constexpr std::array kRows{
-    Row{1, false, false, true, 0, true},           // application caret keys
-    Row{66, false, false, true, 0, true},          // application keypad
-    Row{2004, false, false, true, 0, false},       // bracketed paste
-    Row{4, true, false, true, 0, true},            // insert
-    Row{6, false, false, true, 0, true},           // origin
-    Row{45, false, false, true, 0, false},         // reverse wrap
-    Row{1004, false, false, true, 0, false},       // focus reports
-    Row{7, false, true, true, 0, false},           // autowrap
-    Row{25, false, true, true, 0, true},           // caret visible
-    Row{9, false, false, true, kMouse, false},     // mouse: press only
-    Row{1000, false, false, true, kMouse, false},  // press and release
-    Row{1002, false, false, true, kMouse, false},  // and drag
-    Row{1003, false, false, true, kMouse, false},  // and move
-    Row{1005, false, false, true, kMouseEncoding, false},
-    Row{1006, false, false, true, kMouseEncoding, false},
-    Row{1015, false, false, true, kMouseEncoding, false},
-    Row{1016, false, false, true, kMouseEncoding, false},
-    Row{20, true, false, true, 0, false},     // new line
-    Row{1007, false, false, true, 0, false},  // wheel as caret keys on the alternate screen
-    Row{12, false, false, false, 0, false},   // blinking caret
-    Row{47, false, false, false, kScreen, false},
-    Row{1047, false, false, false, kScreen, false},
-    Row{1049, false, false, false, kScreen, false},
-    Row{2026, false, false, false, 0, false},  // synchronized output
+    // The reference's, in its order:
+    Row{1, false, false, kSoft},           // application caret keys
+    Row{66, false, false, kSoft},          // application keypad
+    Row{2004, false, false, kSoft},        // bracketed paste
+    Row{4, true, false, kSoft},            // insert
+    Row{6, false, false, kSoft | kMoves},  // origin
+    Row{45, false, false, kSoft},          // reverse wrap
+    Row{1004, false, false, kSoft},        // focus reports
+    Row{7, false, true, kSoft},            // autowrap
+    Row{25, false, true, kSoft},           // caret visible
+    Row{9, false, false, kPlain, kMouse},  // mouse: presses; and releases; drags; all moves
+    Row{1000, false, false, kPlain, kMouse},
+    Row{1002, false, false, kPlain, kMouse},
+    Row{1003, false, false, kPlain, kMouse},
+    // Ours:
+    Row{1005, false, false, kPlain, kMouseEncoding},  // UTF-8; SGR; urxvt; SGR in pixels
+    Row{1006, false, false, kPlain, kMouseEncoding},
+    Row{1015, false, false, kPlain, kMouseEncoding},
+    Row{1016, false, false, kPlain, kMouseEncoding},
+    Row{20, true},                            // new line
+    Row{5},                                   // reverse video
+    Row{1007},                                // wheel as caret keys on the alternate screen
+    Row{12, false, false, kSilent},           // blinking caret: a matter of the viewer's taste
+    Row{2026, false, false, kSilent},         // synchronized output: a latecomer must not wait for its end
+    Row{47, false, false, kSilent, kScreen},  // restored, but in its own way
+    Row{1047, false, false, kSilent, kScreen},
+    Row{1049, false, false, kSilent, kScreen},
 };
 
 constexpr std::size_t kNone = kRows.size();
@@ -57,118 +66,225 @@ std::size_t row_of(int number, bool ansi) {
   return static_cast<std::size_t>(found - kRows.begin());
 }
 
+std::string switch_text(const Row& row, bool on) {
+  return (row.ansi ? "\x1b[" : "\x1b[?") + std::to_string(row.number) + (on ? "h" : "l");
+}
+
+bool is_control(std::string_view character) {
+  const auto first = static_cast<unsigned char>(character[0]);
+  return first < 0x20 || first == 0x7F || (first == 0xC2 && static_cast<unsigned char>(character[1]) < 0xA0);
+}
+
 std::string clean_title(std::string_view text) {
-  const auto valid = utf8::repair(text);
+  const std::string valid = utf8::repair(text);
   std::string title;
   std::size_t characters = 0;
   for (std::string_view rest = valid; !rest.empty() && characters < Modes::kMaxTitle;) {
-    const auto one = rest.substr(0, utf8::character(rest));
+    const std::string_view one = rest.substr(0, utf8::character(rest));
     rest.remove_prefix(one.size());
-    const bool control = static_cast<unsigned char>(one[0]) < 0x20 || one[0] == '\x7f' ||
-                         (one.size() == 2 && one[0] == '\xc2' && static_cast<unsigned char>(one[1]) < 0xa0);
-    if (control) continue;
+    if (is_control(one)) continue;
     title += one;
-    characters++;
+    ++characters;
   }
   return title;
+}
+
+int hex_digit(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  const char lower = static_cast<char>(c | 0x20);
+  return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
+}
+
+std::optional<std::string> percent_decoded(std::string_view text) {
+  std::string plain;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] != '%') {
+      plain += text[i];
+      continue;
+    }
+    if (i + 2 >= text.size() || hex_digit(text[i + 1]) < 0 || hex_digit(text[i + 2]) < 0) return std::nullopt;
+    plain += static_cast<char>(hex_digit(text[i + 1]) * 16 + hex_digit(text[i + 2]));
+    i += 2;
+  }
+  return plain;
+}
+
+/// The path in `file://host/path`; nothing when there is none that can be shown.
+std::optional<std::string> path_of(std::string_view url) {
+  constexpr std::string_view kScheme = "file://";
+  if (!url.starts_with(kScheme)) return std::nullopt;
+  const std::size_t slash = url.find('/', kScheme.size());
+  if (slash == url.npos) return std::nullopt;
+  auto path = percent_decoded(url.substr(slash));
+  const auto control = [](unsigned char c) { return c < 0x20 || c == 0x7F; };
+  if (!path || path->size() > Modes::kMaxCwd || std::any_of(path->begin(), path->end(), control) ||
+      !utf8::valid(*path)) {
+    return std::nullopt;
+  }
+  return path;
+}
+
+bool is_screen_switch(const Csi& csi) {
+  const auto is_screen = [](int number) { return number == 47 || number == 1047 || number == 1049; };
+  return (csi.is('?', "", 'h') || csi.is('?', "", 'l')) &&
+         std::any_of(csi.params.begin(), csi.params.begin() + static_cast<std::ptrdiff_t>(csi.count), is_screen);
+}
+
+/// Whether a text enters or leaves the alternate screen.
+class FindsSwitch final : public TokenSink {
+ public:
+  void on_token(const Token& token) override {
+    if (found || token.kind != TokenKind::csi || (token.bytes.back() | 4) != 'l') return;
+    const auto csi = parse_csi(token);
+    found = csi && is_screen_switch(*csi);
+  }
+  bool found = false;
+};
+
+bool switches_screen(std::string_view text) {
+  FindsSwitch finder;
+  Scanner().scan(text, finder);
+  return finder.found;
 }
 
 }  // namespace
 
 Modes::Modes() {
+  static_assert(kRows.size() <= kMaxRows);
   reset();
 }
 
 void Modes::reset() {
-  on_.assign(kRows.size(), false);
-  for (std::size_t i = 0; i < kRows.size(); i++) on_[i] = kRows[i].initially;
-  keyboard_.clear();
-  line_drawing_ = false;
+  for (std::size_t i = 0; i < kRows.size(); ++i) on_[i] = kRows[i].initially;
+  charsets_[0] = charsets_[1] = 'B';
+  shifted_out_ = false;
+  caret_style_ = other_keys_ = 0;
+  keyboard_[0].clear();
+  keyboard_[1].clear();
 }
 
+/// DECSTR, as xterm.js does it.
 void Modes::soft_reset() {
-  for (std::size_t i = 0; i < kRows.size(); i++)
-    if (kRows[i].soft_reset) on_[i] = kRows[i].initially;
-  line_drawing_ = false;
+  for (std::size_t i = 0; i < kRows.size(); ++i) {
+    if ((kRows[i].traits & kSoft) != 0) on_[i] = kRows[i].initially;
+  }
+  charsets_[0] = charsets_[1] = 'B';
+  shifted_out_ = false;
 }
 
 void Modes::feed(const Token& token) {
   if (token.cancelled || token.overlong) return;
-  if (token.kind == TokenKind::csi) return feed_csi(token);
-  if (token.kind == TokenKind::osc) return feed_osc(token);
-  if (token.kind != TokenKind::escape) return;
-  const auto body = token.bytes.substr(1);
+  if (token.kind == TokenKind::csi) {
+    feed_csi(token);
+  } else if (token.kind == TokenKind::osc) {
+    feed_osc(token);
+  } else if (token.kind == TokenKind::escape) {
+    feed_escape(token.bytes.substr(1));
+  } else if (token.bytes == "\x0e" || token.bytes == "\x0f") {
+    shifted_out_ = token.bytes == "\x0e";
+  }
+}
+
+void Modes::feed_escape(std::string_view body) {
   if (body == "c") reset();
   if (body == "=" || body == ">") set(66, false, body == "=");
-  if (body.starts_with('(')) line_drawing_ = body == "(0";
+  // Line drawing and the British pound are what is left of charsets; any other is as good as ASCII.
+  if (body.size() == 2 && (body[0] == '(' || body[0] == ')')) {
+    charsets_[body[0] == '(' ? 0 : 1] = body[1] == '0' || body[1] == 'A' ? body[1] : 'B';
+  }
 }
 
 void Modes::feed_csi(const Token& token) {
   // Colours and caret moves are nearly all there is: look no closer at them.
   const char final = token.bytes.back();
-  if (final != 'h' && final != 'l' && final != 'u' && final != 'p') return;
+  const bool other_keys = final == 'm' && token.bytes.size() > 2 && token.bytes[2] == '>';
+  if (final != 'h' && final != 'l' && final != 'u' && final != 'p' && final != 'q' && !other_keys) return;
   const auto csi = parse_csi(token);
   if (!csi) return;
-  const bool is_set_or_reset = (final == 'h' || final == 'l') && csi->intermediates.empty();
-  if (is_set_or_reset && (csi->leader == 0 || csi->leader == '?'))
-    for (std::size_t i = 0; i < csi->count; i++) set(csi->params[i], csi->leader == 0, final == 'h');
-  if (final == 'u' && csi->intermediates.empty()) feed_keyboard(csi->leader, csi->param(0, -1), csi->param(1, 1));
+  const bool plain = csi->intermediates.empty();
+  if (plain && (final == 'h' || final == 'l')) set_all(*csi);
+  if (plain && final == 'u') feed_keyboard(csi->leader, csi->param(0, -1), csi->param(1, 1));
   if (csi->is(0, "!", 'p')) soft_reset();
+  if (csi->is(0, " ", 'q')) caret_style_ = static_cast<std::uint8_t>(csi->param(0, 0) <= 6 ? csi->param(0, 0) : 0);
+  if (csi->is('>', "", 'm') && csi->param(0, 4) == 4) other_keys_ = static_cast<std::uint8_t>(csi->param(1, 0) & 3);
+}
+
+void Modes::set_all(const Csi& csi) {
+  if (csi.leader != 0 && csi.leader != '?') return;
+  for (std::size_t i = 0; i < csi.count; ++i) set(csi.params[i], csi.leader == 0, csi.final == 'h');
 }
 
 void Modes::set(int number, bool ansi, bool on) {
-  const auto row = row_of(number, ansi);
+  const std::size_t row = row_of(number, ansi);
   if (row == kNone) return;
-  if (const int group = kRows[row].group; on && group != 0)
-    for (std::size_t i = 0; i < kRows.size(); i++)
-      if (kRows[i].group == group) on_[i] = false;
+  for (std::size_t i = 0; i < kRows.size(); ++i) {
+    if (kRows[row].group != kAlone && kRows[i].group == kRows[row].group) on_[i] = false;
+  }
   on_[row] = on;
 }
 
 /// The kitty keyboard protocol: push `>`, pop `<`, set `=`.
 void Modes::feed_keyboard(char leader, int first, int second) {
+  Stack& stack = keyboard();
+  const auto flags = static_cast<std::uint8_t>(std::max(first, 0) & 31);
   if (leader == '>') {
-    if (keyboard_.size() == kMaxKeyboardStack) keyboard_.erase(keyboard_.begin());
-    keyboard_.push_back(std::max(first, 0) & 31);
+    if (stack.size() == kMaxKeyboardStack) stack.erase(stack.begin());
+    stack.push_back(flags);
   } else if (leader == '<') {
-    for (int left = std::max(first, 1); left > 0 && !keyboard_.empty(); left--) keyboard_.pop_back();
+    for (int left = std::max(first, 1); left > 0 && !stack.empty(); --left) stack.pop_back();
   } else if (leader == '=') {
-    const int flags = std::max(first, 0) & 31;
-    const int now = second == 2 ? keyboard_flags() | flags : second == 3 ? keyboard_flags() & ~flags : flags;
-    keyboard_.assign(1, now);
+    const int now = flags_of(stack);
+    if (stack.empty()) stack.push_back(0);
+    stack.back() = static_cast<std::uint8_t>(second == 2 ? now | flags : second == 3 ? now & ~flags : flags);
   }
 }
 
 void Modes::feed_osc(const Token& token) {
   const auto payload = string_payload(token);
-  if (payload && (payload->starts_with("0;") || payload->starts_with("2;"))) title_ = clean_title(payload->substr(2));
+  if (!payload) return;
+  if (payload->starts_with("0;") || payload->starts_with("2;")) title_ = clean_title(payload->substr(2));
+  if (payload->starts_with("7;")) cwd_ = path_of(payload->substr(2)).value_or(cwd_);
 }
 
 std::optional<bool> Modes::is_set(int number, bool ansi) const {
-  const auto row = row_of(number, ansi);
+  const std::size_t row = row_of(number, ansi);
   if (row == kNone) return std::nullopt;
   return on_[row];
 }
 
-std::string Modes::preamble() const {
+bool Modes::on_alternate_screen() const {
+  static const std::size_t first = row_of(47, false);
+  static_assert(kRows[kNone - 3].group == kScreen && kRows[kNone - 1].group == kScreen);
+  return on_[first] || on_[first + 1] || on_[first + 2];
+}
+
+std::string Modes::preamble(std::string_view replayed) const {
   std::string text;
-  for (std::size_t i = 0; i < kRows.size(); i++) {
-    const auto& row = kRows[i];
-    if (!row.in_preamble || on_[i] == row.initially) continue;
-    text += std::string(row.ansi ? "\x1b[" : "\x1b[?") + std::to_string(row.number) + (on_[i] ? "h" : "l");
+  const auto keyboard_text = [&](const Stack& stack) {
+    if (flags_of(stack) != 0) text += "\x1b[=" + std::to_string(flags_of(stack)) + ";1u";
+  };
+  for (std::size_t i = 0; i < kRows.size(); ++i) {
+    if ((kRows[i].traits & kSilent) == 0 && on_[i] != kRows[i].initially) text += switch_text(kRows[i], on_[i]);
   }
-  if (keyboard_flags() != 0) text += "\x1b[=" + std::to_string(keyboard_flags()) + ";1u";
-  if (line_drawing_) text += "\x1b(0";
+  keyboard_text(keyboard_[0]);
+  if (on_alternate_screen() && !switches_screen(replayed)) text += "\x1b[?1049h";
+  if (on_alternate_screen()) keyboard_text(keyboard_[1]);
+  if (other_keys_ != 0) text += "\x1b[>4;" + std::to_string(other_keys_) + "m";
+  if (caret_style_ != 0) text += "\x1b[" + std::to_string(caret_style_) + " q";
+  if (charsets_[0] != 'B') text += std::string("\x1b(") + charsets_[0];
+  if (charsets_[1] != 'B') text += std::string("\x1b)") + charsets_[1];
+  if (shifted_out_) text += '\x0e';
   return text;
 }
 
 std::string mode_reset_sequence() {
-  // DECSTR first: it also forgets margins without moving the caret. 1047 leaves the alternate screen without moving it.
-  std::string text = "\x1b[!p\x1b[?1047l";
-  for (const auto& row : kRows)
-    if (row.group != kScreen)
-      text += std::string(row.ansi ? "\x1b[" : "\x1b[?") + std::to_string(row.number) + (row.initially ? "h" : "l");
-  return text + "\x1b>\x1b[=0;1u\x1b[>4m\x1b(B\x0f\x1b[m";
+  // DECSTR first: it forgets margins and origin without moving the caret, as does 1047 when it leaves the alternate
+  // screen; each screen has its own keyboard flags.
+  std::string text = "\x1b[!p\x1b[<99u\x1b[=0;1u\x1b[?1047l\x1b[<99u\x1b[=0;1u";
+  for (const Row& row : kRows) {
+    if (row.group != kScreen && (row.traits & kMoves) == 0) text += switch_text(row, row.initially);
+  }
+  return text + "\x1b>\x1b[>4;0m\x1b[0 q\x1b(B\x1b)B\x0f\x1b[m";
 }
 
 }  // namespace ptyd

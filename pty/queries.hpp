@@ -10,7 +10,7 @@
 
 namespace ptyd {
 
-/// What a token is when looked at as a question.
+/// What a token is when looked at as a question. Whatever it is but `none`, it is cut out of what viewers see.
 struct Query {
   enum class Kind : std::uint8_t {
     none,      ///< no question: viewers see it
@@ -22,8 +22,10 @@ struct Query {
   std::string answer;
 };
 
+/// Judges any token, also broken and overlong ones, as the most lenient viewer would take them.
+///
 /// Answers are fixed text, digits, colours of `traits` and its emulator's name: nothing that a program prints can
-/// choose bytes that come back to it.
+/// choose bytes that come back to it, save the number of the mode it asked for.
 Query classify(const Token& token, const Modes& modes, const ViewerTraits& traits);
 
 }  // namespace ptyd

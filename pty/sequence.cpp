@@ -6,8 +6,12 @@ namespace ptyd {
 
 namespace {
 
-/// ESC and a letter, or a C1 control in UTF-8.
-constexpr std::size_t kIntroducer = 2;
+/// Bytes before the body: a C1 control in UTF-8, or ESC and a letter, with controls in between that ESC lets pass.
+std::size_t introducer(std::string_view bytes) {
+  std::size_t letter = 1;
+  while (letter < bytes.size() && static_cast<unsigned char>(bytes[letter]) < 0x20) ++letter;
+  return letter + 1;
+}
 
 constexpr bool is_leader(char c) {
   return c >= '<' && c <= '?';
@@ -52,9 +56,11 @@ std::string without_controls(std::string_view text) {
 }  // namespace
 
 std::optional<Csi> parse_csi(const Token& token) {
-  if (token.kind != TokenKind::csi || token.overlong || token.cancelled || token.bytes.size() <= kIntroducer)
+  if (token.kind != TokenKind::csi || token.overlong || token.cancelled ||
+      token.bytes.size() <= introducer(token.bytes)) {
     return std::nullopt;
-  const auto body = without_controls(token.bytes.substr(kIntroducer));
+  }
+  const auto body = without_controls(token.bytes.substr(introducer(token.bytes)));
   std::string_view text = body;
   Csi csi;
   if (!text.empty() && is_leader(text[0])) {
@@ -79,9 +85,16 @@ std::string_view string_terminator(const Token& token) {
 
 std::optional<std::string_view> string_payload(const Token& token) {
   if (token.overlong || token.cancelled) return std::nullopt;
-  const auto end = string_terminator(token);
-  if (end.empty() || token.bytes.size() < kIntroducer + end.size()) return std::nullopt;
-  return token.bytes.substr(kIntroducer, token.bytes.size() - kIntroducer - end.size());
+  const std::string_view end = string_terminator(token);
+  const std::size_t begin = introducer(token.bytes);
+  if (end.empty() || token.bytes.size() < begin + end.size()) return std::nullopt;
+  return token.bytes.substr(begin, token.bytes.size() - begin - end.size());
+}
+
+std::string string_beginning(const Token& token) {
+  std::string_view bytes = token.overlong ? token.head : token.bytes;
+  if (!token.overlong) bytes.remove_suffix(string_terminator(token).size());
+  return without_controls(bytes.substr(std::min(introducer(bytes), bytes.size())));
 }
 
 }  // namespace ptyd

@@ -40,6 +40,9 @@ std::optional<Csi> parse_csi(const Token& token);
 /// one that was cancelled.
 std::optional<std::string_view> string_payload(const Token& token);
 
+/// What a string, whole or not, begins with, without controls: what it may be taken for by whoever is not as strict.
+std::string string_beginning(const Token& token);
+
 /// The terminator that `token`, a whole string, was ended with; answers end the same way.
 std::string_view string_terminator(const Token& token);
 

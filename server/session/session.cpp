@@ -245,7 +245,7 @@ Snapshot Session::snapshot(std::optional<std::uint32_t> scrollback) const {
   const auto& journal = recorder_.journal();
   const auto lines = std::min<std::size_t>(scrollback.value_or(limits::kMaxHistoryLines), limits::kMaxHistoryLines);
   snapshot.history = history_text(journal, journal.tail(), journal.head(), lines, limits::kMaxHistoryBytes);
-  if (status_ == Status::running) snapshot.replay_preamble = recorder_.modes().preamble();
+  if (status_ == Status::running) snapshot.replay_preamble = recorder_.modes().preamble(snapshot.history);
   return snapshot;
 }
 

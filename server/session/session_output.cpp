@@ -75,8 +75,9 @@ std::string Session::resync_text(Position behind) const {
   const auto& journal = recorder_.journal();
   const auto from = clean_boundary(journal, std::max(journal.tail(), journal.head() - std::min<Position>(journal.head(), flow::kResyncText)));
   const auto skipped = from > behind ? from - behind : 0;
+  const auto text = history_text(journal, from, journal.head(), limits::kMaxHistoryLines, flow::kResyncText);
   return mode_reset_sequence() + "\r\n[ptyd: " + std::to_string(skipped) + " bytes of output skipped]\r\n" +
-         recorder_.modes().preamble() + history_text(journal, from, journal.head(), limits::kMaxHistoryLines, flow::kResyncText);
+         recorder_.modes().preamble(text) + text;
 }
 
 // --- input ------------------------------------------------------------------------------------------------------------
