@@ -16,13 +16,23 @@
 #include <optional>
 #include <string_view>
 #include <system_error>
+#include <utility>
+#include <vector>
 
 #include "pty/pidfd.hpp"
 
 namespace ptyd {
 namespace {
 
-using Step = ExecReport::Step;
+/// Where on its way to the exec a child is.
+enum class Step : int { session, terminal, descriptors, directory, exec };
+
+/// What a child writes about a failure, in one piece; for Step::exec once per candidate.
+struct Failure {
+  Step step = Step::exec;
+  std::size_t candidate = 0;
+  int error = 0;
+};
 
 constexpr int kExecFailed = 127;  // what shells and forkpty programs exit with when there was nothing to run
 constexpr std::string_view kDefaultPath = "/usr/local/bin:/usr/bin:/bin";
@@ -54,8 +64,12 @@ struct Plan {
   int report = -1;
 };
 
-// --- before the fork
-// --------------------------------------------------------------------------------------------------
+/// True for the failures after which the next candidate is tried.
+bool means_not_found(int error) {
+  return error == ENOENT || error == ENOTDIR;
+}
+
+// --- before the fork ---
 
 Result<void> check_text(const std::string& what, std::string_view text) {
   if (text.find('\0') == std::string_view::npos) return {};
@@ -150,11 +164,10 @@ Result<Terminal> open_terminal(Size size) {
   return terminal;
 }
 
-// --- between fork and exec: only async-signal-safe calls, no allocation
-// -------------------------------------------------
+// --- between fork and exec: only async-signal-safe calls; the memory is the parent's, who waits ---
 
 [[noreturn]] void fail(int report, Step step, std::size_t candidate) {
-  const ExecReport::Failure failure{step, static_cast<std::int32_t>(candidate), errno};
+  const Failure failure{step, candidate, errno};
   (void)!::write(report, &failure, sizeof failure);
   ::_exit(kExecFailed);
 }
@@ -212,21 +225,20 @@ void execute(const Attempt& attempt, char* const* envp) {
   for (std::size_t i = 0; i < plan.attempts.size(); ++i) {
     execute(plan.attempts[i], plan.envp.data());
     if (!means_not_found(errno) || i + 1 == plan.attempts.size()) fail(report, Step::exec, i);
-    const ExecReport::Failure failure{Step::exec, static_cast<std::int32_t>(i), errno};
+    const Failure failure{Step::exec, i, errno};
     (void)!::write(report, &failure, sizeof failure);
   }
   ::_exit(kExecFailed);
 }
 
-// --- the fork
-// -----------------------------------------------------------------------------------------------------------
+// --- the fork ---
 
-/// Forks with every signal blocked, so that no handler of ours ever runs in the child.
-pid_t fork_child(const Plan& plan) {
+/// Forks with every signal blocked, so that no handler of ours ever runs in the child. Returns after its exec.
+[[gnu::noinline]] pid_t fork_child(const Plan& plan) {
   sigset_t all, before;
   ::sigfillset(&all);
   ::pthread_sigmask(SIG_SETMASK, &all, &before);
-  const pid_t pid = ::fork();
+  const pid_t pid = ::vfork();
   if (pid == 0) become(plan);
   const int error = errno;
   ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
@@ -234,11 +246,55 @@ pid_t fork_child(const Plan& plan) {
   return pid;
 }
 
-}  // namespace
+// --- afterwards ---
 
-bool means_not_found(int error) {
-  return error == ENOENT || error == ENOTDIR;
+/// What a child said about its way to the exec; at the end of its pipe the exec has happened, or failed for good.
+std::vector<Failure> read_report(int descriptor) {
+  std::vector<Failure> failures;
+  while (true) {
+    Failure failure;
+    const ssize_t count = ::read(descriptor, &failure, sizeof failure);
+    if (count < 0 && errno == EINTR) continue;
+    if (count != static_cast<ssize_t>(sizeof failure)) return failures;
+    failures.push_back(failure);
+  }
 }
+
+/// Without arguments: those may hold what is not for everybody's eyes.
+Error exec_error(const LaunchSpec& spec, const Failure& last) {
+  std::string detail = "Failed to start " + spec.candidates[last.candidate].path + ": " + describe(last.error);
+  detail += ". Tried shells: ";
+  for (std::size_t i = 0; i <= last.candidate; ++i) detail += (i > 0 ? ", " : "") + spec.candidates[i].path;
+  return Error(Errc::spawn_failed, detail + ".");
+}
+
+/// The candidate that runs, or why none does.
+Result<std::size_t> outcome(const LaunchSpec& spec, const std::vector<Failure>& failures) {
+  if (failures.empty()) return std::size_t{0};
+  const Failure& last = failures.back();
+  switch (last.step) {
+    case Step::session:
+      return spawn_error("Failed to make a session", last.error);
+    case Step::terminal:
+      return spawn_error("Failed to take the terminal", last.error);
+    case Step::descriptors:
+      return spawn_error("Failed to arrange descriptors", last.error);
+    case Step::directory:
+      return Error(Errc::bad_cwd, "Terminal cwd cannot be entered: " + spec.cwd + ": " + describe(last.error));
+    case Step::exec:
+      break;
+  }
+  if (means_not_found(last.error) && last.candidate + 1 < spec.candidates.size()) return last.candidate + 1;
+  return exec_error(spec, last);
+}
+
+/// It has ended or is about to: nobody else waits for it, so its number is not a stranger's.
+void bury(int pid) {
+  while (::waitpid(pid, nullptr, 0) < 0 && errno == EINTR) {
+  }
+}
+
+}  // namespace
 
 rlimit raise_descriptor_limit() {
   rlimit limit{};
@@ -264,68 +320,32 @@ Result<Spawned> spawn(const LaunchSpec& spec) {
   auto terminal = open_terminal(spec.size);
   if (!terminal) return terminal.error();
   std::array<int, 2> ends{};
-  if (::pipe2(ends.data(), O_CLOEXEC | O_NONBLOCK) != 0) return spawn_error("Failed to make a pipe", errno);
-  Spawned spawned;
-  spawned.report = UniqueFd(ends[0]);
-  const UniqueFd child_end(ends[1]);
+  if (::pipe2(ends.data(), O_CLOEXEC) != 0) return spawn_error("Failed to make a pipe", errno);
+  const UniqueFd report(ends[0]);
+  UniqueFd child_end(ends[1]);
 
   Plan plan = make_plan(spec);
   plan.slave = terminal->slave.get();
   plan.report = child_end.get();
+  Spawned spawned;
   spawned.pid = fork_child(plan);
   if (spawned.pid < 0) return spawn_error("Failed to fork", errno);
+  child_end.reset();
+  const auto candidate = outcome(spec, read_report(report.get()));
+  if (!candidate) {
+    bury(spawned.pid);
+    return candidate.error();
+  }
   spawned.process = open_pidfd(spawned.pid);
   if (!spawned.process) {
     const int error = errno;
-    ::kill(spawned.pid, SIGKILL);  // not a stranger: it is our child and nobody has waited for it
-    ::waitpid(spawned.pid, nullptr, 0);
+    ::kill(spawned.pid, SIGKILL);
+    bury(spawned.pid);
     return spawn_error("Failed to hold the new process", error);
   }
+  spawned.candidate = *candidate;
   spawned.master = std::move(terminal->master);
   return spawned;
-}
-
-// --- afterwards
-// -----------------------------------------------------------------------------------------------------------
-
-bool ExecReport::receive(int descriptor) {
-  while (true) {
-    Failure failure;
-    const ssize_t count = ::read(descriptor, &failure, sizeof failure);
-    if (count == static_cast<ssize_t>(sizeof failure)) {
-      failures_.push_back(failure);
-    } else if (count >= 0 || (errno != EAGAIN && errno != EINTR)) {
-      return true;
-    } else if (errno == EAGAIN) {
-      return false;
-    }
-  }
-}
-
-Result<std::size_t> ExecReport::outcome(const LaunchSpec& spec) const {
-  if (failures_.empty()) return std::size_t{0};
-  const Failure& last = failures_.back();
-  const auto candidate = static_cast<std::size_t>(last.candidate);
-  const bool only_missing = last.step == Step::exec && means_not_found(last.error);
-  if (only_missing && candidate + 1 < spec.candidates.size()) return candidate + 1;
-
-  switch (last.step) {
-    case Step::directory:
-      return Error(Errc::bad_cwd, "Terminal cwd cannot be entered: " + spec.cwd + ": " + describe(last.error));
-    case Step::session:
-      return spawn_error("Failed to make a session", last.error);
-    case Step::terminal:
-      return spawn_error("Failed to take the terminal", last.error);
-    case Step::descriptors:
-      return spawn_error("Failed to arrange descriptors", last.error);
-    case Step::exec:
-      break;
-  }
-  // Without arguments: those may hold what is not for everybody's eyes.
-  std::string detail = "Failed to start " + spec.candidates[candidate].path + ": " + describe(last.error);
-  detail += ". Tried shells: ";
-  for (std::size_t i = 0; i <= candidate; ++i) detail += (i > 0 ? ", " : "") + spec.candidates[i].path;
-  return Error(Errc::spawn_failed, detail + ".");
 }
 
 }  // namespace ptyd

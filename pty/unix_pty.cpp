@@ -192,56 +192,33 @@ void keep_exit_statuses() {
 
 }  // namespace
 
-/// A child between fork and exec.
-struct UnixLauncher::Start {
-  LaunchSpec spec;
-  Done done;
-  std::shared_ptr<Child> child;
-  std::shared_ptr<Line> line;
-  stream_descriptor report;
-  ExecReport exec = {};
-};
-
 UnixLauncher::UnixLauncher(boost::asio::any_io_executor executor)
     : executor_(std::move(executor)), reaper_(std::make_shared<Reaper>(executor_)), alive_(std::make_shared<int>()) {
   keep_exit_statuses();
 }
 
 UnixLauncher::~UnixLauncher() {
+  alive_.reset();
+  spawning_.stop();
+  spawning_.join();
   reaper_->finish();
 }
 
 void UnixLauncher::launch(LaunchSpec spec, PtyObserver& observer, Done done) {
-  auto spawned = spawn(spec);
-  if (!spawned) {
-    boost::asio::post(executor_,
-                      [alive = std::weak_ptr<void>(alive_), error = spawned.error(), done = std::move(done)] {
-                        if (!alive.expired()) done(error);
-                      });
-    return;
-  }
-  auto child = std::make_shared<Child>(executor_, spawned->pid, std::move(spawned->process));
-  auto line = std::make_shared<Line>(executor_, std::move(spawned->master), observer);
-  await_exec(std::make_shared<Start>(Start{std::move(spec), std::move(done), std::move(child), std::move(line),
-                                           stream_descriptor(executor_, spawned->report.release())}));
-}
-
-void UnixLauncher::await_exec(std::shared_ptr<Start> start) {
-  auto& report = start->report;
-  report.async_wait(stream_descriptor::wait_read, [this, alive = std::weak_ptr<void>(alive_), reaper = reaper_,
-                                                   start = std::move(start)](error_code) mutable {
-    if (alive.expired()) {
-      start->child->watch(nullptr);
-      return reaper->end(start->child, std::move(start->line));
-    }
-    if (!start->exec.receive(start->report.native_handle())) return await_exec(std::move(start));
-    const auto candidate = start->exec.outcome(start->spec);
-    if (!candidate) {
-      start->child->watch(nullptr);
-      return start->done(candidate.error());
-    }
-    start->done(std::unique_ptr<Pty>(
-        std::make_unique<UnixPty>(std::move(start->line), std::move(start->child), std::move(reaper), *candidate)));
+  auto arrive = [executor = executor_, reaper = reaper_, alive = std::weak_ptr<void>(alive_), &observer,
+                 done = std::move(done)](Result<Spawned> spawned) {
+    if (!spawned) return alive.expired() ? void() : done(spawned.error());
+    auto child = std::make_shared<Child>(executor, spawned->pid, std::move(spawned->process));
+    auto line = std::make_shared<Line>(executor, std::move(spawned->master), observer);
+    auto pty = std::make_unique<UnixPty>(std::move(line), std::move(child), reaper, spawned->candidate);
+    if (!alive.expired()) done(std::unique_ptr<Pty>(std::move(pty)));
+  };
+  // Tracked: the loop has work as long as an answer may still come.
+  auto loop = boost::asio::prefer(executor_, boost::asio::execution::outstanding_work.tracked);
+  boost::asio::post(spawning_, [spec = std::move(spec), loop = std::move(loop), arrive = std::move(arrive)]() mutable {
+    auto spawned = spawn(spec);
+    boost::asio::post(
+        loop, [spawned = std::move(spawned), arrive = std::move(arrive)]() mutable { arrive(std::move(spawned)); });
   });
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/thread_pool.hpp>
 #include <memory>
 
 #include "pty/pty.hpp"
@@ -15,9 +16,9 @@ class Reaper;
 /// The master stays open through a hang-up, so that what dying programs still print can be read; it closes when the Pty
 /// goes, after the processes below it have been told (reaper.hpp).
 ///
-/// Owns    what is on its way to an exec, and the Reaper of all its children.
-/// Thread  the executor's; one launcher per loop. Nothing blocks: a child's way to its exec is watched by the loop.
-/// Order   on_exit() may come before the last on_readable(); read() gives Errc::end only after on_exit().
+/// Owns    the thread on which children are brought to their exec (which may be on a dead network drive), and the
+/// Reaper. Thread  the executor's; one launcher per loop. Nothing blocks the loop. Order   on_exit() may come before
+/// the last on_readable(); read() gives Errc::end only after on_exit().
 class UnixLauncher final : public Launcher {
  public:
   explicit UnixLauncher(boost::asio::any_io_executor executor);
@@ -29,13 +30,10 @@ class UnixLauncher final : public Launcher {
   void launch(LaunchSpec spec, PtyObserver& observer, Done done) override;
 
  private:
-  struct Start;
-
-  void await_exec(std::shared_ptr<Start> start);
-
   boost::asio::any_io_executor executor_;
   std::shared_ptr<Reaper> reaper_;
   std::shared_ptr<void> alive_;  // expires with the launcher
+  boost::asio::thread_pool spawning_{1};
 };
 
 }  // namespace ptyd

@@ -1,6 +1,7 @@
 #include "tests/support/pty/terminal.hpp"
 
 #include <array>
+#include <thread>
 #include <utility>
 
 namespace ptyd {
@@ -20,6 +21,17 @@ bool run_until(boost::asio::io_context& context, const std::function<bool()>& ha
   while (!happened()) {
     context.restart();
     if (context.run_one_until(deadline) == 0) return happened();
+  }
+  return true;
+}
+
+bool eventually(boost::asio::io_context& context, const std::function<bool()>& happened) {
+  const auto deadline = std::chrono::steady_clock::now() + kDeadline;
+  while (!happened()) {
+    if (std::chrono::steady_clock::now() > deadline) return false;
+    context.restart();
+    context.poll();
+    std::this_thread::yield();
   }
   return true;
 }

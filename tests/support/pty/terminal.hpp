@@ -19,6 +19,9 @@ LaunchSpec shell_script(const std::string& script, const std::string& shell = "/
 /// Runs `context` until `happened`; false when that takes longer than a test may.
 bool run_until(boost::asio::io_context& context, const std::function<bool()>& happened);
 
+/// The same for what happens outside this process, of which no event tells: looks again and again.
+bool eventually(boost::asio::io_context& context, const std::function<bool()>& happened);
+
 /// Runs `context` until nothing waits any more: every child is ended and buried. False when that does not come.
 bool run_dry(boost::asio::io_context& context);
 

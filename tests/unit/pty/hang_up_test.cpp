@@ -31,18 +31,28 @@ class HangUp : public testing::Test {
     EXPECT_EQ(errno, ECHILD);
   }
 
-  /// Starts `script`, which prints the pids it makes and then `ready`.
-  std::vector<int> start(const std::string& script, const std::string& shell = "/bin/bash") {
-    EXPECT_TRUE(terminal.start(shell_script(script + "\nsleep 300 &\necho ready\nwait\nwait", shell)));
-    EXPECT_TRUE(terminal.wait_for("ready")) << terminal.output;
-    std::istringstream in(terminal.output);
-    std::vector<int> pids{terminal.pty->pid()};
-    for (int pid = 0; in >> pid;) pids.push_back(pid);
+  /// Starts `script`, which prints the numbers of `count` processes; gives these after the shell's own.
+  std::vector<int> start(const std::string& script, std::size_t count = 0) {
+    EXPECT_TRUE(terminal.start(shell_script(script + "\nsleep 300 &\necho ready\nwait\nwait", "/bin/bash")));
+    std::vector<int> pids;
+    EXPECT_TRUE(run_until(context, [&] {
+      std::istringstream in(terminal.output);
+      pids = {terminal.pty->pid()};
+      bool ready = false;
+      for (std::string word; in >> word;) {
+        if (word == "ready") {
+          ready = true;
+        } else {
+          pids.push_back(std::stoi(word));
+        }
+      }
+      return ready && pids.size() == count + 1;
+    })) << terminal.output;
     for (const int pid : pids) EXPECT_TRUE(runs(pid)) << pid << " is not there to begin with\n" << terminal.output;
     return pids;
   }
   bool all_gone(const std::vector<int>& pids) {
-    return run_until(context, [&] { return std::none_of(pids.begin(), pids.end(), runs); });
+    return eventually(context, [&] { return std::none_of(pids.begin(), pids.end(), runs); });
   }
   bool settles() {
     terminal.pty.reset();
@@ -72,7 +82,7 @@ TEST_F(HangUp, LetsProgramsSaySomethingLast) {
 }
 
 TEST_F(HangUp, EndsWhatWasStopped) {
-  const auto pids = start("sleep 300 & kill -STOP $!; echo $!");
+  const auto pids = start("sleep 300 & kill -STOP $!; echo $!", 1);
   terminal.pty->hang_up();
   EXPECT_TRUE(all_gone(pids));
 }
@@ -80,11 +90,10 @@ TEST_F(HangUp, EndsWhatWasStopped) {
 TEST_F(HangUp, KillsTheWholeTreeThoughItIgnoresAllThatCanBeIgnored) {
   const auto pids = start(R"(
     trap '' HUP TERM
-    sh -c 'trap "" HUP TERM; sleep 301 & echo $!; echo $$; while :; do sleep 302; done' &
-    setsid sh -c 'trap "" HUP TERM; sleep 303 & echo $!; echo $$; wait; sleep 304' &
-    (sh -c 'echo $$; exec sleep 305' &)
-    sleep 0.3)");
-  ASSERT_EQ(pids.size(), 6u) << terminal.output;
+    sh -c 'trap "" HUP TERM; sleep 301 & echo $! $$; while :; do sleep 302; done' &
+    setsid sh -c 'trap "" HUP TERM; sleep 303 & echo $! $$; wait; sleep 304' &
+    (sh -c 'echo $$; exec sleep 305' &))",
+                          5);
   terminal.pty->hang_up();
   EXPECT_TRUE(all_gone(pids)) << terminal.output;
   EXPECT_TRUE(terminal.wait_for_exit());
@@ -92,8 +101,7 @@ TEST_F(HangUp, KillsTheWholeTreeThoughItIgnoresAllThatCanBeIgnored) {
 }
 
 TEST_F(HangUp, TheDestructorEndsTheTreeAndTellsNobody) {
-  const auto pids = start("trap '' HUP TERM; setsid sh -c 'trap \"\" TERM; echo $$; sleep 300' & sleep 0.2");
-  ASSERT_EQ(pids.size(), 2u) << terminal.output;
+  const auto pids = start("trap '' HUP TERM; setsid sh -c 'trap \"\" TERM; echo $$; sleep 300' &", 1);
   terminal.pty.reset();
   EXPECT_TRUE(all_gone(pids));
   EXPECT_TRUE(settles());
@@ -109,7 +117,7 @@ TEST_F(HangUp, TheDestructorMayFollowAHangUp) {
 }
 
 TEST_F(HangUp, ALauncherThatGoesKillsAtOnceWhatIsStillEnding) {
-  const auto pids = start("trap '' HUP TERM; setsid sh -c 'trap \"\" TERM; echo $$; sleep 300' & sleep 0.2");
+  const auto pids = start("trap '' HUP TERM; setsid sh -c 'trap \"\" TERM; echo $$; sleep 300' &", 1);
   terminal.pty->hang_up();
   context.restart();
   context.run_one_for(std::chrono::seconds(10));
@@ -135,7 +143,7 @@ TEST_F(HangUp, NeverSignalsAProcessBesideTheTree) {
   ASSERT_TRUE(other.start(shell_script("sleep 300 & echo $!; wait", "/bin/bash")));
   ASSERT_TRUE(other.wait_for("\n"));
   const int neighbour = std::stoi(other.output);
-  const auto pids = start("sleep 300 & echo $!");
+  const auto pids = start("sleep 300 & echo $!", 1);
   terminal.pty->hang_up();
   EXPECT_TRUE(all_gone(pids));
   EXPECT_TRUE(runs(neighbour));
