@@ -1,0 +1,25 @@
+// What the fuzzers know is replayed in the normal run too: each target is compiled in under a name of its own.
+#include <gtest/gtest.h>
+
+#include "tests/fuzz/replay.hpp"
+
+#define LLVMFuzzerTestOneInput fuzz_scanner
+#include "tests/fuzz/scanner.cpp"
+#undef LLVMFuzzerTestOneInput
+#define LLVMFuzzerTestOneInput fuzz_journal
+#include "tests/fuzz/journal.cpp"
+#undef LLVMFuzzerTestOneInput
+
+namespace ptyd {
+namespace {
+
+TEST(Corpus, OfOutputIsScannedAlikeHoweverItIsCut) {
+  EXPECT_GT(test::replay("scanner", fuzz_scanner), 0);
+}
+
+TEST(Corpus, OfJournalsIsRefusedOrUsable) {
+  EXPECT_GT(test::replay("journal", fuzz_journal), 0);
+}
+
+}  // namespace
+}  // namespace ptyd
