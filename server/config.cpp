@@ -21,7 +21,7 @@ constexpr double kMaxPingSeconds = 3600;
 /// What the options were set to, before it is checked as a whole.
 struct Texts {
   std::vector<std::string> listen{"127.0.0.1:7681"};
-  std::string state_dir, token_file, web_dir, public_url, ready_file, tls_cert, tls_key;
+  std::string state_dir, token_file, view_token_file, web_dir, public_url, ready_file, tls_cert, tls_key;
   std::string auth = "token";
   double ping_interval = 20, ping_timeout = 60;
 };
@@ -49,6 +49,8 @@ void add_safety(CLI::App& app, Texts& texts) {
       ->capture_default_str();
   app.add_option("--token-file", texts.token_file, "A token of your own (default: made once in the state directory)")
       ->envname("PTYD_TOKEN_FILE");
+  app.add_option("--view-token-file", texts.view_token_file, "The same for the token of those who may only look on")
+      ->envname("PTYD_VIEW_TOKEN_FILE");
   app.add_option("--tls-cert", texts.tls_cert, "PEM certificate chain")->envname("PTYD_TLS_CERT");
   app.add_option("--tls-key", texts.tls_key, "PEM private key")->envname("PTYD_TLS_KEY");
 }
@@ -81,7 +83,7 @@ void add_limits(CLI::App& app, Texts& texts, ServeConfig& config) {
 void add_logging(CLI::App& app, ServeConfig& config) {
   app.add_option("--log-level", config.log_level, "To standard error")
       ->envname("PTYD_LOG_LEVEL")
-      ->check(CLI::IsMember({"debug", "info", "warn", "error", "off"}))
+      ->check(CLI::IsMember({"trace", "debug", "info", "warn", "error", "off"}))
       ->capture_default_str();
   app.add_flag("--trace", config.trace, "One line per frame: direction, kind, size; never content")
       ->envname("PTYD_TRACE");
@@ -101,7 +103,8 @@ void check_reach(ServeConfig& config) {
   const bool local = remote == config.listen.end();
   if (!local && config.auth == AuthMode::none) {
     throw CLI::ValidationError("--auth", "none is for loopback addresses and unix sockets only, and " +
-                                             to_string(*remote) + " can be reached from other machines");
+                                             to_string(*remote) +
+                                             " can be reached from other machines: leave it at token");
   }
   if (!local && config.tls_cert.empty() && !config.public_url) {
     config.warnings.push_back(to_string(*remote) +
@@ -118,6 +121,7 @@ void check_whole(const Texts& texts, ServeConfig& config) {
   config.auth = texts.auth == "none" ? AuthMode::none : AuthMode::token;
   config.state_dir = texts.state_dir.empty() ? default_state_dir() : fs::path(texts.state_dir);
   config.token_file = texts.token_file;
+  config.view_token_file = texts.view_token_file;
   config.ready_file = texts.ready_file;
   config.tls_cert = texts.tls_cert;
   config.tls_key = texts.tls_key;
@@ -139,6 +143,23 @@ void check_whole(const Texts& texts, ServeConfig& config) {
   config.ping_interval = std::chrono::milliseconds(static_cast<std::int64_t>(texts.ping_interval * 1000));
   config.ping_timeout = std::chrono::milliseconds(static_cast<std::int64_t>(texts.ping_timeout * 1000));
   check_reach(config);
+}
+
+/// CLI11 lets a file overrule the environment; people expect it the other way round. So what the environment says, and
+/// the command line does not, is put in as if it had been typed.
+std::vector<std::string> with_environment(const CLI::App& app, std::vector<std::string> arguments) {
+  std::vector<std::string> result;
+  for (const auto* option : app.get_options()) {
+    const auto name = option->get_name();
+    const char* value = option->get_envname().empty() ? nullptr : std::getenv(option->get_envname().c_str());
+    const bool typed = std::any_of(arguments.begin(), arguments.end(), [&](const std::string& argument) {
+      return argument == name || argument.starts_with(name + "=");
+    });
+    if (value != nullptr && *value != '\0' && !typed) result.push_back(name + "=" + value);
+  }
+  result.insert(result.end(), arguments.begin(), arguments.end());
+  std::reverse(result.begin(), result.end());  // CLI11 takes them from the back
+  return result;
 }
 
 fs::path home() {
@@ -173,7 +194,7 @@ std::variant<ServeConfig, int> parse_serve(int argc, const char* const* argv) {
   config.threads = std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, kMaxThreads);
   CLI::App app(
       "Serves terminals. Each option can also be set as PTYD_<NAME> and in the file that --config names; "
-      "a flag counts more than the file, the file more than the environment.",
+      "a flag counts more than the environment, the environment more than the file.",
       "ptyd serve");
   app.set_config("--config", "", "A file of `name = value` lines")->envname("PTYD_CONFIG");
   app.allow_config_extras(CLI::config_extras_mode::error);
@@ -182,7 +203,7 @@ std::variant<ServeConfig, int> parse_serve(int argc, const char* const* argv) {
   add_limits(app, texts, config);
   add_logging(app, config);
   try {
-    app.parse(argc, argv);
+    app.parse(with_environment(app, {argv + 1, argv + argc}));
     check_whole(texts, config);
   } catch (const CLI::ParseError& error) {
     return app.exit(error);

@@ -22,8 +22,9 @@ struct ServeConfig {
   std::string shell;  ///< "" means the user's
   std::size_t threads = 1;
   AuthMode auth = AuthMode::token;
-  std::filesystem::path token_file;  ///< empty: the state directory's own
-  std::filesystem::path web_dir;     ///< empty: no page
+  std::filesystem::path token_file;       ///< empty: the state directory's own
+  std::filesystem::path view_token_file;  ///< likewise
+  std::filesystem::path web_dir;          ///< empty: no page
   std::optional<PublicUrl> public_url;
   std::filesystem::path ready_file;
   std::filesystem::path tls_cert, tls_key;

@@ -123,6 +123,18 @@ TEST(Config, EverythingIsTakenFromAFileTooAndFlagsCountMore) {
   EXPECT_TRUE(config.deflate);
 }
 
+TEST(Config, TheEnvironmentCountsMoreThanTheFileAndLessThanFlags) {
+  const TemporaryDirectory temporary;
+  const auto file = temporary.write("ptyd.toml", "threads = 3\nmax-sessions = 3\nlisten = \"127.0.0.1:3\"\n").string();
+  const Environment threads("PTYD_THREADS", "4"), sessions("PTYD_MAX_SESSIONS", "4"),
+      listen("PTYD_LISTEN", "127.0.0.1:4"), config_file("PTYD_CONFIG", file);
+  const auto config = std::get<ServeConfig>(parse({"--threads", "5", "--listen=127.0.0.1:5"}));
+  EXPECT_EQ(config.threads, 5U);
+  EXPECT_EQ(config.max_sessions, 4U);
+  ASSERT_EQ(config.listen.size(), 1U);
+  EXPECT_EQ(config.listen[0].port, 5);
+}
+
 TEST(Config, AFileWithAnUnknownNameIsRefused) {
   const TemporaryDirectory temporary;
   EXPECT_NE(refusal({"--config", temporary.write("ptyd.toml", "treads = 3\n").string()}).find("treads"),

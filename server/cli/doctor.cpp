@@ -1,0 +1,117 @@
+#include "server/cli/doctor.hpp"
+
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "server/net/tls.hpp"
+#include "server/private_file.hpp"
+
+namespace ptyd {
+namespace {
+
+enum class Finding { good, note, bad };
+
+/// Prints findings and remembers whether one of them stands in the way.
+class Report {
+ public:
+  void add(Finding finding, const std::string& what, const std::string& text) {
+    const char* mark = finding == Finding::good ? "ok  " : finding == Finding::note ? "note" : "BAD ";
+    std::printf("%s  %-14s %s\n", mark, what.c_str(), text.c_str());
+    bad_ = bad_ || finding == Finding::bad;
+  }
+  bool is_bad() const { return bad_; }
+
+ private:
+  bool bad_ = false;
+};
+
+/// Descriptors that one running session and its viewer take.
+constexpr std::size_t kDescriptorsPerSession = 4;
+
+long number_in(const char* path) {
+  std::ifstream file(path);
+  long number = -1;
+  file >> number;
+  return file ? number : -1;
+}
+
+void check_ptys(Report& report, const ServeConfig& config) {
+  const long most = number_in("/proc/sys/kernel/pty/max"), taken = number_in("/proc/sys/kernel/pty/nr");
+  if (most < 0) return report.add(Finding::bad, "ptys", "the kernel tells no limit; is /proc mounted?");
+  const auto left = most - taken;
+  const bool enough = left >= static_cast<long>(config.max_sessions);
+  report.add(left > 0 ? (enough ? Finding::good : Finding::note) : Finding::bad, "ptys",
+             std::to_string(left) + " of " + std::to_string(most) + " are free; --max-sessions is " +
+                 std::to_string(config.max_sessions));
+  if (::access("/dev/ptmx", R_OK | W_OK) != 0) report.add(Finding::bad, "/dev/ptmx", "cannot be opened");
+}
+
+void check_descriptors(Report& report, const ServeConfig& config) {
+  rlimit limit{};
+  ::getrlimit(RLIMIT_NOFILE, &limit);
+  const auto wanted = config.max_sessions * kDescriptorsPerSession + config.max_connections;
+  report.add(limit.rlim_max >= wanted ? Finding::good : Finding::note, "descriptors",
+             "the hard limit is " + std::to_string(limit.rlim_max) +
+                 "; --max-sessions and --max-connections may take " + std::to_string(wanted));
+}
+
+void check_kernel(Report& report) {
+  const auto fd = static_cast<int>(::syscall(SYS_pidfd_open, ::getpid(), 0));
+  report.add(fd >= 0 ? Finding::good : Finding::bad, "pidfd",
+             fd >= 0 ? "children are watched without pids" : "needs Linux 5.3, or a sandbox that allows pidfd_open");
+  if (fd >= 0) ::close(fd);
+  const long tiocsti = number_in("/proc/sys/dev/tty/legacy_tiocsti");
+  report.add(tiocsti == 0 ? Finding::good : Finding::note, "TIOCSTI",
+             tiocsti == 0 ? "programs cannot put words into a terminal's input"
+             : tiocsti == 1
+                 ? "is allowed; `sysctl dev.tty.legacy_tiocsti=0` keeps programs from typing into terminals they share"
+                 : "this kernel always allows it");
+}
+
+void check_state(Report& report, const ServeConfig& config) {
+  struct stat status {};
+  const auto path = config.state_dir.string();
+  if (::lstat(path.c_str(), &status) != 0) return report.add(Finding::good, "state", path + " will be made");
+  if (!S_ISDIR(status.st_mode)) return report.add(Finding::bad, "state", path + " is a link or no directory");
+  if (status.st_uid != ::geteuid()) return report.add(Finding::bad, "state", path + " belongs to somebody else");
+  if ((status.st_mode & 077) != 0) return report.add(Finding::note, "state", path + " is open to other users");
+  report.add(Finding::good, "state", path + " is private");
+}
+
+void check_tls(Report& report, const ServeConfig& config) {
+  if (config.tls_cert.empty()) return report.add(Finding::good, "TLS", "off");
+  const auto loaded = TlsContext::load(config.tls_cert, config.tls_key);
+  if (!loaded) return report.add(Finding::bad, "TLS", loaded.error().detail());
+  report.add(Finding::good, "TLS", "certificate and key fit");
+}
+
+void check_page(Report& report, const ServeConfig& config) {
+  const bool found = std::filesystem::is_regular_file(config.web_dir / "index.html");
+  report.add(found ? Finding::good : Finding::note, "page",
+             found                    ? config.web_dir.string()
+             : config.web_dir.empty() ? "not found beside the program; give --web-dir"
+                                      : config.web_dir.string() + " has no index.html");
+}
+
+}  // namespace
+
+int doctor(const ServeConfig& config) {
+  Report report;
+  for (const auto& warning : config.warnings) report.add(Finding::note, "options", warning);
+  check_ptys(report, config);
+  check_descriptors(report, config);
+  check_kernel(report);
+  check_state(report, config);
+  check_tls(report, config);
+  check_page(report, config);
+  return report.is_bad() ? 1 : 0;
+}
+
+}  // namespace ptyd

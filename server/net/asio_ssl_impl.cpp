@@ -1,0 +1,2 @@
+// The one translation unit that holds the separately compiled part of Asio's TLS.
+#include <boost/asio/ssl/impl/src.hpp>

@@ -1,0 +1,32 @@
+// HttpReply: an answer to a plain HTTP request.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace ptyd {
+
+struct HttpReply {
+  unsigned status = 200;
+  std::string type = "text/plain; charset=utf-8";
+  std::shared_ptr<const std::string> body;  ///< may be null
+  std::vector<std::pair<std::string, std::string>> headers;
+  std::string style_nonce;     ///< the body's own: style elements that carry it are allowed
+  bool inline_styles = false;  ///< the body cannot carry one
+  bool delayed = false;        ///< a wrong credential: answered late, and counted against the address
+};
+
+HttpReply text_reply(unsigned status, std::string text);
+HttpReply json_reply(unsigned status, std::string json);
+/// `{"error": sentence}`, as the reference answers.
+HttpReply error_reply(unsigned status, std::string_view sentence);
+
+/// What every answer carries, the 101 of an upgrade too.
+std::vector<std::pair<std::string, std::string>> security_headers();
+/// The Content-Security-Policy for `reply`.
+std::string content_policy(const HttpReply& reply);
+
+}  // namespace ptyd

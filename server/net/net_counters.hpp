@@ -1,0 +1,33 @@
+// NetCounters: what /metrics says about connections.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+namespace ptyd {
+
+/// A number that one loop writes and any may read.
+class Counter {
+ public:
+  void add(std::uint64_t count = 1) { value_.store(get() + count, std::memory_order_relaxed); }
+  void subtract(std::uint64_t count = 1) { value_.store(get() - count, std::memory_order_relaxed); }
+  std::uint64_t get() const { return value_.load(std::memory_order_relaxed); }
+
+ private:
+  std::atomic<std::uint64_t> value_{0};
+};
+
+/// Of one loop; on a cache line of its own.
+struct alignas(64) NetCounters {
+  Counter accepted;     ///< connections ever
+  Counter requests;     ///< plain HTTP, answered
+  Counter refused;      ///< of these: 401, 403, 421, 429
+  Counter failures;     ///< wrong credentials
+  Counter handshakes;   ///< open, not (yet) WebSockets
+  Counter connections;  ///< WebSockets, open
+  Counter upgrades;     ///< WebSockets ever
+  Counter frames_in, frames_out;
+  Counter bytes_in, bytes_out;  ///< of messages, without framing
+};
+
+}  // namespace ptyd

@@ -1,0 +1,174 @@
+#include "server/net/routes.hpp"
+
+#include <array>
+#include <boost/json/array.hpp>
+#include <boost/json/object.hpp>
+#include <boost/json/parse.hpp>
+#include <boost/json/serialize.hpp>
+#include <chrono>
+
+#include "server/net/await_value.hpp"
+#include "server/net/metrics.hpp"
+#include "server/net/secrets.hpp"
+#include "server/net/session_json.hpp"
+
+namespace ptyd {
+namespace {
+
+namespace asio = boost::asio;
+namespace json = boost::json;
+
+/// Where the page wants the nonce for its style elements (Vite: html.cspNonce); a terminal emulator makes such
+/// elements.
+constexpr std::string_view kNoncePlace = "{{csp-nonce}}";
+
+std::string_view name_of(Access access) {
+  return access == Access::full ? "full" : "view";
+}
+
+HttpReply access_reply(Access access) {
+  return json_reply(200, json::serialize(json::object{{"access", name_of(access)}}));
+}
+
+asio::awaitable<HttpReply> health(NetLoop& net, const HttpRequest&) {
+  if (net.server.is_closing()) co_return json_reply(503, R"({"status":"closing"})");
+  co_return json_reply(200, R"({"status":"ok","version":")" PTYD_VERSION R"("})");
+}
+
+asio::awaitable<HttpReply> metrics(NetLoop& net, const HttpRequest&) {
+  auto collect = [&net](auto done) { net.server.sessions().collect(net.loop, std::move(done)); };
+  const auto sessions = co_await await_value<SessionMetrics>(net.loop.context().get_executor(), std::move(collect));
+  auto reply = text_reply(200, metrics_text(sessions, net.server.metrics(), measure_process()));
+  reply.type = "text/plain; version=0.0.4; charset=utf-8";
+  co_return reply;
+}
+
+asio::awaitable<HttpReply> debug_sessions(NetLoop& net, const HttpRequest&) {
+  auto describe = [&net](auto done) { net.server.sessions().describe(net.loop, std::move(done)); };
+  const auto sessions =
+      co_await await_value<std::vector<SessionDebug>>(net.loop.context().get_executor(), std::move(describe));
+  co_return json_reply(200, sessions_json(sessions));
+}
+
+/// The token in `{"token": ...}`; nothing when that is not what the body is.
+std::optional<std::string> token_in(const std::string& body) {
+  boost::system::error_code error;
+  const auto value = json::parse(body, error);
+  if (error || !value.is_object()) return std::nullopt;
+  const auto* token = value.as_object().if_contains("token");
+  if (token == nullptr || !token->is_string()) return std::nullopt;
+  return std::string(token->as_string());
+}
+
+asio::awaitable<HttpReply> log_in(NetLoop& net, const HttpRequest& request) {
+  const auto& authenticator = net.server.authenticator();
+  if (authenticator.mode() == AuthMode::none) co_return access_reply(Access::full);
+  const auto token = token_in(request.body);
+  if (!token) co_return error_reply(400, "body: expected {\"token\": \"...\"}");
+  const auto access = authenticator.access_of(*token);
+  if (!access) {
+    auto refusal = error_reply(401, "Unauthorized request.");
+    refusal.delayed = true;
+    co_return refusal;
+  }
+  auto reply = access_reply(*access);
+  reply.headers.emplace_back("Set-Cookie", authenticator.set_cookie(*access, now_in_seconds()));
+  co_return reply;
+}
+
+asio::awaitable<HttpReply> log_out(NetLoop& net, const HttpRequest&) {
+  auto reply = json_reply(200, "{}");
+  reply.headers.emplace_back("Set-Cookie", net.server.authenticator().clear_cookie());
+  co_return reply;
+}
+
+/// Tells a page whether its cookie is still good. Says nothing else, so plain HTTP without any Origin will do.
+asio::awaitable<HttpReply> session(NetLoop& net, const HttpRequest& request) {
+  const auto& authenticator = net.server.authenticator();
+  auto facts = request.facts;
+  if (facts.fetch_site.empty()) facts.fetch_site = "same-origin";
+  const auto judgement = authenticator.judge(facts, now_in_seconds());
+  if (judgement.verdict == Verdict::granted) co_return access_reply(judgement.access);
+  auto refusal = error_reply(401, "Authentication required.");
+  refusal.delayed = judgement.verdict == Verdict::wrong;
+  co_return refusal;
+}
+
+constexpr std::array<Place, 7> kPlaces{{
+    {"/healthz", "GET", Needs::nothing, true, health},
+    {"/health", "GET", Needs::nothing, true, health},
+    {"/metrics", "GET", Needs::token, false, metrics},
+    {"/debug/sessions", "GET", Needs::token_nearby, false, debug_sessions},
+    {"/api/login", "POST", Needs::nothing, false, log_in},
+    {"/api/logout", "POST", Needs::nothing, false, log_out},
+    {"/api/session", "GET", Needs::nothing, false, session},
+}};
+
+std::string with_nonce(const std::string& page, const std::string& nonce) {
+  std::string result;
+  std::size_t from = 0;
+  for (auto at = page.find(kNoncePlace); at != std::string::npos; at = page.find(kNoncePlace, from)) {
+    result.append(page, from, at - from).append(nonce);
+    from = at + kNoncePlace.size();
+  }
+  return result.append(page, from);
+}
+
+/// A page that has no place for the nonce may use inline styles, so that any terminal emulator can draw.
+HttpReply page_reply(const StaticFile& file) {
+  HttpReply reply;
+  reply.type = file.type;
+  reply.headers.emplace_back("Cache-Control", "no-cache");
+  reply.inline_styles = file.content->find(kNoncePlace) == std::string::npos;
+  if (reply.inline_styles) {
+    reply.body = file.content;
+    return reply;
+  }
+  reply.style_nonce = random_secret();
+  reply.body = std::make_shared<const std::string>(with_nonce(*file.content, reply.style_nonce));
+  return reply;
+}
+
+}  // namespace
+
+UnixSeconds now_in_seconds() {
+  return std::chrono::duration_cast<std::chrono::seconds>(std::chrono::system_clock::now().time_since_epoch()).count();
+}
+
+bool is_upgrade_path(std::string_view path) {
+  return path == "/ws" || path == "/";
+}
+
+const Place* find_place(std::string_view path) {
+  for (const auto& place : kPlaces) {
+    if (place.path == path) return &place;
+  }
+  return nullptr;
+}
+
+std::string_view allowed_methods(const Place* place) {
+  return place != nullptr && place->method == "POST" ? "POST" : "GET, HEAD";
+}
+
+bool takes_method(const Place* place, std::string_view method) {
+  const std::string_view wanted = place != nullptr ? place->method : "GET";
+  return method == wanted || (wanted == "GET" && method == "HEAD");
+}
+
+HttpReply file_reply(NetLoop& net, const HttpRequest& request) {
+  const auto file = net.files.find(request.path);
+  if (!file) return error_reply(404, "There is nothing here.");
+  if (file->type.starts_with("text/html")) return page_reply(*file);
+  HttpReply reply;
+  reply.type = file->type;
+  reply.headers.emplace_back("ETag", file->tag);
+  reply.headers.emplace_back("Cache-Control", file->immutable ? "public, max-age=31536000, immutable" : "no-cache");
+  if (request.if_none_match == file->tag) {
+    reply.status = 304;
+  } else {
+    reply.body = file->content;
+  }
+  return reply;
+}
+
+}  // namespace ptyd

@@ -1,0 +1,52 @@
+// Routes: what is answered to plain HTTP.
+#pragma once
+
+#include <boost/asio/awaitable.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "server/net/http_reply.hpp"
+#include "server/net/net_server.hpp"
+#include "server/net/request_facts.hpp"
+
+namespace ptyd {
+
+struct HttpRequest {
+  RequestFacts facts;
+  std::string path;  ///< below the base path, still percent-encoded
+  std::string body;
+  std::string if_none_match;
+  PeerAddress peer;
+};
+
+/// What a place asks of who comes.
+enum class Needs : std::uint8_t {
+  nothing,
+  token,
+  token_nearby,  ///< and a peer on this machine
+};
+
+struct Place {
+  using Handle = boost::asio::awaitable<HttpReply> (*)(NetLoop& net, const HttpRequest& request);
+  std::string_view path;
+  std::string_view method;  ///< GET takes HEAD as well
+  Needs needs = Needs::nothing;
+  bool probe = false;  ///< health checks come without a Host
+  Handle handle = nullptr;
+};
+
+/// Where WebSockets are asked for: `/ws`, and `/`, since the reference never looked at the path.
+bool is_upgrade_path(std::string_view path);
+/// The place at `path`, whatever the method; null when there is none but perhaps a file.
+const Place* find_place(std::string_view path);
+
+/// Methods that `path` takes, as Allow wants them: "GET, HEAD".
+std::string_view allowed_methods(const Place* place);
+bool takes_method(const Place* place, std::string_view method);
+
+/// The page's file at the request's path, or 404.
+HttpReply file_reply(NetLoop& net, const HttpRequest& request);
+UnixSeconds now_in_seconds();
+
+}  // namespace ptyd

@@ -1,0 +1,47 @@
+// supervise: the one way in which work of ours is started and left alone.
+#pragma once
+
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <exception>
+#include <memory>
+#include <string_view>
+#include <utility>
+
+namespace ptyd {
+
+/// Tells `owner` of an exception as on_task_failed(what): its to write one line and to end itself, and nobody else.
+template <class Owner>
+void tell_failure(Owner& owner, const std::exception_ptr& exception) {
+  try {
+    std::rethrow_exception(exception);
+  } catch (const std::exception& error) {
+    owner.on_task_failed(error.what());
+  } catch (...) {
+    owner.on_task_failed("unknown exception");
+  }
+}
+
+/// Runs `task` on owner->executor(). The owner lives as long as the task.
+template <class Owner>
+void supervise(std::shared_ptr<Owner> owner, boost::asio::awaitable<void> task) {
+  auto executor = owner->executor();
+  boost::asio::co_spawn(executor, std::move(task), [owner = std::move(owner)](const std::exception_ptr& exception) {
+    if (exception) tell_failure(*owner, exception);
+  });
+}
+
+/// The same for a completion handler: keeps the owner alive until it has run, and stops what it throws.
+template <class Owner, class Handler>
+auto supervised(std::shared_ptr<Owner> owner, Handler handler) {
+  return
+      [owner = std::move(owner), handler = std::move(handler)]<class... Arguments>(Arguments&&... arguments) mutable {
+        try {
+          handler(std::forward<Arguments>(arguments)...);
+        } catch (...) {
+          tell_failure(*owner, std::current_exception());
+        }
+      };
+}
+
+}  // namespace ptyd
