@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { DEADLINE_MS } from './support/deadline.mjs';
 import { withEffectClient } from './support/effect.mjs';
-import { freshThread } from './support/envelope.mjs';
+import { freshThread, numbersIn } from './support/envelope.mjs';
 import { scenario } from './support/stage.mjs';
 
 /** Collects the stream of events in the background; `until` waits for one. */
@@ -82,7 +82,7 @@ effectScenario('a long output arrives complete and in order through the stream',
   yield* client['terminal.open']({ ...key, cwd: '/' });
   yield* client['terminal.write']({ ...key, data: 'stty -echo; seq 1 200000; exit\r' });
   yield* heard.until((events) => events.some((event) => event.type === 'exited'), 'the end');
-  const numbers = heard.text().split('\r\n').filter((line) => /^\d+$/.test(line)).map(Number);
+  const numbers = numbersIn(heard.text());
   assert.equal(numbers.length, 200_000);
   assert.ok(numbers.every((value, n) => value === n + 1));
 });

@@ -1,6 +1,6 @@
 // A client that lost its connection gets exactly what it missed: never a gap, never a double.
 import assert from 'node:assert/strict';
-import { keyOf } from './support/envelope.mjs';
+import { keyOf, numbersIn } from './support/envelope.mjs';
 import { scenario } from './support/stage.mjs';
 
 /** A random source whose seed is printed, so that a failure can be run again. */
@@ -78,7 +78,7 @@ scenario('whatever is cut, a resuming client ends with every line once', async (
     cuts += 1;
     ({ text, after } = await readUntilCut(stage, server, proxy, key, text, after, last));
   }
-  const numbers = text.split('\r\n').filter((line) => /^\d+$/.test(line)).map(Number);
+  const numbers = numbersIn(text);
   const wrong = numbers.findIndex((value, n) => value !== n + 1);
   assert.equal(wrong, -1, `seed ${seed}, ${cuts} cuts: line ${wrong + 1} is ${numbers[wrong]}`);
   assert.equal(numbers.length, last, `seed ${seed}`);
@@ -119,7 +119,7 @@ scenario('the cursor of a reply continues without a gap, also under a flood', as
     const snapshot = await viewer.open({ ...key, attach: true, historyFormat: 'raw' });
     await viewer.events.until(
       () => /\n30000\r\n/.test(snapshot.history + viewer.output(key)), 'the end of the numbers');
-    const numbers = (snapshot.history + viewer.output(key)).split('\r\n').filter((line) => /^\d+$/.test(line)).map(Number).slice(1);
+    const numbers = numbersIn(snapshot.history + viewer.output(key)).slice(1);
     const wrong = numbers.findIndex((value, at) => at > 0 && value !== numbers[at - 1] + 1);
     assert.equal(wrong, -1, `after ${numbers[wrong - 1]} came ${numbers[wrong]}`);
     await viewer.close();

@@ -132,7 +132,7 @@ for (const name of ['SIGTERM', 'SIGINT']) {
     await client.run(key, "(trap '' HUP TERM; printf 'rea%s' dy; while :; do read x </dev/null; done)\r", 'ready');
     const children = childrenOf(server.pid);
     server.signal(name);
-    await client.event(key, 'shutdown');
+    await client.events.first((event) => event.type === 'shutdown', 'the event shutdown');
     const { code } = await within(client.socket.closed, 'the socket to close');
     assert.equal(code, 1001);
     assert.equal(await server.exit(), 0);

@@ -6,6 +6,12 @@ let threads = 0;
 export const freshThread = () => `thread-${process.pid}-${++threads}`;
 export const keyOf = ({ threadId, terminalId = 'default' }) => `${threadId}\0${terminalId}`;
 
+/** Nothing that is waited for is longer: what has been looked at is not looked at again. */
+const MATCH_LENGTH = 4096;
+
+/** The numbers that stand on lines of their own, in the order they came; sequences a shell puts before them don't count. */
+export const numbersIn = (text) => text.replace(/\x1b\[[?0-9;]*[a-z]/gi, '').split(/[\r\n]+/).filter((line) => /^\d+$/.test(line)).map(Number);
+
 export class CallError extends Error {}
 
 export class EnvelopeClient {
@@ -87,7 +93,14 @@ export class EnvelopeClient {
   /** Waits until this terminal's output holds `wanted` (text or pattern), from offset `from` on; returns all of it. */
   async seen(key, wanted, { from = 0, deadline } = {}) {
     const found = (text) => (typeof wanted === 'string' ? text.includes(wanted) : wanted.test(text));
-    await this.events.until(() => found(this.output(key).slice(from)), `${wanted} in the output of ${key.terminalId}`, deadline);
+    let looked = from;
+    const look = () => {
+      const text = this.output(key);
+      const fresh = text.slice(Math.max(from, looked - MATCH_LENGTH));
+      looked = text.length;
+      return found(fresh);
+    };
+    await this.events.until(look, `${wanted} in the output of ${key.terminalId}`, deadline);
     return this.output(key);
   }
 

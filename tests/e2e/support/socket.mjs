@@ -37,8 +37,8 @@ export class Socket {
     this.#note('<<', text);
     const value = JSON.parse(text);
     for (const frame of Array.isArray(value) ? value : [value]) {
-      this.frames.add(frame);
       this.onFrame?.(frame, { binary, text });
+      this.frames.add(frame);
     }
   }
 
