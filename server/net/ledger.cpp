@@ -6,15 +6,15 @@ namespace ptyd {
 
 void Ledger::sent(SubscriptionId subscription, std::size_t bytes, Language language) {
   const bool is_effect = language == Language::effect_rpc;
-  frames_++;
-  if (is_effect) effect_frames_++;
+  events_++;
+  if (is_effect) effect_events_++;
   if (bytes == 0) return;
-  entries_.push_back({subscription, bytes, is_effect ? effect_frames_ : 0, frames_});
+  entries_.push_back({subscription, bytes, is_effect ? effect_events_ : 0, events_});
   if (!is_effect || !relies_on_confirmations_) unasked_ += bytes;
 }
 
-void Ledger::confirmed(std::size_t frames) {
-  confirmed_ = std::min(confirmed_ + frames, effect_frames_);
+void Ledger::confirmed(std::size_t events) {
+  confirmed_ += events;
   settle();
 }
 
@@ -30,7 +30,7 @@ bool Ledger::wants_ping(bool idle) const {
 
 std::uint64_t Ledger::ping() {
   ping_out_ = true;
-  ping_covers_ = frames_;
+  ping_covers_ = events_;
   asked_ = std::exchange(unasked_, 0);
   return ++pings_;
 }
@@ -45,8 +45,8 @@ void Ledger::pong(std::uint64_t number) {
 }
 
 bool Ledger::is_proved(const Entry& entry) const {
-  if (entry.effect_frame != 0 && relies_on_confirmations_) return entry.effect_frame <= confirmed_;
-  return entry.frame <= ponged_;
+  if (entry.effect_event != 0 && relies_on_confirmations_) return entry.effect_event <= confirmed_;
+  return entry.event <= ponged_;
 }
 
 void Ledger::settle() {

@@ -13,9 +13,9 @@
 namespace ptyd {
 
 /// Turns proofs of receipt into credit. The slowest proof that a client gives counts: acks of output (they bypass the
-/// ledger), else acks of event frames, else pongs.
+/// ledger), else acks of events, else pongs.
 ///
-/// Order   frames are recorded as they were sent; credit comes in the same order.
+/// Order   events are recorded as they were sent; credit comes in the same order.
 /// Units   bytes of output as the client counts them.
 class Ledger {
  public:
@@ -25,12 +25,15 @@ class Ledger {
   using Credit = std::function<void(SubscriptionId, std::size_t bytes)>;
   explicit Ledger(Credit credit) : credit_(std::move(credit)) {}
 
-  /// An event frame was sent. `bytes` is 0 for what needs no proof.
+  /// An event was sent: the last of its frames, in `language`. `bytes` is 0 for what needs no proof.
   void sent(SubscriptionId subscription, std::size_t bytes, Language language);
-  /// The client confirmed the `frames` oldest unconfirmed event frames of effect rpc.
-  void confirmed(std::size_t frames);
+  /// The client confirmed the `events` oldest unconfirmed events of effect rpc. They may not have been sent yet: when a
+  /// stream ends, nobody waits any more for what it was to carry.
+  void confirmed(std::size_t events);
   /// From now on only confirmations prove frames of effect rpc.
   void rely_on_confirmations();
+  /// Gives the credit that is due, for what was proved before it was sent.
+  void settle();
   /// Everything of this subscription is accounted for elsewhere from now on.
   void drop(SubscriptionId subscription);
 
@@ -46,15 +49,14 @@ class Ledger {
   struct Entry {
     SubscriptionId subscription;
     std::size_t bytes;
-    std::uint64_t effect_frame;  // number among frames of effect rpc, 0 for others
-    std::uint64_t frame;         // number among all frames
+    std::uint64_t effect_event;  // number among events of effect rpc, 0 for others
+    std::uint64_t event;         // number among all events
   };
   bool is_proved(const Entry& entry) const;
-  void settle();
 
   Credit credit_;
   std::deque<Entry> entries_;
-  std::uint64_t frames_ = 0, effect_frames_ = 0, confirmed_ = 0;
+  std::uint64_t events_ = 0, effect_events_ = 0, confirmed_ = 0;
   bool relies_on_confirmations_ = false;
   std::size_t unasked_ = 0, asked_ = 0, prove_after_ = 16 << 10;
   std::uint64_t pings_ = 0, ping_covers_ = 0, ponged_ = 0;

@@ -208,7 +208,7 @@ void SpeakingPeer::on_written() {
   const auto found = heard_.find(written->subscription);
   const bool by_ack = found != heard_.end() && found->second.acks_output;
   if (found != heard_.end()) found->second.unacked += written->bytes;
-  ledger_.sent(written->subscription, by_ack ? 0 : written->bytes, written->language);
+  if (written->last) ledger_.sent(written->subscription, by_ack ? 0 : written->bytes, written->language);
   if (written->last && found != heard_.end()) found->second.feed.taken();
   prove();
 }
@@ -220,6 +220,7 @@ void SpeakingPeer::on_pong(std::uint64_t number) {
 
 void SpeakingPeer::prove() {
   if (!transport_) return;
+  ledger_.settle();
   if (ledger_.wants_ping(false)) return transport_->ping(ledger_.ping());
   if (!ledger_.wants_ping(true) || std::exchange(proving_, true)) return;
   prove_timer_.expires_after(kProveWhenQuiet);
