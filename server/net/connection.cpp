@@ -132,7 +132,7 @@ void WebSocket::accept(const Request& request) {
 }
 
 void WebSocket::on_accepted(error_code error) {
-  if (error) return finish(error.message());
+  if (error || finished_) return finish(error.message());
   Peer::Options options;
   options.access = options_.access;
   options.all_events = options_.all_events;
@@ -162,7 +162,8 @@ void WebSocket::read() {
 }
 
 void WebSocket::on_read(error_code error, std::size_t count) {
-  if (error) return finish(error.message());
+  // What had arrived before a write failed is of no interest to anybody now.
+  if (error || finished_) return finish(error.message());
   alive_ = Clock::now();
   net_.counters.bytes_in.add(count);
   if (stream_.is_message_done()) deliver();
