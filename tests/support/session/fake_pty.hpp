@@ -93,14 +93,20 @@ class FakeChild : public std::enable_shared_from_this<FakeChild> {
     });
   }
   void wake_reader() {
-    if (!watches_read_ || (unread_.empty() && !ended_)) return;
-    watches_read_ = false;
-    tell([](PtyObserver& observer) { observer.on_readable(); });
+    if (!watches_read_ || telling_read_ || (unread_.empty() && !ended_)) return;
+    telling_read_ = true;
+    tell([this](PtyObserver& observer) {
+      telling_read_ = watches_read_ = false;
+      observer.on_readable();
+    });
   }
   void wake_writer() {
-    if (!watches_write_ || capacity_ == 0) return;
-    watches_write_ = false;
-    tell([](PtyObserver& observer) { observer.on_writable(); });
+    if (!watches_write_ || telling_write_ || capacity_ == 0) return;
+    telling_write_ = true;
+    tell([this](PtyObserver& observer) {
+      telling_write_ = watches_write_ = false;
+      observer.on_writable();
+    });
   }
 
   boost::asio::any_io_executor executor_;
@@ -108,6 +114,7 @@ class FakeChild : public std::enable_shared_from_this<FakeChild> {
   std::string unread_;
   std::size_t capacity_ = kUnlimited;
   bool watches_read_ = false, watches_write_ = false;
+  bool telling_read_ = false, telling_write_ = false;  // the call is on its way
   bool exited_ = false, ended_ = false, output_held_ = false;
 };
 
