@@ -3,7 +3,6 @@
 #include <fcntl.h>
 #include <spdlog/sinks/stdout_color_sinks.h>
 #include <spdlog/spdlog.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include <boost/asio/signal_set.hpp>
@@ -14,7 +13,9 @@
 #include <cstdlib>
 #include <optional>
 
+#include "pty/spawn.hpp"
 #include "pty/unix_pty.hpp"
+#include "server/init.hpp"
 #include "server/net/net_server.hpp"
 #include "server/private_file.hpp"
 #include "server/session/session_manager.hpp"
@@ -28,14 +29,6 @@ void set_up_log(const ServeConfig& config) {
   log->set_pattern("%Y-%m-%dT%H:%M:%S.%e%z %^%l%$ %v");
   spdlog::set_default_logger(std::move(log));
   spdlog::set_level(spdlog::level::from_str(config.log_level));
-}
-
-/// Every session takes two descriptors, every viewer one.
-void raise_descriptor_limit() {
-  rlimit limit{};
-  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
-  limit.rlim_cur = limit.rlim_max;
-  ::setrlimit(RLIMIT_NOFILE, &limit);
 }
 
 struct Secrets {
@@ -168,10 +161,11 @@ int fail(const Error& error) {
 }  // namespace
 
 int serve(const ServeConfig& config) {
+  if (const auto code = run_as_init()) return *code;
   set_up_log(config);
   for (const auto& warning : config.warnings) spdlog::warn("{}", warning);
   ::signal(SIGPIPE, SIG_IGN);
-  raise_descriptor_limit();
+  raise_descriptor_limit();  // every session takes two descriptors, every viewer one
   auto state = StateDir::open(config.state_dir);
   if (!state) return fail(state.error());
   auto secrets = load_secrets(config, *state);
