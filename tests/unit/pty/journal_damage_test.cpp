@@ -32,7 +32,9 @@ void write(const std::filesystem::path& file, const std::string& bytes) {
 
 /// A file that has seen everything: a ring gone round, marks, a waiting inbox.
 std::string lived_in(const std::filesystem::path& file) {
-  Journal journal = std::move(*Journal::create(file, "identity", kSmall));
+  auto made = Journal::create(file, "identity", kSmall);
+  EXPECT_TRUE(made) << made.error().detail();
+  Journal journal = std::move(*made);
   for (int i = 0; i < 900; ++i) {
     journal.append("line " + std::to_string(i) + "\n");
     journal.mark(MarkKind::title, i, std::string(static_cast<std::size_t>(i % 90), 'p'));
