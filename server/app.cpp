@@ -165,6 +165,8 @@ int serve(const ServeConfig& config) {
   set_up_log(config);
   for (const auto& warning : config.warnings) spdlog::warn("{}", warning);
   ::signal(SIGPIPE, SIG_IGN);
+  // A limit on file sizes is an error of the write; journals go on in memory then.
+  ::signal(SIGXFSZ, SIG_IGN);
   raise_descriptor_limit();  // every session takes two descriptors, every viewer one
   auto state = StateDir::open(config.state_dir);
   if (!state) return fail(state.error());
