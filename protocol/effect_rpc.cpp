@@ -146,6 +146,11 @@ class EffectRpc final : public Dialect {
     Command command;
     if (const Problem problem = read(payload ? *payload : kNothing, *method, command))
       return refuse(id, problem->effect_words(), decoded);
+    if (method->answer == Answer::stream && streams_.size() >= limits::kMaxStreams) {
+      const Error full(Errc::limit, "At most " + std::to_string(limits::kMaxStreams) + " streams on one connection");
+      decoded.frames.push_back(exit_failure(id, fail(full, *method)));
+      return;
+    }
     begin(id, *method, std::move(command), decoded);
   }
 

@@ -32,6 +32,7 @@ inline constexpr std::size_t kMaxHistoryLines = 5000;
 inline constexpr std::size_t kMaxPreamble = 4096;
 inline constexpr std::size_t kMaxFeatures = 16;     ///< ours
 inline constexpr std::size_t kMaxRequestId = 1024;  ///< ours: UTF-16 units; kept until the reply
+inline constexpr std::size_t kMaxStreams = 16;      ///< ours: event streams of one connection; each gets every event
 inline constexpr std::size_t kMaxCursor = 64;       ///< ours: more than any cursor we make
 inline constexpr std::size_t kMaxEmulator = 64;     ///< ours: characters of an emulator's name
 inline constexpr int kMaxCellPixels = 1024;         ///< ours: far beyond any font; keeps reports to programs sane

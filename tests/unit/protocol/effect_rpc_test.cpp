@@ -207,6 +207,16 @@ TEST_F(EffectRpcTest, ARefusedStreamFailsAndEnds) {
   EXPECT_FALSE(effect_->hears_events());
 }
 
+TEST_F(EffectRpcTest, BoundsTheStreamsOfAConnection) {
+  for (std::size_t i = 0; i < limits::kMaxStreams; ++i) subscribe("s" + std::to_string(i));
+  const Decoded one_more = effect_->decode(effect_frame("x", "terminal.subscribeEvents"));
+  EXPECT_TRUE(one_more.calls.empty());
+  EXPECT_EQ(only_answer(one_more).at("exit").at("cause").at(0).at("error").at("code"), "limit");
+  EXPECT_EQ(effect_->wrap_event().size(), limits::kMaxStreams);
+  interrupt("s0");
+  subscribe("x");
+}
+
 TEST_F(EffectRpcTest, CountsAcksOfChunksThatWereSent) {
   subscribe("3");
   EXPECT_FALSE(ack("3").proves_receipt);
