@@ -3,7 +3,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
-import { Server } from "../../tests/e2e/support/server.mjs";
+import { Server, WEB_DIST } from "../../tests/e2e/support/server.mjs";
 
 const folder = fileURLToPath(new URL("../pictures/", import.meta.url));
 const kLongest = 200 * 1024; // bytes of a picture in a repository
@@ -39,8 +39,8 @@ async function line(page, text, wanted) {
 
 async function newThread(page, name, folderName) {
   await page.getByRole("button", { name: "New thread" }).click();
-  await page.getByLabel("Name").fill(name);
-  await page.getByLabel("Folder").fill(folderName);
+  await page.getByRole("textbox", { name: "Name" }).fill(name);
+  await page.getByRole("textbox", { name: "Folder" }).fill(folderName);
   await page.keyboard.press("Enter");
   await seen(page, /[#$]$/);
 }
@@ -63,7 +63,7 @@ async function scene(page, home) {
   await line(page, "vim -u NONE -N -c 'syntax on | set number bg=dark termguicolors | colorscheme slate' server.py", /serve_forever/);
 }
 
-const server = await Server.start();
+const server = await Server.start({ args: ["--web-dir", WEB_DIST] });
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
   args: ["--no-sandbox", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],

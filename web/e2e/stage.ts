@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { chromium, type Browser, type BrowserContextOptions, type Page } from "playwright-core";
 import { afterAll, test } from "vitest";
 import { FaultProxy } from "../../tests/e2e/support/proxy.mjs";
-import { Server } from "../../tests/e2e/support/server.mjs";
+import { Server, WEB_DIST } from "../../tests/e2e/support/server.mjs";
 
 /// A name for this machine that is not loopback to the browser: there a page on plain HTTP is not a secure context.
 export const kPlainName = "ptyd.test";
@@ -76,8 +76,10 @@ export class Stage {
     return { server, proxy, url, link: `${url}#token=${server.token}` };
   }
 
-  async start(options: Parameters<typeof Server.start>[0]): Promise<Server> {
-    const server = await Server.start(options);
+  /// A server with the page that was built last.
+  async start(options: { args: string[]; folder?: string; listen?: string }): Promise<Server> {
+    const env = { HISTFILE: "" }; // a shell that is hung up would write into a folder that is being removed
+    const server = await Server.start({ ...options, env, args: ["--web-dir", WEB_DIST, ...options.args] });
     this.servers.push(server);
     return server;
   }
@@ -177,10 +179,10 @@ export function scenario(name: string, body: (stage: Stage) => Promise<void>): v
       await stage.finish();
     } catch (error) {
       (error as Error).message += `\n${await stage.report()}`;
+      await stage.cleanUp().catch(() => undefined); // what went wrong first is what counts
       throw error;
-    } finally {
-      await stage.cleanUp();
     }
+    await stage.cleanUp();
   });
 }
 

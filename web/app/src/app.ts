@@ -278,6 +278,7 @@ export class App {
     document.addEventListener("keydown", (event) => void this.onShortcut(event));
     document.addEventListener("visibilitychange", () => this.lookedAt());
     window.addEventListener("focus", () => this.active?.claimSize());
+    window.addEventListener("resize", () => document.hasFocus() && this.active?.sizeMayHaveChanged(true));
     window.addEventListener("online", () => this.client.check());
     window.addEventListener("hashchange", () => this.followAddress());
     setInterval(() => {

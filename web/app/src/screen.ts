@@ -123,11 +123,12 @@ export class Screen {
 
   private lines(from: number, to: number): string[] {
     const buffer = this.emulator.buffer.active;
-    return Array.from({ length: to - from }, (_, index) => buffer.getLine(from + index)?.translateToString(true) ?? "");
+    const line = (index: number) => buffer.getLine(from + index)?.translateToString(true).trimEnd() ?? "";
+    return Array.from({ length: to - from }, (_, index) => line(index));
   }
 
   private useWebgl(): void {
-    if (this.webgl) return;
+    if (this.webgl || !this.emulator.element) return;
     try {
       const webgl = new WebglAddon();
       webgl.onContextLoss(() => {

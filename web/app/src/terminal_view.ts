@@ -8,7 +8,7 @@ import type { Place } from "./route.ts";
 import { Screen } from "./screen.ts";
 import type { Settings } from "./settings.ts";
 import { kAnnouncedColours } from "./theme.ts";
-import { Notice } from "./views/notice.ts";
+import { Notice, type NoticeContent } from "./views/notice.ts";
 
 /// A window that is being dragged changes its size at every frame; the program is told when it rests for so long (ms).
 const kResizeRest = 100;
@@ -46,11 +46,14 @@ export class TerminalView {
   readonly screen: Screen;
   private readonly frame = element("div", { class: "frame" });
   private readonly notice = new Notice();
+  /// What there may be to say; the first that is there is said.
+  private readonly words: { state?: NoticeContent; input?: NoticeContent; size?: NoticeContent } = {};
   private terminal: Terminal | undefined;
   private exit: Exit | undefined;
   private active = false;
   private foreignSize: Size | undefined;
   private resizeTimer: number | undefined;
+  private resizedByUser = false;
   private inputTimer: number | undefined;
   private readonly observer = new ResizeObserver(() => this.sizeMayHaveChanged());
 
@@ -66,13 +69,15 @@ export class TerminalView {
   /// Shows the terminal of `place`: a new one, or with `attach` one that exists. Call when the element is in the page.
   async open(options: { readonly cwd: string; readonly attach: boolean }): Promise<void> {
     this.screen.mount(this.frame);
+    this.screen.setVisible(this.active);
     this.wireScreen();
-    this.notice.show({ text: options.attach ? "Attaching …" : "Starting …" });
+    const request = this.openOptions(options); // before anything is said, which takes room
+    this.say("state", { text: options.attach ? "Attaching …" : "Starting …" });
     try {
-      this.terminal = await this.host.client.open(this.openOptions(options));
+      this.terminal = await this.host.client.open(request);
     } catch (error) {
-      this.notice.show({ text: `This terminal cannot be opened: ${(error as PtydError).message}`, kind: "error", buttons: [this.closeButton()] });
-      return;
+      const text = `This terminal cannot be opened: ${(error as PtydError).message}`;
+      return this.say("state", { text, kind: "error", buttons: [this.closeButton()] });
     }
     this.wireTerminal(this.terminal);
     this.startFrom(this.terminal.snapshot);
@@ -92,7 +97,7 @@ export class TerminalView {
   setActive(active: boolean): void {
     this.active = active;
     this.element.hidden = !active;
-    if (this.screen.emulator.element) this.screen.setVisible(active);
+    this.screen.setVisible(active);
     if (active) this.claimSize();
   }
 
@@ -121,6 +126,17 @@ export class TerminalView {
     );
   }
 
+  /// Something took or gave room; waits until it rests. `byUser`: the user did it, which takes the size back from another
+  /// window. Else it may only be our own words below the screen.
+  sizeMayHaveChanged(byUser = false): void {
+    this.resizedByUser ||= byUser;
+    clearTimeout(this.resizeTimer);
+    this.resizeTimer = window.setTimeout(() => {
+      if (!this.foreignSize || this.resizedByUser) this.claimSize();
+      this.resizedByUser = false;
+    }, kResizeRest);
+  }
+
   /// Keys and the like, as a person gave them.
   type(data: string): void {
     if (!this.host.mayAct()) return this.host.tell("You may only look on here; what you type is not sent.");
@@ -134,7 +150,9 @@ export class TerminalView {
 
   /// The list no longer has it: another client ended it, and no event tells.
   vanished(): void {
-    if (this.terminal?.attachment === "attached") this.gone();
+    if (this.terminal?.attachment !== "attached") return;
+    this.terminal.detach();
+    this.gone();
   }
 
   async paste(text: string): Promise<void> {
@@ -203,9 +221,9 @@ export class TerminalView {
     if (this.inputTimer === undefined && left < kLongInput) return;
     clearTimeout(this.inputTimer);
     this.inputTimer = undefined;
-    if (left === 0) return this.showSize();
+    if (left === 0) return this.say("input", undefined);
     const stop = { label: "Stop", press: () => this.terminal?.cancelInput() };
-    this.notice.show({ text: `${Math.ceil(left / 1024)} K characters of input wait.`, buttons: [stop] });
+    this.say("input", { text: `${Math.ceil(left / 1024)} K characters of input wait.`, buttons: [stop] });
     this.inputTimer = window.setTimeout(() => this.watchInput(), kInputWord);
   }
 
@@ -217,13 +235,6 @@ export class TerminalView {
     const meant = plain || (await this.host.confirm({ title: "Open this link?", text: target, yes: "Open" }));
     if (meant) window.open(target, "_blank", "noopener,noreferrer");
     this.focus();
-  }
-
-  private sizeMayHaveChanged(): void {
-    clearTimeout(this.resizeTimer);
-    this.resizeTimer = window.setTimeout(() => {
-      if (!this.foreignSize || document.hasFocus()) this.claimSize();
-    }, kResizeRest);
   }
 
   // --- What the terminal tells --------------------------------------------------------------------------------------------
@@ -259,7 +270,7 @@ export class TerminalView {
     if (cols && rows) this.screen.setSize({ cols, rows });
     void this.screen.write(replay(snapshot));
     this.exit = undefined;
-    this.notice.hide();
+    this.say("state", undefined);
     if (snapshot.status === "exited") this.ended(snapshot);
     if (snapshot.status === "error") this.failed("The shell could not be started.");
   }
@@ -274,17 +285,17 @@ export class TerminalView {
     this.exit = exit;
     const words = endInWords(exit);
     const text = `${words.charAt(0).toUpperCase()}${words.slice(1)}. Press Enter for a new shell.`;
-    this.notice.show({ text, buttons: [this.restartButton(), this.closeButton()] });
+    this.say("state", { text, buttons: [this.restartButton(), this.closeButton()] });
   }
 
   private failed(message: string): void {
     this.exit = { exitCode: null, exitSignal: null };
-    this.notice.show({ text: message, kind: "error", buttons: [this.restartButton(), this.closeButton()] });
+    this.say("state", { text: message, kind: "error", buttons: [this.restartButton(), this.closeButton()] });
   }
 
   private gone(): void {
     const text = "This terminal no longer exists on the server. Its last screen is still shown.";
-    this.notice.show({ text, kind: "error", buttons: [this.closeButton()] });
+    this.say("state", { text, kind: "error", buttons: [this.closeButton()] });
   }
 
   private resizedElsewhere(size: Size): void {
@@ -298,16 +309,22 @@ export class TerminalView {
   /// A terminal may be smaller or larger than this window because another one gave it its size.
   private showSize(): void {
     this.element.classList.toggle("foreign-size", this.foreignSize !== undefined);
-    if (this.exit || !this.foreignSize) {
-      if (!this.exit) this.notice.hide();
-      return;
-    }
+    if (!this.foreignSize) return this.say("size", undefined);
     const { cols, rows } = this.foreignSize;
-    const fit = { label: "Fit to this window", press: () => this.claimSize() };
-    this.notice.show({ text: `Sized ${cols} × ${rows} by another window.`, buttons: [fit] });
+    const press = () => {
+      this.claimSize();
+      this.focus();
+    };
+    const fit = { label: "Fit to this window", press };
+    this.say("size", { text: `Sized ${cols} × ${rows} by another window.`, buttons: [fit] });
   }
 
   // --- Help -----------------------------------------------------------------------------------------------------------------
+
+  private say(about: "state" | "input" | "size", content: NoticeContent | undefined): void {
+    this.words[about] = content;
+    this.notice.show(this.words.state ?? this.words.input ?? this.words.size);
+  }
 
   private async attempt(what: string, action: (terminal: Terminal) => Promise<void>): Promise<void> {
     if (!this.terminal) return;

@@ -122,13 +122,12 @@ export class Connection {
   check(): void {
     if (this.current.name === "reconnecting") return this.retryNow();
     if (this.current.name !== "open" || this.checkTimer !== undefined) return;
-    this.checkTimer = after(kCheckTimeout, () => {
+    this.awaitCheck();
+    const answered = () => {
+      cancel(this.checkTimer);
       this.checkTimer = undefined;
-      this.lost(false);
-      this.retryNow();
-    });
-    const ignore = () => undefined;
-    this.send(this.makeCall("terminal.list", { threadId: kProbeThread }, "never", ignore, ignore));
+    };
+    this.send(this.makeCall("terminal.list", { threadId: kProbeThread }, "never", answered, answered));
   }
 
   /// `received` is called with the result at its very place among the pushes; the promise is fulfilled some time later.
@@ -226,11 +225,21 @@ export class Connection {
     });
   }
 
+  /// Whatever comes proves that something got through, but it may have been on its way before: only the answer ends a
+  /// check, everything else gives it more time.
   private heard(): void {
-    cancel(this.checkTimer);
-    this.checkTimer = undefined;
+    if (this.checkTimer !== undefined) this.awaitCheck();
     cancel(this.silenceTimer);
     this.silenceTimer = after(kSilence, () => this.check());
+  }
+
+  private awaitCheck(): void {
+    cancel(this.checkTimer);
+    this.checkTimer = after(kCheckTimeout, () => {
+      this.checkTimer = undefined;
+      this.lost(false);
+      this.retryNow();
+    });
   }
 
   private lost(orderly: boolean): void {

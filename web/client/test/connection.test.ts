@@ -90,6 +90,28 @@ describe("a connection", () => {
     expect(client.state.name).toBe("open");
   });
 
+  test("is not proved alive by what was on its way before the check", async () => {
+    const { server, client } = await connected();
+    server.silent.add("terminal.list");
+    client.check();
+    server.socket.push("other", {});
+    await vi.advanceTimersByTimeAsync(kCheckTimeout - 1);
+    expect(server.sockets).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(server.sockets).toHaveLength(2);
+  });
+
+  test("is not given up while something comes", async () => {
+    const { server, client } = await connected();
+    server.silent.add("terminal.list");
+    client.check();
+    for (let i = 0; i < 10; i++) {
+      await vi.advanceTimersByTimeAsync(kCheckTimeout - 1);
+      server.socket.push("other", {});
+    }
+    expect(server.sockets).toHaveLength(1);
+  });
+
   test("is not checked while the other side talks", async () => {
     const { server } = await connected();
     const before = server.socket.received.length;

@@ -62,7 +62,9 @@ export function showPage(title: string, content: HTMLElement): void {
 function buttons(question: Question): HTMLElement {
   const kind = question.dangerous ? "button danger" : "button primary";
   const yes = element("button", { class: kind, text: question.yes, attributes: { value: "yes", autofocus: "" } });
-  const no = element("button", { class: "button", text: "Cancel", attributes: { value: "no", formnovalidate: "" } });
+  // No submit button: Enter in a field presses the first of those.
+  const cancel = (event: MouseEvent) => (event.currentTarget as HTMLElement).closest("dialog")?.close();
+  const no = element("button", { class: "button", text: "Cancel", attributes: { type: "button" }, on: { click: cancel } });
   return element("div", { class: "dialog-buttons" }, no, yes);
 }
 

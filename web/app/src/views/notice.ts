@@ -9,18 +9,17 @@ export interface NoticeContent {
 /// One line below a terminal that says what is the matter with it, and what can be done.
 export class Notice {
   readonly element = element("div", { class: "notice", hidden: true, attributes: { role: "status" } });
+  private shown: NoticeContent | undefined;
 
-  show(content: NoticeContent): void {
+  /// Nothing to say hides it.
+  show(content: NoticeContent | undefined): void {
+    this.element.hidden = content === undefined;
+    if (content === undefined || content === this.shown) return;
+    this.shown = content;
     const buttons = (content.buttons ?? []).map(({ label, press }) =>
       element("button", { class: "button", text: label, attributes: { type: "button" }, on: { click: press } }),
     );
     this.element.className = `notice ${content.kind ?? "info"}`;
     this.element.replaceChildren(element("span", { class: "notice-text", text: content.text }), ...buttons);
-    this.element.hidden = false;
-  }
-
-  hide(): void {
-    this.element.hidden = true;
-    this.element.replaceChildren();
   }
 }
