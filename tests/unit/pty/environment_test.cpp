@@ -14,7 +14,7 @@ std::map<std::string, std::string> as_map(const Environment& environment) {
   return {environment.begin(), environment.end()};
 }
 
-TEST(Environment, KeepsWhatIsNoneOfAChildsBusiness) {
+TEST(Environment, Security18KeepsWhatIsNoneOfAChildsBusiness) {
   for (const char* name : {"PTYD_TOKEN",
                            "PTYD_",
                            "ptyd_token",

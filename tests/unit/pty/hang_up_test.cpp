@@ -151,7 +151,7 @@ TEST_F(HangUp, NeverSignalsAProcessBesideTheTree) {
   other.pty.reset();
 }
 
-TEST_F(HangUp, LeavesNoZombieAfterManyShortSessionsAndManyClosedOnes) {
+TEST_F(HangUp, Security26LeavesNoZombieAfterManyShortSessionsAndManyClosedOnes) {
   constexpr int kAtOnce = 20, kRounds = 10;
   for (int round = 0; round < kRounds; ++round) {
     std::vector<std::unique_ptr<Terminal>> terminals;

@@ -122,7 +122,7 @@ TEST_F(Spawn, SaysWhyArgumentsTooLongForTheKernelCannotRun) {
   EXPECT_EQ(refusal(spec).detail(), "Failed to start /bin/sh: Argument list too long. Tried shells: /bin/sh.");
 }
 
-TEST_F(Spawn, CwdIsCheckedInTheReferencesWords) {
+TEST_F(Spawn, Security20CwdIsCheckedInTheReferencesWords) {
   const std::string file = make_file("file", 0600, "");
   EXPECT_TRUE(check_cwd(folder));
   ::symlink(folder.c_str(), (folder + "/link").c_str());

@@ -97,12 +97,12 @@ TEST_F(UnixPty, DoesNotTakeAClosedTerminalForTheEnd) {
   EXPECT_EQ(terminal.output, "back\r\n");
 }
 
-TEST_F(UnixPty, ChildHasOnlyItsThreeDescriptors) {
+TEST_F(UnixPty, Security17ChildHasOnlyItsThreeDescriptors) {
   const UniqueFd leaked(::dup(0));  // inheritable on purpose
   EXPECT_EQ(run("exec ls -x /proc/self/fd"), "0  1  2  3\r\n") << "3 is the directory that ls lists";
 }
 
-TEST_F(UnixPty, ChildLeadsASessionWithItsOwnTerminal) {
+TEST_F(UnixPty, Security22ChildLeadsASessionWithItsOwnTerminal) {
   const std::string output = run("echo $$; cut -d' ' -f5-8 /proc/$$/stat; tty; exec 3</dev/tty && echo has-tty");
   std::istringstream in(output);
   int pid = 0, group = 0, session = 0, device = 0, foreground = 0;
@@ -116,7 +116,7 @@ TEST_F(UnixPty, ChildLeadsASessionWithItsOwnTerminal) {
   EXPECT_EQ(has, "has-tty");
 }
 
-TEST_F(UnixPty, ChildHasDefaultSignalsAndAnEmptyMask) {
+TEST_F(UnixPty, Security21ChildHasDefaultSignalsAndAnEmptyMask) {
   sigset_t blocked;
   sigemptyset(&blocked);
   sigaddset(&blocked, SIGUSR2);
@@ -146,7 +146,7 @@ TEST_F(UnixPty, ChildFindsSizeAndUtf8EditingSetFromItsFirstInstruction) {
   EXPECT_EQ(output, "24 80\r\niutf8\r\n");
 }
 
-TEST_F(UnixPty, ChildGetsExactlyItsEnvironmentAndArguments) {
+TEST_F(UnixPty, Security24ChildGetsExactlyItsEnvironmentAndArguments) {
   LaunchSpec spec;
   spec.candidates = {
       {"/bin/sh", {"-c", "pwd; env -u PWD | sort; printf '<%s>' \"$@\"", "x", "a b", "\"q'", ";$(id)", "l\nf", ""}}};
