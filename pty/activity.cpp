@@ -119,7 +119,8 @@ void ActivityTracker::type(unsigned char c) {
 
 void ActivityTracker::type_line(std::string_view line) {
   constexpr std::size_t kLongestCharacter = 4;
-  if (const std::size_t most = kMaxTypedLine * kLongestCharacter; line.size() > most) line.remove_prefix(line.size() - most);
+  if (const std::size_t most = kMaxTypedLine * kLongestCharacter; line.size() > most)
+    line.remove_prefix(line.size() - most);
   for (const char c : line) type(static_cast<unsigned char>(c));
 }
 
