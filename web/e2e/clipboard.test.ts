@@ -73,6 +73,7 @@ scenario("several lines are not pasted into a program that would run each, unles
 });
 
 scenario("copying works on plain HTTP, where there is no clipboard object", async (stage) => {
+  stage.expected.push(/Cross-Origin-Opener-Policy/); // means nothing there
   const { link } = await stage.serve({ host: kPlainName });
   const page = await stage.page(link);
   await prompt(page);

@@ -39,7 +39,7 @@ export class App {
   private readonly pill: ConnectionPill;
   private readonly search: SearchBox;
   private readonly keyBar: KeyBar;
-  private readonly menu = new Menu("More", () => this.menuItems());
+  private readonly menu = new Menu("More", () => this.menuItems(), () => this.active?.focus());
 
   constructor(private readonly client: PtydClient) {
     this.workspace = new Workspace(client);

@@ -7,6 +7,7 @@ import type { Size } from "../../client/src/index.ts";
 import { allowedTarget } from "./links.ts";
 import type { Settings } from "./settings.ts";
 import { kFonts, kTheme } from "./theme.ts";
+import { offeredText } from "./osc52.ts";
 import { useOurWidths } from "./widths.ts";
 
 /// Lines that can be scrolled back; what the server keeps.
@@ -15,10 +16,13 @@ const kScrollback = 5000;
 const kLeast: Size = { cols: 20, rows: 5 };
 const kMost: Size = { cols: 2000, rows: 1000 };
 
-export interface LinkHandlers {
+export interface ScreenHandlers {
   /** `plain`: the text of the link is its target, so the reader knows where it leads. */
   readonly follow: (target: string, plain: boolean) => void;
   readonly hover: (target: string | undefined) => void;
+  /** A program wants this on the clipboard. */
+  readonly offerCopy: (text: string) => void;
+  readonly bell: () => void;
 }
 
 /// xterm.js with everything this page adds to it: renderer, size, search, links, widths.
@@ -29,23 +33,30 @@ export class Screen {
   readonly search = new SearchAddon();
   private readonly fit = new FitAddon();
   private webgl: WebglAddon | undefined;
+  private replaying = false;
 
-  constructor(private settings: Settings, links: LinkHandlers) {
+  constructor(private settings: Settings, handlers: ScreenHandlers) {
     this.emulator = new Emulator({
       allowProposedApi: true, // unicode versions
       cursorBlink: true,
       fontFamily: kFonts,
       fontSize: settings.fontSize,
       lineHeight: 1.2,
-      linkHandler: linkHandler(links),
+      linkHandler: linkHandler(handlers),
       macOptionClickForcesSelection: true,
       rightClickSelectsWord: true,
       scrollback: kScrollback,
       theme: kTheme,
     });
     for (const addon of [this.fit, this.search]) this.emulator.loadAddon(addon);
-    this.emulator.loadAddon(webLinks(links));
+    this.emulator.loadAddon(webLinks(handlers));
     useOurWidths(this.emulator);
+    this.emulator.onBell(() => this.replaying || handlers.bell());
+    this.emulator.parser.registerOscHandler(52, (parameters) => {
+      const text = this.replaying ? undefined : offeredText(parameters);
+      if (text !== undefined) handlers.offerCopy(text);
+      return true;
+    });
   }
 
   /// Puts the screen into `parent`, which must be visible.
@@ -56,6 +67,12 @@ export class Screen {
   /// Fulfilled once the emulator has taken it in.
   write(text: string): Promise<void> {
     return new Promise((resolve) => this.emulator.write(text, resolve));
+  }
+
+  /// Writes what was said some time ago: it rings no bell and offers nothing to the clipboard.
+  replay(text: string): void {
+    this.emulator.write("", () => void (this.replaying = true));
+    this.emulator.write(text, () => void (this.replaying = false));
   }
 
   /// Empty, with all modes as at the beginning.
@@ -144,7 +161,7 @@ export class Screen {
 }
 
 /// Links whose text may say one thing and whose target another (OSC 8).
-function linkHandler(links: LinkHandlers): Emulator["options"]["linkHandler"] {
+function linkHandler(links: ScreenHandlers): Emulator["options"]["linkHandler"] {
   return {
     allowNonHttpProtocols: true, // mailto; allowedTarget() has the last word
     activate: (event, address) => {
@@ -157,7 +174,7 @@ function linkHandler(links: LinkHandlers): Emulator["options"]["linkHandler"] {
 }
 
 /// Addresses in plain sight.
-function webLinks(links: LinkHandlers): WebLinksAddon {
+function webLinks(links: ScreenHandlers): WebLinksAddon {
   const activate = (event: MouseEvent, address: string) => {
     const target = allowedTarget(address);
     if (target && isMeant(event)) links.follow(target, true);

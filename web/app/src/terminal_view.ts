@@ -61,7 +61,12 @@ export class TerminalView {
     readonly place: Place,
     private readonly host: ViewHost,
   ) {
-    this.screen = new Screen(host.settings(), { follow: (target, plain) => void this.follow(target, plain), hover: host.hover });
+    this.screen = new Screen(host.settings(), {
+      follow: (target, plain) => void this.follow(target, plain),
+      hover: host.hover,
+      offerCopy: host.offerCopy,
+      bell: () => host.noticed(place),
+    });
     this.element.append(this.frame, this.notice.element);
     this.element.setAttribute("aria-label", `Terminal ${place.terminalId} of ${place.threadId}`);
   }
@@ -194,7 +199,6 @@ export class TerminalView {
     const { emulator } = this.screen;
     emulator.onData((data) => this.type(data));
     emulator.onTitleChange((title) => this.host.titled(this.place, title));
-    emulator.onBell(() => this.host.noticed(this.place));
     emulator.attachCustomKeyEventHandler((event) => event.type !== "keydown" || !this.host.shortcut(event));
     this.frame.addEventListener("paste", (event) => this.onPaste(event), { capture: true });
     this.frame.addEventListener("focusin", () => this.claimSize());
@@ -268,7 +272,7 @@ export class TerminalView {
   private startFrom(snapshot: Snapshot): void {
     const { cols, rows } = snapshot;
     if (cols && rows) this.screen.setSize({ cols, rows });
-    void this.screen.write(replay(snapshot));
+    this.screen.replay(replay(snapshot));
     this.exit = undefined;
     this.say("state", undefined);
     if (snapshot.status === "exited") this.ended(snapshot);
