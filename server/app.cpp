@@ -15,7 +15,6 @@
 
 #include "pty/spawn.hpp"
 #include "pty/unix_pty.hpp"
-#include "server/init.hpp"
 #include "server/net/net_server.hpp"
 #include "server/private_file.hpp"
 #include "server/session/session_manager.hpp"
@@ -161,7 +160,6 @@ int fail(const Error& error) {
 }  // namespace
 
 int serve(const ServeConfig& config) {
-  if (const auto code = run_as_init()) return *code;
   set_up_log(config);
   for (const auto& warning : config.warnings) spdlog::warn("{}", warning);
   ::signal(SIGPIPE, SIG_IGN);

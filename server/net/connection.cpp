@@ -260,7 +260,7 @@ void WebSocket::on_control(websocket::frame_type kind, std::string_view payload)
   alive_ = Clock::now();
   if (kind == websocket::frame_type::close) return;
   if (kind == websocket::frame_type::pong && is_expected_pong(payload)) return;
-  if (!control_frames_.take(alive_)) on_flood();
+  if (!control_frames_.take(alive_) && !closing_) on_flood();
 } catch (const std::exception& error) {
   on_task_failed(error.what());
 }
