@@ -1,6 +1,9 @@
 # shellcheck shell=bash
 # Builds one preset of the C++ side. Sourced after steps.sh.
 
+# What one checkout and one build folder compiled serves the others: paths are seen from the root.
+export CCACHE_BASEDIR=$root CCACHE_NOHASHDIR=1
+
 # A compiler takes up to 2 GB on the heaviest file: no more jobs than cores, nor than memory has room for.
 job_count() {
   local cores gigabytes
