@@ -7,6 +7,7 @@
 #include "server/app.hpp"
 #include "server/cli/doctor.hpp"
 #include "server/config.hpp"
+#include "server/init.hpp"
 
 namespace {
 
@@ -17,6 +18,7 @@ constexpr const char* kUsage =
     "  ptyd --version\n";
 
 int serve(int argc, char** argv) {
+  ptyd::stay_behind_as_init();
   auto config = ptyd::parse_serve(argc, argv);
   if (const auto* code = std::get_if<int>(&config)) return *code;
   return ptyd::serve(std::get<ptyd::ServeConfig>(std::move(config)));

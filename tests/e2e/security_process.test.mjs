@@ -180,6 +180,7 @@ scenario('security 26: a thousand short sessions leave no zombie and no descript
 
 scenario('security 26: as PID 1 the server reaps what it adopts', async (stage) => {
   const server = await stage.server({ wrapper: ['unshare', '--fork', '--pid', '--mount-proc', '--kill-child'] });
+  server.signalled = (wrapper) => childrenOf(wrapper)[0];
   const client = await stage.client(server);
   const { key } = await client.open();
   const orphans = "for i in 1 2 3 4 5; do (sh -c 'exit 0' &); (setsid sh -c 'exit 0' &); done";

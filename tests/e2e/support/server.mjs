@@ -132,8 +132,10 @@ export class Server {
     return fetch(this.origin + target, { redirect: 'manual', ...options, headers: { ...this.bearer, ...options.headers } });
   }
 
+  /** A wrapper that does not become the server keeps signals to itself: `signalled` then tells the process that is meant. */
   signal(name) {
-    this.#child.kill(name);
+    if (this.signalled) process.kill(this.signalled(this.#child.pid), name);
+    else this.#child.kill(name);
   }
 
   /** Exit code, or the name of the signal it died of. */
