@@ -14,7 +14,7 @@ import asyncio
 async def echo(reader, writer):
     """Sends every line back."""
     while line := await reader.readline():
-        writer.write(b"\\u2192 " + line)  # 你好 👋
+        writer.write("→ ".encode() + line)  # 你好 👋
         await writer.drain()
 
 async def main():
@@ -58,9 +58,9 @@ async function scene(page, home) {
   await page.waitForFunction(() => document.querySelectorAll(".tab").length === 3);
   await seen(page, /[#$]$/);
   await line(page, `TITLE='python3 server.py'; ${prompt}; clear`, /echo [#$]$/);
-  await line(page, "python3 server.py & sleep 0.3; exec 3<>/dev/tcp/127.0.0.1/4000; echo 'hello 世界' >&3; head -1 <&3", /→ hello/);
+  await line(page, "python3 server.py & sleep 2; exec 3<>/dev/tcp/127.0.0.1/4000; echo 'hello 世界' >&3; head -1 <&3", /→ hello/);
   await page.keyboard.press("Control+Shift+Comma");
-  await line(page, "vim -u NONE -N -c 'syntax on | set number bg=dark termguicolors | colorscheme slate' server.py", /serve_forever/);
+  await line(page, "vim -u NONE -N -c 'syntax on | set number bg=dark' server.py", /serve_forever/);
 }
 
 const server = await Server.start({ args: ["--web-dir", WEB_DIST] });
@@ -72,7 +72,8 @@ try {
   const page = await browser.newPage({ viewport: { width: 1100, height: 620 } });
   await page.goto(`${server.origin}/#token=${server.token}`);
   await scene(page, server.home);
-  await page.locator(".sidebar .dot.busy").first().waitFor();
+  await page.locator(".sidebar li.active .dot.busy").waitFor();
+  await page.mouse.move(700, 400);
   const picture = await page.screenshot();
   if (picture.length > kLongest) throw new Error(`the picture takes ${picture.length} bytes, more than ${kLongest}`);
   mkdirSync(folder, { recursive: true });

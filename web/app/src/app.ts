@@ -260,7 +260,7 @@ export class App {
 
   private render(): void {
     const entries = this.open.places.map((place) => this.workspace.get(keyOf(place)) ?? placeholder(place));
-    this.sidebar.show(this.workspace.threads(), this.open.activeKey);
+    this.sidebar.show(this.workspace.threads(), this.open.activeKey, this.client.welcome?.homeDir);
     this.tabs.show(entries, this.open.activeKey);
     const entry = this.activeEntry;
     document.title = entry ? `${labelOf(entry)} – ptyd` : "ptyd";

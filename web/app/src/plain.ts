@@ -12,6 +12,12 @@ export function baseName(path: string): string {
   return path.replace(/\/+$/, "").split("/").at(-1) || "/";
 }
 
+/// `path` as people write it who are at home in `home`.
+export function shortPath(path: string, home: string | undefined): string {
+  if (!home || home === "/" || (path !== home && !path.startsWith(`${home}/`))) return path;
+  return `~${path.slice(home.length)}`;
+}
+
 /// How a program ended, in words.
 export function endInWords(exit: { readonly exitCode: number | null; readonly exitSignal: number | null }): string {
   if (exit.exitSignal !== null && exit.exitSignal !== 0) return `ended by ${signalName(exit.exitSignal)}`;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { bytesOf, withCtrl } from "../src/key_bytes.ts";
 import { allowedTarget } from "../src/links.ts";
-import { baseName, endInWords, kMaxTitle, shownTitle } from "../src/plain.ts";
+import { baseName, endInWords, kMaxTitle, shortPath, shownTitle } from "../src/plain.ts";
 import { formatPlace, parsePlace } from "../src/route.ts";
 import { actionOf, kShortcuts } from "../src/shortcuts.ts";
 import { loadSettings, saveSettings } from "../src/settings.ts";
@@ -40,6 +40,16 @@ describe("titles", () => {
     expect(shownTitle("x".repeat(kMaxTitle))).toHaveLength(kMaxTitle);
     expect(shownTitle("x".repeat(kMaxTitle + 1))).toBe("x".repeat(kMaxTitle - 1) + "…");
   });
+});
+
+test.each([
+  ["/home/u/src", "/home/u", "~/src"],
+  ["/home/u", "/home/u", "~"],
+  ["/home/us", "/home/u", "/home/us"],
+  ["/etc", "/", "/etc"],
+  ["/etc", undefined, "/etc"],
+])("%j for somebody at home in %j is %j", (path, home, short) => {
+  expect(shortPath(path, home)).toBe(short);
 });
 
 test.each([["/home/u/src", "src"], ["/home/u/", "u"], ["/", "/"], ["", "/"]])("the name of %j is %j", (path, name) => {

@@ -1,4 +1,5 @@
 import { element, iconButton } from "../dom.ts";
+import { shortPath } from "../plain.ts";
 import { labelOf, stateOf, type Entry, type Thread } from "../workspace.ts";
 import { KeyedRows, setAttribute, setText, type Row } from "./keyed.ts";
 import { StateDot } from "./state_dot.ts";
@@ -17,6 +18,7 @@ export class Sidebar {
   private readonly empty = element("p", { class: "empty", text: "No terminals yet." });
   private readonly rows: KeyedRows<Thread>;
   private activeKey: string | undefined;
+  private home: string | undefined;
 
   constructor(private readonly actions: SidebarActions) {
     const head = element(
@@ -29,8 +31,9 @@ export class Sidebar {
     this.rows = new KeyedRows(this.list, (thread) => thread.threadId, (thread) => this.threadRow(thread.threadId));
   }
 
-  show(threads: readonly Thread[], activeKey: string | undefined): void {
+  show(threads: readonly Thread[], activeKey: string | undefined, home: string | undefined): void {
     this.activeKey = activeKey;
+    this.home = home;
     this.rows.show(threads);
     this.empty.hidden = threads.length > 0;
   }
@@ -66,7 +69,7 @@ export class Sidebar {
       const active = entry.key === this.activeKey;
       dot.show(entry);
       setText(name, labelOf(entry));
-      setText(detail, entry.status === "running" && !entry.agent ? entry.cwd : stateOf(entry));
+      setText(detail, entry.status === "running" && !entry.agent ? shortPath(entry.cwd, this.home) : stateOf(entry));
       setAttribute(open, "title", `${labelOf(entry)}\n${entry.cwd}\n${stateOf(entry)}`);
       setAttribute(open, "aria-current", active ? "true" : undefined);
       setAttribute(end, "aria-label", `End ${labelOf(entry)}`);
