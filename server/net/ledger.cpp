@@ -18,7 +18,9 @@ void Ledger::confirmed(std::size_t events) {
   settle();
 }
 
-void Ledger::rely_on_confirmations() { relies_on_confirmations_ = true; }
+void Ledger::rely_on_confirmations() {
+  relies_on_confirmations_ = true;
+}
 
 void Ledger::drop(SubscriptionId subscription) {
   std::erase_if(entries_, [subscription](const Entry& entry) { return entry.subscription == subscription; });

@@ -59,8 +59,8 @@ class SpeakingPeer final : public Peer, public Viewer, public std::enable_shared
  private:
   struct Heard {
     Feed feed;
-    bool acks_output = false;    // the client proves this session's output by ackOutput
-    std::size_t unacked = 0;  // output bytes written; counted in case it begins to
+    bool acks_output = false;  // the client proves this session's output by ackOutput
+    std::size_t unacked = 0;   // output bytes written; counted in case it begins to
   };
   struct Queued {
     Frame frame;
@@ -104,7 +104,8 @@ class SpeakingPeer final : public Peer, public Viewer, public std::enable_shared
   bool proving_ = false;
 };
 
-// --- in ---------------------------------------------------------------------------------------------------------------
+// --- in
+// ---------------------------------------------------------------------------------------------------------------
 
 Dialect& SpeakingPeer::dialect(Language language) {
   auto& place = dialects_[language];
@@ -138,7 +139,8 @@ void SpeakingPeer::carry_out(Language language, Call call) {
 
 void SpeakingPeer::add_features(const Command& command) {
   if (const auto* asked = std::get_if<Open>(&command)) features_.insert(asked->features.begin(), asked->features.end());
-  if (const auto* asked = std::get_if<Subscribe>(&command)) features_.insert(asked->features.begin(), asked->features.end());
+  if (const auto* asked = std::get_if<Subscribe>(&command))
+    features_.insert(asked->features.begin(), asked->features.end());
 }
 
 /// Acks of a session that is not heard are fine: the reference takes them silently.
@@ -153,7 +155,8 @@ Result<Reply> SpeakingPeer::acknowledge(const AckOutput& ack) {
   return Reply(Done{});
 }
 
-// --- out --------------------------------------------------------------------------------------------------------------
+// --- out
+// --------------------------------------------------------------------------------------------------------------
 
 void SpeakingPeer::on_reply(Language language, CallToken token, const Result<Reply>& reply) {
   calls_--;
@@ -237,7 +240,8 @@ void SpeakingPeer::give_credit(SubscriptionId id, std::size_t bytes) {
   found->second.feed.returned(bytes);
 }
 
-// --- what sessions say --------------------------------------------------------------------------------------------------
+// --- what sessions say
+// --------------------------------------------------------------------------------------------------
 
 void SpeakingPeer::on_subscribed(const Feed& feed) {
   if (!transport_) return feed.cancel();

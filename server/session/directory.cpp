@@ -29,7 +29,8 @@ SessionKey key_of(const Command& command) {
 
 /// What a session does with a command that belongs to it; `finished` on the session's loop.
 void carry_out_on(Session& session, Caller caller, const Command& command, std::function<void()> finished) {
-  if (const auto* asked = std::get_if<Open>(&command)) return session.open(std::move(caller), *asked, std::move(finished));
+  if (const auto* asked = std::get_if<Open>(&command))
+    return session.open(std::move(caller), *asked, std::move(finished));
   if (const auto* asked = std::get_if<Restart>(&command))
     return session.restart(std::move(caller), *asked, std::move(finished));
   if (std::holds_alternative<Clear>(command)) session.clear(caller);
@@ -79,7 +80,8 @@ void Directory::on_known(Job job, const SessionKey& key, Finished finished) {
   auto* host = found->second.host;
   host->loop().dispatch([this, host, key, job = std::move(job), finished = std::move(finished)]() mutable {
     auto back = [this, finished = std::move(finished)] { here().loop().dispatch(finished); };
-    if (auto* session = host->find(key)) return carry_out_on(*session, std::move(job.caller), job.command, std::move(back));
+    if (auto* session = host->find(key))
+      return carry_out_on(*session, std::move(job.caller), job.command, std::move(back));
     job.caller.reply(unknown_terminal(key));
     back();
   });
@@ -92,10 +94,12 @@ Result<void> Directory::check_limits(const SessionKey& key) const {
     in_thread += entry.running && each.thread_id == key.thread_id ? 1 : 0;
   }
   if (running >= options_.max_sessions)
-    return Error(Errc::limit, "Too many terminals: " + std::to_string(running) + " are running on this server, at most " +
-                                  std::to_string(options_.max_sessions) + " may");
+    return Error(Errc::limit, "Too many terminals: " + std::to_string(running) +
+                                  " are running on this server, at most " + std::to_string(options_.max_sessions) +
+                                  " may");
   if (in_thread >= options_.max_sessions_per_thread)
-    return Error(Errc::limit, "Too many terminals: " + std::to_string(in_thread) + " are running in this thread, at most " +
+    return Error(Errc::limit, "Too many terminals: " + std::to_string(in_thread) +
+                                  " are running in this thread, at most " +
                                   std::to_string(options_.max_sessions_per_thread) + " may");
   return {};
 }
@@ -144,7 +148,8 @@ void Directory::close(Job job, Finished finished) {
   const auto asked = std::get<Close>(job.command);
   std::vector<SessionKey> keys;
   for (const auto& [key, entry] : entries_)
-    if (key.thread_id == asked.thread_id && (!asked.terminal_id || key.terminal_id == *asked.terminal_id)) keys.push_back(key);
+    if (key.thread_id == asked.thread_id && (!asked.terminal_id || key.terminal_id == *asked.terminal_id))
+      keys.push_back(key);
   auto left = std::make_shared<std::size_t>(keys.size() + 1);
   auto one_less = [this, left, asked, caller = std::move(job.caller), finished = std::move(finished)] {
     if (--*left > 0) return;
@@ -171,8 +176,10 @@ void Directory::forget(const SessionKey& key, Finished forgotten) {
 void Directory::tell_hosts(const SessionKey& key, SessionHost* host) {
   for (const auto& each : hosts_)
     each->loop().dispatch([to = each.get(), key, host] {
-      if (host) to->known[key] = host;
-      else to->known.erase(key);
+      if (host)
+        to->known[key] = host;
+      else
+        to->known.erase(key);
     });
 }
 
@@ -184,7 +191,9 @@ void Directory::watch(const std::shared_ptr<Viewer>& viewer) {
     });
 }
 
-void Directory::unwatch(const std::shared_ptr<Viewer>& viewer) { watchers_.erase(viewer); }
+void Directory::unwatch(const std::shared_ptr<Viewer>& viewer) {
+  watchers_.erase(viewer);
+}
 
 void Directory::on_ended(const SessionKey& key) {
   const auto found = entries_.find(key);

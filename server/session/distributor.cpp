@@ -176,7 +176,8 @@ std::optional<Position> Distributor::fastest(TimePoint now) const {
 }
 
 bool Distributor::would_overrun_lossless(std::size_t bytes, TimePoint now) {
-  std::erase_if(subscriptions_, [now](const auto& each) { return !each->viewer && now - each->gone_since >= flow::kLinger; });
+  std::erase_if(subscriptions_,
+                [now](const auto& each) { return !each->viewer && now - each->gone_since >= flow::kLinger; });
   return std::any_of(subscriptions_.begin(), subscriptions_.end(), [&](const auto& each) {
     return each->policy == DeliveryPolicy::lossless && each->stream_output &&
            journal_.head() - each->cursor + bytes > journal_.capacity();
@@ -184,8 +185,8 @@ bool Distributor::would_overrun_lossless(std::size_t bytes, TimePoint now) {
 }
 
 std::size_t Distributor::viewers() const {
-  return static_cast<std::size_t>(
-      std::count_if(subscriptions_.begin(), subscriptions_.end(), [](const auto& each) { return each->viewer != nullptr; }));
+  return static_cast<std::size_t>(std::count_if(subscriptions_.begin(), subscriptions_.end(),
+                                                [](const auto& each) { return each->viewer != nullptr; }));
 }
 
 }  // namespace ptyd

@@ -23,10 +23,10 @@ struct Subscription {
   Credit credit;
   DeliveryPolicy policy = DeliveryPolicy::latest;
   ViewerTraits traits;
-  bool resumed = false;        ///< the answer under way says so instead of carrying a snapshot
-  bool stream_output = true;   ///< false: events only, output is passed over
+  bool resumed = false;                      ///< the answer under way says so instead of carrying a snapshot
+  bool stream_output = true;                 ///< false: events only, output is passed over
   std::optional<TimePoint> event_in_flight;  ///< since when the viewer holds one that it has not taken yet
-  std::string pending_text;    ///< output of our own to be sent at the cursor before anything else
+  std::string pending_text;                  ///< output of our own to be sent at the cursor before anything else
   /// Replies which take their place in this session's output.
   struct Barrier {
     Position at = 0;

@@ -66,7 +66,8 @@ Snapshot EventSource::start_snapshot(const Mark& mark) const {
   snapshot.size = facts.size;
   snapshot.updated_at = mark.time;
   snapshot.cursor = cursor(mark.position + 1);
-  snapshot.history = history_text(journal_, journal_.tail(), mark.position, limits::kMaxHistoryLines, limits::kMaxHistoryBytes);
+  snapshot.history =
+      history_text(journal_, journal_.tail(), mark.position, limits::kMaxHistoryLines, limits::kMaxHistoryBytes);
   return snapshot;
 }
 

@@ -38,7 +38,8 @@ class EventSource {
   SessionKey key_;
   const Journal& journal_;
   OutputWriter writer_;
-  // The last ones made, while anybody still holds them: cursors at the same place share them, an idle session holds none.
+  // The last ones made, while anybody still holds them: cursors at the same place share them, an idle session holds
+  // none.
   std::weak_ptr<const Publication> last_output_, last_mark_;
   Position last_from_ = 0, last_to_ = 0;
 };

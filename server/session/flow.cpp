@@ -29,7 +29,8 @@ void Credit::measure(std::size_t bytes, TimePoint now) {
   // A rate is only known where the line, not the program, was the limit.
   if (limited_) {
     const double seconds = std::chrono::duration<double>(elapsed).count();
-    const double worth = static_cast<double>(measured_) / seconds * std::chrono::duration<double>(flow::kWindowTime).count();
+    const double worth =
+        static_cast<double>(measured_) / seconds * std::chrono::duration<double>(flow::kWindowTime).count();
     window_ = static_cast<std::size_t>(
         std::clamp(worth, static_cast<double>(flow::kMinWindow), static_cast<double>(flow::kMaxWindow)));
   }

@@ -9,13 +9,16 @@ namespace {
 /// Small writes are joined up to this size, so that a burst of keys is one write to the kernel.
 constexpr std::size_t kJoin = 4 << 10;
 
-constexpr bool ends_line(char c) { return c == '\n' || c == '\r' || c == '\x04'; }
+constexpr bool ends_line(char c) {
+  return c == '\n' || c == '\r' || c == '\x04';
+}
 
 }  // namespace
 
 Result<void> InputQueue::push(std::string_view bytes) {
   if (bytes_ + bytes.size() > kLimit)
-    return Error(Errc::busy, "data: " + std::to_string(bytes_) + " bytes wait already because the program does not read; at most " +
+    return Error(Errc::busy, "data: " + std::to_string(bytes_) +
+                                 " bytes wait already because the program does not read; at most " +
                                  std::to_string(kLimit) + " may");
   bytes_ += bytes.size();
   auto* last = items_.empty() ? nullptr : std::get_if<std::string>(&items_.back());
@@ -26,7 +29,9 @@ Result<void> InputQueue::push(std::string_view bytes) {
   return {};
 }
 
-void InputQueue::push(Size size) { items_.emplace_back(size); }
+void InputQueue::push(Size size) {
+  items_.emplace_back(size);
+}
 
 void InputQueue::clear() {
   items_.clear();

@@ -32,8 +32,8 @@ class InputQueue {
   bool empty() const { return items_.empty(); }
 
   struct Flushed {
-    std::size_t written = 0;      ///< bytes the kernel took
-    bool blocked = false;         ///< it takes no more now; ask for on_writable()
+    std::size_t written = 0;        ///< bytes the kernel took
+    bool blocked = false;           ///< it takes no more now; ask for on_writable()
     std::size_t line_too_long = 0;  ///< length of a line that exceeded kLineLimit in canonical mode, told once per line
   };
   /// Gives to `pty` what it takes now.

@@ -38,7 +38,9 @@ std::optional<int> number(std::string_view text) {
   return value;
 }
 
-std::string optional_number(std::optional<int> value) { return value ? std::to_string(*value) : std::string("-"); }
+std::string optional_number(std::optional<int> value) {
+  return value ? std::to_string(*value) : std::string("-");
+}
 
 std::optional<Size> size_of(std::string_view cols, std::string_view rows) {
   const auto c = number(cols), r = number(rows);
@@ -71,7 +73,9 @@ std::optional<ExitStatus> decode_exit(std::string_view payload) {
   return ExitStatus{number((*fields)[0]), number((*fields)[1])};
 }
 
-std::string encode_payload(Size size) { return join({std::to_string(size.cols), std::to_string(size.rows)}); }
+std::string encode_payload(Size size) {
+  return join({std::to_string(size.cols), std::to_string(size.rows)});
+}
 
 std::optional<Size> decode_size(std::string_view payload) {
   const auto fields = split(payload, 2);
@@ -89,7 +93,9 @@ std::optional<Activity> decode_activity(std::string_view payload) {
   return Activity{(*fields)[0] == "1", std::string((*fields)[1]), std::string((*fields)[2])};
 }
 
-std::string encode_payload(const Warning& warning) { return join({warning.code, warning.message}); }
+std::string encode_payload(const Warning& warning) {
+  return join({warning.code, warning.message});
+}
 
 std::optional<Warning> decode_warning(std::string_view payload) {
   const auto fields = split(payload, 2);

@@ -27,12 +27,12 @@ class Recorder final : private TokenSink {
 
   /// What one turn brought, besides the bytes that are in the journal now.
   struct Turn {
-    std::size_t bytes = 0;                 ///< read from the pty
-    Position begin = 0;                    ///< where in the journal they begin, less what was cut
-    bool drained = false;                  ///< the pty has nothing more now
-    bool ended = false;                    ///< end of output
-    std::string answers;                   ///< to be written to the child, in order
-    std::string agent_event;               ///< name of the last agent hook event of the turn
+    std::size_t bytes = 0;    ///< read from the pty
+    Position begin = 0;       ///< where in the journal they begin, less what was cut
+    bool drained = false;     ///< the pty has nothing more now
+    bool ended = false;       ///< end of output
+    std::string answers;      ///< to be written to the child, in order
+    std::string agent_event;  ///< name of the last agent hook event of the turn
     bool title_changed = false;
   };
 

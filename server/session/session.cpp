@@ -18,7 +18,8 @@ constexpr std::string_view kCliKindVariable = "T3CODE_TERMINAL_CLI_KIND";
 }  // namespace
 
 void Caller::reply(Result<Reply> reply) const {
-  viewer->loop().dispatch([done = done, viewer = viewer, reply = std::move(reply)]() mutable { done(std::move(reply)); });
+  viewer->loop().dispatch(
+      [done = done, viewer = viewer, reply = std::move(reply)]() mutable { done(std::move(reply)); });
 }
 
 Error unknown_terminal(const SessionKey& key) {
@@ -39,9 +40,12 @@ Session::Session(SessionHost& host, SessionKey key, Journal journal)
       updated_at_(unix_now()),
       shutdown_timer_(host.loop().context()) {}
 
-Session::~Session() { recorder_.journal().close_in_order(); }
+Session::~Session() {
+  recorder_.journal().close_in_order();
+}
 
-// --- commands ---------------------------------------------------------------------------------------------------------
+// --- commands
+// ---------------------------------------------------------------------------------------------------------
 
 void Session::open(Caller caller, const Open& asked, Finished finished) {
   if (closed_ || (asked.attach && is_blank())) {
@@ -124,7 +128,8 @@ void Session::shut_down(std::function<void()> done) {
   pty_->hang_up();
 }
 
-// --- the child --------------------------------------------------------------------------------------------------------
+// --- the child
+// --------------------------------------------------------------------------------------------------------
 
 void Session::adopt(std::string cwd, const Environment& env, std::optional<std::uint16_t> cols,
                     std::optional<std::uint16_t> rows) {
@@ -199,7 +204,8 @@ void Session::on_exit(ExitStatus status) {
   drain();
 }
 
-/// After the exit: what the kernel still holds is little, and nobody can write more. It is read at once, whoever is slow.
+/// After the exit: what the kernel still holds is little, and nobody can write more. It is read at once, whoever is
+/// slow.
 void Session::drain() {
   while (pty_ && !output_ended_) {
     auto turn = recorder_.take(*pty_, kTurn, traits(), unix_now());
@@ -251,7 +257,8 @@ Snapshot Session::snapshot(std::optional<std::uint32_t> scrollback) const {
 
 Activity Session::activity() const {
   const auto state = activity_.state();
-  return {state.has_running_subprocess, std::string(wire_name(state.cli_kind)), std::string(wire_name(state.agent_state))};
+  return {state.has_running_subprocess, std::string(wire_name(state.cli_kind)),
+          std::string(wire_name(state.agent_state))};
 }
 
 TerminalInfo Session::info() const {

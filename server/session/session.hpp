@@ -96,7 +96,8 @@ class Session final : public std::enable_shared_from_this<Session>, private PtyO
   void discard_child();
   void forget_history();
   void finish_when_all_is_read();
-  void adopt(std::string cwd, const Environment& env, std::optional<std::uint16_t> cols, std::optional<std::uint16_t> rows);
+  void adopt(std::string cwd, const Environment& env, std::optional<std::uint16_t> cols,
+             std::optional<std::uint16_t> rows);
   void say_reset_below_transcript();
 
   // Output.
@@ -148,8 +149,8 @@ class Session final : public std::enable_shared_from_this<Session>, private PtyO
   bool closed_ = false;
   bool output_ended_ = false;
   bool turn_scheduled_ = false;
-  bool held_ = false;             // the child waits for a viewer
-  bool said_in_memory_ = false;   // viewers know that the transcript is not on disk
+  bool held_ = false;                 // the child waits for a viewer
+  bool said_in_memory_ = false;       // viewers know that the transcript is not on disk
   std::optional<ExitStatus> reaped_;  // the child is gone, its output may not be read yet
   const Viewer* writer_ = nullptr;    // the viewer that wrote last; only compared
   ViewerTraits traits_;               // of that viewer

@@ -40,9 +40,13 @@ void SessionHost::forget(const SessionKey& key) {
   sessions_.erase(found);
 }
 
-void SessionHost::add_viewer(const std::shared_ptr<Viewer>& viewer) { viewers_.insert(viewer); }
+void SessionHost::add_viewer(const std::shared_ptr<Viewer>& viewer) {
+  viewers_.insert(viewer);
+}
 
-void SessionHost::remove_viewer(const std::shared_ptr<Viewer>& viewer) { viewers_.erase(viewer); }
+void SessionHost::remove_viewer(const std::shared_ptr<Viewer>& viewer) {
+  viewers_.erase(viewer);
+}
 
 void SessionHost::tell_viewers(const std::shared_ptr<const Publication>& publication) {
   for (const auto& viewer : viewers_) viewer->on_lifecycle(publication);

@@ -60,8 +60,10 @@ std::string thread_of(const Command& command) {
   if (const auto* asked = std::get_if<Close>(&command)) return asked->thread_id;
   return std::visit(
       [](const auto& asked) {
-        if constexpr (requires { asked.key; }) return asked.key.thread_id;
-        else return std::string();
+        if constexpr (requires { asked.key; })
+          return asked.key.thread_id;
+        else
+          return std::string();
       },
       command);
 }
@@ -92,7 +94,8 @@ struct SessionManager::Impl {
   }
 
   void broadcast(const std::shared_ptr<const Publication>& publication) {
-    for (const auto& host : hosts) host->loop().dispatch([to = host.get(), publication] { to->tell_viewers(publication); });
+    for (const auto& host : hosts)
+      host->loop().dispatch([to = host.get(), publication] { to->tell_viewers(publication); });
   }
 
   SessionHost& host_of(Viewer& viewer) { return *hosts[viewer.loop().index()]; }
@@ -119,8 +122,8 @@ void SessionManager::Impl::direct(SessionHost& host, Caller caller, Command comm
   });
 }
 
-/// While anything of a thread is on its way from this loop through loop 0, everything of that thread goes the same road,
-/// so that nothing overtakes.
+/// While anything of a thread is on its way from this loop through loop 0, everything of that thread goes the same
+/// road, so that nothing overtakes.
 void SessionManager::Impl::through_directory(Caller caller, Command command) {
   auto& home = host_of(*caller.viewer);
   const auto thread_id = thread_of(command);
@@ -149,7 +152,9 @@ SessionManager::SessionManager(Loops& loops, MakeLauncher make_launcher, Options
 
 SessionManager::~SessionManager() = default;
 
-void SessionManager::add_viewer(const std::shared_ptr<Viewer>& viewer) { impl_->host_of(*viewer).add_viewer(viewer); }
+void SessionManager::add_viewer(const std::shared_ptr<Viewer>& viewer) {
+  impl_->host_of(*viewer).add_viewer(viewer);
+}
 
 void SessionManager::remove_viewer(const std::shared_ptr<Viewer>& viewer) {
   impl_->host_of(*viewer).remove_viewer(viewer);
@@ -163,9 +168,8 @@ void SessionManager::submit(const std::shared_ptr<Viewer>& viewer, Command comma
   if (std::holds_alternative<AckOutput>(command)) return caller.reply(Reply(Done{}));
   if (std::holds_alternative<Subscribe>(command) || std::holds_alternative<Unsubscribe>(command)) {
     const bool watch = std::holds_alternative<Subscribe>(command);
-    impl_->loops.main().dispatch([this, viewer, watch] {
-      watch ? impl_->directory.watch(viewer) : impl_->directory.unwatch(viewer);
-    });
+    impl_->loops.main().dispatch(
+        [this, viewer, watch] { watch ? impl_->directory.watch(viewer) : impl_->directory.unwatch(viewer); });
     return caller.reply(Reply(Done{}));
   }
   auto& home = impl_->host_of(*viewer);

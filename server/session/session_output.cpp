@@ -8,9 +8,12 @@
 
 namespace ptyd {
 
-// --- output -----------------------------------------------------------------------------------------------------------
+// --- output
+// -----------------------------------------------------------------------------------------------------------
 
-void Session::on_readable() { reaped_ ? drain() : turn(); }
+void Session::on_readable() {
+  reaped_ ? drain() : turn();
+}
 
 void Session::turn() {
   if (!pty_ || output_ended_ || reaped_ || !may_read(Clock::now())) return;
@@ -61,7 +64,9 @@ void Session::digest(Recorder::Turn& turn) {
   if (turn.title_changed) mark(MarkKind::title, recorder_.modes().title());
   if (!turn.agent_event.empty()) announce_activity(activity_.on_agent_event(turn.agent_event));
   if (recorder_.journal().in_memory() && host_.settings().store.keeps() && !std::exchange(said_in_memory_, true))
-    mark(MarkKind::warning, encode_payload(Warning{"history-in-memory", "The disk is full: this terminal's transcript is kept in memory only"}));
+    mark(MarkKind::warning,
+         encode_payload(
+             Warning{"history-in-memory", "The disk is full: this terminal's transcript is kept in memory only"}));
   if (turn.answers.empty() || reaped_) return;
   // A child that floods questions without reading answers loses answers, not keys.
   if (input_.push(turn.answers)) flush_input();
@@ -73,14 +78,16 @@ void Session::pump() {
 
 std::string Session::resync_text(Position behind) const {
   const auto& journal = recorder_.journal();
-  const auto from = clean_boundary(journal, std::max(journal.tail(), journal.head() - std::min<Position>(journal.head(), flow::kResyncText)));
+  const auto from = clean_boundary(
+      journal, std::max(journal.tail(), journal.head() - std::min<Position>(journal.head(), flow::kResyncText)));
   const auto skipped = from > behind ? from - behind : 0;
   const auto text = history_text(journal, from, journal.head(), limits::kMaxHistoryLines, flow::kResyncText);
   return mode_reset_sequence() + "\r\n[ptyd: " + std::to_string(skipped) + " bytes of output skipped]\r\n" +
          recorder_.modes().preamble(text) + text;
 }
 
-// --- input ------------------------------------------------------------------------------------------------------------
+// --- input
+// ------------------------------------------------------------------------------------------------------------
 
 void Session::write(const Caller& caller, std::string_view data) {
   if (closed_) return caller.reply(unknown_terminal(key()));
@@ -112,7 +119,9 @@ void Session::change_size(Size size) {
   pump();
 }
 
-void Session::on_writable() { flush_input(); }
+void Session::on_writable() {
+  flush_input();
+}
 
 void Session::flush_input() {
   if (!pty_) return;
@@ -127,7 +136,8 @@ void Session::flush_input() {
   pump();
 }
 
-// --- saying -----------------------------------------------------------------------------------------------------------
+// --- saying
+// -----------------------------------------------------------------------------------------------------------
 
 /// Puts a mark that everybody is told of, subscribed or not.
 void Session::announce(MarkKind kind, std::string_view payload) {

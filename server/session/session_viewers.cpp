@@ -7,7 +7,8 @@ namespace ptyd {
 Subscription& Session::subscribe(const std::shared_ptr<Viewer>& viewer) {
   if (auto* already = distributor_.find(*viewer)) return *already;
   auto& made = distributor_.add(host_.settings().next_subscription(), viewer, recorder_.journal().head());
-  viewer->loop().dispatch([viewer, feed = Feed(made.id, key(), host_.loop(), weak_from_this())] { viewer->on_subscribed(feed); });
+  viewer->loop().dispatch(
+      [viewer, feed = Feed(made.id, key(), host_.loop(), weak_from_this())] { viewer->on_subscribed(feed); });
   return made;
 }
 
@@ -39,9 +40,10 @@ void Session::reply_in_place(Subscription& subscription, Caller caller, std::opt
     return caller.reply(Reply(std::move(resumed)));
   }
   const auto taken = std::make_shared<Snapshot>(snapshot(scrollback));
-  subscription.barriers.push_back({.at = recorder_.journal().head(),
-                                   .fire = [caller, taken] { caller.reply(Reply(std::move(*taken))); },
-                                   .overrun = [this, caller, scrollback] { caller.reply(Reply(snapshot(scrollback))); }});
+  subscription.barriers.push_back(
+      {.at = recorder_.journal().head(),
+       .fire = [caller, taken] { caller.reply(Reply(std::move(*taken))); },
+       .overrun = [this, caller, scrollback] { caller.reply(Reply(snapshot(scrollback))); }});
 }
 
 void Session::watch(const std::shared_ptr<Viewer>& viewer) {
@@ -71,7 +73,9 @@ void Session::returned(SubscriptionId id, std::size_t bytes) {
   if (held_) turn();
 }
 
-const ViewerTraits& Session::traits() const { return traits_; }
+const ViewerTraits& Session::traits() const {
+  return traits_;
+}
 
 void Feed::taken() const {
   if (!loop_) return;

@@ -21,7 +21,9 @@ std::string hashed_name(std::string_view id) {
   return name;
 }
 
-std::string identity_of(const SessionKey& key) { return key.thread_id + '\0' + key.terminal_id; }
+std::string identity_of(const SessionKey& key) {
+  return key.thread_id + '\0' + key.terminal_id;
+}
 
 }  // namespace
 
@@ -42,7 +44,8 @@ Result<Journal> Store::open(const SessionKey& key) const {
   if (found && found->identity() == identity_of(key)) return found;
   if (found || found.error().code() != Errc::not_found) {
     const auto aside = std::filesystem::path(file).concat(".damaged");
-    spdlog::warn("transcript set aside as {}: {}", aside.string(), found ? "of another terminal" : found.error().detail());
+    spdlog::warn("transcript set aside as {}: {}", aside.string(),
+                 found ? "of another terminal" : found.error().detail());
     std::filesystem::rename(file, aside, failed);
   }
   auto made = Journal::create(file, identity_of(key));

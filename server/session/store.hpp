@@ -10,8 +10,8 @@
 
 namespace ptyd {
 
-/// Journals in `<state-dir>/sessions/<hash of thread>/<hash of terminal>.journal`: names cannot leave the folder, and no
-/// two keys share one, whatever clients call their threads.
+/// Journals in `<state-dir>/sessions/<hash of thread>/<hash of terminal>.journal`: names cannot leave the folder, and
+/// no two keys share one, whatever clients call their threads.
 ///
 /// Thread  any: it holds nothing but a path.
 class Store {

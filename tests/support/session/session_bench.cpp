@@ -59,7 +59,7 @@ Result<Reply> SessionBench::ask(const std::shared_ptr<FakeViewer>& viewer, Comma
   return answer->has_value() ? std::move(**answer) : Result<Reply>(Error(Errc::internal, "no reply"));
 }
 
-Snapshot SessionBench::open(const std::shared_ptr<FakeViewer>& viewer, Open asked) {
+Snapshot SessionBench::open_as(const std::shared_ptr<FakeViewer>& viewer, Open asked) {
   if (asked.cwd.empty()) asked.cwd = "/";
   auto reply = ask(viewer, std::move(asked));
   if (reply) return std::get<Snapshot>(*reply);
@@ -70,7 +70,7 @@ Snapshot SessionBench::open(const std::shared_ptr<FakeViewer>& viewer, Open aske
 Snapshot SessionBench::open(const std::shared_ptr<FakeViewer>& viewer, const SessionKey& key) {
   Open asked;
   asked.key = key;
-  return open(viewer, std::move(asked));
+  return open_as(viewer, std::move(asked));
 }
 
 void SessionBench::until(const std::function<bool()>& met, const std::string& what) {

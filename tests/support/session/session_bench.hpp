@@ -50,9 +50,9 @@ class FakeViewer final : public Viewer {
   bool takes = true;   ///< false: holds the event it was sent last
   bool proves = true;  ///< false: takes, but never gives credit back
   std::vector<Feed> feeds;
-  std::string output;                ///< the data of all output events, as the client would decode it
-  std::vector<std::string> events;   ///< types, in order; output runs are one "output"
-  std::vector<Event> all;            ///< everything but output
+  std::string output;               ///< the data of all output events, as the client would decode it
+  std::vector<std::string> events;  ///< types, in order; output runs are one "output"
+  std::vector<Event> all;           ///< everything but output
   std::vector<std::string> lifecycle;
   std::string last_cursor;
   std::size_t largest_frame = 0;
@@ -77,7 +77,7 @@ class SessionBench : public testing::Test {
   std::shared_ptr<FakeViewer> viewer(const std::string& name = "viewer");
   /// Submits and waits for the reply.
   Result<Reply> ask(const std::shared_ptr<FakeViewer>& viewer, Command command);
-  Snapshot open(const std::shared_ptr<FakeViewer>& viewer, Open asked);
+  Snapshot open_as(const std::shared_ptr<FakeViewer>& viewer, Open asked);
   Snapshot open(const std::shared_ptr<FakeViewer>& viewer, const SessionKey& key = {"t", "default"});
   /// Runs the loop until `met`, and fails the test with `what` when that takes too long.
   void until(const std::function<bool()>& met, const std::string& what);

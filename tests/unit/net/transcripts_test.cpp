@@ -53,7 +53,9 @@ class ListTransport final : public Transport {
  public:
   void wake() override { drain(); }
   void ping(std::uint64_t number) override { pings_.push_back(number); }
-  void close(std::uint16_t code, std::string_view reason) override { closed = std::to_string(code) + " " + std::string(reason); }
+  void close(std::uint16_t code, std::string_view reason) override {
+    closed = std::to_string(code) + " " + std::string(reason);
+  }
   void resume_reading() override {}
 
   void drain() {
@@ -163,18 +165,21 @@ void TranscriptTest::act(const json::object& pty) {
   if (const auto* status = pty.if_contains("exit")) {
     ExitStatus exit;
     if (const auto* code = status->as_object().if_contains("code")) exit.code = static_cast<int>(code->as_int64());
-    if (const auto* signal = status->as_object().if_contains("signal")) exit.signal = static_cast<int>(signal->as_int64());
+    if (const auto* signal = status->as_object().if_contains("signal"))
+      exit.signal = static_cast<int>(signal->as_int64());
     of->exit(exit);
   }
   if (const auto* text = pty.if_contains("expect_input")) {
     const std::string wanted(text->as_string());
-    EXPECT_TRUE(until([&] { return of->written.size() >= wanted.size(); })) << "the child was not sent " << wanted << heard_;
+    EXPECT_TRUE(until([&] { return of->written.size() >= wanted.size(); }))
+        << "the child was not sent " << wanted << heard_;
     EXPECT_EQ(of->take_written(), wanted);
   }
   if (const auto* size = pty.if_contains("expect_size")) {
     settle();
     const auto& both = size->as_array();
-    EXPECT_EQ(of->sizes.back(), (Size{static_cast<std::uint16_t>(both[0].as_int64()), static_cast<std::uint16_t>(both[1].as_int64())}));
+    EXPECT_EQ(of->sizes.back(),
+              (Size{static_cast<std::uint16_t>(both[0].as_int64()), static_cast<std::uint16_t>(both[1].as_int64())}));
   }
 }
 
@@ -211,7 +216,8 @@ TEST_P(TranscriptTest, IsSpokenAsWritten) {
 INSTANTIATE_TEST_SUITE_P(All, TranscriptTest, testing::ValuesIn(transcript_files()), [](const auto& file) {
   auto name = std::filesystem::path(file.param).parent_path().filename().string() + "_" +
               std::filesystem::path(file.param).stem().string();
-  std::replace_if(name.begin(), name.end(), [](unsigned char c) { return !std::isalnum(c); }, '_');
+  std::replace_if(
+      name.begin(), name.end(), [](unsigned char c) { return !std::isalnum(c); }, '_');
   return name;
 });
 

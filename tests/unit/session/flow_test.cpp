@@ -103,8 +103,10 @@ TEST(Pace, AViewerThatTakesNothingHoldsTheChildToNoLessThanThreeMegabytesASecond
   Position head = flow::kLead;
   auto now = kStart;
   while (now < kStart + 1s) {
-    if (pace.may_read(head, 0, now)) head += 16 << 10;
-    else now = pace.retry_at();
+    if (pace.may_read(head, 0, now))
+      head += 16 << 10;
+    else
+      now = pace.retry_at();
   }
   EXPECT_GE(head, 3'000'000u);
   EXPECT_LE(head, 3'500'000u);

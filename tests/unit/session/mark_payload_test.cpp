@@ -24,7 +24,16 @@ TEST(MarkPayload, EveryPayloadComesBackAsItWas) {
 }
 
 TEST(MarkPayload, ADamagedPayloadIsNothing) {
-  for (const auto* damaged : {"", "1", "x\x1f" "80\x1f" "24\x1f/", "1\x1f" "0\x1f" "24\x1f/", "1\x1f" "80\x1f" "9999\x1f/"})
+  for (const auto* damaged : {"", "1",
+                              "x\x1f"
+                              "80\x1f"
+                              "24\x1f/",
+                              "1\x1f"
+                              "0\x1f"
+                              "24\x1f/",
+                              "1\x1f"
+                              "80\x1f"
+                              "9999\x1f/"})
     EXPECT_FALSE(decode_start(damaged)) << damaged;
   EXPECT_FALSE(decode_size("80"));
   EXPECT_FALSE(decode_size("80\x1f"));

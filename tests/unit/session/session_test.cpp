@@ -3,10 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <random>
-
-#include "server/session/input_queue.hpp"
-#include "tests/support/session/session_bench.hpp"
+#include "tests/support/session/session_test.hpp"
 
 namespace ptyd {
 namespace {
@@ -14,30 +11,6 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
-
-const SessionKey kKey{"t", "default"};
-
-class SessionTest : public SessionBench {
- protected:
-  FakeChild& child() { return launcher_->last(); }
-  Result<Reply> write(const std::shared_ptr<FakeViewer>& viewer, std::string data) { return ask(viewer, Write{kKey, std::move(data)}); }
-  Snapshot reopen(const std::shared_ptr<FakeViewer>& viewer, std::string after) {
-    Open asked;
-    asked.key = kKey;
-    asked.after = std::move(after);
-    asked.attach = true;
-    return open_as(viewer, asked);
-  }
-  void read(const std::shared_ptr<FakeViewer>& viewer, const std::string& text) {
-    until([&] { return viewer->output.find(text) != std::string::npos; }, "output " + text.substr(0, 40));
-  }
-  void close(const std::shared_ptr<FakeViewer>& viewer) {
-    for (const auto& feed : viewer->feeds) feed.cancel();
-    sessions_->remove_viewer(viewer);
-  }
-};
-
-// --- life ---------------------------------------------------------------------------------------------------------------
 
 TEST_F(SessionTest, OpeningStartsAShellAndSaysSo) {
   auto someone = viewer();
@@ -68,7 +41,8 @@ TEST_F(SessionTest, OpeningTwiceAtOnceStartsOneShell) {
   asked.key = kKey;
   asked.cwd = "/";
   int replies = 0;
-  for (const auto& each : {one, two}) sessions_->submit(each, asked, [&](const Result<Reply>& reply) { replies += reply ? 1 : 0; });
+  for (const auto& each : {one, two})
+    sessions_->submit(each, asked, [&](const Result<Reply>& reply) { replies += reply ? 1 : 0; });
   settle();
   launcher_->release();
   until([&] { return replies == 2; }, "both replies");
@@ -128,7 +102,8 @@ TEST_F(SessionTest, AfterTheExitWritesAreTakenSilentlyAndResizesRefused) {
   child().exit({0, {}});
   until([&] { return someone->events.back() == "exited"; }, "the exit");
   EXPECT_TRUE(write(someone, "x"));
-  EXPECT_EQ(ask(someone, Resize{kKey, {80, 24}}).error().detail(), "Terminal is not running for thread: t, terminal: default");
+  EXPECT_EQ(ask(someone, Resize{kKey, {80, 24}}).error().detail(),
+            "Terminal is not running for thread: t, terminal: default");
 }
 
 TEST_F(SessionTest, OpeningAnExitedTerminalBeginsWithAnEmptyHistory) {
@@ -212,7 +187,9 @@ TEST_F(SessionTest, ClosingAThreadClosesAllItsTerminalsAndNoOther) {
   EXPECT_EQ(std::get<TerminalList>(*list).terminals[0].key, (SessionKey{"u", "a"}));
 }
 
-TEST_F(SessionTest, ClosingWhatIsNotThereIsFine) { EXPECT_TRUE(ask(viewer(), Close{"x", "y", true})); }
+TEST_F(SessionTest, ClosingWhatIsNotThereIsFine) {
+  EXPECT_TRUE(ask(viewer(), Close{"x", "y", true}));
+}
 
 TEST_F(SessionTest, ClearForgetsTheTextAndTellsEverybody) {
   auto someone = viewer(), other = viewer("other");
@@ -241,313 +218,6 @@ TEST_F(SessionTest, ClearGivesTheProgramsModesBackToWhoClearedHisEmulator) {
   const auto snapshot = open(viewer("other"));
   EXPECT_EQ(snapshot.history, "");
   EXPECT_THAT(snapshot.replay_preamble, HasSubstr("\x1b[?2004h"));
-}
-
-// --- who hears what -------------------------------------------------------------------------------------------------------
-
-TEST_F(SessionTest, OutputGoesToWhoOpenedItAndLifecycleToEverybody) {
-  auto opener = viewer("opener"), other = viewer("other");
-  open(opener);
-  child().say("hello");
-  read(opener, "hello");
-  child().exit({0, {}});
-  until([&] { return opener->events.back() == "exited"; }, "the exit");
-  settle();
-  EXPECT_EQ(other->output, "");
-  EXPECT_EQ(other->lifecycle.size(), 2u);
-}
-
-TEST_F(SessionTest, WhoSubscribedToEverythingHearsOldAndNewSessions) {
-  auto opener = viewer("opener"), listener = viewer("listener");
-  open(opener, {"t", "old"});
-  EXPECT_TRUE(ask(listener, Subscribe{}));
-  settle();
-  child().say("from the old");
-  read(listener, "from the old");
-  open(opener, {"t", "new"});
-  child().say("from the new");
-  read(listener, "from the new");
-  EXPECT_THAT(listener->events, ElementsAre("output", "started", "output"));
-}
-
-TEST_F(SessionTest, StreamOutputFalseHearsEventsOnly) {
-  auto someone = viewer();
-  Open asked;
-  asked.key = kKey;
-  asked.stream_output = false;
-  open_as(someone, asked);
-  child().say("unheard");
-  child().exit({0, {}});
-  until([&] { return someone->events.back() == "exited"; }, "the exit");
-  EXPECT_THAT(someone->events, ElementsAre("started", "exited"));
-}
-
-TEST_F(SessionTest, AQuestionForAViewerGoesToTheOneThatWroteLastAndIntoNoHistory) {
-  auto one = viewer("one"), two = viewer("two");
-  open(one);
-  open(two);
-  write(two, "x");
-  child().say("before\x1b[6nafter");
-  read(one, "after");
-  read(two, "after");
-  EXPECT_EQ(one->output, "beforeafter");
-  EXPECT_EQ(two->output, "before\x1b[6nafter");
-  EXPECT_EQ(open(viewer("three")).history, "beforeafter");
-}
-
-TEST_F(SessionTest, AQuestionTheServerKnowsIsAnsweredWithoutAnyViewer) {
-  auto someone = viewer();
-  open(someone);
-  close(someone);
-  settle();
-  child().say("\x1b[5n");
-  until([&] { return !child().written.empty(); }, "the answer");
-  EXPECT_EQ(child().written, "\x1b[0n");
-}
-
-// --- input ----------------------------------------------------------------------------------------------------------------
-
-TEST_F(SessionTest, WritesAndResizesArriveInOrder) {
-  auto someone = viewer();
-  open(someone);
-  write(someone, "ab");
-  ask(someone, Resize{kKey, {80, 24}});
-  write(someone, "c");
-  EXPECT_EQ(child().written, "abc");
-  EXPECT_EQ(child().sizes.back(), (Size{80, 24}));
-  EXPECT_EQ(child().resized_after.back(), 2u);
-}
-
-TEST_F(SessionTest, AChildThatDoesNotReadBlocksNobodyAndRefusesTheWriteThatIsTooMuch) {
-  auto someone = viewer();
-  open(someone);
-  child().set_capacity(0);
-  EXPECT_TRUE(write(someone, std::string(InputQueue::kLimit, 'x')));
-  EXPECT_EQ(write(someone, "y").error().code(), Errc::busy);
-  open(someone, {"t", "other"});
-  EXPECT_TRUE(ask(someone, Write{{"t", "other"}, "z"}));
-  launcher_->children[0]->set_capacity(FakeChild::kUnlimited);
-  until([&] { return launcher_->children[0]->total_written == InputQueue::kLimit; }, "all input");
-}
-
-// --- cursors --------------------------------------------------------------------------------------------------------------
-
-TEST_F(SessionTest, AViewerThatComesBackGetsExactlyWhatItMissed) {
-  auto gone = viewer("gone"), keeper = viewer("keeper");
-  open(keeper);
-  open(gone);
-  child().say("one ");
-  read(gone, "one ");
-  close(gone);
-  child().say("two ");
-  child().exit({5, {}});
-  until([&] { return keeper->events.back() == "exited"; }, "the exit");
-  auto back = viewer("back");
-  const auto snapshot = reopen(back, gone->last_cursor);
-  EXPECT_TRUE(snapshot.resumed);
-  EXPECT_EQ(snapshot.history, "");
-  until([&] { return !back->events.empty() && back->events.back() == "exited"; }, "the exit again");
-  EXPECT_EQ(back->output, "two ");
-  EXPECT_THAT(back->events, ElementsAre("output", "exited"));
-}
-
-TEST_F(SessionTest, ACursorOfAnotherLifeGetsAWholeSnapshot) {
-  auto someone = viewer();
-  open(someone);
-  child().say("text");
-  read(someone, "text");
-  for (const auto* cursor : {"0000000000000000.0", "nonsense", "ffffffffffffffff.99999999"}) {
-    const auto snapshot = reopen(viewer("back"), cursor);
-    EXPECT_FALSE(snapshot.resumed) << cursor;
-    EXPECT_EQ(snapshot.history, "text") << cursor;
-  }
-}
-
-TEST_F(SessionTest, ACursorBeyondTheHeadGetsAWholeSnapshot) {
-  auto someone = viewer();
-  const auto first = open(someone);
-  auto beyond = first.cursor;
-  beyond.position += 1000;
-  EXPECT_FALSE(reopen(viewer("back"), format_cursor(beyond)).resumed);
-}
-
-TEST_F(SessionTest, HoweverOftenAViewerIsCutItReadsEverythingOnce) {
-  std::mt19937 random(20261120);
-  auto keeper = viewer("keeper");
-  open(keeper);
-  // Single bytes of characters too, so that reads and cuts fall inside them.
-  const std::vector<std::string> kPieces{"a", "é", "漢", "😀", "\r\n", "\x1b[1m", "\x1b", "\xf0", "\x9f", "\xc3"};
-  std::string read_so_far, cursor;
-  for (int round = 0; round < 60; round++) {
-    auto someone = viewer("round" + std::to_string(round));
-    someone->last_cursor = cursor;
-    const auto snapshot = reopen(someone, cursor);
-    if (!snapshot.resumed) read_so_far = snapshot.history;
-    if (someone->last_cursor.empty()) someone->last_cursor = format_cursor(snapshot.cursor);
-    std::string text;
-    for (auto i = random() % 2000; i > 0; i--) text += kPieces[random() % kPieces.size()];
-    child().say(text);
-    // Cut anywhere: after some of the loop's work, not after all of it.
-    loops_.main().context().restart();
-    for (auto steps = random() % 30; steps > 0; steps--) loops_.main().context().poll_one();
-    read_so_far += someone->output;
-    cursor = someone->last_cursor;
-    close(someone);
-  }
-  auto last = viewer("last");
-  child().say("END\n");
-  const auto snapshot = reopen(last, cursor);
-  read(last, "END\n");
-  EXPECT_TRUE(snapshot.resumed);
-  EXPECT_EQ(read_so_far.size() + last->output.size(), keeper->output.size());
-  EXPECT_TRUE(read_so_far + last->output == keeper->output);
-}
-
-TEST_F(SessionTest, ASnapshotTakesItsPlaceBehindWhatCameBeforeIt) {
-  auto someone = viewer();
-  open(someone);
-  someone->takes = false;
-  child().say("a");
-  until([&] { return someone->output == "a"; }, "the first output");
-  child().say("b");
-  settle();
-  bool replied = false;
-  Open asked;
-  asked.key = kKey;
-  asked.cwd = "/";
-  std::string history, output_then;
-  sessions_->submit(someone, asked, [&](const Result<Reply>& reply) {
-    replied = true;
-    history = std::get<Snapshot>(*reply).history;
-    output_then = someone->output;
-  });
-  settle();
-  EXPECT_FALSE(replied);
-  someone->takes = true;
-  someone->take();
-  until([&] { return replied; }, "the reply");
-  EXPECT_EQ(history, "ab");
-  EXPECT_EQ(output_then, "ab");
-}
-
-// --- flow -----------------------------------------------------------------------------------------------------------------
-
-TEST_F(SessionTest, NoFrameIsLongerThanTheLimit) {
-  auto someone = viewer();
-  open(someone);
-  someone->takes = false;
-  child().say("x");
-  until([&] { return someone->output == "x"; }, "the first output");
-  child().say(std::string(flow::kMaxFrame * 2, 'y'));
-  settle();
-  someone->takes = true;
-  someone->take();
-  until([&] { return someone->output.size() == 1 + flow::kMaxFrame * 2; }, "everything");
-  EXPECT_LE(someone->largest_frame, flow::kMaxFrame);
-  EXPECT_GT(someone->largest_frame, flow::kMaxFrame / 2);
-}
-
-TEST_F(SessionTest, AViewerThatTakesNothingDoesNotKeepAnotherWaiting) {
-  auto fast = viewer("fast"), stuck = viewer("stuck");
-  open(fast);
-  open(stuck);
-  stuck->takes = false;
-  const std::string text(3 << 20, 'x');
-  child().say(text);
-  until([&] { return fast->output.size() == text.size(); }, "all output at the fast viewer");
-  EXPECT_LE(stuck->output.size(), flow::kMaxFrame);
-}
-
-TEST_F(SessionTest, AViewerThatFellTooFarBehindIsShownThePresentAndSaysSo) {
-  auto fast = viewer("fast"), slow = viewer("slow");
-  open(fast);
-  open(slow);
-  slow->takes = false;
-  child().say(std::string(3 << 20, 'x') + "\nthe present");
-  read(fast, "the present");
-  slow->takes = true;
-  slow->take();
-  read(slow, "the present");
-  EXPECT_LT(slow->output.size(), 200'000u);
-  EXPECT_THAT(slow->output, HasSubstr("skipped"));
-  child().say("\nand on");
-  read(slow, "and on");
-}
-
-TEST_F(SessionTest, AViewerThatProvesNothingIsSentNoMoreThanItsWindow) {
-  auto someone = viewer();
-  open(someone);
-  someone->proves = false;
-  child().say(std::string(400'000, 'x'));
-  until([&] { return child().unread() == 0; }, "the child not to be held for ever");
-  settle();
-  EXPECT_LE(someone->output.size(), flow::kInitialWindow);
-}
-
-TEST_F(SessionTest, ALosslessViewerLosesNothingHoweverSlowItIs) {
-  auto recorder = viewer("recorder");
-  Open asked;
-  asked.key = kKey;
-  asked.policy = DeliveryPolicy::lossless;
-  open_as(recorder, asked);
-  recorder->takes = false;
-  std::string text;
-  while (text.size() < (5u << 20)) text += "line " + std::to_string(text.size()) + "\n";
-  child().say(text);
-  settle();
-  EXPECT_GT(child().unread(), 0u) << "the child should wait";
-  recorder->takes = true;
-  recorder->take();
-  until([&] { return recorder->output.size() >= text.size(); }, "all output");
-  EXPECT_TRUE(recorder->output == text);
-}
-
-// --- limits ---------------------------------------------------------------------------------------------------------------
-
-class SessionLimits : public SessionBench {
- protected:
-  static SessionManager::Options tight() {
-    SessionManager::Options options;
-    options.max_sessions = 3;
-    options.max_sessions_per_thread = 2;
-    options.retained_sessions = 2;
-    return options;
-  }
-  SessionLimits() : SessionBench(tight()) {}
-  Error refused(const std::shared_ptr<FakeViewer>& viewer, const SessionKey& key) {
-    Open asked;
-    asked.key = key;
-    asked.cwd = "/";
-    const auto reply = ask(viewer, asked);
-    return reply ? Error(Errc::internal, "was opened") : reply.error();
-  }
-};
-
-TEST_F(SessionLimits, TheServerAndEachThreadHaveSoManyTerminalsAndNotOneMore) {
-  auto someone = viewer();
-  open(someone, {"t", "1"});
-  open(someone, {"t", "2"});
-  EXPECT_THAT(refused(someone, {"t", "3"}).detail(), HasSubstr("in this thread, at most 2"));
-  open(someone, {"u", "1"});
-  EXPECT_THAT(refused(someone, {"v", "1"}).detail(), HasSubstr("on this server, at most 3"));
-  EXPECT_EQ(refused(someone, {"v", "1"}).code(), Errc::limit);
-  ask(someone, Close{"t", "1", false});
-  open(someone, {"v", "1"});
-}
-
-TEST_F(SessionLimits, EndedTerminalsBeyondTheLimitLeaveMemoryTheOldestFirst) {
-  auto someone = viewer();
-  for (const auto* name : {"a", "b", "c"}) {
-    open(someone, {"t", name});
-    launcher_->last().exit({0, {}});
-    until([&] { return someone->events.back() == "exited"; }, "the exit");
-    someone->events.emplace_back("-");
-  }
-  settle();
-  const auto list = std::get<TerminalList>(*ask(someone, List{"t"})).terminals;
-  ASSERT_EQ(list.size(), 2u);
-  EXPECT_EQ(list[0].key.terminal_id, "b");
-  EXPECT_EQ(list[1].key.terminal_id, "c");
 }
 
 }  // namespace
