@@ -6,8 +6,6 @@
 #include <unistd.h>
 
 #include <boost/asio/signal_set.hpp>
-#include <boost/json/object.hpp>
-#include <boost/json/serialize.hpp>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -16,6 +14,7 @@
 #include "pty/spawn.hpp"
 #include "pty/unix_pty.hpp"
 #include "server/net/net_server.hpp"
+#include "server/net/session_json.hpp"
 #include "server/private_file.hpp"
 #include "server/session/session_manager.hpp"
 #include "server/state_dir.hpp"
@@ -131,8 +130,8 @@ Result<void> App::announce() const {
   std::printf("%s\n", (token_.empty() ? url : url + "#token=" + token_).c_str());
   std::fflush(stdout);
   if (config_.ready_file.empty()) return {};
-  const boost::json::object ready{{"url", url}, {"port", net_.site().port()}, {"pid", ::getpid()}, {"token", token_}};
-  return write_private_file(AT_FDCWD, config_.ready_file.string(), boost::json::serialize(ready) + "\n");
+  return write_private_file(AT_FDCWD, config_.ready_file.string(),
+                            ready_json({url, net_.site().port(), ::getpid(), token_}) + "\n");
 }
 
 /// The first signal ends in good order, the second at once.

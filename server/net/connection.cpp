@@ -13,7 +13,7 @@
 #include "server/net/http_reply.hpp"
 #include "server/net/log_text.hpp"
 #include "server/net/rate.hpp"
-#include "server/supervise.hpp"
+#include "server/net/supervise.hpp"
 
 namespace ptyd {
 namespace {
@@ -112,7 +112,7 @@ void WebSocket::set_options() {
   stream_.set_option(timeout);
   stream_.set_option(websocket::stream_base::decorator([](websocket::response_type& response) {
     for (const auto& [name, value] : security_headers()) response.set(name, value);
-    response.set("Content-Security-Policy", content_policy({}));
+    response.set("Content-Security-Policy", content_policy());
   }));
   websocket::permessage_deflate deflate;
   deflate.server_enable = net_.server.options().deflate && !options_.local;

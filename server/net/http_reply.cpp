@@ -30,13 +30,9 @@ std::vector<std::pair<std::string, std::string>> security_headers() {
           {"Cross-Origin-Resource-Policy", "same-origin"}};
 }
 
-std::string content_policy(const HttpReply& reply) {
-  std::string style = "'self'";
-  if (!reply.style_nonce.empty()) style += " 'nonce-" + reply.style_nonce + "'";
-  if (reply.inline_styles) style += " 'unsafe-inline'";
-  return "default-src 'none'; script-src 'self'; style-src " + style +
-         "; img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self'; manifest-src 'self'; "
-         "worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+std::string_view content_policy() {
+  return "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; "
+         "manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 }
 
 }  // namespace ptyd

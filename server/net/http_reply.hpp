@@ -14,9 +14,7 @@ struct HttpReply {
   std::string type = "text/plain; charset=utf-8";
   std::shared_ptr<const std::string> body;  ///< may be null
   std::vector<std::pair<std::string, std::string>> headers;
-  std::string style_nonce;     ///< the body's own: style elements that carry it are allowed
-  bool inline_styles = false;  ///< the body cannot carry one
-  bool delayed = false;        ///< a wrong credential: answered late, and counted against the address
+  bool delayed = false;  ///< a wrong credential: answered late, and counted against the address
 };
 
 HttpReply text_reply(unsigned status, std::string text);
@@ -26,7 +24,7 @@ HttpReply error_reply(unsigned status, std::string_view sentence);
 
 /// What every answer carries, the 101 of an upgrade too.
 std::vector<std::pair<std::string, std::string>> security_headers();
-/// The Content-Security-Policy for `reply`.
-std::string content_policy(const HttpReply& reply);
+/// The Content-Security-Policy of every answer. No inline style either: the page sees to it that its emulator needs none.
+std::string_view content_policy();
 
 }  // namespace ptyd

@@ -14,7 +14,7 @@
 #include "server/net/await_value.hpp"
 #include "server/net/connection.hpp"
 #include "server/net/log_text.hpp"
-#include "server/supervise.hpp"
+#include "server/net/supervise.hpp"
 
 // GCC 12 takes Asio's pair of allocation functions for coroutine frames to be mismatched.
 #if defined(__GNUC__) && !defined(__clang__)
@@ -154,30 +154,30 @@ asio::awaitable<void> HttpSession::linger() {
 
 /// False: nothing more is to be done on this connection.
 asio::awaitable<bool> HttpSession::serve_one() {
-  Parser parser;
-  parser.header_limit(kMaxHeader);
-  parser.body_limit(kMaxBody);
+  const auto parser = std::make_shared<Parser>();
+  parser->header_limit(kMaxHeader);
+  parser->body_limit(kMaxBody);
   error_code error;
   allow(kRequestTime);
-  co_await http::async_read_header(*channel_, buffer_, parser, asio::redirect_error(asio::use_awaitable, error));
+  co_await http::async_read_header(*channel_, buffer_, *parser, asio::redirect_error(asio::use_awaitable, error));
   if (is_http_error(error)) {
-    const auto refusal = error_reply(error == http::error::header_limit ? 431 : 400, error.message());
-    co_await send(refusal, Asked{});
+    auto refusal = error_reply(error == http::error::header_limit ? 431 : 400, error.message());
+    co_await send(std::move(refusal), Asked{});
   }
   if (error) co_return false;
-  HttpRequest request;
-  request.facts = facts_of(parser.get(), net_.server.authenticator().cookie_name());
-  request.path = std::string(net_.server.site().below_base(request.facts.path));
-  request.if_none_match = std::string(parser.get()[http::field::if_none_match]);
-  request.peer = peer_;
+  const auto request = std::make_shared<HttpRequest>();
+  request->facts = facts_of(parser->get(), net_.server.authenticator().cookie_name());
+  request->path = std::string(net_.server.site().below_base(request->facts.path));
+  request->if_none_match = std::string(parser->get()[http::field::if_none_match]);
+  request->peer = peer_;
   co_return co_await answer(parser, request);
 }
 
-asio::awaitable<bool> HttpSession::answer(Parser& parser, HttpRequest& request) {
-  const auto* place = find_place(request.path);
-  auto refusal = refuse_stranger(request.facts, net_.server.site(), place != nullptr && place->probe);
-  if (!refusal && request.facts.upgrade && is_upgrade_path(request.path)) {
-    refusal = upgrade(parser, request);
+asio::awaitable<bool> HttpSession::answer(SharedParser parser, SharedRequest request) {
+  const auto* place = find_place(request->path);
+  auto refusal = refuse_stranger(request->facts, net_.server.site(), place != nullptr && place->probe);
+  if (!refusal && request->facts.upgrade && is_upgrade_path(request->path)) {
+    refusal = upgrade(*parser, *request);
     if (!refusal) co_return false;
   }
   HttpReply reply;
@@ -189,12 +189,12 @@ asio::awaitable<bool> HttpSession::answer(Parser& parser, HttpRequest& request) 
   if (reply.delayed) reply = co_await hold_back(std::move(reply));
   net_.counters.requests.add();
   if (refuses(reply.status)) net_.counters.refused.add();
-  spdlog::debug("{} {} {} {}", name_, log_text(request.facts.method), log_text(request.facts.path), reply.status);
+  spdlog::debug("{} {} {} {}", name_, log_text(request->facts.method), log_text(request->facts.path), reply.status);
   Asked asked;
-  asked.version = parser.get().version();
-  asked.head = request.facts.method == "HEAD";
-  asked.keep_alive = parser.is_done() && parser.get().keep_alive() && !net_.server.is_closing();
-  co_return co_await send(reply, asked);
+  asked.version = parser->get().version();
+  asked.head = request->facts.method == "HEAD";
+  asked.keep_alive = parser->is_done() && parser->get().keep_alive() && !net_.server.is_closing();
+  co_return co_await send(std::move(reply), asked);
 }
 
 std::optional<HttpReply> HttpSession::refusal_of(const HttpRequest& request, Needs needs, Access& access) {
@@ -208,28 +208,28 @@ std::optional<HttpReply> HttpSession::refusal_of(const HttpRequest& request, Nee
   return std::nullopt;
 }
 
-asio::awaitable<HttpReply> HttpSession::reply_to(Parser& parser, HttpRequest& request, const Place* place) {
-  if (!takes_method(place, request.facts.method)) {
-    if (place == nullptr && !net_.files.find(request.path)) co_return error_reply(404, "There is nothing here.");
+asio::awaitable<HttpReply> HttpSession::reply_to(SharedParser parser, SharedRequest request, const Place* place) {
+  if (!takes_method(place, request->facts.method)) {
+    if (place == nullptr && !net_.files.find(request->path)) co_return error_reply(404, "There is nothing here.");
     auto reply = error_reply(405, "This is not to be asked with that method.");
     reply.headers.emplace_back("Allow", allowed_methods(place));
     co_return reply;
   }
-  if (place == nullptr) co_return file_reply(net_, request);
+  if (place == nullptr) co_return file_reply(net_, *request);
   Access access;
-  if (auto refusal = refusal_of(request, place->needs, access)) co_return std::move(*refusal);
+  if (auto refusal = refusal_of(*request, place->needs, access)) co_return std::move(*refusal);
   const bool complete = co_await read_body(parser, request);
   if (!complete)
     co_return error_reply(413, "The body is longer than " + std::to_string(kMaxBody) + " bytes or broken.");
-  co_return co_await place->handle(net_, request);
+  co_return co_await place->handle(&net_, request);
 }
 
-asio::awaitable<bool> HttpSession::read_body(Parser& parser, HttpRequest& request) {
+asio::awaitable<bool> HttpSession::read_body(SharedParser parser, SharedRequest request) {
   error_code error;
-  if (!parser.is_done()) {
-    co_await http::async_read(*channel_, buffer_, parser, asio::redirect_error(asio::use_awaitable, error));
+  if (!parser->is_done()) {
+    co_await http::async_read(*channel_, buffer_, *parser, asio::redirect_error(asio::use_awaitable, error));
   }
-  request.body = parser.get().body();
+  request->body = parser->get().body();
   co_return !error;
 }
 
@@ -251,10 +251,10 @@ asio::awaitable<HttpReply> HttpSession::hold_back(HttpReply reply) {
   co_return reply;
 }
 
-asio::awaitable<bool> HttpSession::send(const HttpReply& reply, const Asked& asked) {
+asio::awaitable<bool> HttpSession::send(HttpReply reply, Asked asked) {
   http::response<http::span_body<const char>> response(static_cast<http::status>(reply.status), asked.version);
   for (const auto& [name, value] : security_headers()) response.set(name, value);
-  response.set("Content-Security-Policy", content_policy(reply));
+  response.set("Content-Security-Policy", content_policy());
   response.set(http::field::cache_control, "no-store");
   for (const auto& [name, value] : reply.headers) response.set(name, value);
   if (reply.body) {

@@ -36,6 +36,8 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
 
  private:
   using Parser = boost::beast::http::request_parser<boost::beast::http::string_body>;
+  using SharedParser = std::shared_ptr<Parser>;
+  using SharedRequest = std::shared_ptr<HttpRequest>;
   /// How an answer must look.
   struct Asked {
     unsigned version = 11;
@@ -47,11 +49,11 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
   boost::asio::awaitable<void> run();
   boost::asio::awaitable<bool> shake_hands();
   boost::asio::awaitable<bool> serve_one();
-  boost::asio::awaitable<bool> answer(Parser& parser, HttpRequest& request);
-  boost::asio::awaitable<HttpReply> reply_to(Parser& parser, HttpRequest& request, const Place* place);
-  boost::asio::awaitable<bool> read_body(Parser& parser, HttpRequest& request);
+  boost::asio::awaitable<bool> answer(SharedParser parser, SharedRequest request);
+  boost::asio::awaitable<HttpReply> reply_to(SharedParser parser, SharedRequest request, const Place* place);
+  boost::asio::awaitable<bool> read_body(SharedParser parser, SharedRequest request);
   boost::asio::awaitable<HttpReply> hold_back(HttpReply reply);
-  boost::asio::awaitable<bool> send(const HttpReply& reply, const Asked& asked);
+  boost::asio::awaitable<bool> send(HttpReply reply, Asked asked);
   boost::asio::awaitable<void> linger();
   std::optional<HttpReply> refusal_of(const HttpRequest& request, Needs needs, Access& access);
   std::optional<HttpReply> upgrade(Parser& parser, const HttpRequest& request);

@@ -11,7 +11,7 @@
 #include <cstring>
 
 #include "server/net/bind.hpp"
-#include "server/supervise.hpp"
+#include "server/net/supervise.hpp"
 
 namespace ptyd {
 namespace {

@@ -9,7 +9,6 @@
 
 #include "server/net/await_value.hpp"
 #include "server/net/metrics.hpp"
-#include "server/net/secrets.hpp"
 #include "server/net/session_json.hpp"
 
 namespace ptyd {
@@ -17,10 +16,6 @@ namespace {
 
 namespace asio = boost::asio;
 namespace json = boost::json;
-
-/// Where the page wants the nonce for its style elements (Vite: html.cspNonce); a terminal emulator makes such
-/// elements.
-constexpr std::string_view kNoncePlace = "{{csp-nonce}}";
 
 std::string_view name_of(Access access) {
   return access == Access::full ? "full" : "view";
@@ -30,23 +25,23 @@ HttpReply access_reply(Access access) {
   return json_reply(200, json::serialize(json::object{{"access", name_of(access)}}));
 }
 
-asio::awaitable<HttpReply> health(NetLoop& net, const HttpRequest&) {
-  if (net.server.is_closing()) co_return json_reply(503, R"({"status":"closing"})");
+asio::awaitable<HttpReply> health(NetLoop* net, std::shared_ptr<const HttpRequest>) {
+  if (net->server.is_closing()) co_return json_reply(503, R"({"status":"closing"})");
   co_return json_reply(200, R"({"status":"ok","version":")" PTYD_VERSION R"("})");
 }
 
-asio::awaitable<HttpReply> metrics(NetLoop& net, const HttpRequest&) {
-  auto collect = [&net](auto done) { net.server.sessions().collect(net.loop, std::move(done)); };
-  const auto sessions = co_await await_value<SessionMetrics>(net.loop.context().get_executor(), std::move(collect));
-  auto reply = text_reply(200, metrics_text(sessions, net.server.metrics(), measure_process()));
+asio::awaitable<HttpReply> metrics(NetLoop* net, std::shared_ptr<const HttpRequest>) {
+  auto collect = [net](auto done) { net->server.sessions().collect(net->loop, std::move(done)); };
+  const auto sessions = co_await await_value<SessionMetrics>(net->loop.context().get_executor(), std::move(collect));
+  auto reply = text_reply(200, metrics_text(sessions, net->server.metrics(), measure_process()));
   reply.type = "text/plain; version=0.0.4; charset=utf-8";
   co_return reply;
 }
 
-asio::awaitable<HttpReply> debug_sessions(NetLoop& net, const HttpRequest&) {
-  auto describe = [&net](auto done) { net.server.sessions().describe(net.loop, std::move(done)); };
+asio::awaitable<HttpReply> debug_sessions(NetLoop* net, std::shared_ptr<const HttpRequest>) {
+  auto describe = [net](auto done) { net->server.sessions().describe(net->loop, std::move(done)); };
   const auto sessions =
-      co_await await_value<std::vector<SessionDebug>>(net.loop.context().get_executor(), std::move(describe));
+      co_await await_value<std::vector<SessionDebug>>(net->loop.context().get_executor(), std::move(describe));
   co_return json_reply(200, sessions_json(sessions));
 }
 
@@ -60,10 +55,10 @@ std::optional<std::string> token_in(const std::string& body) {
   return std::string(token->as_string());
 }
 
-asio::awaitable<HttpReply> log_in(NetLoop& net, const HttpRequest& request) {
-  const auto& authenticator = net.server.authenticator();
+asio::awaitable<HttpReply> log_in(NetLoop* net, std::shared_ptr<const HttpRequest> request) {
+  const auto& authenticator = net->server.authenticator();
   if (authenticator.mode() == AuthMode::none) co_return access_reply(Access::full);
-  const auto token = token_in(request.body);
+  const auto token = token_in(request->body);
   if (!token) co_return error_reply(400, "body: expected {\"token\": \"...\"}");
   const auto access = authenticator.access_of(*token);
   if (!access) {
@@ -76,16 +71,16 @@ asio::awaitable<HttpReply> log_in(NetLoop& net, const HttpRequest& request) {
   co_return reply;
 }
 
-asio::awaitable<HttpReply> log_out(NetLoop& net, const HttpRequest&) {
+asio::awaitable<HttpReply> log_out(NetLoop* net, std::shared_ptr<const HttpRequest>) {
   auto reply = json_reply(200, "{}");
-  reply.headers.emplace_back("Set-Cookie", net.server.authenticator().clear_cookie());
+  reply.headers.emplace_back("Set-Cookie", net->server.authenticator().clear_cookie());
   co_return reply;
 }
 
 /// Tells a page whether its cookie is still good. Says nothing else, so plain HTTP without any Origin will do.
-asio::awaitable<HttpReply> session(NetLoop& net, const HttpRequest& request) {
-  const auto& authenticator = net.server.authenticator();
-  auto facts = request.facts;
+asio::awaitable<HttpReply> session(NetLoop* net, std::shared_ptr<const HttpRequest> request) {
+  const auto& authenticator = net->server.authenticator();
+  auto facts = request->facts;
   if (facts.fetch_site.empty()) facts.fetch_site = "same-origin";
   const auto judgement = authenticator.judge(facts, now_in_seconds());
   if (judgement.verdict == Verdict::granted) co_return access_reply(judgement.access);
@@ -103,31 +98,6 @@ constexpr std::array<Place, 7> kPlaces{{
     {"/api/logout", "POST", Needs::nothing, false, log_out},
     {"/api/session", "GET", Needs::nothing, false, session},
 }};
-
-std::string with_nonce(const std::string& page, const std::string& nonce) {
-  std::string result;
-  std::size_t from = 0;
-  for (auto at = page.find(kNoncePlace); at != std::string::npos; at = page.find(kNoncePlace, from)) {
-    result.append(page, from, at - from).append(nonce);
-    from = at + kNoncePlace.size();
-  }
-  return result.append(page, from);
-}
-
-/// A page that has no place for the nonce may use inline styles, so that any terminal emulator can draw.
-HttpReply page_reply(const StaticFile& file) {
-  HttpReply reply;
-  reply.type = file.type;
-  reply.headers.emplace_back("Cache-Control", "no-cache");
-  reply.inline_styles = file.content->find(kNoncePlace) == std::string::npos;
-  if (reply.inline_styles) {
-    reply.body = file.content;
-    return reply;
-  }
-  reply.style_nonce = random_secret();
-  reply.body = std::make_shared<const std::string>(with_nonce(*file.content, reply.style_nonce));
-  return reply;
-}
 
 }  // namespace
 
@@ -158,7 +128,6 @@ bool takes_method(const Place* place, std::string_view method) {
 HttpReply file_reply(NetLoop& net, const HttpRequest& request) {
   const auto file = net.files.find(request.path);
   if (!file) return error_reply(404, "There is nothing here.");
-  if (file->type.starts_with("text/html")) return page_reply(*file);
   HttpReply reply;
   reply.type = file->type;
   reply.headers.emplace_back("ETag", file->tag);

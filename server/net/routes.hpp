@@ -2,6 +2,7 @@
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -28,7 +29,7 @@ enum class Needs : std::uint8_t {
 };
 
 struct Place {
-  using Handle = boost::asio::awaitable<HttpReply> (*)(NetLoop& net, const HttpRequest& request);
+  using Handle = boost::asio::awaitable<HttpReply> (*)(NetLoop* net, std::shared_ptr<const HttpRequest> request);
   std::string_view path;
   std::string_view method;  ///< GET takes HEAD as well
   Needs needs = Needs::nothing;

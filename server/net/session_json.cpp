@@ -55,4 +55,9 @@ std::string sessions_json(const std::vector<SessionDebug>& sessions) {
   return json::serialize(json::object{{"sessions", std::move(list)}});
 }
 
+std::string ready_json(const ReadyFacts& facts) {
+  return json::serialize(
+      json::object{{"url", facts.url}, {"port", facts.port}, {"pid", facts.pid}, {"token", facts.token}});
+}
+
 }  // namespace ptyd
