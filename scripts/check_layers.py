@@ -26,7 +26,7 @@ ARROWS = {
     "server/net/": dict(rooms=["server/session/", "protocol/"],
                         only=["pty/types.hpp", "pty/result.hpp", "pty/unique_fd.hpp", "pty/utf8.hpp", "server/policy.hpp",
                               "server/loops.hpp", "server/limits.hpp"]),
-    "server/cli/": dict(rooms=["server/net/", "protocol/", "pty/"], only=["server/config.hpp"]),
+    "server/cli/": dict(rooms=["server/net/", "protocol/", "pty/"], only=["server/config.hpp", "server/private_file.hpp"]),
     "server/loops": dict(rooms=["pty/"], only=[]),
     "server/policy": dict(rooms=["protocol/"], only=["pty/types.hpp", "pty/result.hpp"]),
     "server/": dict(rooms=["server/", "protocol/", "pty/"], only=[]),
