@@ -5,15 +5,36 @@ import { withEffectClient } from './support/effect.mjs';
 import { freshThread, numbersIn } from './support/envelope.mjs';
 import { scenario } from './support/stage.mjs';
 
+/** Opens terminals until `heard()`: a subscription is not answered, so this is how it shows that it is in force. */
+function* provoke(client, heard, threads = new Set()) {
+  const keys = [];
+  while (!heard()) {
+    const key = { threadId: freshThread(), terminalId: 'default' };
+    keys.push(key);
+    threads.add(key.threadId);
+    yield* client['terminal.open']({ ...key, cwd: '/' });
+  }
+  return keys;
+}
+
 /** Collects the stream of events in the background; `until` waits for one. */
-function* collect(client, { Effect, Stream, Deferred }) {
+function* collect(client, lib) {
+  const { Effect, Stream, Deferred } = lib;
+  const probes = new Set();
   const events = [];
+  let heard = 0;
   const waiters = new Set();
   const look = () => {
     for (const waiter of [...waiters]) if (waiter.found(events)) waiters.delete(waiter) && Effect.runSync(Deferred.succeed(waiter.deferred, events));
   };
+  const take = (event) => {
+    heard += 1;
+    if (!probes.has(event.threadId)) events.push(event);
+    look();
+  };
   yield* client['terminal.subscribeEvents']({}).pipe(
-    Stream.runForEach((event) => Effect.sync(() => events.push(event) && look())), Effect.forkScoped);
+    Stream.runForEach((event) => Effect.sync(() => take(event))), Effect.forkScoped);
+  for (const { threadId } of yield* provoke(client, () => heard > 0, probes)) yield* client['terminal.close']({ threadId });
   const until = (found, what) => Effect.gen(function* () {
     const deferred = yield* Deferred.make();
     waiters.add({ found, deferred });
@@ -88,13 +109,16 @@ effectScenario('a long output arrives complete and in order through the stream',
 });
 
 effectScenario('interrupting the stream ends it, and another may begin', function* (client, { Effect, Stream, Fiber }) {
-  const key = { threadId: freshThread(), terminalId: 'default' };
-  const first = yield* client['terminal.subscribeEvents']({}).pipe(Stream.take(1), Stream.runCollect, Effect.forkScoped);
-  yield* client['terminal.open']({ ...key, cwd: '/' });
+  const seen = [];
+  const subscribe = (pick) => client['terminal.subscribeEvents']({}).pipe(
+    Stream.tap((event) => Effect.sync(() => seen.push(event))), Stream.filter(pick), Stream.take(1), Stream.runCollect, Effect.forkScoped);
+  const first = yield* subscribe(() => true);
+  yield* provoke(client, () => seen.length > 0);
   assert.equal([...(yield* Fiber.join(first))].length, 1);
-  const second = yield* client['terminal.subscribeEvents']({}).pipe(
-    Stream.filter((event) => event.type === 'exited'), Stream.take(1), Stream.runCollect, Effect.forkScoped);
-  yield* client['terminal.write']({ ...key, data: 'exit 9\r' });
+  seen.length = 0;
+  const second = yield* subscribe((event) => event.type === 'exited');
+  const keys = yield* provoke(client, () => seen.length > 0);
+  yield* client['terminal.write']({ ...keys.at(-1), data: 'exit 9\r' });
   const [exited] = [...(yield* Fiber.join(second))];
   assert.equal(exited.exitCode, 9);
 });

@@ -185,7 +185,7 @@ scenario('security 09: every answer forbids what it need not do', async (stage) 
     const { headers } = await server.fetch(target);
     const policy = headers.get('content-security-policy') ?? '';
     assert.match(policy, /frame-ancestors 'none'/, target);
-    assert.doesNotMatch(policy, /script-src[^;]*unsafe-inline/, target);
+    assert.doesNotMatch(policy, /unsafe/, target);
     assert.equal(headers.get('x-content-type-options'), 'nosniff', target);
     assert.equal(headers.get('referrer-policy'), 'no-referrer', target);
   }

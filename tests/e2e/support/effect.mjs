@@ -1,5 +1,6 @@
 // The Effect RPC client as a dpcode client uses it: the same library, over a WebSocket, with the contract's schemas.
 import { WebSocket } from 'ws';
+import { SCENARIO_MS } from './deadline.mjs';
 
 /** `effect` is the release dpcode pins, `effect-current` the newest: same frames, other code, other places of its parts. */
 async function library(name) {
@@ -72,5 +73,5 @@ export async function withEffectClient(name, url, headers, body) {
     const client = yield* RpcClient.make(contract(lib));
     return yield* Effect.gen(() => body(client, lib));
   });
-  return Effect.runPromise(program.pipe(Effect.scoped, Effect.provide(protocol)));
+  return Effect.runPromise(program.pipe(Effect.scoped, Effect.provide(protocol), Effect.timeout(SCENARIO_MS / 2)));
 }
