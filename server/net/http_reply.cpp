@@ -31,7 +31,8 @@ std::vector<std::pair<std::string, std::string>> security_headers() {
 }
 
 std::string_view content_policy() {
-  return "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; "
+  return "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src "
+         "'self'; "
          "manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 }
 

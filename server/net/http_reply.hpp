@@ -24,7 +24,8 @@ HttpReply error_reply(unsigned status, std::string_view sentence);
 
 /// What every answer carries, the 101 of an upgrade too.
 std::vector<std::pair<std::string, std::string>> security_headers();
-/// The Content-Security-Policy of every answer. No inline style either: the page sees to it that its emulator needs none.
+/// The Content-Security-Policy of every answer. No inline style either: the page sees to it that its emulator needs
+/// none.
 std::string_view content_policy();
 
 }  // namespace ptyd
