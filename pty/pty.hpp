@@ -31,7 +31,8 @@ class PtyObserver {
 /// Owns    the master descriptor and the handle on the child.
 /// Thread  one loop; nothing blocks.
 /// Order   resize() takes effect between the writes before and after it.
-/// Errors  Errc::end from read() once the child is gone and all it ever wrote has been read; not while it only closed its
+/// Errors  Errc::end from read() once the child is gone and all it ever wrote has been read; not while it only closed
+/// its
 ///         terminal (the kernel's EIO), and not later because a background job of it still has the terminal open.
 class Pty {
  public:
@@ -68,9 +69,9 @@ class Launcher {
   using Done = std::function<void(Result<std::unique_ptr<Pty>>)>;
 
   virtual ~Launcher() = default;
-  /// Starts the first candidate that exists; `done` is called once, on the loop this launcher belongs to, after the exec
-  /// is known to have worked or failed. `observer` must outlive the Pty. Errc::spawn_failed says what was tried and why
-  /// it failed: "<detail>. Tried shells: a, b.".
+  /// Starts the first candidate that exists; `done` is called once, on the loop this launcher belongs to, after the
+  /// exec is known to have worked or failed. `observer` must outlive the Pty. Errc::spawn_failed says what was tried
+  /// and why it failed: "<detail>. Tried shells: a, b.".
   virtual void launch(LaunchSpec spec, PtyObserver& observer, Done done) = 0;
 };
 

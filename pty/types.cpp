@@ -13,8 +13,9 @@ constexpr std::size_t kIncarnationDigits = 16;
 
 std::string format_cursor(const Cursor& cursor) {
   char text[kIncarnationDigits + 1 + 20 + 1];
-  const int length = std::snprintf(text, sizeof text, "%016llx.%llu", static_cast<unsigned long long>(cursor.incarnation),
-                                   static_cast<unsigned long long>(cursor.position));
+  const int length =
+      std::snprintf(text, sizeof text, "%016llx.%llu", static_cast<unsigned long long>(cursor.incarnation),
+                    static_cast<unsigned long long>(cursor.position));
   return std::string(text, static_cast<std::size_t>(length));
 }
 
