@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { expect } from "vitest";
 import { inkOf, output, prompt, run, screen, seen } from "./reading.ts";
 import { saveFile, scenario } from "./stage.ts";
@@ -65,7 +68,7 @@ scenario("vim and htop look right", async (stage) => {
   saveFile("vim.png", vim);
   expect((await inkOf(page, vim)).ink).toBeGreaterThan(1000);
   await page.keyboard.type(":wq\n");
-  await seen(page, /written/);
+  await prompt(page);
   expect(await output(page, `cat ${server.home}/note`)).toBe("first\nsecond 汉字");
 
   await page.keyboard.type("htop");
@@ -165,4 +168,38 @@ scenario("a link shows where it leads, and only harmless ones lead anywhere", as
   await run(page, "echo still he''re", /^still here$/m);
   expect(await page.getByRole("dialog").count()).toBe(0);
   expect(page.context().pages()).toHaveLength(1);
+});
+
+scenario("who has only the token for looking on sees all and changes nothing", async (stage) => {
+  const folder = mkdtempSync(join(tmpdir(), "ptyd-view-"));
+  writeFileSync(join(folder, "token"), "a-token-for-those-who-only-look-on-0123456789\n", { mode: 0o600 });
+  const { link, url } = await stage.serve({ args: ["--view-token-file", join(folder, "token")] });
+  const owner = await stage.page(link);
+  await prompt(owner);
+  await run(owner, "echo sho''wn", /^shown$/m);
+  const guest = await stage.page(`${url}#token=a-token-for-those-who-only-look-on-0123456789`, { viewport: { width: 600, height: 400 } });
+  await seen(guest, /^shown$/m);
+  await guest.getByText("View only").waitFor();
+  await guest.keyboard.type("echo intruder\n");
+  await guest.getByText("You may only look on here; what you type is not sent.").waitFor();
+  expect(await output(owner, "stty size")).toBe(await size(owner).then(({ rows, cols }) => `${rows} ${cols}`));
+  expect(await screen(owner)).not.toContain("intruder");
+  rmSync(folder, { recursive: true });
+});
+
+scenario("nothing on the page needs an inline style or script", async (stage) => {
+  const { server, link } = await stage.serve();
+  const policy = (await server.fetch("/")).headers.get("content-security-policy") ?? "";
+  expect(policy).toMatch(/script-src 'self';.*style-src 'self';/);
+  expect(policy).not.toContain("unsafe");
+  const page = await stage.page(link);
+  await prompt(page);
+  await page.getByRole("button", { name: "More" }).click();
+  await page.getByRole("menuitem", { name: "Draw without WebGL" }).click();
+  await run(page, "printf '\\033[38;2;1;2;3;48;2;250;240;230mi''nk\\033[m\\n'", /^ink$/m);
+  const ink = page.locator(".xterm-rows span", { hasText: /^ink$/ }).last();
+  await ink.waitFor();
+  expect(await ink.evaluate((span) => getComputedStyle(span).backgroundColor)).toBe("rgb(250, 240, 230)");
+  const slider = page.locator(".xterm-scrollable-element .slider").first();
+  expect(await slider.evaluate((bar) => getComputedStyle(bar).backgroundColor)).not.toBe("rgba(0, 0, 0, 0)");
 });

@@ -119,10 +119,10 @@ export class TerminalView {
   /// Makes the program as large as this window, if this window is looked at.
   claimSize(): void {
     if (!this.active || !this.terminal || !this.host.mayAct() || document.visibilityState === "hidden") return;
+    this.foreignSize = undefined;
+    this.showSize(); // before measuring: the words take room
     const size = this.screen.fittingSize();
     if (!size) return;
-    this.foreignSize = undefined;
-    this.showSize();
     const { cols, rows, status } = this.terminal.snapshot;
     if (status !== "running" || (cols === size.cols && rows === size.rows)) return this.screen.setSize(size);
     this.terminal.resize(size).then(
