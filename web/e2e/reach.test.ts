@@ -33,6 +33,37 @@ scenario("on a phone the list is a drawer, and the bar has the keys that its key
   expect((bar?.y ?? 0) + (bar?.height ?? 0)).toBeLessThanOrEqual(view?.height ?? 0);
 });
 
+/// One finger from one height to another, slowly enough to be no flick.
+async function drag(page: Page, from: number, to: number): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  const touch = (type: "touchStart" | "touchMove", y: number) =>
+    session.send("Input.dispatchTouchEvent", { type, touchPoints: [{ x: 150, y }] });
+  await touch("touchStart", from);
+  for (let step = 1; step <= 20; step++) await touch("touchMove", from + ((to - from) * step) / 20);
+  await touch("touchMove", to);
+  await session.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+}
+
+scenario("a finger scrolls what has gone by, and turns the wheel of programs that want one", async (stage) => {
+  const { link } = await stage.serve();
+  const page = await stage.page(link, phone);
+  await prompt(page);
+  await run(page, "seq 1 300", /^300$/m);
+  await drag(page, 200, 600);
+  await page.waitForFunction(() => !window.ptyd.screenText().includes("300"));
+  expect(await screen(page)).toMatch(/^2\d\d$/m);
+  await page.keyboard.press("Enter");
+  await prompt(page);
+
+  await page.keyboard.type("seq 1 300 | less\n");
+  await seen(page, /^:$/m);
+  expect(await screen(page)).toMatch(/^1$/m);
+  await drag(page, 600, 200);
+  await page.waitForFunction(() => !window.ptyd.screenText().includes("1"));
+  await page.keyboard.type("q");
+  await prompt(page);
+});
+
 scenario("text that an input method composes arrives once, when it is done", async (stage) => {
   const { link } = await stage.serve();
   const page = await stage.page(link);

@@ -8,6 +8,7 @@ import { allowedTarget } from "./links.ts";
 import type { Settings } from "./settings.ts";
 import { kFonts, kTheme } from "./theme.ts";
 import { offeredText } from "./osc52.ts";
+import { TouchScroll } from "./touch_scroll.ts";
 import { useOurWidths } from "./widths.ts";
 
 /// Lines that can be scrolled back; what the server keeps.
@@ -62,6 +63,7 @@ export class Screen {
   /// Puts the screen into `parent`, which must be visible.
   mount(parent: HTMLElement): void {
     this.emulator.open(parent);
+    new TouchScroll(this.emulator, parent);
   }
 
   /// Fulfilled once the emulator has taken it in.
