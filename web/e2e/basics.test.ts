@@ -136,7 +136,8 @@ scenario("without WebGL, or when it is lost, elements draw the same", async (sta
   await run(page, "printf '\\033[38;2;255;120;20mora''nge\\033[m\\n'", /^orange$/m);
   expect(await page.locator(".xterm-screen canvas").count()).toBeGreaterThan(0);
   await page.locator(".xterm-screen canvas").evaluateAll((all) => {
-    for (const canvas of all as HTMLCanvasElement[]) canvas.getContext("webgl2")?.getExtension("WEBGL_lose_context")?.loseContext();
+    for (const canvas of all as HTMLCanvasElement[])
+      canvas.getContext("webgl2")?.getExtension("WEBGL_lose_context")?.loseContext();
   });
   const colour = page.locator(".xterm-rows span", { hasText: /^orange$/ }).last();
   await colour.waitFor();
@@ -177,7 +178,9 @@ scenario("who has only the token for looking on sees all and changes nothing", a
   const owner = await stage.page(link);
   await prompt(owner);
   await run(owner, "echo sho''wn", /^shown$/m);
-  const guest = await stage.page(`${url}#token=a-token-for-those-who-only-look-on-0123456789`, { viewport: { width: 600, height: 400 } });
+  const guest = await stage.page(`${url}#token=a-token-for-those-who-only-look-on-0123456789`, {
+    viewport: { width: 600, height: 400 },
+  });
   await seen(guest, /^shown$/m);
   await guest.getByText("View only").waitFor();
   await guest.keyboard.type("echo intruder\n");

@@ -1,6 +1,13 @@
 import { expect } from "vitest";
 import { WebSocket } from "ws";
-import { connect, replay, type ClientOptions, type PtydClient, type Terminal, type WebSocketLike } from "../client/src/index.ts";
+import {
+  connect,
+  replay,
+  type ClientOptions,
+  type PtydClient,
+  type Terminal,
+  type WebSocketLike,
+} from "../client/src/index.ts";
 import { scenario, type Served } from "./stage.ts";
 
 /// A client as a program has it: the token in a header.
@@ -70,10 +77,12 @@ scenario("client: sixteen megabytes are written in order to a program that reads
   await terminal.write("stty raw -echo; echo rea''dy; head -c 16777216 | md5sum; stty sane; echo do''ne\r");
   await record.until(/ready/);
   const line = "0123456789abcde\n";
-  await terminal.write(line.repeat(16 * 1024 * 1024 / line.length));
+  await terminal.write(line.repeat((16 * 1024 * 1024) / line.length));
   await record.until(/done/);
   const { createHash } = await import("node:crypto");
-  const expected = createHash("md5").update(line.repeat(16 * 1024 * 1024 / line.length)).digest("hex");
+  const expected = createHash("md5")
+    .update(line.repeat((16 * 1024 * 1024) / line.length))
+    .digest("hex");
   expect(record.text).toContain(expected);
   client.dispose();
 });

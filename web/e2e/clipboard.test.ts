@@ -32,7 +32,10 @@ scenario("a megabyte that is pasted arrives complete", async (stage) => {
   await prompt(page);
   const file = `${server.home}/pasted`;
   const line = "0123456789abcdefghijklmnopqrstuvwxyz ÄÖÜ 汉字 😀 ";
-  const text = Array.from({ length: Math.ceil(1_000_000 / 80) }, (_, index) => `${String(index).padStart(8)} ${line}\n`).join("");
+  const text = Array.from(
+    { length: Math.ceil(1_000_000 / 80) },
+    (_, index) => `${String(index).padStart(8)} ${line}\n`,
+  ).join("");
   await run(page, `stty -echo; echo rea''dy; cat > ${file}; stty echo; echo clo''sed`, /^ready$/m);
   await paste(page, text);
   await page.getByRole("button", { name: "Paste", exact: true }).click();

@@ -9,7 +9,9 @@ scenario("a connection that is cut again and again loses no line and doubles non
   const { proxy, link } = await stage.serve();
   const page = await stage.page(link);
   await prompt(page);
-  await page.keyboard.type("clear; for i in $(seq 1 3000); do echo line $i of many that are cut somewhere; done; echo do''ne\n");
+  await page.keyboard.type(
+    "clear; for i in $(seq 1 3000); do echo line $i of many that are cut somewhere; done; echo do''ne\n",
+  );
   for (const bytes of [2000, 9000, 1, 15_000, 7777]) {
     proxy.cutAfterBytes(bytes);
     // Maybe it comes back by itself; then there is no such button.

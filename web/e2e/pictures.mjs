@@ -58,7 +58,11 @@ async function scene(page, home) {
   await page.waitForFunction(() => document.querySelectorAll(".tab").length === 3);
   await seen(page, /[#$]$/);
   await line(page, `TITLE='python3 server.py'; ${prompt}; clear`, /echo [#$]$/);
-  await line(page, "python3 server.py & sleep 2; exec 3<>/dev/tcp/127.0.0.1/4000; echo 'hello 世界' >&3; head -1 <&3", /→ hello/);
+  await line(
+    page,
+    "python3 server.py & sleep 2; exec 3<>/dev/tcp/127.0.0.1/4000; echo 'hello 世界' >&3; head -1 <&3",
+    /→ hello/,
+  );
   await page.keyboard.press("Control+Shift+Comma");
   await line(page, "vim -u NONE -N -c 'syntax on | set number bg=dark' server.py", /serve_forever/);
 }
@@ -66,7 +70,14 @@ async function scene(page, home) {
 const server = await Server.start({ args: ["--web-dir", WEB_DIST] });
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-  args: ["--no-sandbox", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
+  args: [
+    "--no-sandbox",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+  ],
 });
 try {
   const page = await browser.newPage({ viewport: { width: 1100, height: 620 } });

@@ -12,8 +12,13 @@ export const kPlainName = "ptyd.test";
 
 const kExecutable = process.env.CHROMIUM ?? "/usr/bin/chromium";
 const kArguments = [
-  "--no-sandbox", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update",
-  "--disable-sync", `--host-resolver-rules=MAP ${kPlainName} 127.0.0.1`,
+  "--no-sandbox",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+  `--host-resolver-rules=MAP ${kPlainName} 127.0.0.1`,
 ];
 /// For one thing to appear; generous, as two cores may be shared with a compiler.
 export const kPatience = 20_000;
@@ -146,10 +151,13 @@ export class Stage {
     const front = http.createServer((request, response) => {
       const path = target(request.url);
       if (path === undefined) return void response.writeHead(404).end("not behind this path");
-      const passed = http.request({ host: "127.0.0.1", port, path, method: request.method, headers: request.headers }, (answer) => {
-        response.writeHead(answer.statusCode ?? 502, answer.headers);
-        answer.pipe(response);
-      });
+      const passed = http.request(
+        { host: "127.0.0.1", port, path, method: request.method, headers: request.headers },
+        (answer) => {
+          response.writeHead(answer.statusCode ?? 502, answer.headers);
+          answer.pipe(response);
+        },
+      );
       passed.on("error", () => response.destroy());
       request.pipe(passed);
     });

@@ -1,5 +1,5 @@
-/// The credential: the server prints an address with a token in its fragment, which is swapped for a cookie that scripts
-/// cannot read. The token is in no request line, no referrer and, after this, in no address bar.
+/// The credential: the server prints an address with a token in its fragment, which is swapped for a cookie that
+/// scripts cannot read. The token is in no request line, no referrer and, after this, in no address bar.
 
 /// What the server lets this browser do; `unknown` when it could not be asked.
 export type Access = "full" | "view" | "denied" | "unknown";
@@ -27,7 +27,11 @@ export function checkAccess(): Promise<Access> {
 
 async function ask(path: string, request: RequestInit): Promise<Access> {
   try {
-    const answer = await fetch(new URL(path, document.baseURI), { ...request, credentials: "same-origin", cache: "no-store" });
+    const answer = await fetch(new URL(path, document.baseURI), {
+      ...request,
+      credentials: "same-origin",
+      cache: "no-store",
+    });
     if (answer.ok) return ((await answer.json()) as { access?: unknown }).access === "view" ? "view" : "full";
     return answer.status === 401 || answer.status === 403 ? "denied" : "unknown";
   } catch {

@@ -12,14 +12,16 @@ import type { TerminalView, ViewHost } from "./terminal_view.ts";
 import { ConnectionPill } from "./views/connection_pill.ts";
 import { ask, confirm, showPage } from "./views/dialogs.ts";
 import { KeyBar } from "./views/key_bar.ts";
+import { keyTable } from "./views/key_table.ts";
 import { Menu, type MenuItem } from "./views/menu.ts";
 import { SearchBox } from "./views/search_box.ts";
 import { Sidebar } from "./views/sidebar.ts";
 import { Tabs } from "./views/tabs.ts";
 import { Toasts } from "./views/toasts.ts";
-import { keyOf, labelOf, stateOf, Workspace, type Entry } from "./workspace.ts";
+import { keyOf, labelOf, newTerminalId, stateOf, unknownEntry, Workspace, type Entry } from "./workspace.ts";
 
-/// The list is asked for this often while somebody looks (ms): other clients may close terminals, and no event tells it.
+/// The list is asked for this often while somebody looks (ms): other clients may close terminals, and no event tells
+/// it.
 const kRefresh = 10_000;
 /// The thread of whoever has none.
 const kFirstThread = "main";
@@ -39,7 +41,11 @@ export class App {
   private readonly pill: ConnectionPill;
   private readonly search: SearchBox;
   private readonly keyBar: KeyBar;
-  private readonly menu = new Menu("More", () => this.menuItems(), () => this.active?.focus());
+  private readonly menu = new Menu(
+    "More",
+    () => this.menuItems(),
+    () => this.active?.focus(),
+  );
 
   constructor(private readonly client: PtydClient) {
     this.workspace = new Workspace(client);
@@ -90,7 +96,8 @@ export class App {
     return this.workspace.get(this.open.activeKey ?? "");
   }
 
-  // --- What can be done ---------------------------------------------------------------------------------------------------
+  // --- What can be done
+  // ---------------------------------------------------------------------------------------------------
 
   private show(place: Place): void {
     this.open.show(place);
@@ -146,19 +153,22 @@ export class App {
   private async restart(): Promise<void> {
     const entry = this.activeEntry;
     const text = "Everything that runs in it will be stopped, and its text goes.";
-    if (entry?.busy && !(await confirm({ title: "Restart this terminal?", text, yes: "Restart", dangerous: true }))) return;
+    if (entry?.busy && !(await confirm({ title: "Restart this terminal?", text, yes: "Restart", dangerous: true })))
+      return;
     await this.active?.restart();
   }
 
   private async copy(): Promise<void> {
     const text = this.active?.screen.emulator.getSelection() ?? "";
-    if (text === "") return this.tell("Nothing is selected. Drag with the mouse; hold Shift if the program takes the mouse.");
+    if (text === "")
+      return this.tell("Nothing is selected. Drag with the mouse; hold Shift if the program takes the mouse.");
     if (!(await copyText(text))) this.tell("The browser did not allow copying.", "error");
   }
 
   private async paste(): Promise<void> {
     const text = await readText();
-    if (text === undefined) this.tell("This page may not read the clipboard here. Press Ctrl+Shift+V or use the browser's own menu.");
+    if (text === undefined)
+      this.tell("This page may not read the clipboard here. Press Ctrl+Shift+V or use the browser's own menu.");
     else await this.active?.paste(text);
   }
 
@@ -229,7 +239,8 @@ export class App {
     });
     const size = (label: string, by: number): MenuItem => ({
       label,
-      press: () => this.changeSettings({ fontSize: by === 0 ? kFontSizes.usual : clampFontSize(this.settings.fontSize + by) }),
+      press: () =>
+        this.changeSettings({ fontSize: by === 0 ? kFontSizes.usual : clampFontSize(this.settings.fontSize + by) }),
     });
     const entry = this.activeEntry;
     const drawing = this.settings.renderer === "dom" ? "Draw with WebGL" : "Draw without WebGL";
@@ -245,7 +256,10 @@ export class App {
       size("Larger text", 1),
       size("Smaller text", -1),
       size("Usual text size", 0),
-      { label: drawing, press: () => this.changeSettings({ renderer: this.settings.renderer === "dom" ? "auto" : "dom" }) },
+      {
+        label: drawing,
+        press: () => this.changeSettings({ renderer: this.settings.renderer === "dom" ? "auto" : "dom" }),
+      },
       "line",
       item("Keys", "help"),
     ];
@@ -259,14 +273,15 @@ export class App {
   }
 
   private render(): void {
-    const entries = this.open.places.map((place) => this.workspace.get(keyOf(place)) ?? placeholder(place));
+    const entries = this.open.places.map((place) => this.workspace.get(keyOf(place)) ?? unknownEntry(place));
     this.sidebar.show(this.workspace.threads(), this.open.activeKey, this.client.welcome?.homeDir);
     this.tabs.show(entries, this.open.activeKey);
     const entry = this.activeEntry;
     document.title = entry ? `${labelOf(entry)} – ptyd` : "ptyd";
   }
 
-  // --- Wiring -----------------------------------------------------------------------------------------------------------------
+  // --- Wiring
+  // -----------------------------------------------------------------------------------------------------------------
 
   private listen(): void {
     this.workspace.onChange.on(() => this.render());
@@ -310,7 +325,8 @@ export class App {
       this.open.compare((key) => this.workspace.get(key) !== undefined);
     } catch (error) {
       const { code, message } = error as PtydError;
-      if (code !== "unauthorised" && code !== "closed") this.tell(`The list of terminals did not come: ${message}`, "error");
+      if (code !== "unauthorised" && code !== "closed")
+        this.tell(`The list of terminals did not come: ${message}`, "error");
     }
   }
 
@@ -363,26 +379,13 @@ export class App {
 
   private makeEmptyPage(): HTMLElement {
     const press = () => this.perform("newTerminal");
-    const button = element("button", { class: "button primary", text: "New terminal", attributes: { type: "button" }, on: { click: press } });
+    const button = element("button", {
+      class: "button primary",
+      text: "New terminal",
+      attributes: { type: "button" },
+      on: { click: press },
+    });
     const text = "No terminal is open here. Shells that run go on running; they are in the list.";
     return element("div", { class: "empty-page", hidden: true }, element("p", { text }), button);
   }
-}
-
-/// Sorts after all made before it.
-function newTerminalId(): string {
-  const random = Math.floor(Math.random() * 36 ** 4).toString(36).padStart(4, "0");
-  return `terminal-${Date.now().toString(36)}-${random}`;
-}
-
-function placeholder(place: Place): Entry {
-  const rest = { status: "starting", cwd: "", title: "…", busy: false, exitCode: null, exitSignal: null } as const;
-  return { ...place, ...rest, key: keyOf(place), agent: undefined, unread: false };
-}
-
-function keyTable(): HTMLElement {
-  const rows = kShortcuts.map(({ keys, does }) =>
-    element("tr", {}, element("td", {}, element("kbd", { text: keys })), element("td", { text: does })),
-  );
-  return element("table", { class: "keys" }, element("tbody", {}, ...rows));
 }

@@ -1,6 +1,7 @@
 import type { App } from "./app.ts";
 
-/// What whoever debugs this page finds in its console as `ptyd`: what the emulator in front has on its screen. It only reads.
+/// What whoever debugs this page finds in its console as `ptyd`: what the emulator in front has on its screen. It only
+/// reads.
 export function offerToConsole(app: App): void {
   const ptyd = {
     screenText: () => app.screen?.text() ?? [],

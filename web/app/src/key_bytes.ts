@@ -3,7 +3,12 @@
 export type BarKey = "Escape" | "Tab" | "ArrowUp" | "ArrowDown" | "ArrowLeft" | "ArrowRight" | "Home" | "End";
 
 const kFinals: Readonly<Partial<Record<BarKey, string>>> = {
-  ArrowUp: "A", ArrowDown: "B", ArrowRight: "C", ArrowLeft: "D", Home: "H", End: "F",
+  ArrowUp: "A",
+  ArrowDown: "B",
+  ArrowRight: "C",
+  ArrowLeft: "D",
+  Home: "H",
+  End: "F",
 };
 
 export function bytesOf(key: BarKey, ctrl: boolean, application: boolean): string {

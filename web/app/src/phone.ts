@@ -1,4 +1,5 @@
-/// Keeps the page as high as what is really visible: the keyboard of a phone covers the rest without telling the layout.
+/// Keeps the page as high as what is really visible: the keyboard of a phone covers the rest without telling the
+/// layout.
 export function followVisualViewport(): void {
   const viewport = window.visualViewport;
   if (!viewport) return;

@@ -26,7 +26,14 @@ export function endInWords(exit: { readonly exitCode: number | null; readonly ex
 }
 
 const kSignals: Readonly<Record<number, string>> = {
-  1: "SIGHUP", 2: "SIGINT", 3: "SIGQUIT", 6: "SIGABRT", 9: "SIGKILL", 11: "SIGSEGV", 13: "SIGPIPE", 15: "SIGTERM",
+  1: "SIGHUP",
+  2: "SIGINT",
+  3: "SIGQUIT",
+  6: "SIGABRT",
+  9: "SIGKILL",
+  11: "SIGSEGV",
+  13: "SIGPIPE",
+  15: "SIGTERM",
 };
 
 function signalName(number: number): string {

@@ -36,7 +36,10 @@ export class Screen {
   private webgl: WebglAddon | undefined;
   private replaying = false;
 
-  constructor(private settings: Settings, handlers: ScreenHandlers) {
+  constructor(
+    private settings: Settings,
+    handlers: ScreenHandlers,
+  ) {
     this.emulator = new Emulator({
       allowProposedApi: true, // unicode versions
       cursorBlink: true,
@@ -142,7 +145,11 @@ export class Screen {
 
   private lines(from: number, to: number): string[] {
     const buffer = this.emulator.buffer.active;
-    const line = (index: number) => buffer.getLine(from + index)?.translateToString(true).trimEnd() ?? "";
+    const line = (index: number) =>
+      buffer
+        .getLine(from + index)
+        ?.translateToString(true)
+        .trimEnd() ?? "";
     return Array.from({ length: to - from }, (_, index) => line(index));
   }
 

@@ -1,15 +1,7 @@
 /// The page's own keys. All others belong to the program in the terminal, so these are few and carry two modifiers.
 
 export type Action =
-  | "newTerminal"
-  | "search"
-  | "copy"
-  | "paste"
-  | "nextTab"
-  | "previousTab"
-  | "nextPart"
-  | "toggleList"
-  | "help";
+  "newTerminal" | "search" | "copy" | "paste" | "nextTab" | "previousTab" | "nextPart" | "toggleList" | "help";
 
 export interface Shortcut {
   readonly action: Action;

@@ -1,9 +1,9 @@
 /// Lets xterm.js run under `style-src 'self'`.
 ///
 /// Its DOM renderer and its scroll bar write <style> elements, and its rows get a style *attribute*; both are inline
-/// styles, which the page's content security policy refuses, as it should. Style sheets and style properties set by script
-/// are allowed. So whoever makes a <style> on this page is given a stand-in that feeds a constructed sheet, and setting the
-/// `style` attribute of a <span> made here sets its properties. Nothing else of the document changes.
+/// styles, which the page's content security policy refuses, as it should. Style sheets and style properties set by
+/// script are allowed. So whoever makes a <style> on this page is given a stand-in that feeds a constructed sheet, and
+/// setting the `style` attribute of a <span> made here sets its properties. Nothing else of the document changes.
 
 export function installStrictStyles(): void {
   const create = document.createElement.bind(document);
@@ -15,8 +15,8 @@ export function installStrictStyles(): void {
   }) as typeof document.createElement;
 }
 
-/// What is written to `made` goes to a sheet that lives until it is removed. A template is never shown, and even an empty
-/// <style> would be reported as a violation.
+/// What is written to `made` goes to a sheet that lives until it is removed. A template is never shown, and even an
+/// empty <style> would be reported as a violation.
 function standIn(made: HTMLElement): HTMLElement {
   const sheet = new CSSStyleSheet();
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];

@@ -1,4 +1,13 @@
-import type { Exit, OpenOptions, PtydClient, PtydError, Size, Snapshot, Terminal, TerminalEvent } from "../../client/src/index.ts";
+import type {
+  Exit,
+  OpenOptions,
+  PtydClient,
+  PtydError,
+  Size,
+  Snapshot,
+  Terminal,
+  TerminalEvent,
+} from "../../client/src/index.ts";
 import { replay } from "../../client/src/index.ts";
 import { element } from "./dom.ts";
 import { withCtrl } from "./key_bytes.ts";
@@ -131,8 +140,8 @@ export class TerminalView {
     );
   }
 
-  /// Something took or gave room; waits until it rests. `byUser`: the user did it, which takes the size back from another
-  /// window. Else it may only be our own words below the screen.
+  /// Something took or gave room; waits until it rests. `byUser`: the user did it, which takes the size back from
+  /// another window. Else it may only be our own words below the screen.
   sizeMayHaveChanged(byUser = false): void {
     this.resizedByUser ||= byUser;
     clearTimeout(this.resizeTimer);
@@ -193,7 +202,8 @@ export class TerminalView {
     this.element.remove();
   }
 
-  // --- What the screen tells ----------------------------------------------------------------------------------------------
+  // --- What the screen tells
+  // ----------------------------------------------------------------------------------------------
 
   private wireScreen(): void {
     const { emulator } = this.screen;
@@ -241,12 +251,20 @@ export class TerminalView {
     this.focus();
   }
 
-  // --- What the terminal tells --------------------------------------------------------------------------------------------
+  // --- What the terminal tells
+  // --------------------------------------------------------------------------------------------
 
   private openOptions(options: { cwd: string; attach: boolean }): OpenOptions {
     const size = options.attach ? {} : this.screen.fittingSize();
     const emulator = "xterm.js(6.0.0)";
-    return { ...this.place, ...options, ...size, colors: kAnnouncedColours, cellSize: this.screen.cellSize(), emulator };
+    return {
+      ...this.place,
+      ...options,
+      ...size,
+      colors: kAnnouncedColours,
+      cellSize: this.screen.cellSize(),
+      emulator,
+    };
   }
 
   private wireTerminal(terminal: Terminal): void {
@@ -323,7 +341,8 @@ export class TerminalView {
     this.say("size", { text: `Sized ${cols} × ${rows} by another window.`, buttons: [fit] });
   }
 
-  // --- Help -----------------------------------------------------------------------------------------------------------------
+  // --- Help
+  // -----------------------------------------------------------------------------------------------------------------
 
   private say(about: "state" | "input" | "size", content: NoticeContent | undefined): void {
     this.words[about] = content;

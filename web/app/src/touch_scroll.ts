@@ -4,8 +4,8 @@ import type { Terminal as Emulator } from "@xterm/xterm";
 const kKeeps = 0.996;
 const kRest = 0.05;
 
-/// Scrolls a terminal by a finger, which xterm.js 6 does not. Its lines follow the finger; where the program takes the wheel
-/// or shows its other screen, it is given turns of a wheel.
+/// Scrolls a terminal by a finger, which xterm.js 6 does not. Its lines follow the finger; where the program takes the
+/// wheel or shows its other screen, it is given turns of a wheel.
 export class TouchScroll {
   private lastY = 0;
   private lastTime = 0;
@@ -13,7 +13,10 @@ export class TouchScroll {
   private rest = 0;
   private glide: number | undefined;
 
-  constructor(private readonly emulator: Emulator, private readonly area: HTMLElement) {
+  constructor(
+    private readonly emulator: Emulator,
+    private readonly area: HTMLElement,
+  ) {
     const passive = { passive: true };
     area.addEventListener("touchstart", (event) => this.begin(event), passive);
     area.addEventListener("touchmove", (event) => this.move(event), passive);
@@ -66,7 +69,14 @@ export class TouchScroll {
     const { clientX, clientY } = at;
     const deltaY = Math.sign(lines);
     for (let turn = 0; turn < Math.abs(lines); turn++) {
-      const options = { deltaY, deltaMode: WheelEvent.DOM_DELTA_LINE, clientX, clientY, bubbles: true, cancelable: true };
+      const options = {
+        deltaY,
+        deltaMode: WheelEvent.DOM_DELTA_LINE,
+        clientX,
+        clientY,
+        bubbles: true,
+        cancelable: true,
+      };
       this.emulator.element?.dispatchEvent(new WheelEvent("wheel", options));
     }
   }

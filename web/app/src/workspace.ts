@@ -94,7 +94,12 @@ export class Workspace {
       case "restarted":
         return this.set(event, { ...fromSnapshot(event.snapshot), busy: false, agent: undefined });
       case "exited":
-        return this.update(event, { status: "exited", exitCode: event.exitCode, exitSignal: event.exitSignal, busy: false });
+        return this.update(event, {
+          status: "exited",
+          exitCode: event.exitCode,
+          exitSignal: event.exitSignal,
+          busy: false,
+        });
       case "error":
         return this.update(event, { status: "error", busy: false });
       case "activity":
@@ -144,6 +149,19 @@ export function stateOf(entry: Entry): string {
     case "running":
       return entry.agent ?? (entry.busy ? "busy" : "idle");
   }
+}
+
+/// Sorts after all made before it.
+export function newTerminalId(): string {
+  const random = Math.floor(Math.random() * 36 ** 4)
+    .toString(36)
+    .padStart(4, "0");
+  return `terminal-${Date.now().toString(36)}-${random}`;
+}
+
+/// A terminal of which nothing is known yet but its name.
+export function unknownEntry(place: Place): Entry {
+  return { ...kUnknown, ...place, key: keyOf(place), title: "…" };
 }
 
 const kUnknown = {

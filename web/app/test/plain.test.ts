@@ -52,7 +52,12 @@ test.each([
   expect(shortPath(path, home)).toBe(short);
 });
 
-test.each([["/home/u/src", "src"], ["/home/u/", "u"], ["/", "/"], ["", "/"]])("the name of %j is %j", (path, name) => {
+test.each([
+  ["/home/u/src", "src"],
+  ["/home/u/", "u"],
+  ["/", "/"],
+  ["", "/"],
+])("the name of %j is %j", (path, name) => {
   expect(baseName(path)).toBe(name);
 });
 
@@ -109,10 +114,16 @@ describe("the key bar sends", () => {
     expect(bytesOf(key, ctrl, application)).toBe(bytes);
   });
 
-  test.each([["c", "\x03"], ["C", "\x03"], ["[", "\x1b"], [" ", "\x00"], ["?", "\x7f"], ["é", "é"], ["1", "1"], ["", ""]])(
-    "Ctrl and %j",
-    (text, bytes) => expect(withCtrl(text)).toBe(bytes),
-  );
+  test.each([
+    ["c", "\x03"],
+    ["C", "\x03"],
+    ["[", "\x1b"],
+    [" ", "\x00"],
+    ["?", "\x7f"],
+    ["é", "é"],
+    ["1", "1"],
+    ["", ""],
+  ])("Ctrl and %j", (text, bytes) => expect(withCtrl(text)).toBe(bytes));
 });
 
 test("settings work where there is no storage", () => {

@@ -19,8 +19,21 @@ class FakeClient {
 }
 
 const info = (change: Partial<TerminalInfo>): TerminalInfo => ({
-  threadId: "t", terminalId: "default", status: "running", pid: 1, cwd: "/srv/app", cols: 80, rows: 24, title: "",
-  exitCode: null, exitSignal: null, hasRunningSubprocess: false, cliKind: null, agentState: null, viewers: 0, updatedAt: "",
+  threadId: "t",
+  terminalId: "default",
+  status: "running",
+  pid: 1,
+  cwd: "/srv/app",
+  cols: 80,
+  rows: 24,
+  title: "",
+  exitCode: null,
+  exitSignal: null,
+  hasRunningSubprocess: false,
+  cliKind: null,
+  agentState: null,
+  viewers: 0,
+  updatedAt: "",
   ...change,
 });
 
@@ -42,10 +55,14 @@ const state = (workspace: Workspace) => {
 describe("the workspace", () => {
   test("orders threads by name and terminals by age, the default one first", async () => {
     const { workspace } = await setUp(
-      info({ threadId: "thread-10" }), info({ threadId: "thread-2", terminalId: "terminal-b" }),
-      info({ threadId: "thread-2", terminalId: "default" }), info({ threadId: "thread-2", terminalId: "terminal-a" }),
+      info({ threadId: "thread-10" }),
+      info({ threadId: "thread-2", terminalId: "terminal-b" }),
+      info({ threadId: "thread-2", terminalId: "default" }),
+      info({ threadId: "thread-2", terminalId: "terminal-a" }),
     );
-    expect(workspace.threads().map(({ threadId, entries }) => [threadId, entries.map((entry) => entry.terminalId)])).toEqual([
+    expect(
+      workspace.threads().map(({ threadId, entries }) => [threadId, entries.map((entry) => entry.terminalId)]),
+    ).toEqual([
       ["thread-2", ["default", "terminal-a", "terminal-b"]],
       ["thread-10", ["default"]],
     ]);

@@ -21,9 +21,8 @@ export async function types() {
     style: { printWidth: 120 },
   });
   // Where a type comes from is in its name already.
-  return text
-    .replace(/( \*\n)? \* This interface was referenced by `TerminalMethods`'s JSON-Schema\n \* via the `definition` "\w+"\.\n/g, "")
-    .replace(/\/\*\*\n \*\/\n/g, "");
+  const origin = / \* This interface was referenced by `TerminalMethods`'s JSON-Schema\n \* via the .*\n/g;
+  return text.replace(origin, "").replace(/ \*\n \*\//g, " */").replace(/\/\*\*\n \*\/\n/g, "");
 }
 
 /** What is written down as such at present. */

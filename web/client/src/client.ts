@@ -20,8 +20,8 @@ export interface ClientOptions {
   readonly features?: Feature[];
 }
 
-/// Connects to a server. `url` is its base (`http://127.0.0.1:7681/`, with whatever base path a proxy adds) or the address
-/// of the socket itself (`ws://.../ws`). Returns at once; calls wait for the connection.
+/// Connects to a server. `url` is its base (`http://127.0.0.1:7681/`, with whatever base path a proxy adds) or the
+/// address of the socket itself (`ws://.../ws`). Returns at once; calls wait for the connection.
 export function connect(url: string, options: ClientOptions = {}): PtydClient {
   const client = new PtydClient(url, options);
   client.start();
@@ -42,7 +42,10 @@ export class PtydClient {
   private readonly terminals = new Map<string, Terminal>();
   private greeting: Welcome | undefined;
 
-  constructor(url: string, private readonly options: ClientOptions) {
+  constructor(
+    url: string,
+    private readonly options: ClientOptions,
+  ) {
     this.connection = new Connection({
       url: () => socketUrl(url, options.token),
       webSocket: options.webSocket ?? hostWebSocket(),
@@ -69,7 +72,8 @@ export class PtydClient {
   }
 
   /// Opens a terminal, with a new shell if there is none; with `attach` only one that exists, at its size. Events that
-  /// follow the snapshot are delivered once the caller had the chance to listen. Opening what is open gives the same handle.
+  /// follow the snapshot are delivered once the caller had the chance to listen. Opening what is open gives the same
+  /// handle.
   async open(request: OpenOptions): Promise<Terminal> {
     const full = { terminalId: "default", features: this.options.features ?? kFeatures, ...request };
     const key = keyOf(full);

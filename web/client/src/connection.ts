@@ -10,7 +10,8 @@ export const kRequestTimeout = 60_000;
 export const kConnectTimeout = 10_000;
 /// After so much silence the connection is checked. Longer than the server's ping of 20 s, which scripts cannot see.
 export const kSilence = 30_000;
-/// A checked connection that stays silent for so long is dead, whatever its state says (a half-open socket after sleep).
+/// A checked connection that stays silent for so long is dead, whatever its state says (a half-open socket after
+/// sleep).
 export const kCheckTimeout = 5_000;
 /// Calls that may wait for a connection. More means that somebody calls in a loop while nobody listens.
 export const kMaxQueuedCalls = 1000;
@@ -51,7 +52,10 @@ export interface ConnectionOptions {
 /// The connection broke before a call was answered.
 export class Lost extends PtydError {
   constructor(readonly orderly: boolean) {
-    super("outcome_unknown", "The connection broke before the server answered; whether it was carried out is not known.");
+    super(
+      "outcome_unknown",
+      "The connection broke before the server answered; whether it was carried out is not known.",
+    );
   }
 }
 
@@ -117,8 +121,8 @@ export class Connection {
     if (this.current.name === "reconnecting" || this.current.name === "unauthorised") this.connect();
   }
 
-  /// Makes sure that the other side still answers; if not, connects anew. To be called when there is reason to doubt: the
-  /// page became visible again, the network came back.
+  /// Makes sure that the other side still answers; if not, connects anew. To be called when there is reason to doubt:
+  /// the page became visible again, the network came back.
   check(): void {
     if (this.current.name === "reconnecting") return this.retryNow();
     if (this.current.name !== "open" || this.checkTimer !== undefined) return;
@@ -146,7 +150,8 @@ export class Connection {
       const call = this.makeCall(method, params, resend, answered as (result: unknown) => void, reject);
       if (this.current.name === "open") this.send(call);
       else if (this.waiting.length < kMaxQueuedCalls) this.waiting.push(call);
-      else this.finish(call, () => reject(new PtydError("queue_full", `${kMaxQueuedCalls} calls wait for a connection.`)));
+      else
+        this.finish(call, () => reject(new PtydError("queue_full", `${kMaxQueuedCalls} calls wait for a connection.`)));
     });
   }
 

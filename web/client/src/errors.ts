@@ -21,8 +21,17 @@ export type PtydErrorCode =
   | "unauthorised";
 
 const serverCodes: Readonly<Record<ErrorCode, true>> = {
-  internal: true, not_found: true, not_running: true, exited: true, busy: true, bad_request: true, bad_cwd: true,
-  denied: true, limit: true, spawn_failed: true, end: true,
+  internal: true,
+  not_found: true,
+  not_running: true,
+  exited: true,
+  busy: true,
+  bad_request: true,
+  bad_cwd: true,
+  denied: true,
+  limit: true,
+  spawn_failed: true,
+  end: true,
 };
 
 export class PtydError extends Error {

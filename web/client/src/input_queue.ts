@@ -80,7 +80,8 @@ export class InputQueue {
   }
 
   private pump(): void {
-    while (this.running && this.busyTimer === undefined && this.waiting.length > 0 && this.mayFly()) this.fly(this.take());
+    while (this.running && this.busyTimer === undefined && this.waiting.length > 0 && this.mayFly())
+      this.fly(this.take());
   }
 
   private mayFly(): boolean {

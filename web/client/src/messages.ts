@@ -1,14 +1,8 @@
-/// The protocol's messages under short names. What they hold is written in protocol/, from which protocol.gen.ts is made.
+/// The protocol's messages under short names. What they hold is written in protocol/, from which protocol.gen.ts is
+/// made.
 import type { EnvelopeWelcome, OpenParams, RestartParams, TerminalInfo } from "./protocol.gen.ts";
 
-export type {
-  ErrorCode,
-  OutputEvent,
-  Snapshot,
-  TerminalEvent,
-  TerminalInfo,
-  TerminalMethods,
-} from "./protocol.gen.ts";
+export type { ErrorCode, OutputEvent, Snapshot, TerminalEvent, TerminalInfo, TerminalMethods } from "./protocol.gen.ts";
 
 export interface Size {
   readonly cols: number;

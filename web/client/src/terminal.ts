@@ -34,7 +34,7 @@ interface Waiter {
 
 /// One terminal on the server: what it says, in order and exactly once, and what it is told.
 ///
-/// Order   after each reset, output continues exactly where the snapshot ends; input and sizes arrive as they were given.
+/// Order   after each reset, output goes on exactly where the snapshot ends; input and sizes arrive as they were given.
 /// Errors  calls fail with a PtydError. While there is no connection they wait.
 export class Terminal {
   /// Output. It counts as processed, which lets the server send more, once all that listeners return has settled.
@@ -141,7 +141,8 @@ export class Terminal {
       .catch(() => undefined);
   }
 
-  // --- For PtydClient ---------------------------------------------------------------------------------------------------
+  // --- For PtydClient
+  // ---------------------------------------------------------------------------------------------------
 
   /// Opens, for the first time or again; the reply takes its place among the events.
   async open(options: OpenOptions): Promise<void> {
@@ -197,7 +198,8 @@ export class Terminal {
     this.left();
   }
 
-  // --- Attaching --------------------------------------------------------------------------------------------------------
+  // --- Attaching
+  // --------------------------------------------------------------------------------------------------------
 
   private accept(snapshot: Snapshot, first: boolean): void {
     if (this.reason) return;
@@ -216,7 +218,10 @@ export class Terminal {
 
   private reattachFailed(error: PtydError): void {
     if (this.connection.state.name !== "open" || this.reason) return; // tried again on the next connection
-    this.end("gone", error.code === "not_found" ? new PtydError("not_found", "This terminal no longer exists.") : error);
+    this.end(
+      "gone",
+      error.code === "not_found" ? new PtydError("not_found", "This terminal no longer exists.") : error,
+    );
   }
 
   /// Until the one who awaits open() had his turn to listen.
@@ -241,7 +246,8 @@ export class Terminal {
     this.onAttachment.emit(state);
   }
 
-  // --- Events -----------------------------------------------------------------------------------------------------------
+  // --- Events
+  // -----------------------------------------------------------------------------------------------------------
 
   private deliver(event: TerminalEvent): void {
     const known = event.cursor !== undefined && event.cursor === this.cursor;
@@ -288,7 +294,8 @@ export class Terminal {
     if (this.snap) this.snap = { ...this.snap, ...change };
   }
 
-  // --- Requests ---------------------------------------------------------------------------------------------------------
+  // --- Requests
+  // ---------------------------------------------------------------------------------------------------------
 
   private get key(): { threadId: string; terminalId: string } {
     return { threadId: this.threadId, terminalId: this.terminalId };

@@ -6,7 +6,7 @@ const isHighSurrogate = (unit: number) => unit >= 0xd800 && unit <= 0xdbff;
 /// `text` in pieces of at most `limit` UTF-16 units, none of which ends inside a surrogate pair.
 export function chunks(text: string, limit = kMaxWrite): string[] {
   const pieces: string[] = [];
-  for (let start = 0; start < text.length; ) {
+  for (let start = 0; start < text.length;) {
     let end = Math.min(start + limit, text.length);
     if (end < text.length && end - start > 1 && isHighSurrogate(text.charCodeAt(end - 1))) end -= 1;
     pieces.push(text.slice(start, end));

@@ -207,7 +207,12 @@ describe("messages", () => {
 
   test("in binary frames are read as text", async () => {
     const { server, client } = await connected();
-    const text = JSON.stringify({ type: "push", sequence: 9, channel: "server.welcome", data: { cwd: "/x", projectName: "x" } });
+    const text = JSON.stringify({
+      type: "push",
+      sequence: 9,
+      channel: "server.welcome",
+      data: { cwd: "/x", projectName: "x" },
+    });
     server.socket.onmessage?.({ data: new TextEncoder().encode(text) } as never);
     expect(client.welcome).toMatchObject({ cwd: "/x" });
   });

@@ -26,7 +26,10 @@ export class FakeSocket implements WebSocketLike {
   sequence = 0;
   greeted = false;
 
-  constructor(readonly url: string, private readonly server: FakeServer) {}
+  constructor(
+    readonly url: string,
+    private readonly server: FakeServer,
+  ) {}
 
   send(text: string): void {
     if (!this.open) throw new Error("sent on a socket that is not open");
@@ -162,8 +165,15 @@ export class FakeServer {
     socket.deliver({
       id,
       result: {
-        threadId, terminalId, cwd: body.cwd, status: terminal.pid === null ? "exited" : "running", pid: terminal.pid,
-        exitCode: null, exitSignal: null, updatedAt: "2026-06-14T08:00:00.000Z", ...terminal.size,
+        threadId,
+        terminalId,
+        cwd: body.cwd,
+        status: terminal.pid === null ? "exited" : "running",
+        pid: terminal.pid,
+        exitCode: null,
+        exitSignal: null,
+        updatedAt: "2026-06-14T08:00:00.000Z",
+        ...terminal.size,
         ...(resumed ? { history: "", cursor: body.after, resumed: true } : { history, cursor }),
       },
     });
@@ -173,7 +183,13 @@ export class FakeServer {
   private spawn(key: string, body: Json): FakeTerminal {
     const size = { cols: Number(body.cols ?? 120), rows: Number(body.rows ?? 30) };
     const terminal = {
-      key, incarnation: `i${this.pids}`, events: [], pid: ++this.pids, size, written: "", acknowledged: 0,
+      key,
+      incarnation: `i${this.pids}`,
+      events: [],
+      pid: ++this.pids,
+      size,
+      written: "",
+      acknowledged: 0,
     };
     this.terminals.set(key, terminal);
     return terminal;

@@ -23,7 +23,8 @@ afterEach(() => {
   server.close();
 });
 
-const withPackage = (url: string) => new WebSocket(url, { headers: { Authorization: "Bearer x" } }) as unknown as WebSocketLike;
+const withPackage = (url: string) =>
+  new WebSocket(url, { headers: { Authorization: "Bearer x" } }) as unknown as WebSocketLike;
 const kinds: [string, ClientOptions][] = [["the ws package", { webSocket: withPackage }]];
 if ("WebSocket" in globalThis) kinds.push(["the host's own WebSocket", {}]);
 

@@ -224,7 +224,10 @@ describe("input", () => {
 
   test("refused as busy is sent again, before what was written later", async () => {
     const { server, terminal } = await setUp();
-    server.errors.set("terminal.write", [{ message: "full", code: "busy" }, { message: "full", code: "busy" }]);
+    server.errors.set("terminal.write", [
+      { message: "full", code: "busy" },
+      { message: "full", code: "busy" },
+    ]);
     const done = outcome(Promise.all([terminal.write("x".repeat(5000)), terminal.write("y")]));
     await settled();
     expect(server.terminal("t").written).toBe("");

@@ -20,6 +20,9 @@ describe("chunks", () => {
   });
 });
 
-test.each(["", "abc", "é", "汉字", "😀", "a\u0000b", "\ud83d", "x\ude00y", "😀é汉a"])("the UTF-8 length of %j", (text) => {
-  expect(utf8Length(text)).toBe(new TextEncoder().encode(text).length);
-});
+test.each(["", "abc", "é", "汉字", "😀", "a\u0000b", "\ud83d", "x\ude00y", "😀é汉a"])(
+  "the UTF-8 length of %j",
+  (text) => {
+    expect(utf8Length(text)).toBe(new TextEncoder().encode(text).length);
+  },
+);

@@ -10,8 +10,18 @@ export class ConnectionPill {
   private timer: number | undefined;
 
   constructor(retryNow: () => void) {
-    this.retry = element("button", { class: "button", text: "Retry now", attributes: { type: "button" }, on: { click: retryNow } });
-    this.element.append(element("span", { class: "lamp", attributes: { "aria-hidden": "true" } }), this.words, this.seconds, this.retry);
+    this.retry = element("button", {
+      class: "button",
+      text: "Retry now",
+      attributes: { type: "button" },
+      on: { click: retryNow },
+    });
+    this.element.append(
+      element("span", { class: "lamp", attributes: { "aria-hidden": "true" } }),
+      this.words,
+      this.seconds,
+      this.retry,
+    );
   }
 
   show(state: ConnectionState): void {

@@ -64,7 +64,12 @@ function buttons(question: Question): HTMLElement {
   const yes = element("button", { class: kind, text: question.yes, attributes: { value: "yes", autofocus: "" } });
   // No submit button: Enter in a field presses the first of those.
   const cancel = (event: MouseEvent) => (event.currentTarget as HTMLElement).closest("dialog")?.close();
-  const no = element("button", { class: "button", text: "Cancel", attributes: { type: "button" }, on: { click: cancel } });
+  const no = element("button", {
+    class: "button",
+    text: "Cancel",
+    attributes: { type: "button" },
+    on: { click: cancel },
+  });
   return element("div", { class: "dialog-buttons" }, no, yes);
 }
 

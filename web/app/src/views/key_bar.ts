@@ -18,8 +18,8 @@ const kKeys: readonly { readonly key: BarKey; readonly label: string; readonly n
   { key: "End", label: "⇥", name: "End" },
 ];
 
-/// The keys that the keyboards of phones lack, and a field to write a line in: there the keyboard can complete, correct and
-/// compose as it likes before the terminal hears of it.
+/// The keys that the keyboards of phones lack, and a field to write a line in: there the keyboard can complete, correct
+/// and compose as it likes before the terminal hears of it.
 export class KeyBar {
   readonly element = element("div", { class: "key-bar", attributes: { role: "toolbar", "aria-label": "Keys" } });
   private readonly keys = element("div", { class: "keys" });
@@ -31,7 +31,9 @@ export class KeyBar {
     this.ctrl = this.button("Ctrl", "Ctrl for the next key", () => this.setCtrl(!this.ctrlHeld));
     this.ctrl.setAttribute("aria-pressed", "false");
     const line = this.button("Line", "Write a whole line", () => this.toggleForm());
-    const keys = kKeys.map(({ key, label, name }) => this.button(label, name, () => actions.press(key, this.takeCtrl())));
+    const keys = kKeys.map(({ key, label, name }) =>
+      this.button(label, name, () => actions.press(key, this.takeCtrl())),
+    );
     this.keys.append(this.ctrl, ...keys, line);
     this.field = element("textarea", { attributes: { rows: "1", "aria-label": "Line to send", enterkeyhint: "send" } });
     this.form = this.makeForm();

@@ -6,14 +6,18 @@ export interface MenuItem {
   readonly press: () => void;
 }
 
-/// A button that opens a list of things to do. Arrows move, Escape closes. `left` says where the focus goes before something is
-/// done, which may take it elsewhere.
+/// A button that opens a list of things to do. Arrows move, Escape closes. `left` says where the focus goes before
+/// something is done, which may take it elsewhere.
 export class Menu {
   readonly element = element("div", { class: "menu" });
   private readonly button: HTMLButtonElement;
   private readonly list = element("div", { class: "menu-list", hidden: true, attributes: { role: "menu" } });
 
-  constructor(label: string, private readonly items: () => readonly (MenuItem | "line")[], private readonly left: () => void) {
+  constructor(
+    label: string,
+    private readonly items: () => readonly (MenuItem | "line")[],
+    private readonly left: () => void,
+  ) {
     this.button = iconButton("more", label, () => (this.list.hidden ? this.open() : this.close()));
     this.button.setAttribute("aria-haspopup", "menu");
     this.button.setAttribute("aria-expanded", "false");

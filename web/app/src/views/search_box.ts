@@ -18,7 +18,12 @@ export class SearchBox {
 
   constructor(private readonly left: () => void) {
     this.input = element("input", {
-      attributes: { type: "search", placeholder: "Search", "aria-label": "Search in this terminal", spellcheck: "false" },
+      attributes: {
+        type: "search",
+        placeholder: "Search",
+        "aria-label": "Search in this terminal",
+        spellcheck: "false",
+      },
       on: { input: () => this.find("same"), keydown: (event) => this.onKey(event) },
     });
     this.element.append(

@@ -28,7 +28,11 @@ export class Sidebar {
       iconButton("plus", "New thread", actions.newThread),
     );
     this.element.append(head, this.list, this.empty);
-    this.rows = new KeyedRows(this.list, (thread) => thread.threadId, (thread) => this.threadRow(thread.threadId));
+    this.rows = new KeyedRows(
+      this.list,
+      (thread) => thread.threadId,
+      (thread) => this.threadRow(thread.threadId),
+    );
   }
 
   show(threads: readonly Thread[], activeKey: string | undefined, home: string | undefined): void {
@@ -46,7 +50,11 @@ export class Sidebar {
   private threadRow(threadId: string): Row<Thread> {
     const plus = iconButton("plus", `New terminal in ${threadId}`, () => this.actions.newTerminal(threadId));
     const list = element("ul");
-    const rows = new KeyedRows<Entry>(list, (entry) => entry.key, (entry) => this.entryRow(entry));
+    const rows = new KeyedRows<Entry>(
+      list,
+      (entry) => entry.key,
+      (entry) => this.entryRow(entry),
+    );
     const head = element("div", { class: "thread-head" }, element("h2", { text: threadId }), plus);
     return {
       element: element("section", { class: "thread" }, head, list),
@@ -61,7 +69,12 @@ export class Sidebar {
     const detail = element("span", { class: "detail" });
     const label = element("span", { class: "label" }, name, detail);
     const press = () => this.actions.open(current);
-    const open = element("button", { class: "item", attributes: { type: "button" }, on: { click: press } }, dot.element, label);
+    const open = element(
+      "button",
+      { class: "item", attributes: { type: "button" }, on: { click: press } },
+      dot.element,
+      label,
+    );
     const end = iconButton("close", "End", () => this.actions.end(current));
     const item = element("li", {}, open, end);
     const update = (entry: Entry) => {

@@ -5,7 +5,13 @@ import { element } from "../dom.ts";
 export class SignIn {
   readonly element: HTMLElement;
   private readonly input = element("input", {
-    attributes: { type: "password", name: "token", "aria-label": "Token", autocomplete: "current-password", required: "" },
+    attributes: {
+      type: "password",
+      name: "token",
+      "aria-label": "Token",
+      autocomplete: "current-password",
+      required: "",
+    },
   });
   private readonly problem = element("p", { class: "problem", attributes: { role: "alert" } });
 

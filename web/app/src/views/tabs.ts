@@ -15,7 +15,11 @@ export class Tabs {
   private activeKey: string | undefined;
 
   constructor(private readonly actions: TabActions) {
-    this.rows = new KeyedRows(this.element, (entry) => entry.key, (entry) => this.tab(entry));
+    this.rows = new KeyedRows(
+      this.element,
+      (entry) => entry.key,
+      (entry) => this.tab(entry),
+    );
   }
 
   show(entries: readonly Entry[], activeKey: string | undefined): void {

@@ -32,6 +32,11 @@ export class Toasts {
       item.remove();
       button.press();
     };
-    return element("button", { class: "button", text: button.label, attributes: { type: "button" }, on: { click: press } });
+    return element("button", {
+      class: "button",
+      text: button.label,
+      attributes: { type: "button" },
+      on: { click: press },
+    });
   }
 }
