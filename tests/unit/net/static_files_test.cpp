@@ -15,7 +15,6 @@ class StaticFilesTest : public ::testing::Test {
  protected:
   StaticFilesTest() {
     temporary_.write("secret.txt", "outside");
-    temporary_.write("web/index.html", "page");
     temporary_.write("web/assets/index-DiwrgTda.js", "script");
     temporary_.write("web/.hidden", "hidden");
     temporary_.write("web/sub/index.html", "sub");
@@ -27,7 +26,9 @@ class StaticFilesTest : public ::testing::Test {
     return file ? *file->content : "none";
   }
   TemporaryDirectory temporary_;
-  StaticFiles files_{temporary_.path() / "web"};
+  // The folder is opened once, at the start, so it has to be there by then.
+  fs::path web_ = temporary_.write("web/index.html", "page").parent_path();
+  StaticFiles files_{web_};
 };
 
 TEST_F(StaticFilesTest, GivesWhatLiesBelowTheDirectory) {
