@@ -15,6 +15,7 @@
 #include "pty/unix_pty.hpp"
 #include "server/net/net_server.hpp"
 #include "server/net/session_json.hpp"
+#include "server/net/request_facts.hpp"
 #include "server/private_file.hpp"
 #include "server/session/session_manager.hpp"
 #include "server/state_dir.hpp"
@@ -65,7 +66,7 @@ class App {
   NetServer::Options net_options(const ServeConfig& config, Secrets secrets, std::shared_ptr<TlsContext> tls);
   void await_signal();
   void shut_down(std::string reason);
-  Result<void> announce() const;
+  Result<void> announce();
 
   const ServeConfig& config_;
   StateDir state_;
@@ -74,6 +75,7 @@ class App {
   SessionManager sessions_;
   NetServer net_;
   boost::asio::signal_set signals_;
+  bool announced_ = false;  ///< the ready file is ours
 };
 
 SessionManager::Options session_options(const ServeConfig& config, const StateDir& state) {
@@ -96,7 +98,7 @@ App::App(const ServeConfig& config, StateDir state, Secrets secrets, std::shared
       signals_(loops_.main().context(), SIGTERM, SIGINT) {}
 
 App::~App() {
-  if (!config_.ready_file.empty()) ::unlink(config_.ready_file.c_str());
+  if (announced_) ::unlink(config_.ready_file.c_str());
 }
 
 NetServer::Options App::net_options(const ServeConfig& config, Secrets secrets, std::shared_ptr<TlsContext> tls) {
@@ -124,14 +126,16 @@ Result<void> App::start() {
   return announce();
 }
 
-Result<void> App::announce() const {
+Result<void> App::announce() {
   const auto& url = net_.site().url();
   // The one place where the token is shown: a fragment, which no browser sends anywhere.
-  std::printf("%s\n", (token_.empty() ? url : url + "#token=" + token_).c_str());
+  std::printf("%s\n", (token_.empty() ? url : url + "#token=" + percent_encode(token_)).c_str());
   std::fflush(stdout);
   if (config_.ready_file.empty()) return {};
-  return write_private_file(AT_FDCWD, config_.ready_file.string(),
-                            ready_json({url, net_.site().port(), ::getpid(), token_}) + "\n");
+  auto written = write_private_file(AT_FDCWD, config_.ready_file.string(),
+                                    ready_json({url, net_.site().port(), ::getpid(), token_}) + "\n");
+  announced_ = written.has_value();
+  return written;
 }
 
 /// The first signal ends in good order, the second at once.

@@ -62,13 +62,13 @@ class Channel {
   template <class Buffers, class Token>
   auto async_read_some(const Buffers& buffers, Token&& token) {
     return boost::asio::async_initiate<Token, void(boost::system::error_code, std::size_t)>(
-        [this](auto handler, const Buffers& space) { read(space, std::move(handler)); }, token, buffers);
+        [this](auto handler, const Buffers& space) { this->read(space, std::move(handler)); }, token, buffers);
   }
 
   template <class Buffers, class Token>
   auto async_write_some(const Buffers& buffers, Token&& token) {
     return boost::asio::async_initiate<Token, void(boost::system::error_code, std::size_t)>(
-        [this](auto handler, const Buffers& bytes) { write(bytes, std::move(handler)); }, token, buffers);
+        [this](auto handler, const Buffers& bytes) { this->write(bytes, std::move(handler)); }, token, buffers);
   }
 
  private:

@@ -139,7 +139,9 @@ void WebSocket::on_accepted(error_code error) {
   options.facts = net_.server.options().facts;
   options.name = options_.name;
   alive_ = Clock::now();
-  peer_ = Peer::create(net_.loop, net_.server.sessions(), *this, std::move(options));
+  auto peer = Peer::create(net_.loop, net_.server.sessions(), *this, std::move(options));
+  if (finished_) return peer->on_closed();
+  peer_ = std::move(peer);
   watch();
   read();
   wake();
@@ -154,11 +156,9 @@ void WebSocket::on_task_failed(std::string_view what) {
 
 void WebSocket::read() {
   reading_ = true;
-  stream_.async_read_some(message_, kReadChunk,
-                          supervised(shared_from_this(), [this](error_code error, std::size_t count) {
-                            reading_ = false;
-                            on_read(error, count);
-                          }));
+  stream_.async_read_some(
+      message_, kReadChunk,
+      supervised(shared_from_this(), [this](error_code error, std::size_t count) { on_read(error, count); }));
 }
 
 void WebSocket::on_read(error_code error, std::size_t count) {
@@ -167,7 +167,8 @@ void WebSocket::on_read(error_code error, std::size_t count) {
   alive_ = Clock::now();
   net_.counters.bytes_in.add(count);
   if (stream_.is_message_done()) deliver();
-  if (peer_ && !reading_ && (!stream_.is_message_done() || peer_->may_read())) read();
+  reading_ = false;  // only now: the message's buffer was in use
+  if (peer_ && (!stream_.is_message_done() || peer_->may_read())) read();
 }
 
 void WebSocket::deliver() {

@@ -32,7 +32,7 @@ using namespace std::chrono_literals;
 constexpr std::uint32_t kMaxHeader = 16 * 1024;  ///< cookies of other ports on this host come along
 constexpr std::uint64_t kMaxBody = 16 * 1024;    ///< a login is the longest thing that is posted
 constexpr auto kRequestTime = 10s;               ///< from the connection (or the last answer) to the end of a request
-constexpr auto kAnswerTime = 30s;                ///< to take a file of the page over a slow line
+constexpr auto kAnswerTime = 120s;               ///< to take a file of the page over a slow line
 /// Connections per loop that have not said yet what they want; beyond it the oldest is cut, so that who opens a
 /// thousand and says nothing keeps nobody out.
 constexpr std::size_t kMaxHandshakes = 2048;
@@ -215,6 +215,7 @@ asio::awaitable<HttpReply> HttpSession::reply_to(SharedParser parser, SharedRequ
     reply.headers.emplace_back("Allow", allowed_methods(place));
     co_return reply;
   }
+  if (place == nullptr && is_bare_base(request->facts.path)) co_return redirect_reply();
   if (place == nullptr) co_return file_reply(net_, *request);
   Access access;
   if (auto refusal = refusal_of(*request, place->needs, access)) co_return std::move(*refusal);
@@ -231,6 +232,19 @@ asio::awaitable<bool> HttpSession::read_body(SharedParser parser, SharedRequest 
   }
   request->body = parser->get().body();
   co_return !error;
+}
+
+/// `/base` for `/base/`: what the page links to would else be looked for one step too high.
+bool HttpSession::is_bare_base(std::string_view path) const {
+  const auto& base = net_.server.site().base_path();
+  return !base.empty() && path == base;
+}
+
+HttpReply HttpSession::redirect_reply() const {
+  HttpReply reply;
+  reply.status = 308;
+  reply.headers.emplace_back("Location", net_.server.site().base_path() + "/");
+  return reply;
 }
 
 /// A wrong credential costs its owner time; who shows too many is told so at once.

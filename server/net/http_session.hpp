@@ -11,6 +11,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "server/net/channel.hpp"
 #include "server/net/http_reply.hpp"
@@ -57,6 +58,8 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
   boost::asio::awaitable<void> linger();
   std::optional<HttpReply> refusal_of(const HttpRequest& request, Needs needs, Access& access);
   std::optional<HttpReply> upgrade(Parser& parser, const HttpRequest& request);
+  bool is_bare_base(std::string_view path) const;
+  HttpReply redirect_reply() const;
   void allow(std::chrono::milliseconds time);
 
   NetLoop& net_;

@@ -14,6 +14,8 @@ namespace {
 
 /// For the closing handshakes; a browser answers in milliseconds.
 constexpr std::chrono::seconds kClosingTime{2};
+/// For what was cut after that to notice; a timer of a refused login is the longest.
+constexpr std::chrono::seconds kCuttingTime{2};
 constexpr std::chrono::milliseconds kClosingPoll{20};
 constexpr std::uint16_t kGoingAway = 1001;
 
@@ -84,10 +86,16 @@ void NetServer::stop_accepting() {
   for (const auto& listener : listeners_) listener->stop();
 }
 
-void NetServer::close_on(NetLoop& net, const std::string& reason) {
-  net.loop.dispatch([&net, reason] {
+void NetServer::close_on(NetLoop& net, const std::string& reason, bool politely) {
+  net.loop.dispatch([&net, reason, politely] {
     const auto connections = net.connections;
-    for (auto* connection : connections) connection->say_goodbye(kGoingAway, reason);
+    for (auto* connection : connections) {
+      if (politely) {
+        connection->say_goodbye(kGoingAway, reason);
+      } else {
+        connection->cut();
+      }
+    }
     const auto handshakes = net.handshakes;
     for (auto* session : handshakes) session->cut();
   });
@@ -96,17 +104,21 @@ void NetServer::close_on(NetLoop& net, const std::string& reason) {
 void NetServer::close_all(std::string reason, std::function<void()> done) {
   closing_.store(true, std::memory_order_relaxed);
   stop_accepting();
-  for (const auto& net : net_loops_) close_on(*net, reason);
-  closing_deadline_ = std::chrono::steady_clock::now() + kClosingTime;
-  await_empty(std::move(done));
+  for (const auto& net : net_loops_) close_on(*net, reason, true);
+  const auto deadline = std::chrono::steady_clock::now() + kClosingTime;
+  await_empty(deadline, [this, reason, done = std::move(done)] {
+    for (const auto& net : net_loops_) close_on(*net, reason, false);
+    await_empty(std::chrono::steady_clock::now() + kCuttingTime, done);
+  });
 }
 
-void NetServer::await_empty(std::function<void()> done) {
+/// What a connection has begun refers to this server, so all of it has to end first.
+void NetServer::await_empty(std::chrono::steady_clock::time_point deadline, std::function<void()> done) {
   const auto now = metrics();
-  if (now.connections + now.handshakes == 0 || std::chrono::steady_clock::now() >= closing_deadline_) return done();
+  if (now.connections + now.handshakes == 0 || std::chrono::steady_clock::now() >= deadline) return done();
   closing_timer_.expires_after(kClosingPoll);
-  closing_timer_.async_wait([this, done = std::move(done)](boost::system::error_code error) mutable {
-    if (!error) await_empty(std::move(done));
+  closing_timer_.async_wait([this, deadline, done = std::move(done)](boost::system::error_code error) mutable {
+    if (!error) await_empty(deadline, std::move(done));
   });
 }
 

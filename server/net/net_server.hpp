@@ -86,8 +86,8 @@ class NetServer {
 
  private:
   void deal(Accepted accepted);
-  void close_on(NetLoop& net, const std::string& reason);
-  void await_empty(std::function<void()> done);
+  void close_on(NetLoop& net, const std::string& reason, bool politely);
+  void await_empty(std::chrono::steady_clock::time_point deadline, std::function<void()> done);
 
   Loops& loops_;
   SessionManager& sessions_;
@@ -98,7 +98,6 @@ class NetServer {
   std::vector<std::unique_ptr<NetLoop>> net_loops_;
   FailureLimiter limiter_;
   boost::asio::steady_timer closing_timer_;
-  std::chrono::steady_clock::time_point closing_deadline_;
   std::atomic<bool> closing_{false};
   std::uint64_t next_connection_ = 1;
 };

@@ -1,6 +1,7 @@
 #include "server/net/request_facts.hpp"
 
 #include <algorithm>
+#include <cctype>
 
 namespace ptyd {
 namespace {
@@ -41,6 +42,20 @@ std::optional<std::string> percent_decode(std::string_view text) {
     if (high < 0 || low < 0) return std::nullopt;
     result += static_cast<char>(high * 16 + low);
     i += 2;
+  }
+  return result;
+}
+
+std::string percent_encode(std::string_view text) {
+  constexpr std::string_view kHex = "0123456789ABCDEF";
+  std::string result;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (std::isalnum(byte) != 0 || std::string_view("-._~").find(c) != std::string_view::npos) {
+      result += c;
+    } else {
+      result += {'%', kHex[byte >> 4], kHex[byte & 15]};
+    }
   }
   return result;
 }

@@ -28,6 +28,8 @@ struct RequestFacts {
 std::optional<std::string> query_value(std::string_view query, std::string_view name);
 /// `%41+` style text decoded; nothing when a percent sign is not followed by two hex digits.
 std::optional<std::string> percent_decode(std::string_view text);
+/// Everything but letters, digits and -._~ as %41.
+std::string percent_encode(std::string_view text);
 /// The value of cookie `name` in a Cookie header.
 std::optional<std::string> cookie_value(std::string_view header, std::string_view name);
 

@@ -177,6 +177,7 @@ TEST(RequestFacts, QueriesAndCookiesAreTakenApart) {
   EXPECT_EQ(cookie_value("ptyd_76810=x", "ptyd_7681"), std::nullopt);
   EXPECT_EQ(percent_decode("%41b%2"), std::nullopt);
   EXPECT_EQ(percent_decode("%00"), std::string(1, '\0'));
+  EXPECT_EQ(percent_encode("aZ9-._~+/= \x80"), "aZ9-._~%2B%2F%3D%20%80");
 }
 
 }  // namespace
