@@ -160,7 +160,8 @@ void Session::on_launched(Result<std::unique_ptr<Pty>> pty, MarkKind announced_a
   updated_at_ = unix_now();
   if (!pty) {
     status_ = Status::error;
-    return announce(MarkKind::error, pty.error().detail());
+    announce(MarkKind::error, pty.error().detail());
+    return host_.settings().on_ended(key());
   }
   if (closed_) return;  // the pty ends with its child
   host_.totals.sessions_started++;
@@ -172,15 +173,14 @@ void Session::on_launched(Result<std::unique_ptr<Pty>> pty, MarkKind announced_a
   host_.expect_activity();
 }
 
-/// The child ends without anything more being said of it.
+/// The child ends without anything more being said of it. Never from inside one of its own calls.
 void Session::discard_child() {
   hold_timer_.cancel();
   input_.clear();
   reaped_.reset();
-  if (status_ == Status::running) host_.settings().on_ended(key());
   if (on_child_gone_) std::exchange(on_child_gone_, nullptr)();
-  // Not destroyed here: this may be running inside a call from it.
-  if (pty_) host_.loop().post([pty = std::move(pty_)] {});
+  // At once: what it still has to tell must reach neither the next child's session nor nobody's.
+  pty_.reset();
 }
 
 void Session::forget_history() {
@@ -219,12 +219,15 @@ void Session::drain() {
 
 void Session::finish_when_all_is_read() {
   if (!reaped_ || !output_ended_ || status_ != Status::running) return;
+  // Whoever is told of the end may forget this session.
+  const auto self = shared_from_this();
   status_ = Status::exited;
   exit_ = *reaped_;
   updated_at_ = unix_now();
   hold_timer_.cancel();
   input_.clear();
-  if (pty_) host_.loop().post([pty = std::move(pty_)] {});
+  // Not destroyed here, inside a call from it; and it needs its observer until it goes.
+  host_.loop().post([self, pty = std::move(pty_)] {});
   activity_.reset({});
   announce(MarkKind::exited, encode_payload(exit_));
   host_.settings().on_ended(key());

@@ -41,6 +41,17 @@ TEST_F(SessionLimits, TheServerAndEachThreadHaveSoManyTerminalsAndNotOneMore) {
   open(someone, {"v", "1"});
 }
 
+TEST_F(SessionLimits, ARestartedTerminalStillCountsAndOneThatCouldNotStartDoesNot) {
+  auto someone = viewer();
+  open(someone, {"t", "1"});
+  ask(someone, Restart{{"t", "1"}, "/", {80, 24}, {}});
+  launcher_->refuse(Error(Errc::spawn_failed, "no shell"));
+  open(someone, {"t", "2"});
+  launcher_->accept();
+  open(someone, {"t", "3"});
+  EXPECT_THAT(refused(someone, {"t", "4"}).detail(), HasSubstr("in this thread, at most 2"));
+}
+
 TEST_F(SessionLimits, EndedTerminalsBeyondTheLimitLeaveMemoryTheOldestFirst) {
   auto someone = viewer();
   for (const auto* name : {"a", "b", "c"}) {

@@ -187,6 +187,28 @@ TEST_F(SessionTest, ClosingAThreadClosesAllItsTerminalsAndNoOther) {
   EXPECT_EQ(std::get<TerminalList>(*list).terminals[0].key, (SessionKey{"u", "a"}));
 }
 
+TEST_F(SessionTest, AChildThatSpeaksWhileItsTerminalIsClosedIsNotHeard) {
+  auto someone = viewer();
+  open(someone);
+  sessions_->submit(someone, Close{"t", "default", false}, [](const Result<Reply>&) {});
+  child().say("too late");
+  child().exit({0, {}});
+  settle();
+  EXPECT_EQ(someone->output, "");
+  EXPECT_TRUE(child().destroyed);
+}
+
+TEST_F(SessionTest, TheEndOfTheOldChildDoesNotEndTheNewOne) {
+  auto someone = viewer();
+  open(someone);
+  sessions_->submit(someone, Restart{kKey, "/", {80, 24}, {}}, [](const Result<Reply>&) {});
+  launcher_->children[0]->exit({0, {}});
+  settle();
+  child().say("from the new one");
+  read(someone, "from the new one");
+  EXPECT_THAT(someone->events, ElementsAre("started", "restarted", "output"));
+}
+
 TEST_F(SessionTest, ClosingWhatIsNotThereIsFine) {
   EXPECT_TRUE(ask(viewer(), Close{"x", "y", true}));
 }
