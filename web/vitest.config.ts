@@ -1,5 +1,8 @@
 import { defineConfig } from "vitest/config";
 
+/// Stretches every deadline for slow builds, as in tests/e2e.
+const scale = Number(process.env.PTYD_TEST_SCALE ?? 1);
+
 export default defineConfig({
   test: {
     projects: [
@@ -8,8 +11,8 @@ export default defineConfig({
         test: {
           name: "browser", // the real server (PTYD_BIN) and a real Chromium (CHROMIUM)
           include: ["e2e/**/*.test.ts"],
-          testTimeout: 120_000,
-          hookTimeout: 60_000,
+          testTimeout: 240_000 * scale,
+          hookTimeout: 60_000 * scale,
           fileParallelism: false, // a browser and a server fill this kind of machine
         },
       },

@@ -4,6 +4,7 @@ import net from "node:net";
 import { fileURLToPath } from "node:url";
 import { chromium, type Browser, type BrowserContextOptions, type Page } from "playwright-core";
 import { afterAll, test } from "vitest";
+import { DEADLINE_MS } from "../../tests/e2e/support/deadline.mjs";
 import { FaultProxy } from "../../tests/e2e/support/proxy.mjs";
 import { Server, WEB_DIST } from "../../tests/e2e/support/server.mjs";
 
@@ -21,7 +22,7 @@ const kArguments = [
   `--host-resolver-rules=MAP ${kPlainName} 127.0.0.1`,
 ];
 /// For one thing to appear; generous, as two cores may be shared with a compiler.
-export const kPatience = 20_000;
+export const kPatience = DEADLINE_MS;
 
 export const outFolder = fileURLToPath(new URL("./out/", import.meta.url));
 
