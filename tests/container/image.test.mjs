@@ -33,10 +33,18 @@ class Container {
     container.ended = new Promise((resolve) => container.process.on('close', resolve));
     for (const stream of [container.process.stdout, container.process.stderr]) stream.setEncoding('utf8').on('data', (text) => container.#heard(text));
     container.ended.then((code) => container.lines.end(new Error(`the container ended with ${code}\n${container.log}`)));
-    await container.lines.until(() => container.log.includes(`:${container.port}/`), `the address in\n${container.log}`, SCENARIO_MS);
-    const text = await eventually(() => spawnSync(PODMAN, ['exec', container.name, 'cat', '/tmp/ready.json'], { encoding: 'utf8' }).stdout, 'the ready file');
-    container.token = JSON.parse(text).token;
+    await container.#ready().catch((error) => {
+      container.remove();
+      throw error;
+    });
     return container;
+  }
+
+  /** Storage without layers copies the image for each container: that alone can take a while. */
+  async #ready() {
+    await this.lines.until(() => this.log.includes(`:${this.port}/`), 'the address', SCENARIO_MS);
+    const text = await eventually(() => spawnSync(PODMAN, ['exec', this.name, 'cat', '/tmp/ready.json'], { encoding: 'utf8' }).stdout, 'the ready file');
+    this.token = JSON.parse(text).token;
   }
 
   #heard(text) {
@@ -63,7 +71,7 @@ class Container {
 }
 
 function withContainer(name, options, body) {
-  test(name, { timeout: SCENARIO_MS }, async () => {
+  test(name, { timeout: 3 * SCENARIO_MS }, async () => {
     const container = await Container.run(options);
     try {
       await body(container);
@@ -99,7 +107,7 @@ withContainer('the server is PID 1 and reaps orphans', [], async (container) => 
   await client.close();
 });
 
-test('its health check belongs to the image and holds', { timeout: SCENARIO_MS }, async () => {
+test('its health check belongs to the image and holds', { timeout: 3 * SCENARIO_MS }, async () => {
   const declared = JSON.parse(podman('inspect', '--type', 'image', IMAGE))[0];
   const health = (declared.HealthCheck ?? declared.Healthcheck ?? declared.Config.Healthcheck).Test;
   assert.equal(health[0], 'CMD');
@@ -124,7 +132,7 @@ withContainer('it runs without any right, on a read-only system', ['--read-only'
     await client.close();
   });
 
-test('stop ends it in good order, and the token outlives it in its volume', { timeout: SCENARIO_MS }, async () => {
+test('stop ends it in good order, and the token outlives it in its volume', { timeout: 3 * SCENARIO_MS }, async () => {
   const volume = `ptyd-test-${process.pid}`;
   try {
     const first = await Container.run(['--volume', `${volume}:/var/lib/ptyd`]);
@@ -140,7 +148,7 @@ test('stop ends it in good order, and the token outlives it in its volume', { ti
   }
 });
 
-test('it is small and holds no compiler', { timeout: SCENARIO_MS }, () => {
+test('it is small and holds no compiler', { timeout: 3 * SCENARIO_MS }, () => {
   const [{ Size }] = JSON.parse(podman('inspect', '--type', 'image', IMAGE));
   const [base] = JSON.parse(podman('inspect', '--type', 'image', 'docker.io/library/debian:bookworm-slim'));
   assert.ok(Size - base.Size < 100e6, `${(Size - base.Size) / 1e6} MB above the base`);
