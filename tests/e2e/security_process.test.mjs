@@ -10,7 +10,8 @@ scenario('security 17: a child holds only its terminal, however much the server 
   const clients = await Promise.all(Array.from({ length: 100 }, () => stage.client(server)));
   await Promise.all(clients.map((client) => client.open()));
   await Promise.all(clients.map((client) => client.open()));
-  const { pid } = await clients[0].open();
+  const { pid, threadId, terminalId } = await clients[0].open();
+  await clients[0].capture({ threadId, terminalId }, 'true'); // then it has read its start-up files
   assert.deepEqual(descriptors(pid).filter((fd) => Number(fd) <= 2), ['0', '1', '2']);
   // 255 is bash's own; it opens it after the start.
   assert.deepEqual(descriptors(pid).filter((fd) => !['0', '1', '2', '255'].includes(fd)), []);
