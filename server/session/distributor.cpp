@@ -25,8 +25,8 @@ std::string_view whole_characters(std::string_view bytes) {
 
 }  // namespace
 
-Distributor::Distributor(Loop& loop, const Journal& journal, EventSource& source, Resync resync)
-    : loop_(loop), journal_(journal), source_(source), resync_(std::move(resync)) {}
+Distributor::Distributor(const Journal& journal, EventSource& source, Resync resync)
+    : journal_(journal), source_(source), resync_(std::move(resync)) {}
 
 Subscription& Distributor::add(SubscriptionId id, std::shared_ptr<Viewer> viewer, Position at) {
   auto made = std::make_unique<Subscription>();

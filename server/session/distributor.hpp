@@ -45,7 +45,7 @@ class Distributor {
   /// What is shown to a cursor that was overrun: text from which an emulator can go on at the journal's head.
   using Resync = std::function<std::string(Position behind)>;
 
-  Distributor(Loop& loop, const Journal& journal, EventSource& source, Resync resync);
+  Distributor(const Journal& journal, EventSource& source, Resync resync);
 
   Subscription& add(SubscriptionId id, std::shared_ptr<Viewer> viewer, Position at);
   Subscription* find(SubscriptionId id);
@@ -82,7 +82,6 @@ class Distributor {
   std::size_t allowance(const Subscription& to) const;
   void send(Subscription& to, EventSource::Shared publication, TimePoint now);
 
-  Loop& loop_;
   const Journal& journal_;
   EventSource& source_;
   Resync resync_;

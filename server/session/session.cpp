@@ -35,7 +35,7 @@ Session::Session(SessionHost& host, SessionKey key, Journal journal)
     : host_(host),
       recorder_(std::move(journal)),
       source_(std::move(key), recorder_.journal()),
-      distributor_(host.loop(), recorder_.journal(), source_, [this](Position behind) { return resync_text(behind); }),
+      distributor_(recorder_.journal(), source_, [this](Position behind) { return resync_text(behind); }),
       hold_timer_(host.loop().context()),
       updated_at_(unix_now()),
       shutdown_timer_(host.loop().context()) {}
