@@ -31,7 +31,7 @@ export class RawConnection {
   static async open(server) {
     const raw = new RawConnection();
     raw.socket = net.connect(server.port, '127.0.0.1');
-    raw.ended = once(raw.socket, 'close');
+    raw.ended = new Promise((resolve) => raw.socket.once('close', resolve));
     raw.socket.on('error', () => {});
     raw.socket.on('data', (chunk) => {
       raw.received = Buffer.concat([raw.received, chunk]);
