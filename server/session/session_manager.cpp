@@ -6,6 +6,7 @@
 #include "pty/shell_choice.hpp"
 #include "pty/spawn.hpp"
 #include "server/session/directory.hpp"
+#include "server/session/event_source.hpp"
 #include "server/session/session.hpp"
 #include "server/session/session_host.hpp"
 
@@ -181,7 +182,7 @@ void SessionManager::submit(const std::shared_ptr<Viewer>& viewer, Command comma
 
 void SessionManager::shutdown(std::string reason, std::function<void()> done) {
   auto said = std::make_shared<Publication>();
-  said->event = {{}, 0, {}, Shutdown{std::move(reason)}};
+  said->event = {{}, unix_now(), {}, Shutdown{std::move(reason)}};
   said->text = event_text(said->event);
   impl_->broadcast(said);
   auto left = std::make_shared<std::size_t>(impl_->hosts.size());
