@@ -1,0 +1,77 @@
+// Emulator: the seam between tokens and the Grid; native and vterm are behind it.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "pty/scanner.hpp"
+#include "pty/screen/cell.hpp"
+#include "pty/screen/grid.hpp"
+#include "pty/types.hpp"
+
+namespace ptyd {
+
+/// Where the next glyph goes. Rows and columns count from 0.
+struct Caret {
+  int row = 0;
+  int column = 0;
+  bool pending_wrap = false;  ///< the last column was just written: the next glyph begins a new line
+  bool operator==(const Caret&) const = default;
+};
+
+/// G0 to G3 by their final bytes (`B` ASCII, `0` line drawing, `A` UK ...), and which are in GL and GR.
+struct Charsets {
+  std::array<char, 4> designated{'B', 'B', 'B', 'B'};
+  std::uint8_t left = 0;
+  std::uint8_t right = 2;
+  std::uint8_t single_shift = 0;  ///< 2 or 3 for the next glyph alone, else 0
+  bool operator==(const Charsets&) const = default;
+};
+
+/// What DECSC keeps.
+struct SavedCaret {
+  Caret caret;
+  Pen pen;
+  Charsets charsets;
+  bool origin = false;
+  bool guarded = false;
+  bool operator==(const SavedCaret&) const = default;
+};
+
+/// Everything besides the cells that decides how the next token is drawn. A snapshot writes all of it down.
+struct TerminalState {
+  Caret caret;
+  Pen pen;
+  bool guarded = false;  ///< DECSCA: what is written now is spared by selective erase
+  Charsets charsets;
+  bool autowrap = true;                            ///< DECAWM, ?7
+  bool insert = false;                             ///< IRM, 4
+  bool newline = false;                            ///< LNM, 20
+  bool origin = false;                             ///< DECOM, ?6
+  bool reverse_wrap = false;                       ///< ?45
+  bool horizontal_margins = false;                 ///< DECLRMM, ?69
+  int top = 0, bottom = 0;                         ///< margins, inclusive
+  int left = 0, right = 0;                         ///< inclusive; the whole width unless horizontal_margins
+  std::vector<bool> tabs;                          ///< a stop per column
+  std::array<std::optional<SavedCaret>, 2> saved;  ///< of the primary and of the alternate buffer
+};
+
+/// Draws tokens on a Grid.
+///
+/// Owns    TerminalState; not the Grid. Thread  one.
+/// Errors  none: whatever a program prints is obeyed, bounded or ignored.
+class Emulator {
+ public:
+  virtual ~Emulator() = default;
+  /// Obeys what moves, draws or erases; everything else is not its business and is ignored.
+  virtual void feed(const Token& token) = 0;
+  /// Reflows the Grid and brings the state along: the caret stays with its character, margins become the whole screen.
+  virtual void resize(Size size) = 0;
+  /// As a fresh terminal's; the Grid is emptied of all but its scrollback.
+  virtual void reset() = 0;
+  virtual const TerminalState& state() const = 0;
+};
+
+}  // namespace ptyd

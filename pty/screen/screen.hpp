@@ -1,0 +1,66 @@
+// Screen: how a terminal looks now, as a value that everybody can ask.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "pty/modes.hpp"
+#include "pty/scanner.hpp"
+#include "pty/screen/emulator.hpp"
+#include "pty/screen/grid.hpp"
+#include "pty/types.hpp"
+
+namespace ptyd {
+
+enum class EmulatorKind : std::uint8_t { native, vterm };
+
+/// OSC 9;4: what a program says of its progress.
+struct Progress {
+  int state = 0;    ///< 0 none, 1 running, 2 failed, 3 without a measure, 4 paused
+  int percent = 0;  ///< 0 to 100
+  bool operator==(const Progress&) const = default;
+};
+
+/// The present of one terminal: cells, caret, modes. Fed by the Scanner's tokens, current after each of them.
+///
+/// Owns    Grid, Emulator, Modes. Thread  one.
+/// Errors  none; whatever is fed is obeyed, bounded or ignored.
+class Screen {
+ public:
+  static constexpr std::size_t kDefaultScrollback = 5000;
+  /// Lines; more is not asked for by people, and a limit keeps a session's memory one.
+  static constexpr std::size_t kMaxScrollback = 100'000;
+
+  struct Options {
+    Size size;
+    std::size_t scrollback = kDefaultScrollback;  ///< lines
+    EmulatorKind emulator = EmulatorKind::native;
+  };
+  explicit Screen(const Options& options);
+
+  /// Queries change nothing here; queries.hpp answers them from what this knows.
+  void feed(const Token& token);
+  /// Logical lines and the caret's character stay as they are.
+  void resize(Size size);
+  /// Empties cells and scrollback; modes stay, the caret goes to the top.
+  void clear();
+  /// As a fresh terminal, its scrollback kept.
+  void reset();
+
+  const Grid& grid() const { return grid_; }
+  const TerminalState& state() const { return emulator_->state(); }
+  const Modes& modes() const { return modes_; }
+  /// Whether a DEC private (or ANSI) mode is set, whoever keeps it; nothing for modes that are not known.
+  std::optional<bool> mode(int number, bool ansi) const;
+  const Progress& progress() const { return progress_; }
+
+ private:
+  Grid grid_;
+  std::unique_ptr<Emulator> emulator_;
+  Modes modes_;
+  Progress progress_;
+};
+
+}  // namespace ptyd

@@ -1,0 +1,53 @@
+// Snapshots: values that show or recreate a Screen, in O(screen + scrollback asked for).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "pty/screen/screen.hpp"
+
+namespace ptyd {
+
+/// How much of a Screen a snapshot holds. Where it is too long the oldest lines are left out, never a part of the
+/// screen.
+struct SnapshotRange {
+  std::size_t scrollback = Screen::kDefaultScrollback;  ///< lines above the screen at most
+  std::size_t max_bytes = 1 << 20;                      ///< of scrollback and screen together
+};
+
+/// What a person would read: soft-wrapped lines joined, trailing blanks and empty lines at the end left out, LF between
+/// lines. Valid UTF-8 without a control but LF.
+std::string plain_snapshot(const Screen& screen, const SnapshotRange& range);
+
+/// Bytes that make any fresh terminal of the same size into this one: scrollback, cells, colours, links, caret and
+/// pending wrap, margins, tabs, charsets, saved carets, modes, title, both buffers. Modes come last. It holds no query.
+std::string vt_snapshot(const Screen& screen, const SnapshotRange& range);
+
+/// Bytes that make a viewer which is somewhere in this terminal's past show its present: the visible screen and the
+/// modes, no RIS; what the viewer has in its scrollback stays. `skipped_lines` went by unseen: a line says so when
+/// there are any.
+std::string vt_repaint(const Screen& screen, std::uint64_t skipped_lines);
+
+/// A run of cells that look alike.
+struct Span {
+  std::string text;
+  Pen pen;
+  int columns = 0;
+};
+struct CellsSnapshot {
+  struct Row {
+    std::vector<Span> spans;  ///< without the default blanks at the end
+    bool wrapped = false;
+  };
+  Size size;
+  std::vector<Row> scrollback;  ///< oldest first
+  std::vector<Row> screen;      ///< of the active buffer
+  Caret caret;
+  bool caret_visible = true;
+  bool alternate = false;
+};
+CellsSnapshot cells_snapshot(const Screen& screen, const SnapshotRange& range);
+
+}  // namespace ptyd
