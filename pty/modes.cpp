@@ -9,65 +9,48 @@
 namespace ptyd {
 namespace {
 
-/// What becomes of a mode beyond being switched.
-enum Trait : std::uint8_t {
-  kPlain = 0,
-  kSoft = 1,    ///< DECSTR puts it back
-  kSilent = 2,  ///< known and reported, but not restored by the preamble
-  kMoves = 4,   ///< switching it moves the caret
-};
-
-/// Of a group at most one is on, and switching off any switches off the one that is on.
-enum Group : std::uint8_t { kAlone, kMouse, kMouseEncoding, kScreen };
-
-struct Row {
-  int number;
-  bool ansi = false;
-  bool initially = false;
-  unsigned traits = kPlain;
-  Group group = kAlone;
-};
+constexpr bool kSoft = true, kSilent = true;
 
 constexpr std::array kRows{
     // The reference's, in its order:
-    Row{1, false, false, kSoft},           // application caret keys
-    Row{66, false, false, kSoft},          // application keypad
-    Row{2004, false, false, kSoft},        // bracketed paste
-    Row{4, true, false, kSoft},            // insert
-    Row{6, false, false, kSoft | kMoves},  // origin
-    Row{45, false, false, kSoft},          // reverse wrap
-    Row{1004, false, false, kSoft},        // focus reports
-    Row{7, false, true, kSoft},            // autowrap
-    Row{25, false, true, kSoft},           // caret visible
-    Row{9, false, false, kPlain, kMouse},  // mouse: presses; and releases; drags; all moves
-    Row{1000, false, false, kPlain, kMouse},
-    Row{1002, false, false, kPlain, kMouse},
-    Row{1003, false, false, kPlain, kMouse},
+    ModeRow{1, false, false, kSoft},                          // application caret keys
+    ModeRow{66, false, false, kSoft},                         // application keypad
+    ModeRow{2004, false, false, kSoft},                       // bracketed paste
+    ModeRow{4, true, false, kSoft},                           // insert
+    ModeRow{6, false, false, kSoft},                          // origin
+    ModeRow{45, false, false, kSoft},                         // reverse wrap
+    ModeRow{1004, false, false, kSoft},                       // focus reports
+    ModeRow{7, false, true, kSoft},                           // autowrap
+    ModeRow{25, false, true, kSoft},                          // caret visible
+    ModeRow{9, false, false, false, false, ModeRow::kMouse},  // mouse: presses; and releases; drags; all moves
+    ModeRow{1000, false, false, false, false, ModeRow::kMouse},
+    ModeRow{1002, false, false, false, false, ModeRow::kMouse},
+    ModeRow{1003, false, false, false, false, ModeRow::kMouse},
     // Ours:
-    Row{1005, false, false, kPlain, kMouseEncoding},  // UTF-8; SGR; urxvt; SGR in pixels
-    Row{1006, false, false, kPlain, kMouseEncoding},
-    Row{1015, false, false, kPlain, kMouseEncoding},
-    Row{1016, false, false, kPlain, kMouseEncoding},
-    Row{20, true},                            // new line
-    Row{5},                                   // reverse video
-    Row{1007},                                // wheel as caret keys on the alternate screen
-    Row{12, false, false, kSilent},           // blinking caret: a matter of the viewer's taste
-    Row{2026, false, false, kSilent},         // synchronized output: a latecomer must not wait for its end
-    Row{47, false, false, kSilent, kScreen},  // restored, but in its own way
-    Row{1047, false, false, kSilent, kScreen},
-    Row{1049, false, false, kSilent, kScreen},
+    ModeRow{1005, false, false, false, false, ModeRow::kMouseEncoding},  // UTF-8; SGR; urxvt; SGR in pixels
+    ModeRow{1006, false, false, false, false, ModeRow::kMouseEncoding},
+    ModeRow{1015, false, false, false, false, ModeRow::kMouseEncoding},
+    ModeRow{1016, false, false, false, false, ModeRow::kMouseEncoding},
+    ModeRow{20, true},                                            // new line
+    ModeRow{5},                                                   // reverse video
+    ModeRow{1007},                                                // wheel as caret keys on the alternate screen
+    ModeRow{2031},                                                // reports of a change of the colour scheme
+    ModeRow{12, false, false, false, kSilent},                    // blinking caret: a matter of the viewer's taste
+    ModeRow{2026, false, false, false, kSilent},                  // synchronized output: a latecomer must not wait
+    ModeRow{47, false, false, false, kSilent, ModeRow::kScreen},  // restored, but in its own way
+    ModeRow{1047, false, false, false, kSilent, ModeRow::kScreen},
+    ModeRow{1049, false, false, false, kSilent, ModeRow::kScreen},
 };
+
+/// Switching it moves the caret.
+constexpr int kOrigin = 6;
 
 constexpr std::size_t kNone = kRows.size();
 
 std::size_t row_of(int number, bool ansi) {
   const auto found = std::find_if(kRows.begin(), kRows.end(),
-                                  [&](const Row& row) { return row.number == number && row.ansi == ansi; });
+                                  [&](const ModeRow& row) { return row.number == number && row.ansi == ansi; });
   return static_cast<std::size_t>(found - kRows.begin());
-}
-
-std::string switch_text(const Row& row, bool on) {
-  return (row.ansi ? "\x1b[" : "\x1b[?") + std::to_string(row.number) + (on ? "h" : "l");
 }
 
 bool is_control(std::string_view character) {
@@ -149,6 +132,14 @@ bool switches_screen(std::string_view text) {
 
 }  // namespace
 
+std::span<const ModeRow> mode_rows() {
+  return kRows;
+}
+
+std::string switch_text(const ModeRow& row, bool on) {
+  return (row.ansi ? "\x1b[" : "\x1b[?") + std::to_string(row.number) + (on ? "h" : "l");
+}
+
 Modes::Modes() {
   static_assert(kRows.size() <= kMaxRows);
   reset();
@@ -161,12 +152,13 @@ void Modes::reset() {
   caret_style_ = other_keys_ = 0;
   keyboard_[0].clear();
   keyboard_[1].clear();
+  palette_.reset();
 }
 
 /// DECSTR, as xterm.js does it.
 void Modes::soft_reset() {
   for (std::size_t i = 0; i < kRows.size(); ++i) {
-    if ((kRows[i].traits & kSoft) != 0) on_[i] = kRows[i].initially;
+    if (kRows[i].soft) on_[i] = kRows[i].initially;
   }
   charsets_[0] = charsets_[1] = 'B';
   shifted_out_ = false;
@@ -198,13 +190,15 @@ void Modes::feed_csi(const Token& token) {
   // Colours and caret moves are nearly all there is: look no closer at them.
   const char final = token.bytes.back();
   const bool other_keys = final == 'm' && token.bytes.size() > 2 && token.bytes[2] == '>';
-  if (final != 'h' && final != 'l' && final != 'u' && final != 'p' && final != 'q' && !other_keys) return;
+  if (final != 'h' && final != 'l' && final != 'u' && final != 'p' && final != 'q' && final != 't' && !other_keys)
+    return;
   const auto csi = parse_csi(token);
   if (!csi) return;
   const bool plain = csi->intermediates.empty();
   if (plain && (final == 'h' || final == 'l')) set_all(*csi);
   if (plain && final == 'u') feed_keyboard(csi->leader, csi->param(0, -1), csi->param(1, 1));
   if (csi->is(0, "!", 'p')) soft_reset();
+  if (csi->is(0, "", 't')) feed_titles(*csi);
   if (csi->is(0, " ", 'q')) caret_style_ = static_cast<std::uint8_t>(csi->param(0, 0) <= 6 ? csi->param(0, 0) : 0);
   if (csi->is('>', "", 'm') && csi->param(0, 4) == 4) other_keys_ = static_cast<std::uint8_t>(csi->param(1, 0) & 3);
 }
@@ -218,9 +212,24 @@ void Modes::set(int number, bool ansi, bool on) {
   const std::size_t row = row_of(number, ansi);
   if (row == kNone) return;
   for (std::size_t i = 0; i < kRows.size(); ++i) {
-    if (kRows[row].group != kAlone && kRows[i].group == kRows[row].group) on_[i] = false;
+    if (kRows[row].group != ModeRow::kAlone && kRows[i].group == kRows[row].group) on_[i] = false;
   }
   on_[row] = on;
+}
+
+/// CSI 22 and 23 t: keep titles and bring them back; 1 the icon's, 2 the window's, 0 both.
+void Modes::feed_titles(const Csi& csi) {
+  const int what = csi.param(0, 0), which = csi.param(1, 0);
+  if (which > 2) return;
+  if (what == 22) {
+    if (kept_titles_.size() == kMaxKeptTitles) kept_titles_.erase(kept_titles_.begin());
+    kept_titles_.push_back({titles_, which != 1, which != 2});
+  } else if (what == 23 && !kept_titles_.empty()) {
+    const KeptTitles& kept = kept_titles_.back();
+    if (kept.window && which != 1) titles_.window = kept.titles.window;
+    if (kept.icon && which != 2) titles_.icon = kept.titles.icon;
+    kept_titles_.pop_back();
+  }
 }
 
 /// The kitty keyboard protocol: push `>`, pop `<`, set `=`.
@@ -242,8 +251,11 @@ void Modes::feed_keyboard(char leader, int first, int second) {
 void Modes::feed_osc(const Token& token) {
   const auto payload = string_payload(token);
   if (!payload) return;
-  if (payload->starts_with("0;") || payload->starts_with("2;")) title_ = clean_title(payload->substr(2));
+  const bool both = payload->starts_with("0;");
+  if (both || payload->starts_with("1;")) titles_.icon = clean_title(payload->substr(2));
+  if (both || payload->starts_with("2;")) titles_.window = clean_title(payload->substr(2));
   if (payload->starts_with("7;")) cwd_ = path_of(payload->substr(2)).value_or(cwd_);
+  palette_.feed(*payload);
 }
 
 std::optional<bool> Modes::is_set(int number, bool ansi) const {
@@ -254,7 +266,7 @@ std::optional<bool> Modes::is_set(int number, bool ansi) const {
 
 bool Modes::on_alternate_screen() const {
   static const std::size_t first = row_of(47, false);
-  static_assert(kRows[kNone - 3].group == kScreen && kRows[kNone - 1].group == kScreen);
+  static_assert(kRows[kNone - 3].group == ModeRow::kScreen && kRows[kNone - 1].group == ModeRow::kScreen);
   return on_[first] || on_[first + 1] || on_[first + 2];
 }
 
@@ -264,7 +276,7 @@ std::string Modes::preamble(std::string_view replayed) const {
     if (flags_of(stack) != 0) text += "\x1b[=" + std::to_string(flags_of(stack)) + ";1u";
   };
   for (std::size_t i = 0; i < kRows.size(); ++i) {
-    if ((kRows[i].traits & kSilent) == 0 && on_[i] != kRows[i].initially) text += switch_text(kRows[i], on_[i]);
+    if (!kRows[i].silent && on_[i] != kRows[i].initially) text += switch_text(kRows[i], on_[i]);
   }
   keyboard_text(keyboard_[0]);
   if (on_alternate_screen() && !switches_screen(replayed)) text += "\x1b[?1049h";
@@ -281,8 +293,8 @@ std::string mode_reset_sequence() {
   // DECSTR first: it forgets margins and origin without moving the caret, as does 1047 when it leaves the alternate
   // screen; each screen has its own keyboard flags.
   std::string text = "\x1b[!p\x1b[<99u\x1b[=0;1u\x1b[?1047l\x1b[<99u\x1b[=0;1u";
-  for (const Row& row : kRows) {
-    if (row.group != kScreen && (row.traits & kMoves) == 0) text += switch_text(row, row.initially);
+  for (const ModeRow& row : kRows) {
+    if (row.group != ModeRow::kScreen && row.number != kOrigin) text += switch_text(row, row.initially);
   }
   return text + "\x1b>\x1b[>4;0m\x1b[0 q\x1b(B\x1b)B\x0f\x1b[m";
 }

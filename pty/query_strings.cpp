@@ -27,26 +27,8 @@ constexpr std::array<std::string_view, 14> kCapabilities{"544e",     "436f", "52
 /// OSC numbers whose text may hold a question mark that asks nothing: titles, folder, links, notifications, prompts.
 constexpr std::array kInnocent{0, 1, 2, 7, 8, 9, 133, 633, 777};
 
-std::vector<std::string_view> split(std::string_view text) {
-  std::vector<std::string_view> parts;
-  for (;;) {
-    const std::size_t end = text.find(';');
-    parts.push_back(text.substr(0, end));
-    if (end == text.npos) return parts;
-    text.remove_prefix(end + 1);
-  }
-}
-
 bool is_digits(std::string_view text) {
   return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
-}
-
-/// The number an emulator reads, which does not mind leading zeros; -1 when it is none.
-int number_of(std::string_view text) {
-  if (!is_digits(text)) return -1;
-  int value = 0;
-  for (const char c : text) value = std::min(value * 10 + (c - '0'), Csi::kMaxParam);
-  return value;
 }
 
 std::string colour_report(int number, std::uint32_t colour, std::string_view terminator) {
@@ -91,7 +73,7 @@ Kind iterm(std::string_view argument) {
 }
 
 Query classify_osc(std::string_view text, const ViewerTraits& traits, std::string_view terminator) {
-  Arguments arguments = split(text);
+  Arguments arguments = split(text, ';');
   const int number = number_of(arguments.front());
   arguments.erase(arguments.begin());
   if (number == 1337) return {arguments.empty() ? Kind::none : iterm(arguments.front()), {}};
@@ -130,7 +112,7 @@ Kind classify_dcs(std::string_view text) {
     return known ? Kind::viewer : Kind::refused;
   }
   if (body.starts_with("+q")) {
-    const Arguments names = split(body.substr(2));
+    const Arguments names = split(body.substr(2), ';');
     return std::all_of(names.begin(), names.end(), is_known_capability) ? Kind::viewer : Kind::refused;
   }
   return body.starts_with("+Q") ? Kind::refused : Kind::none;

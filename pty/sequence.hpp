@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "pty/scanner.hpp"
 
@@ -42,6 +43,12 @@ std::optional<std::string_view> string_payload(const Token& token);
 
 /// What a string, whole or not, begins with, without controls: what it may be taken for by whoever is not as strict.
 std::string string_beginning(const Token& token);
+
+/// The parts of a payload between `separator`s; one empty part of an empty text.
+std::vector<std::string_view> split(std::string_view text, char separator);
+
+/// The number that an emulator reads, which does not mind leading zeros, at most Csi::kMaxParam; -1 when it is none.
+int number_of(std::string_view digits);
 
 /// The terminator that `token`, a whole string, was ended with; answers end the same way.
 std::string_view string_terminator(const Token& token);

@@ -127,6 +127,29 @@ TEST(Modes, TitlesLoseControlsAndWhatIsTooLong) {
   EXPECT_EQ(after("\x1b]0;broken off\x1b[m").title(), "");
 }
 
+TEST(Modes, TitlesAreKeptAndComeBack) {
+  const std::string both = "\x1b]1;icon\a\x1b]2;window\a", other = "\x1b]0;other\a";
+  const auto titles = [&](const char* keep, const char* restore) {
+    const Modes modes = after(both + keep + other + restore);
+    return modes.titles().icon + "," + modes.titles().window;
+  };
+  EXPECT_EQ(titles("\x1b[22t", "\x1b[23t"), "icon,window");
+  EXPECT_EQ(titles("\x1b[22;0t", "\x1b[23;1t"), "icon,other");
+  EXPECT_EQ(titles("\x1b[22;0;0t", "\x1b[23;2;0t"), "other,window");
+  EXPECT_EQ(titles("\x1b[22;1t", "\x1b[23;0t"), "icon,other");
+  EXPECT_EQ(titles("\x1b[22;2t", "\x1b[23;0t"), "other,window");
+  EXPECT_EQ(titles("\x1b[22;3t", "\x1b[23;0t"), "other,other");
+  EXPECT_EQ(titles("", "\x1b[23t"), "other,other");
+}
+
+TEST(Modes, KeptTitlesAreBounded) {
+  std::string pushes, pops;
+  for (std::size_t i = 0; i <= Modes::kMaxKeptTitles; ++i) pushes += "\x1b]2;t" + std::to_string(i) + "\a\x1b[22t";
+  for (std::size_t i = 0; i <= Modes::kMaxKeptTitles; ++i) pops += "\x1b[23t";
+  EXPECT_EQ(after(pushes).kept_titles().size(), Modes::kMaxKeptTitles);
+  EXPECT_EQ(after(pushes + pops).title(), "t1") << "the oldest was forgotten";
+}
+
 TEST(Modes, TheFolderIsBelievedWhenItIsOne) {
   EXPECT_EQ(after("\x1b]7;file://host/home/a%20b\a").cwd(), "/home/a b");
   EXPECT_EQ(after("\x1b]7;file:///tmp\x1b\\").cwd(), "/tmp");
