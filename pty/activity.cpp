@@ -10,8 +10,6 @@ namespace {
 constexpr std::size_t kSignatureChars = 256;
 /// Raw bytes that are looked at for them.
 constexpr std::size_t kSignatureBytes = 2048;
-/// Longer than the busy poll, so that what has just ended is noticed at once.
-constexpr UnixMillis kPollFastFor = 10'000;
 
 bool is_continuation(char c) {
   return (static_cast<unsigned char>(c) & 0xC0) == 0x80;
@@ -194,8 +192,8 @@ bool ActivityTracker::on_processes(std::span<const ProcessInfo> descendants, Uni
 }
 
 UnixMillis ActivityTracker::poll_delay(UnixMillis now) const {
-  const bool fast = busy_ || (last_sign_ > 0 && now - last_sign_ < kPollFastFor);
-  return fast ? kBusyPoll : kIdlePoll;
+  if (busy_) return kBusyPoll;
+  return last_sign_ == 0 ? kIdlePoll : std::clamp(now - last_sign_, kBusyPoll, kIdlePoll);
 }
 
 }  // namespace ptyd

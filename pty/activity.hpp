@@ -45,7 +45,8 @@ class ActivityTracker {
   bool on_processes(std::span<const ProcessInfo> descendants, UnixMillis now);
 
   ActivityState state() const;
-  /// When to look at the processes again; shorter as soon as there is input or output.
+  /// How long after one look at the processes the next is due: shortest while something runs and right after input or
+  /// output, then longer and longer, since a terminal that stayed quiet is likely to stay so.
   UnixMillis poll_delay(UnixMillis now) const;
 
   static constexpr UnixMillis kBusyPoll = 1000, kIdlePoll = 8000;

@@ -55,6 +55,22 @@ void Channel::close() {
   socket().close(ignored);
 }
 
+void Channel::write_held(IoDone done) {
+  write_held_from(0, std::move(done));
+}
+
+void Channel::write_held_from(std::size_t begin, IoDone done) {
+  const auto rest = asio::buffer(held_) + begin;
+  auto on_written = [this, begin, all = rest.size(), done = std::move(done)](error_code error,
+                                                                             std::size_t count) mutable {
+    if (!error && count < all) return write_held_from(begin + count, std::move(done));
+    std::string().swap(held_);  // a quiet connection keeps no memory
+    done(error);
+  };
+  if (tls_) return tls_->write_some(asio::buffer(rest, kTlsRecord), IoDone(std::move(on_written)));
+  socket_.async_write_some(rest, IoDone(std::move(on_written)));
+}
+
 void Channel::linger(IoDone done) {
   error_code ignored;
   socket().shutdown(StreamSocket::shutdown_send, ignored);

@@ -53,6 +53,10 @@ class Channel {
   /// Bytes that were read too far: the next reads give them first.
   void put_back(std::string bytes) { put_back_ = std::move(bytes); }
 
+  /// While held, short writes wait for the next one and then go with it: a frame behind which others wait is no packet
+  /// of its own. Whoever holds must write once more, or let go before he says goodbye.
+  void hold(bool held) { holding_ = held; }
+
   /// Ends both directions now. What is under way completes with an error.
   void close();
   /// Says that nothing more will be written, and reads what the peer still sends, so that closing does not reset the
@@ -89,12 +93,37 @@ class Channel {
 
   template <class Buffers, class Handler>
   void write(const Buffers& buffers, Handler handler) {
+    const auto size = boost::asio::buffer_size(buffers);
+    if (holding_ && held_.size() + size <= kHeld) {
+      keep(buffers);
+      boost::asio::post(get_executor(), [handler = std::move(handler), size]() mutable {
+        std::move(handler)(boost::system::error_code(), size);
+      });
+      return;
+    }
+    if (!held_.empty()) {
+      keep(buffers);
+      return write_held(
+          IoDone([handler = std::move(handler), size](boost::system::error_code error, std::size_t) mutable {
+            std::move(handler)(error, error ? 0 : size);
+          }));
+    }
     if (!tls_) return socket_.async_write_some(buffers, std::move(handler));
     // One TLS record, not one for each piece of a frame.
-    flat_.resize(std::min(boost::asio::buffer_size(buffers), kTlsRecord));
+    flat_.resize(std::min(size, kTlsRecord));
     boost::asio::buffer_copy(boost::asio::buffer(flat_), buffers);
     tls_->write_some(boost::asio::buffer(flat_), IoDone(std::move(handler)));
   }
+
+  template <class Buffers>
+  void keep(const Buffers& buffers) {
+    const auto before = held_.size();
+    held_.resize(before + boost::asio::buffer_size(buffers));
+    boost::asio::buffer_copy(boost::asio::buffer(held_) + before, buffers);
+  }
+  /// Writes and forgets all that is held.
+  void write_held(IoDone done);
+  void write_held_from(std::size_t begin, IoDone done);
 
   template <class Buffers>
   static boost::asio::mutable_buffer first(const Buffers& buffers) {
@@ -105,11 +134,14 @@ class Channel {
   }
 
   static constexpr std::size_t kTlsRecord = 16 * 1024;  ///< the most TLS puts into one
+  static constexpr std::size_t kHeld = 16 * 1024;       ///< more than this is worth a packet
 
   StreamSocket socket_;  ///< not open where there is TLS
   std::unique_ptr<TlsStream> tls_;
   std::string put_back_;
   std::string flat_;
+  bool holding_ = false;
+  std::string held_;
 };
 
 /// How Beast ends a connection whose time is over.

@@ -26,8 +26,9 @@ using namespace std::chrono_literals;
 
 /// A terminal.write of 65536 UTF-16 units is at most 393 KB of JSON; anything longer is no message of ours.
 constexpr std::size_t kMaxMessage = 1 << 20;
-/// Read at once, so that memory is given for what came, not for what a header announces.
-constexpr std::size_t kReadChunk = 16 * 1024;
+/// Read at once, so that memory is given for what came, not for what a header announces; and what a connection that
+/// waits for its next message holds ready.
+constexpr std::size_t kReadChunk = 16 * 1024, kReadFirst = 512;
 /// Between messages, more than this is given back.
 constexpr std::size_t kKeptBuffer = 4 * 1024;
 /// For the upgrade's answer, and for a peer to answer a goodbye.
@@ -157,7 +158,7 @@ void WebSocket::on_task_failed(std::string_view what) {
 void WebSocket::read() {
   reading_ = true;
   stream_.async_read_some(
-      message_, kReadChunk,
+      message_, message_.size() == 0 ? kReadFirst : kReadChunk,
       supervised(shared_from_this(), [this](error_code error, std::size_t count) { on_read(error, count); }));
 }
 
@@ -203,6 +204,7 @@ void WebSocket::write() {
     writing_ = false;
     return;
   }
+  stream_.next_layer().hold(peer_->has_more());
   frame_ = std::move(*frame);
   trace(">", frame_.size(), frame_.head);
   const std::array<asio::const_buffer, 3> buffers{asio::buffer(frame_.head),
@@ -298,6 +300,7 @@ void WebSocket::on_time() {
 void WebSocket::close(std::uint16_t code, std::string_view reason) {
   if (closing_ || finished_) return;
   closing_ = true;
+  stream_.next_layer().hold(false);
   if (!peer_) return finish("closed before the upgrade");
   spdlog::debug("{} closing with {}: {}", options_.name, code, log_text(reason));
   timer_.expires_after(kHandshakeTime);

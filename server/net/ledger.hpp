@@ -3,8 +3,8 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <functional>
+#include <list>
 #include <optional>
 
 #include "protocol/dialect.hpp"
@@ -55,7 +55,7 @@ class Ledger {
   bool is_proved(const Entry& entry) const;
 
   Credit credit_;
-  std::deque<Entry> entries_;
+  std::list<Entry> entries_;
   std::uint64_t events_ = 0, effect_events_ = 0, confirmed_ = 0;
   bool relies_on_confirmations_ = false;
   std::size_t unasked_ = 0, asked_ = 0, prove_after_ = 16 << 10;

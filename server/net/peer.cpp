@@ -1,7 +1,7 @@
 #include "server/net/peer.hpp"
 
 #include <boost/asio/steady_timer.hpp>
-#include <deque>
+#include <list>
 #include <map>
 #include <set>
 
@@ -19,6 +19,9 @@ constexpr std::size_t kMaxCalls = 256;
 /// Lifecycle events that wait for a peer that does not read; beyond it the connection is closed and may come back.
 constexpr std::size_t kMaxLifecycle = 4096;
 constexpr std::uint16_t kTryAgainLater = 1013;
+/// Lifecycle events of terminals that a peer does not hear wait this long for others: with hundreds of connections,
+/// each terminal that starts is news for all of them, and nobody sees a side list change sooner.
+constexpr auto kGatherNews = 20ms;
 /// A quiet line with unproven bytes is asked for a proof after this long.
 constexpr auto kProveWhenQuiet = 5ms;
 
@@ -30,7 +33,8 @@ class SpeakingPeer final : public Peer, public Viewer, public std::enable_shared
         transport_(&transport),
         options_(std::move(options)),
         ledger_([this](SubscriptionId id, std::size_t bytes) { give_credit(id, bytes); }),
-        prove_timer_(loop.context()) {}
+        prove_timer_(loop.context()),
+        news_timer_(loop.context()) {}
 
   void start() {
     if (!transport_) return;
@@ -45,6 +49,7 @@ class SpeakingPeer final : public Peer, public Viewer, public std::enable_shared
   void on_pong(std::uint64_t number) override;
   bool may_read() const override { return calls_ + replies_.size() < kMaxCalls; }
   std::optional<Frame> take_frame() override;
+  bool has_more() const override { return !replies_.empty() || !events_.empty(); }
   void on_written() override;
   void on_closed() override;
 
@@ -81,6 +86,7 @@ class SpeakingPeer final : public Peer, public Viewer, public std::enable_shared
   void pass_over(SubscriptionId id, std::size_t bytes);
   void reply_with(std::string frame);
   void wake();
+  void wake_for_news();
   void prove();
   void forget(SubscriptionId id);
 
@@ -92,8 +98,9 @@ class SpeakingPeer final : public Peer, public Viewer, public std::enable_shared
   std::map<SubscriptionId, Heard> heard_;
   std::map<SessionKey, SubscriptionId> by_key_;
   std::set<Feature> features_;
-  std::deque<std::string> replies_;
-  std::deque<Queued> events_;
+  // Lists, here and below a session: an empty one takes no memory, and nearly all are empty nearly always.
+  std::list<std::string> replies_;
+  std::list<Queued> events_;
   std::optional<Queued> writing_;  // an event being written; nothing while a reply is
   std::size_t calls_ = 0;
   std::size_t lifecycle_ = 0;  // events in events_ that belong to no subscription
@@ -102,6 +109,8 @@ class SpeakingPeer final : public Peer, public Viewer, public std::enable_shared
   Ledger ledger_;
   boost::asio::steady_timer prove_timer_;
   bool proving_ = false;
+  boost::asio::steady_timer news_timer_;
+  bool gathering_ = false;
 };
 
 // --- in
@@ -264,13 +273,26 @@ bool SpeakingPeer::is_wanted(const EventBody& body) const {
 void SpeakingPeer::on_event(SubscriptionId id, std::shared_ptr<const Publication> publication) {
   if (!transport_ || !heard_.contains(id)) return;
   const auto bytes = publication->is_output() ? publication->text.byte_length : 0;
-  if (!is_wanted(publication->event.body) || !queue_event(id, publication)) pass_over(id, bytes);
+  if (!is_wanted(publication->event.body) || !queue_event(id, publication)) return pass_over(id, bytes);
+  wake();
 }
 
 void SpeakingPeer::on_lifecycle(std::shared_ptr<const Publication> publication) {
   if (!transport_ || by_key_.contains(publication->event.key) || !is_wanted(publication->event.body)) return;
   if (lifecycle_ >= kMaxLifecycle) return transport_->close(kTryAgainLater, "events wait that are not read");
-  if (queue_event(0, publication)) lifecycle_++;
+  if (!queue_event(0, publication)) return;
+  lifecycle_++;
+  wake_for_news();
+}
+
+/// Whatever is written before goes together with the news.
+void SpeakingPeer::wake_for_news() {
+  if (!asleep_ || std::exchange(gathering_, true)) return;
+  news_timer_.expires_after(kGatherNews);
+  news_timer_.async_wait([self = shared_from_this()](boost::system::error_code cancelled) {
+    self->gathering_ = false;
+    if (!cancelled) self->wake();
+  });
 }
 
 /// False when no language of this peer carries events now.
@@ -284,7 +306,6 @@ bool SpeakingPeer::queue_event(SubscriptionId id, const std::shared_ptr<const Pu
   if (events_.size() == before) return false;
   events_.back().last = true;
   if (publication->is_output()) events_.back().bytes = publication->text.byte_length;
-  wake();
   return true;
 }
 
@@ -301,6 +322,7 @@ void SpeakingPeer::pass_over(SubscriptionId id, std::size_t bytes) {
 void SpeakingPeer::on_closed() {
   transport_ = nullptr;
   prove_timer_.cancel();
+  news_timer_.cancel();
   for (const auto& [id, heard] : std::exchange(heard_, {})) heard.feed.cancel();
   by_key_.clear();
   replies_.clear();

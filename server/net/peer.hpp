@@ -46,6 +46,7 @@ class Transport {
 ///         on_closed() must be called before that goes, and nothing is asked of it afterwards.
 /// Thread  the connection's loop.
 /// Order   replies and pongs go ahead of output, except replies that carry a snapshot, which take their place in it.
+///         What happens in terminals that this peer does not hear is gathered for a moment and written together.
 class Peer {
  public:
   struct Options {
@@ -65,6 +66,8 @@ class Peer {
   virtual bool may_read() const = 0;
   /// The next frame to write, or nothing. The transport writes one at a time and calls on_written() after each.
   virtual std::optional<Frame> take_frame() = 0;
+  /// More frames wait behind the one taken last, so the transport may put them into one packet.
+  virtual bool has_more() const = 0;
   virtual void on_written() = 0;
   virtual void on_closed() = 0;
 };

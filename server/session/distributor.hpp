@@ -1,8 +1,8 @@
 // Distributor: the cursors of one session: who hears it, from where, and what goes to whom next.
 #pragma once
 
-#include <deque>
 #include <functional>
+#include <list>
 #include <memory>
 #include <optional>
 #include <string>
@@ -33,7 +33,7 @@ struct Subscription {
     std::function<void()> fire;
     std::function<void()> overrun;  ///< instead of `fire` when the cursor could not get there byte by byte
   };
-  std::deque<Barrier> barriers;
+  std::list<Barrier> barriers;
   TimePoint gone_since{};
 };
 

@@ -12,6 +12,15 @@ UnixMillis unix_now() {
   return duration_cast<milliseconds>(system_clock::now().time_since_epoch()).count();
 }
 
+namespace {
+
+/// Not make_shared: a weak_ptr to such a one would keep its memory.
+std::shared_ptr<Publication> make_publication() {
+  return std::shared_ptr<Publication>(new Publication);
+}
+
+}  // namespace
+
 EventSource::EventSource(SessionKey key, const Journal& journal)
     : key_(std::move(key)), journal_(journal), writer_(key_) {}
 
@@ -22,7 +31,7 @@ EventSource::Shared EventSource::output(Position from, std::string_view bytes) {
   last_from_ = from;
   last_to_ = to;
   const auto now = unix_now();
-  auto made = std::make_shared<Publication>();
+  auto made = make_publication();
   made->event = {key_, now, cursor(to), Output{}};
   made->text = writer_.write(now, made->event.cursor, bytes);
   last_output_ = made;
@@ -31,7 +40,7 @@ EventSource::Shared EventSource::output(Position from, std::string_view bytes) {
 
 EventSource::Shared EventSource::text(Position at, std::string_view text) const {
   const auto now = unix_now();
-  auto made = std::make_shared<Publication>();
+  auto made = make_publication();
   made->event = {key_, now, cursor(at), Output{}};
   made->text = writer_.write(now, made->event.cursor, text);
   return made;
@@ -42,7 +51,7 @@ EventSource::Shared EventSource::mark(const Mark& mark) {
   if (auto made = last_mark_.lock(); made && made->event.cursor == at) return made;
   Event event{key_, mark.time, at, body_of(mark)};
   if (std::holds_alternative<Output>(event.body)) return nullptr;
-  auto made = std::make_shared<Publication>();
+  auto made = make_publication();
   made->text = event_text(event);
   made->event = std::move(event);
   last_mark_ = made;
@@ -50,7 +59,7 @@ EventSource::Shared EventSource::mark(const Mark& mark) {
 }
 
 EventSource::Shared EventSource::event(Position at, EventBody body) const {
-  auto made = std::make_shared<Publication>();
+  auto made = make_publication();
   made->event = {key_, unix_now(), cursor(at), std::move(body)};
   made->text = event_text(made->event);
   return made;

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <cstddef>
-#include <deque>
+#include <list>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -44,7 +44,7 @@ class InputQueue {
   bool flush_front(Pty& pty, Flushed& flushed);
   void count_line(Pty& pty, std::string_view written, Flushed& flushed);
 
-  std::deque<Item> items_;
+  std::list<Item> items_;
   std::size_t offset_ = 0;  // of the front item, written already
   std::size_t bytes_ = 0;
   std::size_t line_ = 0;  // bytes given since the last line end

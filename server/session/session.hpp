@@ -74,10 +74,12 @@ class Session final : public std::enable_shared_from_this<Session>, private PtyO
   void taken(SubscriptionId id);
   void returned(SubscriptionId id, std::size_t bytes);
 
-  /// Looks at the child's descendants.
+  /// Looks at the child's descendants, if it is time.
   void poll(ProcessTree& processes, UnixMillis now);
+  /// It has been quiet for long: gives back memory that costs little to have again.
+  void rest();
   /// Whether it should be polled at the fast rate.
-  bool is_active(UnixMillis now) const { return is_live() && activity_.poll_delay(now) == ActivityTracker::kBusyPoll; }
+  bool is_active(UnixMillis now) const { return is_live() && activity_.poll_delay(now) < ActivityTracker::kIdlePoll; }
 
   std::size_t viewers() const { return distributor_.viewers(); }
   std::uint64_t resyncs() const { return distributor_.resyncs(); }
@@ -145,10 +147,12 @@ class Session final : public std::enable_shared_from_this<Session>, private PtyO
   Status status_ = Status::starting;
   ExitStatus exit_;
   UnixMillis updated_at_ = 0;
+  UnixMillis looked_at_ = 0;  // at its processes
   bool ever_launched_ = false;
   bool closed_ = false;
   bool output_ended_ = false;
   bool turn_scheduled_ = false;
+  bool resting_ = false;
   bool held_ = false;                 // the child waits for a viewer
   bool said_in_memory_ = false;       // viewers know that the transcript is not on disk
   std::optional<ExitStatus> reaped_;  // the child is gone, its output may not be read yet

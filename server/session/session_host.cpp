@@ -1,5 +1,7 @@
 #include "server/session/session_host.hpp"
 
+#include <malloc.h>
+
 #include "server/session/session.hpp"
 
 namespace ptyd {
@@ -75,8 +77,10 @@ void SessionHost::poll() {
     session->poll(processes_, now);
     any_live = true;
     any_active = any_active || session->is_active(now);
+    if (!session->is_active(now)) session->rest();
   }
-  polls_fast_ = any_active;
+  // What was busy leaves holes everywhere; the allocator keeps them unless it is told that nobody is in a hurry.
+  if (std::exchange(polls_fast_, any_active) && !any_active) ::malloc_trim(0);
   if (any_live) schedule_poll(any_active ? kFastPoll : kSlowPoll);
 }
 

@@ -57,6 +57,7 @@ void Session::digest(Recorder::Turn& turn) {
   const auto now = unix_now();
   host_.totals.output_bytes += turn.bytes;
   output_ended_ = turn.ended;
+  resting_ = false;
   if (turn.bytes > 0) {
     activity_.on_output(recorder_.journal().read(turn.begin, turn.bytes).bytes, now);
     host_.expect_activity();
@@ -74,6 +75,10 @@ void Session::digest(Recorder::Turn& turn) {
 
 void Session::pump() {
   distributor_.pump(Clock::now(), writer_);
+}
+
+void Session::rest() {
+  if (!std::exchange(resting_, true)) recorder_.journal().release_pages();
 }
 
 std::string Session::resync_text(Position behind) const {
@@ -154,6 +159,9 @@ void Session::announce_activity(bool changed) {
 
 void Session::poll(ProcessTree& processes, UnixMillis now) {
   if (status_ != Status::running || reaped_) return;
+  constexpr UnixMillis kEarly = ActivityTracker::kBusyPoll / 4;  // the poll's timer is not that exact
+  if (now - looked_at_ < activity_.poll_delay(now) - kEarly) return;
+  looked_at_ = now;
   announce_activity(activity_.on_processes(processes.descendants(pty_->pid()), now));
 }
 

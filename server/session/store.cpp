@@ -27,19 +27,19 @@ std::string identity_of(const SessionKey& key) {
 
 }  // namespace
 
-std::filesystem::path Store::folder_of(const std::string& thread_id) const {
-  return root_ / "sessions" / hashed_name(thread_id);
+Store::Store(std::filesystem::path root) : root_(std::move(root)) {
+  std::error_code failed;  // shows when a journal is made there
+  if (keeps()) std::filesystem::create_directories(root_ / "sessions", failed);
 }
 
 std::filesystem::path Store::file_of(const SessionKey& key) const {
-  return folder_of(key.thread_id) / (hashed_name(key.terminal_id) + ".journal");
+  return root_ / "sessions" / (hashed_name(key.thread_id) + '.' + hashed_name(key.terminal_id) + ".journal");
 }
 
 Result<Journal> Store::open(const SessionKey& key) const {
   if (!keeps()) return Journal::create({}, identity_of(key));
   const auto file = file_of(key);
   std::error_code failed;
-  std::filesystem::create_directories(file.parent_path(), failed);
   auto found = Journal::open(file);
   if (found && found->identity() == identity_of(key)) return found;
   if (found || found.error().code() != Errc::not_found) {
@@ -60,12 +60,14 @@ void Store::remove(const SessionKey& key) const {
   const auto file = file_of(key);
   std::filesystem::remove(file, ignored);
   std::filesystem::remove(std::filesystem::path(file).concat(".damaged"), ignored);
-  std::filesystem::remove(file.parent_path(), ignored);  // when it was the thread's last
 }
 
 void Store::remove_thread(const std::string& thread_id) const {
   std::error_code ignored;
-  if (keeps()) std::filesystem::remove_all(folder_of(thread_id), ignored);
+  if (!keeps()) return;
+  const auto prefix = hashed_name(thread_id) + '.';
+  for (std::filesystem::directory_iterator each(root_ / "sessions", ignored), end; each != end; each.increment(ignored))
+    if (each->path().filename().string().starts_with(prefix)) std::filesystem::remove(each->path(), ignored);
 }
 
 }  // namespace ptyd

@@ -10,14 +10,15 @@
 
 namespace ptyd {
 
-/// Journals in `<state-dir>/sessions/<hash of thread>/<hash of terminal>.journal`: names cannot leave the folder, and
-/// no two keys share one, whatever clients call their threads.
+/// Journals in `<state-dir>/sessions/<hash of thread>.<hash of terminal>.journal`: names cannot leave the folder, and
+/// no two keys share one, whatever clients call their threads. One folder for all, since making a folder for each
+/// thread would cost as much as starting its shell.
 ///
 /// Thread  any: it holds nothing but a path.
 class Store {
  public:
   /// Nothing is kept on disk when `root` is empty.
-  explicit Store(std::filesystem::path root) : root_(std::move(root)) {}
+  explicit Store(std::filesystem::path root);
 
   bool keeps() const { return !root_.empty(); }
   std::filesystem::path file_of(const SessionKey& key) const;
@@ -28,7 +29,6 @@ class Store {
   void remove_thread(const std::string& thread_id) const;
 
  private:
-  std::filesystem::path folder_of(const std::string& thread_id) const;
   std::filesystem::path root_;
 };
 
