@@ -147,7 +147,7 @@ scenario("a new thread begins in the folder that was asked for", async (stage) =
   await page.getByRole("textbox", { name: "Name" }).fill("build & deploy");
   await page.getByRole("textbox", { name: "Folder" }).fill("/usr/share");
   await page.keyboard.press("Enter");
-  await prompt(page);
+  await seen(page, /\/usr\/share[#$]$/);
   await run(page, "pwd", /^\/usr\/share$/m);
   expect(page.url()).toContain("#/build%20%26%20deploy/default");
   await page.reload();
