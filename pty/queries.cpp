@@ -22,13 +22,13 @@ constexpr std::string_view kSecondaryAttributes = "\x1b[>0;276;0c";
 constexpr std::string_view kTertiaryAttributes = "\x1bP!|00000000\x1b\\";
 
 Query answered(std::string answer) {
-  return {Kind::answered, std::move(answer), {}, {}};
+  return {Kind::answered, std::move(answer)};
 }
 Query answered(std::string_view answer) {
   return answered(std::string(answer));
 }
 Query refused() {
-  return {Kind::refused, {}, {}, {}};
+  return {Kind::refused};
 }
 
 /// CSI `leader` numbers `final`.

@@ -27,9 +27,9 @@ struct Query {
   static constexpr std::size_t kMaxClipboard = 24'000;
 
   Kind kind = Kind::none;
-  std::string answer;
-  std::string selections;  ///< OSC 52's letters (`c` clipboard, `p` primary, `q`, `s`, `0` to `7`); never empty
-  std::string base64;      ///< valid, with padding; empty to empty the clipboard
+  std::string answer = {};
+  std::string selections = {};  ///< OSC 52's letters (`c` clipboard, `p` primary, `q`, `s`, `0` to `7`); never empty
+  std::string base64 = {};      ///< valid, with padding; empty to empty the clipboard
 };
 
 /// What else decides an answer.

@@ -14,10 +14,10 @@ using Kind = Query::Kind;
 using Arguments = std::vector<std::string_view>;
 
 Query answered(std::string answer) {
-  return {Kind::answered, std::move(answer), {}, {}};
+  return {Kind::answered, std::move(answer)};
 }
 Query plainly(Kind kind) {
-  return {kind, {}, {}, {}};
+  return {kind};
 }
 Query refused_if(bool asked) {
   return plainly(asked ? Kind::refused : Kind::none);
