@@ -78,6 +78,11 @@ void Grid::put(int row, int column, char32_t code_point, int width, PenId pen, b
               {code_point, pen, static_cast<std::uint8_t>(columns), static_cast<std::uint8_t>(guarded)});
 }
 
+void Grid::put_cells(int row, int column, std::span<const Cell> cells) {
+  if (!inside(row) || column < 0) return;
+  touch(row).take(cells.data(), std::min(static_cast<int>(cells.size()), columns_ - column), column, columns_);
+}
+
 void Grid::write_glyph(Row& row, int column, const Cell& cell) {
   Cell* const cells = row.prepare(column, column + cell.width, columns_);
   cells[0] = cell;
@@ -259,10 +264,14 @@ void Grid::clear_scrollback() {
   scrollback_.clear();
 }
 
-void Grid::clear() {
+void Grid::clear_screens() {
   buffers_ = {};
-  scrollback_.clear();
   below_.clear();
+}
+
+void Grid::clear() {
+  clear_screens();
+  clear_scrollback();
 }
 
 }  // namespace ptyd

@@ -83,6 +83,8 @@ class Grid {
   void put_ascii(int row, int column, std::string_view text, PenId pen, bool guarded);
   /// One glyph of 1 or 2 columns; one that does not fit the row is left out.
   void put(int row, int column, char32_t code_point, int width, PenId pen, bool guarded);
+  /// Cells as they are, whole glyphs; what does not fit the row is cut off.
+  void put_cells(int row, int column, std::span<const Cell> cells);
   /// Adds a code point to the glyph that ends left of `column`; its width becomes `width` where the row has room for
   /// that. Beyond Looks::kMaxClusterPoints it is left out. Returns the columns that the glyph has now.
   int add_to_glyph(int row, int column, char32_t code_point, int width);
@@ -107,6 +109,8 @@ class Grid {
   /// What is in the buffers stays.
   void activate(Buffer buffer) { active_ = buffer; }
   void clear_scrollback();
+  /// Both buffers become empty, the scrollback stays.
+  void clear_screens();
   /// Both buffers and the scrollback become empty.
   void clear();
 
