@@ -1,4 +1,4 @@
-// Queries: what a program asks its terminal, and who answers.
+// Queries: what a program asks its terminal, and what it is told.
 #pragma once
 
 #include <cstdint>
@@ -10,22 +10,42 @@
 
 namespace ptyd {
 
-/// What a token is when looked at as a question. Whatever it is but `none`, it is cut out of what viewers see.
+class Screen;
+
+/// What a token is when looked at as something between program and terminal. Whatever it is but `none`, it is cut out
+/// of what viewers see.
 struct Query {
   enum class Kind : std::uint8_t {
-    none,      ///< no question: viewers see it
-    answered,  ///< `answer` goes to the program
-    viewer,    ///< only a viewer can know; one of them is asked
-    refused,   ///< nobody answers: the answer would contain what the program (or who wrote its text) chose
+    none,       ///< no question: viewers see it
+    answered,   ///< `answer` goes to the program
+    viewer,     ///< only a viewer can know; one of them is asked
+    refused,    ///< nobody answers: the answer would contain what the program (or who wrote its text) chose
+    clipboard,  ///< text for the clipboard of one viewer: `selections` and `base64`
   };
+  /// Longest text for a clipboard, in bytes. Its base64 fits into a string that the Scanner hands on whole, with what
+  /// is around it, so that nothing has to be collected.
+  static constexpr std::size_t kMaxClipboard = 24'000;
+
   Kind kind = Kind::none;
-  std::string answer;
+  std::string answer = {};
+  std::string selections = {};  ///< OSC 52's letters (`c` clipboard, `p` primary, `q`, `s`, `0` to `7`); never empty
+  std::string base64 = {};      ///< valid, with padding; empty to empty the clipboard
 };
 
-/// Judges any token, also broken and overlong ones, as the most lenient viewer would take them.
+/// What else decides an answer.
+struct QueryOptions {
+  /// DECRQCRA: lets a program that prints read its own screen, which conformance suites want and nobody else.
+  bool answer_checksums = false;
+};
+
+/// Judges any token, also broken and overlong ones, as the most lenient viewer would take them. `screen` has been fed
+/// everything up to `token`, with or without it.
 ///
-/// Answers are fixed text, digits, colours of `traits` and its emulator's name: nothing that a program prints can
-/// choose bytes that come back to it, save the number of the mode it asked for.
+/// Answers are fixed text, digits, colours and the emulator's name: nothing that a program prints can choose bytes that
+/// come back to it, save numbers it asked about.
+Query classify(const Token& token, const Screen& screen, const ViewerTraits& traits, const QueryOptions& options = {});
+
+/// As above without a Screen: what only a viewer can know is asked of one.
 Query classify(const Token& token, const Modes& modes, const ViewerTraits& traits);
 
 }  // namespace ptyd

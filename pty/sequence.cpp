@@ -1,6 +1,7 @@
 #include "pty/sequence.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace ptyd {
 
@@ -23,27 +24,36 @@ constexpr bool is_digit(char c) {
   return c >= '0' && c <= '9';
 }
 
-/// Takes digits, semicolons and sub-parameters off the front of `text`.
+constexpr bool is_control(char c) {
+  return static_cast<unsigned char>(c) < 0x20 || c == 0x7F;
+}
+
+/// Takes digits, semicolons, sub-parameters and controls off the front of `text`.
 void take_params(std::string_view& text, Csi& csi) {
-  if (text.empty() || !(is_digit(text[0]) || text[0] == ';' || text[0] == ':')) return;
-  csi.params.fill(-1);
-  csi.count = 1;
   bool in_sub = false;
+  const char* const begin = text.data();
   for (; !text.empty(); text.remove_prefix(1)) {
     const char c = text[0];
+    if (is_control(c)) continue;
+    if (!is_digit(c) && c != ';' && c != ':') break;
+    if (csi.count == 0) csi.params[csi.count++] = -1;
     if (c == ';') {
       in_sub = false;
+      if (csi.count < Csi::kMaxParams) csi.params[csi.count] = -1;
       csi.count++;
     } else if (c == ':') {
       in_sub = true;
-    } else if (!is_digit(c)) {
-      break;
     } else if (!in_sub && csi.count <= Csi::kMaxParams) {
       auto& value = csi.params[csi.count - 1];
       value = std::min(std::max(value, 0) * 10 + (c - '0'), Csi::kMaxParam);
     }
   }
+  csi.text = {begin, static_cast<std::size_t>(text.data() - begin)};
   csi.count = std::min(csi.count, Csi::kMaxParams);
+}
+
+void skip_controls(std::string_view& text) {
+  while (!text.empty() && is_control(text[0])) text.remove_prefix(1);
 }
 
 std::string without_controls(std::string_view text) {
@@ -60,38 +70,21 @@ std::optional<Csi> parse_csi(const Token& token) {
       token.bytes.size() <= introducer(token.bytes)) {
     return std::nullopt;
   }
-  const auto body = without_controls(token.bytes.substr(introducer(token.bytes)));
-  std::string_view text = body;
-  Csi csi;
+  std::string_view text = token.bytes.substr(introducer(token.bytes));
+  std::optional<Csi> csi(std::in_place);
+  skip_controls(text);
   if (!text.empty() && is_leader(text[0])) {
-    csi.leader = text[0];
+    csi->leader = text[0];
     text.remove_prefix(1);
   }
-  take_params(text, csi);
-  while (!text.empty() && is_intermediate(text[0])) {
-    csi.intermediates += text[0];
+  take_params(text, *csi);
+  while (!text.empty() && (is_intermediate(text[0]) || is_control(text[0]))) {
+    if (!is_control(text[0])) csi->intermediates += text[0];
     text.remove_prefix(1);
   }
   if (text.size() != 1 || text[0] < '@' || text[0] > '~') return std::nullopt;
-  csi.final = text[0];
+  csi->final = text[0];
   return csi;
-}
-
-std::vector<std::string_view> split(std::string_view text, char separator) {
-  std::vector<std::string_view> parts;
-  for (;;) {
-    const std::size_t end = text.find(separator);
-    parts.push_back(text.substr(0, end));
-    if (end == text.npos) return parts;
-    text.remove_prefix(end + 1);
-  }
-}
-
-int number_of(std::string_view digits) {
-  if (digits.empty() || !std::all_of(digits.begin(), digits.end(), is_digit)) return -1;
-  int value = 0;
-  for (const char c : digits) value = std::min(value * 10 + (c - '0'), Csi::kMaxParam);
-  return value;
 }
 
 std::string_view string_terminator(const Token& token) {

@@ -24,6 +24,8 @@ struct Csi {
   std::string intermediates;
   std::array<int, kMaxParams> params{};  ///< -1 where the parameter is empty; of sub-parameters the first
   std::size_t count = 0;
+  std::string_view
+      text;  ///< the parameters as they stand, sub-parameters and controls among them; as long as the token
 
   int param(std::size_t index, int otherwise) const {
     return index < count && params[index] >= 0 ? params[index] : otherwise;

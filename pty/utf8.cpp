@@ -127,4 +127,26 @@ char32_t decode(std::string_view text) {
   return point;
 }
 
+void append(char32_t code_point, std::string& text) {
+  const bool surrogate = code_point >= 0xD800 && code_point <= 0xDFFF;
+  if (surrogate || code_point > 0x10FFFF) {
+    text += kReplacement;
+    return;
+  }
+  const auto tail = [&](unsigned shift) { text += static_cast<char>(0x80 | ((code_point >> shift) & 0x3F)); };
+  if (code_point < 0x80) {
+    text += static_cast<char>(code_point);
+  } else if (code_point < 0x800) {
+    text += static_cast<char>(0xC0 | code_point >> 6);
+  } else if (code_point < 0x10000) {
+    text += static_cast<char>(0xE0 | code_point >> 12);
+    tail(6);
+  } else {
+    text += static_cast<char>(0xF0 | code_point >> 18);
+    tail(12);
+    tail(6);
+  }
+  if (code_point >= 0x80) tail(0);
+}
+
 }  // namespace ptyd::utf8

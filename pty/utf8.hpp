@@ -21,5 +21,7 @@ std::string repair(std::string_view text);
 std::size_t utf16_length(std::string_view text);
 /// The code point of a valid character of `text.size()` bytes, as character() measured it.
 char32_t decode(std::string_view text);
+/// Appends a code point; one that Unicode does not have becomes U+FFFD.
+void append(char32_t code_point, std::string& text);
 
 }  // namespace ptyd::utf8

@@ -52,11 +52,21 @@ struct TerminalState {
   bool origin = false;                             ///< DECOM, ?6
   bool reverse_wrap = false;                       ///< ?45
   bool horizontal_margins = false;                 ///< DECLRMM, ?69
+  bool column_switch = false;                      ///< ?40: DECCOLM is obeyed
+  bool columns_132 = false;                        ///< DECCOLM, ?3; it only clears: the size is the viewers'
   int top = 0, bottom = 0;                         ///< margins, inclusive
   int left = 0, right = 0;                         ///< inclusive; the whole width unless horizontal_margins
   std::vector<bool> tabs;                          ///< a stop per column
   std::array<std::optional<SavedCaret>, 2> saved;  ///< of the primary and of the alternate buffer
 };
+
+TerminalState fresh_state(Size size);
+/// The pens that a state holds by value, and what is erased with them; for Grid::keep_pens.
+std::vector<Pen> kept_pens(const TerminalState& state);
+/// Of a pen only the background: how erased cells look.
+Pen background_of(const Pen& pen);
+/// Reflows the Grid and brings the state along: carets stay with their characters, margins become the whole screen.
+void resize_terminal(Grid& grid, TerminalState& state, Size size);
 
 /// Draws tokens on a Grid.
 ///
@@ -69,6 +79,8 @@ class Emulator {
   virtual void feed(const Token& token) = 0;
   /// Reflows the Grid and brings the state along: the caret stays with its character, margins become the whole screen.
   virtual void resize(Size size) = 0;
+  /// Empties both buffers and the scrollback; the caret goes to the top left, all else stays.
+  virtual void clear() = 0;
   /// As a fresh terminal's; the Grid is emptied of all but its scrollback.
   virtual void reset() = 0;
   virtual const TerminalState& state() const = 0;

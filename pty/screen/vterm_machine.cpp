@@ -24,12 +24,12 @@ constexpr std::string_view kEscapes = "DEHMNOno|}~", kIntermediates = "#()*+";
 struct VtermMachine::Callbacks {
   static VtermMachine& self(void* user) { return *static_cast<VtermMachine*>(user); }
 
-  static VtermArea inside(const VtermMachine& machine, const VTermRect& rect) {
+  static Area inside(const VtermMachine& machine, const VTermRect& rect) {
     const int rows = machine.size_.rows, columns = machine.size_.cols;
     return {std::clamp(rect.start_row, 0, rows), std::clamp(rect.start_col, 0, columns),
             std::clamp(rect.end_row, 0, rows), std::clamp(rect.end_col, 0, columns)};
   }
-  static bool empty(const VtermArea& area) { return area.top >= area.bottom || area.left >= area.right; }
+  static bool empty(const Area& area) { return area.top >= area.bottom || area.left >= area.right; }
 
   static int put(VTermGlyphInfo* info, VTermPos pos, void* user) noexcept {
     VtermMachine& machine = self(user);
@@ -41,7 +41,7 @@ struct VtermMachine::Callbacks {
 
   static int scroll(VTermRect rect, int downward, int rightward, void* user) noexcept {
     VtermMachine& machine = self(user);
-    const VtermArea area = inside(machine, rect);
+    const Area area = inside(machine, rect);
     if (empty(area)) return 1;
     const int rows = area.bottom - area.top, columns = area.right - area.left;
     machine.canvas_.scroll(area, std::clamp(downward, -rows, rows), std::clamp(rightward, -columns, columns));
@@ -50,7 +50,7 @@ struct VtermMachine::Callbacks {
 
   static int erase(VTermRect rect, int selective, void* user) noexcept {
     VtermMachine& machine = self(user);
-    if (const VtermArea area = inside(machine, rect); !empty(area)) machine.canvas_.erase(area, selective != 0);
+    if (const Area area = inside(machine, rect); !empty(area)) machine.canvas_.erase(area, selective != 0);
     return 1;
   }
 

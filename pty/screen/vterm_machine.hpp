@@ -5,6 +5,7 @@
 #include <memory>
 #include <string_view>
 
+#include "pty/screen/grid.hpp"
 #include "pty/types.hpp"
 
 struct VTerm;
@@ -12,18 +13,13 @@ struct VTermState;
 
 namespace ptyd {
 
-/// Rows and columns from 0; `bottom` and `right` are the first ones outside.
-struct VtermArea {
-  int top = 0, left = 0, bottom = 0, right = 0;
-};
-
 /// What libvterm wants drawn. Every place and every area is inside the screen and not empty, whatever libvterm says.
 class VtermCanvas {
  public:
   virtual void put(char32_t glyph, int width, int row, int column) = 0;
   /// Moves what is in `area` by so many rows and columns, at most its own size; what becomes free is erased.
-  virtual void scroll(const VtermArea& area, int upward, int leftward) = 0;
-  virtual void erase(const VtermArea& area, bool selective) = 0;
+  virtual void scroll(const Area& area, int upward, int leftward) = 0;
+  virtual void erase(const Area& area, bool selective) = 0;
 
  protected:
   ~VtermCanvas() = default;

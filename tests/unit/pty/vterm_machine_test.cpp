@@ -20,7 +20,7 @@ class Sheet final : public VtermCanvas {
     cell(row, column) = glyph;
     if (width == 2) cell(row, column + 1) = U'>';
   }
-  void scroll(const VtermArea& area, int upward, int leftward) override {
+  void scroll(const Area& area, int upward, int leftward) override {
     if (!fits(area)) return;
     const auto before = rows_;
     for (int row = area.top; row < area.bottom; ++row) {
@@ -33,7 +33,7 @@ class Sheet final : public VtermCanvas {
       }
     }
   }
-  void erase(const VtermArea& area, bool) override {
+  void erase(const Area& area, bool) override {
     if (!fits(area)) return;
     for (int row = area.top; row < area.bottom; ++row)
       for (int column = area.left; column < area.right; ++column) cell(row, column) = U' ';
@@ -45,7 +45,7 @@ class Sheet final : public VtermCanvas {
 
  private:
   char32_t& cell(int row, int column) { return rows_[static_cast<std::size_t>(row)][static_cast<std::size_t>(column)]; }
-  bool fits(const VtermArea& area) {
+  bool fits(const Area& area) {
     const bool is = area.top >= 0 && area.left >= 0 && area.top < area.bottom && area.left < area.right &&
                     area.bottom <= static_cast<int>(rows_.size()) && area.right <= static_cast<int>(rows_[0].size());
     fitted_ = fitted_ && is;

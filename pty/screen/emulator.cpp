@@ -1,0 +1,61 @@
+#include "pty/screen/emulator.hpp"
+
+#include <algorithm>
+
+namespace ptyd {
+namespace {
+
+Place place_of(const Caret& caret) {
+  return {caret.row, caret.column + (caret.pending_wrap ? 1 : 0)};
+}
+
+Caret caret_at(const Place& place, const Size& size) {
+  const bool behind = place.column >= size.cols;
+  return {std::clamp(place.row, 0, size.rows - 1), behind ? size.cols - 1 : place.column, behind};
+}
+
+}  // namespace
+
+TerminalState fresh_state(Size size) {
+  TerminalState state;
+  state.bottom = size.rows - 1;
+  state.right = size.cols - 1;
+  state.tabs.resize(size.cols);
+  for (std::size_t column = 8; column < state.tabs.size(); column += 8) state.tabs[column] = true;
+  return state;
+}
+
+Pen background_of(const Pen& pen) {
+  Pen erased;
+  erased.background = pen.background;
+  return erased;
+}
+
+std::vector<Pen> kept_pens(const TerminalState& state) {
+  std::vector<Pen> kept{state.pen, background_of(state.pen)};
+  for (const auto& saved : state.saved)
+    if (saved) kept.push_back(saved->pen);
+  return kept;
+}
+
+void resize_terminal(Grid& grid, TerminalState& state, Size size) {
+  std::array<std::vector<Place>, 2> places;
+  const auto active = static_cast<std::size_t>(grid.active());
+  places[active].push_back(place_of(state.caret));
+  for (std::size_t i = 0; i < 2; ++i)
+    if (state.saved[i]) places[i].push_back(place_of(state.saved[i]->caret));
+
+  grid.resize(size, places[0], places[1]);
+  const Size now = grid.size();
+  state.caret = caret_at(places[active].front(), now);
+  for (std::size_t i = 0; i < 2; ++i)
+    if (state.saved[i]) state.saved[i]->caret = caret_at(places[i].back(), now);
+  state.top = state.left = 0;
+  state.bottom = now.rows - 1;
+  state.right = now.cols - 1;
+  const std::size_t before = state.tabs.size();
+  state.tabs.resize(now.cols);
+  for (std::size_t column = (before + 7) / 8 * 8; column < state.tabs.size(); column += 8) state.tabs[column] = true;
+}
+
+}  // namespace ptyd
