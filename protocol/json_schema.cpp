@@ -48,6 +48,8 @@ json::object result_schema(Answer answer) {
   switch (answer) {
     case Answer::snapshot:
       return reference_to(schema::Rows<Snapshot>::name);
+    case Answer::screen:
+      return reference_to(schema::Rows<ScreenSnapshot>::name);
     case Answer::terminals:
       return reference_to(schema::Rows<TerminalList>::name);
     case Answer::nothing:
@@ -100,8 +102,11 @@ json::object error_codes() {
 
 void define_envelope(json::object& definitions) {
   definitions["EnvelopeRequest"] = object({{"id", text()}, {"body", envelope_body()}}, {"id", "body"});
-  definitions["EnvelopeResult"] = object(
-      {{"id", text()}, {"result", {{"oneOf", {reference_to("Snapshot"), reference_to("TerminalList")}}}}}, {"id"});
+  definitions["EnvelopeResult"] =
+      object({{"id", text()},
+              {"result",
+               {{"oneOf", {reference_to("Snapshot"), reference_to("ScreenSnapshot"), reference_to("TerminalList")}}}}},
+             {"id"});
   definitions["EnvelopeError"] = object({{"id", text()}, {"error", reference_to("WireError")}}, {"id", "error"});
   definitions["EnvelopePush"] = object({{"type", constant("push")},
                                         {"sequence", {{"type", "integer"}, {"minimum", 1}}},
@@ -122,6 +127,10 @@ json::object document() {
   define<schema::Colours, ViewerTraits>(definitions);
   define<schema::CellSize, Size>(definitions);
   define<Snapshot>(definitions);
+  define<CellSpan>(definitions);
+  define<CellRow>(definitions);
+  define<CaretPlace>(definitions);
+  define<ScreenSnapshot>(definitions);
   define<TerminalInfo>(definitions);
   define<TerminalList>(definitions);
   define_events(definitions, static_cast<const EventBody*>(nullptr));

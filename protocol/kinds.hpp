@@ -75,6 +75,8 @@ inline constexpr std::array<std::string_view, 2> kNames<DeliveryPolicy>{"latest"
 template <>
 inline constexpr std::array<std::string_view, 2> kNames<HistoryFormat>{"screen", "raw"};
 template <>
+inline constexpr std::array<std::string_view, 3> kNames<SnapshotFormat>{"plain", "vt", "cells"};
+template <>
 inline constexpr std::array<std::string_view, 6> kNames<Feature>{"resized",  "title",   "warning",
                                                                  "shutdown", "command", "clipboard"};
 

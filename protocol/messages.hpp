@@ -100,12 +100,21 @@ struct Subscribe {
 };
 /// Ends Subscribe. No reply of its own.
 struct Unsubscribe {};
+/// Ours: `plain` what a person reads, `vt` bytes that recreate the terminal, `cells` runs of cells that look alike.
+enum class SnapshotFormat : std::uint8_t { plain, vt, cells };
+/// Ours: how it looks now, without hearing it.
+struct TakeSnapshot {
+  SessionKey key;
+  SnapshotFormat format = SnapshotFormat::vt;
+  std::optional<std::uint32_t> scrollback;  ///< lines above the screen at most
+};
 /// Ours.
 struct List {
   std::optional<std::string> thread_id;
 };
 
-using Command = std::variant<Open, Write, AckOutput, Resize, Clear, Restart, Close, Subscribe, Unsubscribe, List>;
+using Command =
+    std::variant<Open, Write, AckOutput, Resize, Clear, Restart, Close, Subscribe, Unsubscribe, TakeSnapshot, List>;
 
 // --- Replies
 // ----------------------------------------------------------------------------------------------------------
@@ -145,9 +154,40 @@ struct TerminalInfo {
 struct TerminalList {
   std::vector<TerminalInfo> terminals;
 };
+/// Ours: cells that look alike.
+struct CellSpan {
+  std::string text;
+  int columns = 0;
+  std::string foreground, background, underline_colour;  ///< "" the default, "0" to "255", or "#rrggbb"
+  std::string underline;  ///< "" none, else "single", "double", "curly", "dotted" or "dashed"
+  bool bold = false, faint = false, italic = false, blink = false, inverse = false, invisible = false, strike = false,
+       overline = false;
+  std::string link;  ///< URI of a hyperlink
+};
+struct CellRow {
+  std::vector<CellSpan> spans;  ///< without the default blanks at the end
+  bool wrapped = false;         ///< the text goes on in the next row
+};
+struct CaretPlace {
+  int row = 0, column = 0;  ///< from 0
+  bool visible = true;
+};
+/// Ours: a terminal's screen at `cursor`.
+struct ScreenSnapshot {
+  SessionKey key;
+  Cursor cursor;
+  Size size;
+  SnapshotFormat format = SnapshotFormat::vt;
+  std::optional<std::string> text;  ///< of plain and vt
+  std::vector<CellRow> scrollback;  ///< of cells, oldest first
+  std::vector<CellRow> screen;
+  CaretPlace caret;
+  bool alternate = false;  ///< a full-screen program shows its own screen
+  std::string title;
+};
 struct Done {};
 
-using Reply = std::variant<Done, Snapshot, TerminalList>;
+using Reply = std::variant<Done, Snapshot, ScreenSnapshot, TerminalList>;
 
 // --- Events
 // -----------------------------------------------------------------------------------------------------------

@@ -34,6 +34,8 @@ constexpr std::array kMethods = {
                "End one terminal, or all of a thread, with every process in it"),
     row<Subscribe>("terminal.subscribeEvents", "Failed to subscribe to terminal events", Answer::stream,
                    "Hear every terminal, now and in future"),
+    row<TakeSnapshot>("terminal.snapshot", "Failed to take a snapshot", Answer::screen,
+                      "Ours: how it looks now, without hearing it"),
     row<List>("terminal.list", "Failed to list terminals", Answer::terminals, "Ours: what terminals there are"),
 };
 
@@ -42,6 +44,7 @@ struct WriteReply {
   std::string& out;
   void operator()(const Done&) const { out += "null"; }
   void operator()(const Snapshot& snapshot) const { schema::write<Snapshot>(out, snapshot); }
+  void operator()(const ScreenSnapshot& screen) const { schema::write<ScreenSnapshot>(out, screen); }
   void operator()(const TerminalList& list) const { schema::write<TerminalList>(out, list); }
 };
 

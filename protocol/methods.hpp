@@ -12,7 +12,7 @@
 namespace ptyd {
 
 /// What a method's success carries.
-enum class Answer : std::uint8_t { nothing, snapshot, terminals, stream };
+enum class Answer : std::uint8_t { nothing, snapshot, screen, terminals, stream };
 
 struct Method {
   std::string_view name;     ///< "terminal.open"

@@ -148,6 +148,18 @@ struct Rows<Subscribe> {
 };
 
 template <>
+struct Rows<TakeSnapshot> {
+  static constexpr std::string_view name = "SnapshotParams";
+  static constexpr std::tuple fields{
+      kThreadIdRow<TakeSnapshot>, kTerminalIdRow<TakeSnapshot>,
+      optional("format", Choice<SnapshotFormat>{},
+               "plain: what a person reads; vt: bytes that recreate the terminal, the default; cells: runs of cells",
+               &TakeSnapshot::format),
+      optional("scrollback", Integer{0, limits::kMaxScrollback}, "lines above the screen at most",
+               &TakeSnapshot::scrollback)};
+};
+
+template <>
 struct Rows<List> {
   static constexpr std::string_view name = "ListParams";
   static constexpr std::tuple fields{
@@ -176,6 +188,61 @@ struct Rows<Snapshot> {
       required("rows", kRows, "ours", &Snapshot::size, &Size::rows),
       required("resumed", Boolean{}, "ours: history is empty, what was missed after `after` follows as events",
                &Snapshot::resumed)};
+};
+
+template <>
+struct Rows<CellSpan> {
+  static constexpr std::string_view name = "CellSpan";
+  static constexpr std::tuple fields{
+      required("text", kAnyText, "", &CellSpan::text),
+      required("columns", kCount, "that the text takes", &CellSpan::columns),
+      optional("foreground", kAnyText, "0 to 255, or #rrggbb; absent: the default", &CellSpan::foreground),
+      optional("background", kAnyText, "", &CellSpan::background),
+      optional("underlineColour", kAnyText, "", &CellSpan::underline_colour),
+      optional("underline", kAnyText, "single, double, curly, dotted or dashed", &CellSpan::underline),
+      optional("bold", Boolean{}, "", &CellSpan::bold),
+      optional("faint", Boolean{}, "", &CellSpan::faint),
+      optional("italic", Boolean{}, "", &CellSpan::italic),
+      optional("blink", Boolean{}, "", &CellSpan::blink),
+      optional("inverse", Boolean{}, "", &CellSpan::inverse),
+      optional("invisible", Boolean{}, "", &CellSpan::invisible),
+      optional("strike", Boolean{}, "", &CellSpan::strike),
+      optional("overline", Boolean{}, "", &CellSpan::overline),
+      optional("link", kAnyText, "where a hyperlink leads", &CellSpan::link)};
+};
+
+template <>
+struct Rows<CellRow> {
+  static constexpr std::string_view name = "CellRow";
+  static constexpr std::tuple fields{
+      required("spans", ArrayOf<CellSpan>{}, "from the left; default blanks at the end are left out", &CellRow::spans),
+      optional("wrapped", Boolean{}, "the text goes on in the next row", &CellRow::wrapped)};
+};
+
+template <>
+struct Rows<CaretPlace> {
+  static constexpr std::string_view name = "CaretPlace";
+  static constexpr std::tuple fields{required("row", kCount, "from 0", &CaretPlace::row),
+                                     required("column", kCount, "from 0", &CaretPlace::column),
+                                     required("visible", Boolean{}, "", &CaretPlace::visible)};
+};
+
+template <>
+struct Rows<ScreenSnapshot> {
+  static constexpr std::string_view name = "ScreenSnapshot";
+  static constexpr std::tuple fields{
+      required("threadId", kAnyText, "", &ScreenSnapshot::key, &SessionKey::thread_id),
+      required("terminalId", kAnyText, "", &ScreenSnapshot::key, &SessionKey::terminal_id),
+      required("cursor", CursorText{}, "the place in the output this is the state at", &ScreenSnapshot::cursor),
+      required("cols", kCols, "", &ScreenSnapshot::size, &Size::cols),
+      required("rows", kRows, "", &ScreenSnapshot::size, &Size::rows),
+      required("format", Choice<SnapshotFormat>{}, "", &ScreenSnapshot::format),
+      optional("text", kAnyText, "of plain and vt", &ScreenSnapshot::text),
+      optional("scrollback", ArrayOf<CellRow>{}, "of cells, oldest first", &ScreenSnapshot::scrollback),
+      optional("screen", ArrayOf<CellRow>{}, "of cells", &ScreenSnapshot::screen),
+      required("caret", Object<CaretPlace>{}, "", &ScreenSnapshot::caret),
+      required("alternate", Boolean{}, "a full-screen program shows its own screen", &ScreenSnapshot::alternate),
+      required("title", kAnyText, "", &ScreenSnapshot::title)};
 };
 
 template <>

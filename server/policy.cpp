@@ -16,7 +16,7 @@ Result<void> authorise(Access access, const Command& command) {
   return std::visit(
       [](const auto& asked) -> Result<void> {
         using Asked = std::decay_t<decltype(asked)>;
-        if constexpr (one_of<Asked, Subscribe, Unsubscribe, List, AckOutput>) return {};
+        if constexpr (one_of<Asked, Subscribe, Unsubscribe, TakeSnapshot, List, AckOutput>) return {};
         if constexpr (std::is_same_v<Asked, Open>)
           if (asked.attach && asked.policy == DeliveryPolicy::latest) return {};
         return Error(Errc::denied, "Not allowed: this connection may only view");

@@ -87,6 +87,13 @@ export interface TerminalMethods {
     result: null;
   };
   /**
+   * Ours: how it looks now, without hearing it
+   */
+  "terminal.snapshot": {
+    params: SnapshotParams;
+    result: ScreenSnapshot;
+  };
+  /**
    * Ours: what terminals there are
    */
   "terminal.list": {
@@ -303,6 +310,103 @@ export interface SubscribeEventsParams {
    * @maxItems 16
    */
   features?: ("resized" | "title" | "warning" | "shutdown" | "command" | "clipboard")[];
+}
+export interface SnapshotParams {
+  /**
+   * trimmed
+   */
+  threadId: string;
+  /**
+   * trimmed
+   */
+  terminalId?: string;
+  /**
+   * plain: what a person reads; vt: bytes that recreate the terminal, the default; cells: runs of cells
+   */
+  format?: "plain" | "vt" | "cells";
+  /**
+   * lines above the screen at most
+   */
+  scrollback?: number;
+}
+export interface ScreenSnapshot {
+  threadId: string;
+  terminalId: string;
+  /**
+   * the place in the output this is the state at
+   */
+  cursor: string;
+  cols: number;
+  rows: number;
+  format: "plain" | "vt" | "cells";
+  /**
+   * of plain and vt
+   */
+  text?: string;
+  /**
+   * of cells, oldest first
+   */
+  scrollback?: CellRow[];
+  /**
+   * of cells
+   */
+  screen?: CellRow[];
+  caret: CaretPlace;
+  /**
+   * a full-screen program shows its own screen
+   */
+  alternate: boolean;
+  title: string;
+}
+export interface CellRow {
+  /**
+   * from the left; default blanks at the end are left out
+   */
+  spans: CellSpan[];
+  /**
+   * the text goes on in the next row
+   */
+  wrapped?: boolean;
+}
+export interface CellSpan {
+  text: string;
+  /**
+   * that the text takes
+   */
+  columns: number;
+  /**
+   * 0 to 255, or #rrggbb; absent: the default
+   */
+  foreground?: string;
+  background?: string;
+  underlineColour?: string;
+  /**
+   * single, double, curly, dotted or dashed
+   */
+  underline?: string;
+  bold?: boolean;
+  faint?: boolean;
+  italic?: boolean;
+  blink?: boolean;
+  inverse?: boolean;
+  invisible?: boolean;
+  strike?: boolean;
+  overline?: boolean;
+  /**
+   * where a hyperlink leads
+   */
+  link?: string;
+}
+export interface CaretPlace {
+  /**
+   * from 0
+   */
+  row: number;
+  /**
+   * from 0
+   */
+  column: number;
+  visible: boolean;
 }
 export interface ListParams {
   /**
@@ -531,13 +635,16 @@ export interface EnvelopeRequest {
     | (SubscribeEventsParams & {
         _tag: "terminal.subscribeEvents";
       })
+    | (SnapshotParams & {
+        _tag: "terminal.snapshot";
+      })
     | (ListParams & {
         _tag: "terminal.list";
       });
 }
 export interface EnvelopeResult {
   id: string;
-  result?: Snapshot | TerminalList;
+  result?: Snapshot | ScreenSnapshot | TerminalList;
 }
 export interface EnvelopeError {
   id: string;
