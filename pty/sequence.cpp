@@ -87,6 +87,23 @@ std::optional<Csi> parse_csi(const Token& token) {
   return csi;
 }
 
+std::vector<std::string_view> split(std::string_view text, char separator) {
+  std::vector<std::string_view> parts;
+  for (;;) {
+    const std::size_t end = text.find(separator);
+    parts.push_back(text.substr(0, end));
+    if (end == text.npos) return parts;
+    text.remove_prefix(end + 1);
+  }
+}
+
+int number_of(std::string_view digits) {
+  if (digits.empty() || !std::all_of(digits.begin(), digits.end(), is_digit)) return -1;
+  int value = 0;
+  for (const char c : digits) value = std::min(value * 10 + (c - '0'), Csi::kMaxParam);
+  return value;
+}
+
 std::string_view string_terminator(const Token& token) {
   for (const std::string_view end : {"\a", "\x1b\\", "\xc2\x9c"})
     if (token.bytes.ends_with(end)) return end;

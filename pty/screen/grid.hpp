@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -141,8 +142,17 @@ class Grid {
   bool make_room();
   void collect();
 
-  void resize_primary(Size size, std::span<Place> places);
-  void resize_alternate(Size size, std::span<Place> places);
+  /// What the primary buffer became: how many lines, in which its top and the caret are.
+  struct Reflowed {
+    std::size_t lines = 0, top = 0;
+    bool full = false;  ///< the screen was in use to its last row
+    std::optional<std::size_t> caret;
+  };
+  int rows_in_use(std::span<const Place> places) const;
+  std::size_t top_line(const Reflowed& flow, int rows) const;
+  void resize_primary(int columns, int rows, std::span<Place> places);
+  void settle(Scrollback lines, std::size_t top, int columns, int rows);
+  void resize_alternate(int columns, int rows, std::span<Place> places);
 
   int columns_, rows_;
   Buffer active_ = Buffer::primary;

@@ -57,6 +57,8 @@ class Screen {
   const Progress& progress() const { return progress_; }
 
  private:
+  void feed_progress(const Token& token);
+
   Grid grid_;
   std::unique_ptr<Emulator> emulator_;
   Modes modes_;

@@ -20,6 +20,7 @@ class Scrollback {
   explicit Scrollback(std::size_t max_lines) : max_(max_lines) {}
 
   std::size_t size() const { return end_ - front_; }
+  std::size_t max() const { return max_; }
   /// Memory that the lines take, in bytes.
   std::size_t bytes() const;
   /// `space` takes the cells; valid until it is used again.
