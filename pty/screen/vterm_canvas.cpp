@@ -26,14 +26,21 @@ PenId VtermEmulator::blank_pen() {
 
 void VtermEmulator::put(char32_t glyph, int width, int row, int column) {
   // Only libvterm's own wrap, which ends a row of plain text, brings a glyph to column 0 from elsewhere.
-  if (column == 0 && next_column_ != 0) grid_.join_to_above(row);
+  if (!aligning_ && column == 0 && next_column_ != 0 && (row != next_row_ || scrolled_)) {
+    state_.caret.row = row;
+    join_wrapped(next_row_);
+  }
   next_column_ = column + width;
-  last_ = drawn_ != 0 ? drawn_ : by_xterm(glyph);
-  grid_.put(row, column, last_, width, pen_, state_.guarded);
+  next_row_ = row;
+  scrolled_ = false;
+  grid_.put(row, column, drawn_ != 0 ? drawn_ : by_xterm(glyph), width, pen_, guarded_);
 }
 
-void VtermEmulator::scroll(const Area& area, int upward, int leftward) {
+void VtermEmulator::scroll(const Area& whole, int upward, int leftward) {
+  Area area = whole;
+  area.right = std::min(area.right, row_end_);
   const PenId blank = blank_pen();
+  scrolled_ = upward > 0;
   if (upward > 0 && keeps_) grid_.scroll_up(area, upward, blank);
   if (upward > 0 && !keeps_) grid_.delete_lines(area, upward, blank);
   if (upward < 0) grid_.scroll_down(area, -upward, blank);

@@ -1,11 +1,22 @@
 #include "pty/screen/vterm_emulator.hpp"
 
 #include <algorithm>
+#include <string>
 
 #include "pty/screen/pen_parser.hpp"
 #include "pty/screen/vterm.hpp"
+#include "pty/utf8.hpp"
 
 namespace ptyd {
+
+namespace {
+
+bool is_clean(std::string_view text) {
+  return utf8::valid(text) && std::none_of(text.begin(), text.end(),
+                                           [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; });
+}
+
+}  // namespace
 
 std::unique_ptr<Emulator> make_vterm_emulator(Grid& grid) {
   return std::make_unique<VtermEmulator>(grid);
@@ -17,11 +28,9 @@ VtermEmulator::VtermEmulator(Grid& grid) : grid_(grid) {
 }
 
 void VtermEmulator::reset() {
-  show(Buffer::alternate);
+  grid_.clear_screens();
+  grid_.activate(Buffer::primary);
   begin();
-  erase_screen();
-  show(Buffer::primary);
-  erase_screen();
 }
 
 void VtermEmulator::feed(const Token& token) {
@@ -31,11 +40,12 @@ void VtermEmulator::feed(const Token& token) {
     case TokenKind::control:
       return control(static_cast<unsigned char>(token.bytes.back()));
     case TokenKind::escape:
+      inner_controls(token.bytes);
       if (!token.cancelled && !token.overlong) escape(token.bytes.substr(1));
       return;
     case TokenKind::csi:
       inner_controls(token.bytes);
-      if (const auto parsed = parse_csi(token)) csi(*parsed, token.bytes);
+      if (const auto parsed = parse_csi(token)) csi(*parsed);
       return;
     case TokenKind::osc:
       return osc(token);
@@ -58,7 +68,8 @@ void VtermEmulator::control(unsigned char c) {
       machine_->control(static_cast<char>(c));
       return;
     case 0x84:
-      return index();
+      index();
+      return;
     case 0x85:
       index();
       return carriage_return();
@@ -77,7 +88,10 @@ void VtermEmulator::control(unsigned char c) {
   }
 }
 
-void VtermEmulator::escape(std::string_view body) {
+void VtermEmulator::escape(std::string_view bytes) {
+  std::string body;
+  for (const char c : bytes)
+    if (static_cast<unsigned char>(c) >= 0x20 && c != 0x7F) body += c;
   if (body.size() == 2) return designate(body[0], body[1]);
   if (body.size() != 1) return;
   switch (body[0]) {
@@ -97,7 +111,8 @@ void VtermEmulator::escape(std::string_view body) {
     case '9':
       return index_columns(1);
     case 'c':
-      return reset();
+      reset();
+      return grid_.clear_scrollback();
     case 'n':
     case 'o':
       state_.charsets.left = body[0] == 'n' ? 2 : 3;
@@ -135,21 +150,21 @@ void VtermEmulator::designate(char intermediate, char final) {
   }
   const auto set = std::string_view("()*+").find(intermediate);
   if (set == std::string_view::npos) return;
-  state_.charsets.designated[set] = final;
+  state_.charsets.designated[set] = final == '0' || final == 'A' ? final : 'B';
   tell_charsets();
 }
 
-void VtermEmulator::csi(const Csi& csi, std::string_view bytes) {
-  if (csi.is(0, "", 'm')) return apply_sgr(bytes.substr(2, bytes.size() - 3), state_.pen);
+void VtermEmulator::csi(const Csi& csi) {
+  if (csi.is(0, "", 'm')) return apply_sgr(csi.text, state_.pen);
   if (moved(csi) || edited(csi)) return;
   if (csi.is(0, "", 'h') || csi.is('?', "", 'h')) return set_modes(csi, true);
   if (csi.is(0, "", 'l') || csi.is('?', "", 'l')) return set_modes(csi, false);
   if (csi.is(0, "", 'r')) return set_rows(csi.param(0, 1), csi.param(1, 0));
   if (csi.is(0, "", 's')) {
     if (state_.horizontal_margins) return set_columns(csi.param(0, 1), csi.param(1, 0));
-    return save_caret();
+    return csi.count == 0 ? save_caret() : void();
   }
-  if (csi.is(0, "", 'u')) return restore_caret();
+  if (csi.is(0, "", 'u') && csi.count == 0) return restore_caret();
   if (csi.is(0, "!", 'p')) return soft_reset();
   if (csi.is(0, "\"", 'q') && csi.param(0, 0) <= 2) state_.guarded = csi.param(0, 0) == 1;
   if (csi.leader == 0 && csi.intermediates == "$" && std::string_view("xz{v").find(csi.final) != std::string_view::npos)
@@ -242,14 +257,15 @@ bool VtermEmulator::edited(const Csi& csi) {
       lines(csi.final, count);
       break;
     case 'S':
+      keeps_ = true;
+      machine_->csi('S', {count});
+      break;
     case 'T':
     case '^':
-      keeps_ = false;
-      machine_->csi(csi.final == 'S' ? 'S' : 'T', {count});
+      if (csi.count <= 1) machine_->csi('T', {count});
       break;
     case 'X':
-      bring();
-      machine_->csi('X', {count});
+      erase_cells(count);
       break;
     default:
       return false;
@@ -275,7 +291,8 @@ void VtermEmulator::osc(const Token& token) {
     if (params.substr(at).starts_with("id=")) link.id = params.substr(at + 3, stop - at - 3);
     at = stop + 1;
   }
-  state_.pen.link = link.uri.empty() ? LinkId{0} : grid_.link_id(link);
+  const bool usable = !link.uri.empty() && is_clean(link.uri) && is_clean(link.id);
+  state_.pen.link = usable ? grid_.link_id(link) : LinkId{0};
 }
 
 void VtermEmulator::resize(Size size) {
@@ -286,7 +303,7 @@ void VtermEmulator::resize(Size size) {
 void VtermEmulator::clear() {
   grid_.clear();
   double_lines_ = false;
-  go_to(0, 0);
+  state_.caret = {};
 }
 
 }  // namespace ptyd

@@ -31,9 +31,9 @@ class VtermEmulator final : public Emulator, private VtermCanvas {
   // vterm_emulator.cpp: what a token is.
   void control(unsigned char c);
   void inner_controls(std::string_view bytes);
-  void escape(std::string_view body);
+  void escape(std::string_view bytes);
   void designate(char intermediate, char final);
-  void csi(const Csi& csi, std::string_view bytes);
+  void csi(const Csi& csi);
   bool moved(const Csi& csi);
   bool edited(const Csi& csi);
   void set_modes(const Csi& csi, bool on);
@@ -43,13 +43,20 @@ class VtermEmulator final : public Emulator, private VtermCanvas {
   void text(std::string_view bytes);
   void ascii(std::string_view run);
   void glyph(char32_t code_point);
-  bool join_before(char32_t code_point, int& width);
+  void joining(char32_t code_point);
+  void widen_at_edge(char32_t code_point);
+  void advance(int to, int last);
+  void make_room(int columns, int last);
   void one(char32_t code_point, int width);
-  void advance(int to);
+  void draw(char32_t glyph, int width);
+  bool find_room(int width);
+  bool leave_hole(int last);
+  void take_pending_wrap();
   void wrap();
+  void join_wrapped(int row_before);
   void repeat(int count);
   void text_control(char c);
-  void index();
+  bool index();
   void reverse_index();
   void carriage_return();
   void back(int count);
@@ -70,12 +77,16 @@ class VtermEmulator final : public Emulator, private VtermCanvas {
 
   // vterm_edits.cpp: what changes cells other than by text.
   void erase_in(char final, const Csi& csi);
+  void erase_screen();
+  void single_lines(int top, int bottom);
+  void erase_cells(int count);
   void across(char final, int count);
   void lines(char final, int count);
   void shift(int leftward);
   void index_columns(int rightward);
   void align();
   void set_line_size(LineSize size);
+  Area origin_area() const;
   Area area_of(const Csi& csi, std::size_t first) const;
   void rectangle(const Csi& csi);
 
@@ -88,8 +99,8 @@ class VtermEmulator final : public Emulator, private VtermCanvas {
   void whole_margins();
   void save_caret();
   void restore_caret();
-  void show(Buffer buffer);
-  void erase_screen();
+  void switch_columns(bool wide);
+  void switch_buffer(int mode, bool alternate);
   void soft_reset();
   void begin();
   void tell_all();
@@ -104,13 +115,19 @@ class VtermEmulator final : public Emulator, private VtermCanvas {
   PenId blank_pen();
   std::size_t buffer() const { return static_cast<std::size_t>(grid_.active()); }
 
+  static constexpr int kNoEnd = 1 << 16;
+
   Grid& grid_;
   TerminalState state_;
   std::unique_ptr<VtermMachine> machine_;  // anew for each size
   PenId pen_ = 0;                          // of what is drawn now
   char32_t drawn_ = 0;                     // what the stand-in stands for; 0 where libvterm was given the glyph itself
-  char32_t last_ = 0;                      // what REP repeats; 0 is nothing
+  bool guarded_ = false;                   // likewise
   int next_column_ = 0;                    // while plain text is printed: where its next glyph goes without a wrap
+  int next_row_ = 0;                       // and the row of the glyph before
+  bool aligning_ = false;                  // what is drawn is no text
+  bool scrolled_ = false;                  // something has scrolled up since this was false
+  int row_end_ = kNoEnd;                   // cells of one row are shifted before this column only
   bool ahead_ = false;                     // libvterm may have a pending wrap
   bool wraps_ = false;                     // it has one, and the next plain text may rely on that
   bool keeps_ = false;                     // what scrolls out now may go into the scrollback

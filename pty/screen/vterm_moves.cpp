@@ -51,7 +51,8 @@ void VtermEmulator::go_to(int row, int column) {
 
 void VtermEmulator::go_in_origin(int row, int column) {
   if (!state_.origin) return go_to(row, column);
-  go_to(std::min(row + state_.top, state_.bottom), std::min(column + state_.left, state_.right));
+  go_to(std::clamp(row + state_.top, state_.top, state_.bottom),
+        std::clamp(column + state_.left, state_.left, state_.right));
 }
 
 /// CUU CUD CUF CUB.
@@ -67,15 +68,18 @@ void VtermEmulator::move(char final, int count) {
   state_.caret.pending_wrap = false;
 }
 
-/// CHT, CBT.
+/// CHT, CBT. A pending wrap goes backwards only.
 void VtermEmulator::tab(char final, int count) {
-  const Caret before = state_.caret;
-  const int first = first_column(), last = last_column();
+  const int last = last_column();
   bring();
   machine_->csi(final, {count});
   take();
-  state_.caret.column = std::clamp(state_.caret.column, state_.origin ? first : 0, last);
-  if (state_.caret.column != before.column) state_.caret.pending_wrap = false;
+  if (final == 'I') {
+    state_.caret.column = std::min(state_.caret.column, last);
+  } else {
+    state_.caret.column = std::max(state_.caret.column, state_.origin ? state_.left : 0);
+    state_.caret.pending_wrap = false;
+  }
 }
 
 }  // namespace ptyd

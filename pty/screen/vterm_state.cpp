@@ -24,33 +24,29 @@ void VtermEmulator::set_private_mode(int number, bool on) {
       return;
     case 69:
       return set_horizontal_margins(on);
+    case 3:
+      return switch_columns(on);
+    case 40:
+      state_.column_switch = on;
+      return;
     case 47:
-      return show(on ? Buffer::alternate : Buffer::primary);
     case 1047:
-      if (!on && grid_.active() == Buffer::alternate) erase_screen();
-      return show(on ? Buffer::alternate : Buffer::primary);
+    case 1049:
+      return switch_buffer(number, on);
     case 1048:
       return on ? save_caret() : restore_caret();
-    case 1049:
-      if (on && grid_.active() == Buffer::primary) {
-        save_caret();
-        show(Buffer::alternate);
-        erase_screen();
-      } else if (!on) {
-        show(Buffer::primary);
-        restore_caret();
-      }
-      return;
     default:
       return;
   }
 }
 
+/// DECSTBM: at least two rows, but on a screen of one.
 void VtermEmulator::set_rows(int top, int bottom) {
   const int rows = grid_.size().rows;
   bottom = bottom <= 0 ? rows : std::min(bottom, rows);
-  if (std::max(top, 1) >= bottom) return;
-  state_.top = std::max(top, 1) - 1;
+  top = std::max(top, 1);
+  if (top >= bottom && rows > 1) return;
+  state_.top = std::min(top, bottom) - 1;
   state_.bottom = bottom - 1;
   tell_margins();
   go_in_origin(0, 0);
@@ -70,9 +66,7 @@ void VtermEmulator::set_horizontal_margins(bool on) {
   state_.horizontal_margins = on;
   state_.left = 0;
   state_.right = grid_.size().cols - 1;
-  if (on && double_lines_) {
-    for (int row = 0; row < grid_.size().rows; ++row) grid_.set_line_size(row, LineSize::single);
-  }
+  if (on) single_lines(0, grid_.size().rows);
   tell_margins();
 }
 
@@ -94,17 +88,28 @@ void VtermEmulator::restore_caret() {
   state_.origin = saved.origin;
   state_.guarded = saved.guarded;
   tell_charsets();
-  go_to(saved.caret.row, saved.caret.column);
-  state_.caret.pending_wrap = saved.caret.pending_wrap;
+  go_in_origin(saved.caret.row - (state_.origin ? state_.top : 0),
+               saved.caret.column - (state_.origin ? state_.left : 0));
+  state_.caret.pending_wrap = saved.caret.pending_wrap && state_.caret.column == last_column();
 }
 
-void VtermEmulator::show(Buffer buffer) {
-  grid_.activate(buffer);
+/// DECCOLM: the size is the viewers', so it only does what else it does.
+void VtermEmulator::switch_columns(bool wide) {
+  if (!state_.column_switch) return;
+  state_.columns_132 = wide;
+  whole_margins();
+  erase_screen();
+  go_in_origin(0, 0);
 }
 
-void VtermEmulator::erase_screen() {
-  bring();
-  machine_->csi('J', {2});
+/// 47 only switches; 1047 erases when it leaves; 1049 erases when it enters, and keeps the caret.
+void VtermEmulator::switch_buffer(int mode, bool alternate) {
+  if (mode == 1049 && alternate) save_caret();
+  if (mode == 1047 && !alternate && grid_.active() == Buffer::alternate) erase_screen();
+  grid_.activate(alternate ? Buffer::alternate : Buffer::primary);
+  if (mode == 1049 && alternate) erase_screen();
+  if (mode == 1049 && !alternate) restore_caret();
+  state_.caret.column = std::min(state_.caret.column, grid_.columns(state_.caret.row) - 1);
 }
 
 /// DECSTR.
@@ -112,10 +117,10 @@ void VtermEmulator::soft_reset() {
   TerminalState fresh = fresh_state(grid_.size());
   fresh.caret = state_.caret;
   fresh.tabs = state_.tabs;
-  fresh.reverse_wrap = state_.reverse_wrap;
   fresh.newline = state_.newline;
-  fresh.saved = state_.saved;
-  fresh.saved[buffer()].reset();
+  fresh.column_switch = state_.column_switch;
+  fresh.columns_132 = state_.columns_132;
+  fresh.pen.link = state_.pen.link;
   state_ = std::move(fresh);
   tell_all();
 }
@@ -123,7 +128,6 @@ void VtermEmulator::soft_reset() {
 /// A fresh terminal's state, in libvterm too.
 void VtermEmulator::begin() {
   state_ = fresh_state(grid_.size());
-  last_ = 0;
   double_lines_ = false;
   tell_all();
 }
@@ -142,9 +146,11 @@ void VtermEmulator::tell_margins() {
   machine_->csi(state_.horizontal_margins ? 'h' : 'l', {69}, '?');
   if (state_.horizontal_margins) machine_->csi('s', {state_.left + 1, state_.right + 1});
   machine_->csi('r', {state_.top + 1, state_.bottom + 1});
+  wraps_ = false;
 }
 
 void VtermEmulator::tell_tabs() {
+  wraps_ = false;
   machine_->csi('g', {3});
   for (std::size_t column = 0; column < state_.tabs.size(); ++column) {
     if (!state_.tabs[column]) continue;

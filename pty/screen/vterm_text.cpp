@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <utility>
 
 #include "pty/screen/vterm_emulator.hpp"
 #include "pty/screen/widths.hpp"
@@ -7,7 +8,7 @@
 namespace ptyd {
 namespace {
 
-constexpr char32_t kReplacement = 0xFFFD;
+constexpr char32_t kReplacement = 0xFFFD, kByteOrderMark = 0xFEFF;
 
 bool is_ascii(char c) {
   return c >= 0x20 && c < 0x7F;
@@ -42,11 +43,14 @@ void VtermEmulator::ascii(std::string_view run) {
     for (const char c : run) one(static_cast<unsigned char>(c), 1);
     return;
   }
-  if (state_.caret.pending_wrap && !(ahead_ && wraps_)) wrap();
+  if (state_.caret.pending_wrap && !(ahead_ && wraps_)) take_pending_wrap();
   if (!state_.caret.pending_wrap) bring();
   next_column_ = state_.caret.column + (state_.caret.pending_wrap ? 1 : 0);
+  next_row_ = state_.caret.row;
+  scrolled_ = false;
   keeps_ = true;
   pen_ = grid_.pen_id(state_.pen);
+  guarded_ = state_.guarded;
   drawn_ = 0;
   machine_->print(run);
   take();
@@ -54,75 +58,145 @@ void VtermEmulator::ascii(std::string_view run) {
 }
 
 void VtermEmulator::glyph(char32_t code_point) {
-  int width = width_of(code_point);
-  if (may_join(code_point) && join_before(code_point, width)) return;
-  one(code_point, std::clamp(width, 1, 2));
+  state_.charsets.single_shift = 0;
+  if (code_point == kByteOrderMark) return;
+  if (may_join(code_point)) return joining(code_point);
+  one(code_point, width_of(code_point) == 2 ? 2 : 1);
 }
 
-/// True when the code point became part of the glyph before the caret; else `width` is its own.
-bool VtermEmulator::join_before(char32_t code_point, int& width) {
+/// A code point that may go into the glyph before it.
+void VtermEmulator::joining(char32_t code_point) {
   Caret& caret = state_.caret;
   const int next = caret.column + (caret.pending_wrap ? 1 : 0);
   const GlyphBefore before = grid_.glyph_before(caret.row, next);
   const Joining joining = join(before, code_point);
-  width = joining.width;
-  if (!joining.joins) return false;
-  const int grown = grid_.add_to_glyph(caret.row, next, code_point, joining.width) - before.width;
-  if (grown > 0) advance(next + grown);
-  return true;
+  if (!joining.joins) return one(code_point, joining.width);
+  if (joining.width == before.width) {
+    grid_.add_to_glyph(caret.row, next, code_point, before.width);
+    return;
+  }
+  if (!caret.pending_wrap) {
+    const int last = last_column();
+    make_room(1, last);
+    if (grid_.add_to_glyph(caret.row, next, code_point, joining.width) == joining.width) advance(next + 1, last);
+    return;
+  }
+  widen_at_edge(code_point);
+}
+
+/// A glyph that becomes wide in the last column goes to the next row.
+void VtermEmulator::widen_at_edge(char32_t code_point) {
+  Caret& caret = state_.caret;
+  const Caret before = caret;
+  const Cell glyph = grid_.cell(caret.row, caret.column);
+  if (!leave_hole(caret.column)) {
+    grid_.add_to_glyph(before.row, before.column + 1, code_point, 1);
+    return;
+  }
+  const int last = last_column();
+  make_room(2, last);
+  grid_.put_cells(caret.row, caret.column, {&glyph, 1});
+  advance(caret.column + grid_.add_to_glyph(caret.row, caret.column + 1, code_point, 2), last);
 }
 
 /// The caret goes to where the next glyph is due.
-void VtermEmulator::advance(int to) {
-  const int last = last_column();
+void VtermEmulator::advance(int to, int last) {
   state_.caret.pending_wrap = to > last;
   state_.caret.column = std::min(to, last);
 }
 
-/// One glyph, whatever the modes.
+/// IRM.
+void VtermEmulator::make_room(int columns, int last) {
+  if (!state_.insert) return;
+  scroll({state_.caret.row, state_.caret.column, state_.caret.row + 1, last + 1}, 0, -columns);
+}
+
+/// One character, whatever the modes.
 void VtermEmulator::one(char32_t code_point, int width) {
-  if (state_.caret.pending_wrap && state_.autowrap) wrap();
-  if (width > last_column() - first_column() + 1) return;
-  if (state_.caret.column + width - 1 > last_column()) {
-    if (!state_.autowrap) return;
-    wrap();
+  if (!find_room(width)) return;
+  if (code_point > 0x7F) return draw(code_point, width);
+  if (state_.charsets.single_shift != 0) machine_->escape(0, state_.charsets.single_shift == 2 ? 'N' : 'O');
+  state_.charsets.single_shift = 0;
+  draw(code_point, width);
+}
+
+/// The caret stands where a glyph of this width fits; false when it fits nowhere.
+bool VtermEmulator::find_room(int width) {
+  take_pending_wrap();
+  int last = last_column();
+  state_.caret.column = std::min(state_.caret.column, last);
+  while (state_.caret.column + width - 1 > last) {
+    if (!leave_hole(last)) return false;
+    last = last_column();
   }
-  if (state_.insert) across('@', width);
+  make_room(width, last);
   bring();
+  return true;
+}
+
+/// ASCII as libvterm's charsets translate it; anything else behind a stand-in.
+void VtermEmulator::draw(char32_t glyph, int width) {
+  const int last = last_column();
   next_column_ = 0;
   pen_ = grid_.pen_id(state_.pen);
-  const bool by_charset = code_point < 0x7F;
-  drawn_ = by_charset ? 0 : code_point;
-  if (by_charset && state_.charsets.single_shift != 0)
-    machine_->escape(0, state_.charsets.single_shift == 2 ? 'N' : 'O');
-  state_.charsets.single_shift = 0;
-  if (by_charset) {
-    const char c = static_cast<char>(code_point);
+  guarded_ = state_.guarded;
+  drawn_ = glyph < 0x7F ? 0 : glyph;
+  const char c = static_cast<char>(glyph);
+  if (drawn_ == 0) {
     machine_->print({&c, 1});
   } else {
     machine_->print_stand_in(width);
   }
   ahead_ = true;
   wraps_ = false;
-  advance(state_.caret.column + width);
+  advance(state_.caret.column + width, last);
 }
 
-void VtermEmulator::wrap() {
-  const int row = state_.caret.row;
+/// A wide glyph has no room before `last`: it goes to the next row. False where it never has: it is dropped.
+bool VtermEmulator::leave_hole(int last) {
+  const int first = state_.horizontal_margins ? first_column() : 0;
+  if (!state_.autowrap || last <= first) return false;
+  erase({state_.caret.row, state_.caret.column, state_.caret.row + 1, last + 1}, false);
+  state_.caret.column = last;
+  wrap();
+  return true;
+}
+
+void VtermEmulator::take_pending_wrap() {
+  if (!state_.caret.pending_wrap) return;
   state_.caret.pending_wrap = false;
-  const bool scrolls = row == state_.bottom;
-  index();
-  if (state_.caret.row != row || scrolls) grid_.join_to_above(state_.caret.row);
-  go_to(state_.caret.row, first_column());
+  if (state_.autowrap) wrap();
 }
 
+/// To the beginning of the next row. Where both reach from edge to edge they are one logical line.
+void VtermEmulator::wrap() {
+  const Caret before = state_.caret;
+  const int first = first_column();
+  const bool whole = before.column == grid_.size().cols - 1 && first == 0;
+  const bool moved = index();
+  if (moved && whole) join_wrapped(before.row);
+  go_to(state_.caret.row, first);
+}
+
+/// A row that is the only one to scroll leaves nothing above the caret, unless it goes into the scrollback.
+void VtermEmulator::join_wrapped(int row_before) {
+  const bool only_row = state_.top == state_.bottom && row_before == state_.top;
+  if (!only_row || row_before == 0) grid_.join_to_above(state_.caret.row);
+}
+
+/// REP: the glyph left of the caret once more, at most as often as the screen has places.
 void VtermEmulator::repeat(int count) {
-  const char32_t again = last_;
-  if (again == 0) return;
-  const int most = grid_.size().cols * grid_.size().rows;
-  const Charsets charsets = state_.charsets;
-  for (int left = std::min(count, most); left > 0; --left) glyph(again);
+  const int end = state_.caret.column + (state_.caret.pending_wrap ? 1 : 0);
+  if (end == 0) return;
+  Cell cell = grid_.cell(state_.caret.row, end - 1);
+  if (cell.width == 0) cell = grid_.cell(state_.caret.row, end - 2);
+  if (cell.glyph == 0) return;
+  const Charsets charsets = std::exchange(state_.charsets, {});
+  tell_charsets();
+  for (int left = std::min(count, grid_.size().cols * grid_.size().rows); left > 0; --left)
+    if (find_room(cell.width)) draw(cell.glyph, cell.width);
   state_.charsets = charsets;
+  tell_charsets();
 }
 
 void VtermEmulator::text_control(char c) {
@@ -144,13 +218,17 @@ void VtermEmulator::text_control(char c) {
   }
 }
 
-void VtermEmulator::index() {
+/// Down, scrolling at the bottom margin. False where there is no way down.
+bool VtermEmulator::index() {
+  const int row = state_.caret.row;
   state_.caret.pending_wrap = false;
-  if (state_.caret.row == state_.bottom && !in_columns()) return;
+  if (row == state_.bottom && !in_columns()) return false;
   bring();
   keeps_ = true;
+  scrolled_ = false;
   machine_->control('\n');
   take();
+  return scrolled_ || state_.caret.row != row;
 }
 
 void VtermEmulator::reverse_index() {
@@ -165,22 +243,21 @@ void VtermEmulator::carriage_return() {
   go_to(state_.caret.row, state_.origin ? state_.left : first_column());
 }
 
-/// BS and CUB. In reverse wrap the first column is followed by the end of the row before, when that goes on here.
+/// BS and CUB. With reverse wrap the first column follows the end of the row above, where that one goes on in this.
 void VtermEmulator::back(int count) {
-  if (!state_.reverse_wrap || !state_.autowrap) return move('D', count);
+  const bool reverse = state_.reverse_wrap && state_.autowrap;
+  if (!reverse) return move('D', count);
   Caret caret = state_.caret;
-  for (int left = std::min(count, grid_.size().cols * grid_.size().rows); left > 0; --left) {
-    if (caret.pending_wrap) {
-      caret.pending_wrap = false;
-    } else if (caret.column > first_column()) {
+  if (caret.pending_wrap) --count;
+  for (; count > 0; --count) {
+    const int first = caret.column >= state_.left ? state_.left : 0;
+    if (caret.column > first) {
       --caret.column;
-    } else if (caret.row > first_row() && grid_.line(grid_.active(), caret.row - 1).wrapped) {
-      --caret.row;
-      caret.column = last_column();
+    } else if (first == 0 && caret.row > 0 && grid_.line(grid_.active(), caret.row - 1).wrapped) {
+      caret = {caret.row - 1, grid_.size().cols - 1, false};
     } else {
       break;
     }
-    state_.caret = caret;
   }
   go_to(caret.row, caret.column);
 }
