@@ -1,10 +1,13 @@
-// How fast the Scanner goes over a coloured build log, beside what memory itself allows. Run by hand, release build.
+// How fast the Scanner goes over a coloured build log, beside what memory itself allows, and how fast Scanner and
+// Screen together go over the files named on the command line (whose LF become CR LF). Run by hand, release build.
 #include <chrono>
 #include <cstdio>
 #include <cstring>
+#include <fstream>
 #include <string>
 
 #include "pty/scanner.hpp"
+#include "pty/screen/screen.hpp"
 #include "tests/support/pty/streams.hpp"
 
 namespace {
@@ -38,9 +41,46 @@ void measure_scan(const char* name, const std::string& log) {
   std::printf("%32s %8.1f bytes per token\n", "", static_cast<double>(count.bytes) / static_cast<double>(count.tokens));
 }
 
+struct Draw final : ptyd::TokenSink {
+  explicit Draw(ptyd::EmulatorKind kind) : screen({{120, 40}, ptyd::Screen::kDefaultScrollback, kind}) {}
+  void on_token(const ptyd::Token& token) override { screen.feed(token); }
+  ptyd::Screen screen;
+};
+
+/// Whole lines from the beginning of a file as a terminal would print it; small ones again and again.
+std::string output_of(const char* path) {
+  constexpr std::size_t kBytes = 20 << 20;
+  std::ifstream file(path, std::ios::binary);
+  std::string text;
+  for (char c = 0; (text.size() < kBytes || c != '\n') && file.get(c);) {
+    if (c == '\n' && (text.empty() || text.back() != '\r')) text += '\r';
+    text += c;
+  }
+  const std::string once = text;
+  while (!once.empty() && text.size() < kBytes / 4) text += once;
+  return text;
+}
+
+void measure_screen(const char* path, ptyd::EmulatorKind kind, const char* name) {
+  const std::string text = output_of(path);
+  std::printf("%s, %.1f MB\n", path, static_cast<double>(text.size()) / 1e6);
+  measure(name, text.size(), [&] {
+    Draw draw(kind);
+    ptyd::Scanner scanner;
+    std::size_t at = 0;
+    for (std::size_t taken = 1; taken != 0; at += taken)
+      taken = scanner.scan(std::string_view(text).substr(at, 16384), draw);
+  });
+}
+
 }  // namespace
 
-int main() {
+int main(int count, char** arguments) {
+  for (int i = 1; i < count; ++i) {
+    measure_screen(arguments[i], ptyd::EmulatorKind::native, "Scanner and native Screen");
+    measure_scan("Scanner alone", output_of(arguments[i]));
+  }
+  if (count > 1) return 0;
   const std::string log = ptyd::test::coloured_log(64 << 20);
   std::string copy(log.size(), '\0');
   measure("memcpy", log.size(), [&] { std::memcpy(copy.data(), log.data(), log.size()); });
