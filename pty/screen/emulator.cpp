@@ -48,6 +48,9 @@ void resize_terminal(Grid& grid, TerminalState& state, Size size) {
   grid.resize(size, places[0], places[1]);
   const Size now = grid.size();
   state.caret = caret_at(places[active].front(), now);
+  // Behind the last column of a line that is not single it is on the screen, but not on the line.
+  if (const int last = grid.columns(state.caret.row) - 1; state.caret.column > last)
+    state.caret = {state.caret.row, last, true};
   for (std::size_t i = 0; i < 2; ++i)
     if (state.saved[i]) state.saved[i]->caret = caret_at(places[i].back(), now);
   state.top = state.left = 0;

@@ -110,6 +110,7 @@ int Grid::add_to_glyph(int row, int column, char32_t code_point, int width) {
 
 void Grid::erase(Area area, PenId pen) {
   area = clamped(area);
+  if (area.left == area.right) return;
   if (full_width(area)) forget_below(area);
   for (int row = area.top; row < area.bottom; ++row) {
     if (pen == 0 && find(active_, row) == nullptr) continue;

@@ -112,6 +112,7 @@ class NativeEmulator final : public Emulator {
   void scroll_down(const Csi& csi);
   void scroll_left(const Csi& csi);
   void scroll_right(const Csi& csi);
+  void shift_columns(int leftward);
   void insert_columns(const Csi& csi);
   void delete_columns(const Csi& csi);
   void copy_area(const Csi& csi);

@@ -70,10 +70,14 @@ void NativeEmulator::escape(std::string_view body) {
 
 void NativeEmulator::escape_final(char final) {
   switch (final) {
+    case '6':
+      return caret().column == state_.left ? shift_columns(-1) : place(caret().row, caret().column - 1);
     case '7':
       return save_caret();
     case '8':
       return restore_caret();
+    case '9':
+      return caret().column == state_.right ? shift_columns(1) : place(caret().row, caret().column + 1);
     case 'D':
       line_feed();
       return;

@@ -103,6 +103,12 @@ void NativeEmulator::scroll_right(const Csi& csi) {
   if (within_rows() && within_columns()) grid_.insert_cells(margins(), counted(csi), blank());
 }
 
+/// DECBI and DECFI at the margins.
+void NativeEmulator::shift_columns(int leftward) {
+  if (!within_rows() || !within_columns()) return;
+  leftward > 0 ? grid_.delete_cells(margins(), leftward, blank()) : grid_.insert_cells(margins(), -leftward, blank());
+}
+
 void NativeEmulator::insert_columns(const Csi& csi) {
   if (!within_rows() || !within_columns()) return;
   Area area = margins();
