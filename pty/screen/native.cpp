@@ -11,9 +11,6 @@ namespace ptyd {
 namespace {
 
 constexpr char32_t kByteOrderMark = 0xFEFF, kReplacement = 0xFFFD;
-/// Glyphs that are looked up before they are drawn together.
-constexpr std::size_t kBatch = 128;
-
 /// Ends a run of printable ASCII.
 struct EndsAscii {
   static bool one(std::uint8_t byte) { return byte < 0x20 || byte >= 0x7F; }
@@ -96,7 +93,7 @@ void NativeEmulator::reset() {
 
 void NativeEmulator::refresh_pens() {
   pen_ = grid_.pen_id(state_.pen);
-  blank_ = grid_.pen_id(background_of(state_.pen));
+  blank_ = state_.pen.background.is_default() ? PenId{0} : grid_.pen_id(background_of(state_.pen));
   pens_known_ = true;
 }
 
@@ -163,11 +160,19 @@ char32_t NativeEmulator::translated(char c) {
 
 /// Draws characters beyond ASCII from the front of `bytes`; returns how many bytes they were.
 std::size_t NativeEmulator::type_unicode(std::string_view bytes) {
-  std::array<Cell, kBatch> cells;
+  auto& cells = batch_;
   std::size_t count = 0, at = 0;
   const auto guarded = static_cast<std::uint8_t>(state_.guarded);
   state_.charsets.single_shift = 0;
-  while (at < bytes.size() && static_cast<std::uint8_t>(bytes[at]) > 0x7F && count + 2 <= kBatch) {
+  const bool ascii = state_.charsets.designated[state_.charsets.left] == 'B';
+  const auto is_ascii = [bytes](std::size_t index) { return static_cast<std::uint8_t>(bytes[index]) <= 0x7F; };
+  while (at < bytes.size() && count + 2 <= kBatch) {
+    if (is_ascii(at)) {
+      // A lone one, a space most often, is not worth a run of its own.
+      if (!ascii || bytes[at] < ' ' || bytes[at] == 0x7F || at + 1 == bytes.size() || is_ascii(at + 1)) break;
+      cells[count++] = {static_cast<unsigned char>(bytes[at++]), pen_, 1, guarded};
+      continue;
+    }
     const Decoded one = decode_fast(bytes.substr(at));
     const std::uint8_t kind = glyph_class(one.code_point);
     if ((kind & glyph_class_bits::kMayJoin) != 0 || one.code_point == kByteOrderMark) {

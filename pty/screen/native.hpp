@@ -1,6 +1,7 @@
 // The native emulator: a state machine after xterm's published semantics (ctlseqs, VT510).
 #pragma once
 
+#include <array>
 #include <memory>
 #include <span>
 #include <string_view>
@@ -29,6 +30,8 @@ class NativeEmulator final : public Emulator {
   const TerminalState& state() const override { return state_; }
 
  private:
+  /// Glyphs that are looked up before they are drawn together.
+  static constexpr std::size_t kBatch = 64;
   using Handler = void (NativeEmulator::*)(const Csi&);
   struct Sequence;
   struct Table;
@@ -151,6 +154,7 @@ class NativeEmulator final : public Emulator {
   TerminalState state_;
   PenId pen_ = 0, blank_ = 0;
   bool pens_known_ = true;
+  std::array<Cell, kBatch> batch_;  // scratch of type_unicode, not worth initialising for every character
 };
 
 }  // namespace ptyd

@@ -14,6 +14,16 @@ int counted(const Csi& csi, std::size_t index = 0) {
   return std::max(csi.param(index, 1), 1);
 }
 
+/// The parameters of an SGR that holds nothing else, which is what most sequences are; without data for all others.
+std::string_view plain_sgr(const Token& token) {
+  std::string_view bytes = token.bytes;
+  if (token.cancelled || token.overlong || !bytes.starts_with("\x1b[") || bytes.back() != 'm') return {};
+  bytes = bytes.substr(2, bytes.size() - 3);
+  for (const char c : bytes)
+    if (c < '0' || c > ';') return {};
+  return bytes;
+}
+
 }  // namespace
 
 struct NativeEmulator::Sequence {
@@ -93,6 +103,10 @@ struct NativeEmulator::Table {
 };
 
 void NativeEmulator::csi(const Token& token) {
+  if (const auto parameters = plain_sgr(token); parameters.data() != nullptr) {
+    apply_sgr(parameters, state_.pen);
+    return pen_changed();
+  }
   // The introducer's ESC is no control among them: control() does not know it.
   controls_in(token.bytes.substr(1));
   const auto csi = parse_csi(token);

@@ -13,7 +13,7 @@ constexpr int kLargest = 65535;
 /// A parameter with its sub-parameters; -1 where one is empty.
 struct Item {
   static constexpr std::size_t kMaxParts = 8;
-  std::array<int, kMaxParts> parts{};
+  std::array<int, kMaxParts> parts;  // as many as `count` says
   std::size_t count = 0;
 
   void begin_part() {
@@ -170,6 +170,10 @@ void apply(const Item& item, Items& items, Pen& pen) {
 }  // namespace
 
 void apply_sgr(std::string_view parameters, Pen& pen) {
+  if (parameters.empty() || parameters == "0") {
+    pen = Pen{{}, {}, {}, 0, Underline::none, pen.link};
+    return;
+  }
   for (Items items(parameters); items.more();) apply(items.next(), items, pen);
 }
 

@@ -143,8 +143,10 @@ void Scrollback::push(const Line& line) {
           alike.width == 1 ? ascii_cells::narrow(&line.cells[i], count - i, look, text) : std::size_t{0};
       text += narrow, i += narrow;
       if (narrow != 0) continue;
-      text += encode(line.cells[i].glyph, text);
-      i += alike.width == 2 ? 2 : 1;
+      do {
+        text += encode(line.cells[i].glyph, text);
+        i += alike.width == 2 ? 2 : 1;
+      } while (i < count && line.cells[i].glyph > 0x7F && ascii_cells::look_of(line.cells[i]) == look);
     }
     const Run run{alike.pen, alike.width, alike.guarded, static_cast<std::uint16_t>(i - from)};
     std::memcpy(runs_.data() + sizeof run * header.runs++, &run, sizeof run);
@@ -164,11 +166,13 @@ void Scrollback::append(const Header& header, const void* runs, const void* text
   const std::size_t run_bytes = header.runs * sizeof(Run);
   Chunk& chunk = chunk_with(sizeof header + run_bytes + header.text);
   const std::size_t start = chunk.bytes.size();
-  chunk.bytes.resize(start + sizeof header + run_bytes + header.text);
-  std::uint8_t* out = chunk.bytes.data() + start;
-  std::memcpy(out, &header, sizeof header);
-  if (run_bytes != 0) std::memcpy(out + sizeof header, runs, run_bytes);
-  if (header.text != 0) std::memcpy(out + sizeof header + run_bytes, text, header.text);
+  const auto add = [&chunk](const void* from, std::size_t size) {
+    const auto* bytes = static_cast<const std::uint8_t*>(from);
+    chunk.bytes.insert(chunk.bytes.end(), bytes, bytes + size);
+  };
+  add(&header, sizeof header);
+  if (run_bytes != 0) add(runs, run_bytes);
+  if (header.text != 0) add(text, header.text);
   chunk.starts.push_back(static_cast<std::uint32_t>(start));
   ++end_;
   trim();
