@@ -231,7 +231,9 @@ struct Warning {
 struct Shutdown {
   std::string reason;
 };
+/// A program has put text on a clipboard (OSC 52).
 struct Clipboard {
+  std::string selection;  ///< OSC 52's letters: `c` clipboard, `p` primary ...
   std::string text;
 };
 

@@ -353,7 +353,9 @@ struct Rows<Shutdown> {
 template <>
 struct Rows<Clipboard> {
   static constexpr std::string_view name = "ClipboardEvent", type = "clipboard";
-  static constexpr std::tuple fields{required("text", kAnyText, "", &Clipboard::text)};
+  static constexpr std::tuple fields{
+      required("selection", kAnyText, "letters as in OSC 52: c clipboard, p primary ...", &Clipboard::selection),
+      required("text", kAnyText, "", &Clipboard::text)};
 };
 
 }  // namespace ptyd::schema

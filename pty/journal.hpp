@@ -25,7 +25,7 @@ enum class MarkKind : std::uint8_t {
   title = 6,
   activity = 7,
   error = 8,
-  query = 9,  ///< a question only a viewer can answer; payload is the question
+  // 9 was a question that only a viewer could answer.
   warning = 10,
   command_begun = 11,
   command_ended = 12,

@@ -8,6 +8,8 @@
 #include <cstdlib>
 #include <thread>
 
+#include "pty/screen/screen.hpp"
+
 namespace ptyd {
 namespace {
 
@@ -40,6 +42,20 @@ void add_places(CLI::App& app, Texts& texts, ServeConfig& config) {
   app.add_option("--ready-file", texts.ready_file, "Gets {url, port, pid, token} as JSON once the server accepts")
       ->envname("PTYD_READY_FILE");
   app.add_option("--shell", config.shell, "The shell to start (default: $SHELL, else bash)")->envname("PTYD_SHELL");
+}
+
+void add_screen(CLI::App& app, ServeConfig& config) {
+  app.add_option("--emulator", config.emulator, "Who draws the screens that the server keeps")
+      ->envname("PTYD_EMULATOR")
+      ->check(CLI::IsMember({"native", "libvterm"}))
+      ->capture_default_str();
+  app.add_option("--scrollback", config.scrollback, "Lines that are kept above each screen")
+      ->envname("PTYD_SCROLLBACK")
+      ->check(CLI::Range(std::size_t{0}, Screen::kMaxScrollback))
+      ->capture_default_str();
+  app.add_flag("--answer-checksums", config.answer_checksums,
+               "Let programs read their own screen (DECRQCRA); only for conformance suites")
+      ->envname("PTYD_ANSWER_CHECKSUMS");
 }
 
 void add_safety(CLI::App& app, Texts& texts) {
@@ -200,6 +216,7 @@ std::variant<ServeConfig, int> parse_serve(int argc, const char* const* argv) {
   app.allow_config_extras(CLI::config_extras_mode::error);
   add_places(app, texts, config);
   add_safety(app, texts);
+  add_screen(app, config);
   add_limits(app, texts, config);
   add_logging(app, config);
   try {

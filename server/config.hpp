@@ -21,6 +21,9 @@ struct ServeConfig {
   std::filesystem::path state_dir;
   std::string shell;  ///< "" means the user's
   std::size_t threads = 1;
+  std::string emulator = "native";
+  std::size_t scrollback = 5000;  ///< lines
+  bool answer_checksums = false;
   AuthMode auth = AuthMode::token;
   std::filesystem::path token_file;       ///< empty: the state directory's own
   std::filesystem::path view_token_file;  ///< likewise

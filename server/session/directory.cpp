@@ -36,6 +36,7 @@ void carry_out_on(Session& session, Caller caller, const Command& command, std::
   if (std::holds_alternative<Clear>(command)) session.clear(caller);
   if (const auto* asked = std::get_if<Write>(&command)) session.write(caller, asked->data);
   if (const auto* asked = std::get_if<Resize>(&command)) session.resize(caller, asked->size);
+  if (const auto* asked = std::get_if<TakeSnapshot>(&command)) session.take_snapshot(caller, *asked);
   finished();
 }
 

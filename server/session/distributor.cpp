@@ -73,10 +73,20 @@ void Distributor::clear() {
   subscriptions_.clear();
 }
 
-void Distributor::pump(TimePoint now, const Viewer* writer) {
+void Distributor::pump(TimePoint now) {
   for (auto& each : subscriptions_)
-    while (each->viewer && step(*each, now, writer)) {
+    while (each->viewer && step(*each, now)) {
     }
+}
+
+Subscription* Distributor::clipboard_taker(const Viewer* writer) {
+  Subscription* taker = nullptr;
+  for (auto& each : subscriptions_) {
+    if (!each->viewer || !each->takes_clipboard) continue;
+    taker = each.get();
+    if (each->viewer.get() == writer) break;
+  }
+  return taker;
 }
 
 void Distributor::skip_to(Position position) {
@@ -86,14 +96,14 @@ void Distributor::skip_to(Position position) {
   }
 }
 
-bool Distributor::step(Subscription& to, TimePoint now, const Viewer* writer) {
+bool Distributor::step(Subscription& to, TimePoint now) {
   if (fire_barrier(to)) return true;
   if (to.event_in_flight) return false;
-  if (!to.pending_text.empty()) return send_pending(to, now);
+  if (!to.pending_text.empty()) return send_text(to, to.pending_text, now);
   if (is_overrun(to)) return resync(to);
-  if (to.cursor == journal_.head()) return false;
+  if (to.cursor == journal_.head()) return send_aside(to, now);
   const auto slice = journal_.read(to.cursor, 1);
-  if (slice.mark) return pass_mark(to, *slice.mark, now, to.viewer.get() == writer);
+  if (slice.mark) return pass_mark(to, *slice.mark, now);
   return send_output(to, now);
 }
 
@@ -120,22 +130,24 @@ bool Distributor::resync(Subscription& to) {
   return true;
 }
 
-bool Distributor::pass_mark(Subscription& to, const Mark& mark, TimePoint now, bool is_writer) {
+bool Distributor::pass_mark(Subscription& to, const Mark& mark, TimePoint now) {
   to.cursor = mark.position + 1;
-  if (mark.kind == MarkKind::query) {
-    if (is_writer && to.stream_output) to.pending_text = mark.payload;
-    return true;
-  }
   // Who cleared his emulator needs the program's modes again.
   if (mark.kind == MarkKind::cleared && to.stream_output) to.pending_text = mark.payload;
   if (auto publication = source_.mark(mark)) send(to, std::move(publication), now);
   return true;
 }
 
-bool Distributor::send_pending(Subscription& to, TimePoint now) {
-  auto publication = source_.text(to.cursor, to.pending_text);
-  to.pending_text = {};
+bool Distributor::send_text(Subscription& to, std::string& text, TimePoint now) {
+  auto publication = source_.text(to.cursor, std::exchange(text, {}));
   send(to, std::move(publication), now);
+  return true;
+}
+
+bool Distributor::send_aside(Subscription& to, TimePoint now) {
+  if (!to.aside.empty()) return send_text(to, to.aside, now);
+  if (!to.aside_event) return false;
+  send(to, std::exchange(to.aside_event, nullptr), now);
   return true;
 }
 

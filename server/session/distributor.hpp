@@ -27,6 +27,11 @@ struct Subscription {
   bool stream_output = true;                 ///< false: events only, output is passed over
   std::optional<TimePoint> event_in_flight;  ///< since when the viewer holds one that it has not taken yet
   std::string pending_text;                  ///< output of our own to be sent at the cursor before anything else
+  /// For this viewer alone, sent once the cursor has reached the journal's end, where no sequence is torn by it: output
+  /// of our own, or an event.
+  std::string aside;
+  EventSource::Shared aside_event;
+  bool takes_clipboard = false;  ///< it asked for `clipboard` events
   /// Replies which take their place in this session's output.
   struct Barrier {
     Position at = 0;
@@ -57,8 +62,10 @@ class Distributor {
   /// Ends all; viewers are told.
   void clear();
 
-  /// Sends to everybody what may be sent now. `writer` is the viewer that wrote last: questions go to it alone.
-  void pump(TimePoint now, const Viewer* writer);
+  /// Sends to everybody what may be sent now.
+  void pump(TimePoint now);
+  /// Who is given text for a clipboard: `writer` if it takes such, else whoever came last of those that do, else null.
+  Subscription* clipboard_taker(const Viewer* writer);
   /// Moves every cursor that is before `position` there, without a resync: what lay between was taken back.
   void skip_to(Position position);
 
@@ -72,12 +79,13 @@ class Distributor {
   std::uint64_t resyncs() const { return resyncs_; }
 
  private:
-  bool step(Subscription& to, TimePoint now, const Viewer* writer);
+  bool step(Subscription& to, TimePoint now);
   bool fire_barrier(Subscription& to);
   bool is_overrun(const Subscription& to) const;
   bool resync(Subscription& to);
-  bool pass_mark(Subscription& to, const Mark& mark, TimePoint now, bool is_writer);
-  bool send_pending(Subscription& to, TimePoint now);
+  bool pass_mark(Subscription& to, const Mark& mark, TimePoint now);
+  bool send_text(Subscription& to, std::string& text, TimePoint now);
+  bool send_aside(Subscription& to, TimePoint now);
   bool send_output(Subscription& to, TimePoint now);
   std::size_t allowance(const Subscription& to) const;
   void send(Subscription& to, EventSource::Shared publication, TimePoint now);

@@ -101,7 +101,6 @@ EventBody EventSource::body_of(const Mark& mark) const {
       return Title{std::string(mark.payload)};
     case MarkKind::warning:
       return decode_warning(mark.payload).value_or(Warning{"unknown", "?"});
-    case MarkKind::query:
     case MarkKind::command_begun:
     case MarkKind::command_ended:
     case MarkKind::cwd:

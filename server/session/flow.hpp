@@ -33,8 +33,6 @@ inline constexpr auto kPatience = 20ms;
 inline constexpr auto kStalled = 250ms;
 /// A viewer this far behind is shown the present instead.
 inline constexpr std::size_t kBudget = 512 << 10;
-/// What a resync shows until there is a Screen: text from a clean boundary not further back than this.
-inline constexpr std::size_t kResyncText = 32 << 10;
 /// A disconnected lossless viewer is waited for this long.
 inline constexpr auto kLinger = 10s;
 }  // namespace flow

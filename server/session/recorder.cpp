@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "server/session/screen_replay.hpp"
+
 namespace ptyd {
 
 namespace {
@@ -17,7 +19,7 @@ std::string_view without_terminator(std::string_view osc) {
 
 }  // namespace
 
-Recorder::Turn Recorder::take(Pty& pty, std::size_t budget, const ViewerTraits& traits, UnixMillis now) {
+Recorder::Turn Recorder::take(Pty& pty, std::size_t budget, const ViewerTraits& traits) {
   Turn turn;
   turn.begin = journal_.head();
   while (turn.bytes < budget) {
@@ -34,14 +36,14 @@ Recorder::Turn Recorder::take(Pty& pty, std::size_t budget, const ViewerTraits& 
   }
   turn_ = &turn;
   traits_ = &traits;
-  now_ = now;
-  questions_ = 0;
-  const auto title = modes_.title();
   const auto decided = scanner_.scan(journal_.inbox(), *this);
   flush_run();
   journal_.consume(decided);
-  turn.title_changed = modes_.title() != title;
   turn_ = nullptr;
+  turn.title_changed = turn.bytes > 0 && present().modes().title() != title_;
+  if (turn.title_changed) title_ = present().modes().title();
+  blank_ = blank_ && journal_.head() == turn.begin;
+  sample();
   journal_.commit();
   return turn;
 }
@@ -51,6 +53,7 @@ void Recorder::on_token(const Token& token) {
     flush_run();
     return;
   }
+  present().feed(token);
   if (!run_.empty() && run_.data() + run_.size() == token.bytes.data()) {
     run_ = {run_.data(), run_.size() + token.bytes.size()};
     return;
@@ -60,22 +63,20 @@ void Recorder::on_token(const Token& token) {
 }
 
 bool Recorder::cut(const Token& token) {
-  modes_.feed(token);
-  if (token.kind == TokenKind::osc && token.bytes.starts_with(kAgentEvent)) {
-    turn_->agent_event = without_terminator(token.bytes).substr(kAgentEvent.size());
-    return true;
-  }
-  const auto query = classify(token, modes_, *traits_);
-  if (query.kind == Query::Kind::none) return false;
-  if (query.kind == Query::Kind::viewer) ask_viewer(token);
-  turn_->answers += query.answer;
+  if (token.kind != TokenKind::osc || !token.bytes.starts_with(kAgentEvent)) return cut_query(token);
+  turn_->agent_event = without_terminator(token.bytes).substr(kAgentEvent.size());
   return true;
 }
 
-void Recorder::ask_viewer(const Token& token) {
-  if (token.bytes.size() > kMaxQuestion || ++questions_ > kMaxQuestions) return;
-  flush_run();
-  journal_.mark(MarkKind::query, now_, token.bytes);
+bool Recorder::cut_query(const Token& token) {
+  auto query = classify(token, present(), *traits_, options_.queries);
+  if (query.kind == Query::Kind::none) return false;
+  turn_->answers += query.answer;
+  if (query.kind != Query::Kind::clipboard) return true;
+  auto& writes = turn_->clipboard;
+  if (writes.size() == kMaxClipboardWrites) writes.erase(writes.begin());
+  writes.push_back({std::move(query.selections), std::move(query.base64)});
+  return true;
 }
 
 void Recorder::flush_run() {
@@ -91,7 +92,13 @@ Position Recorder::mark(MarkKind kind, UnixMillis now, std::string_view payload)
 
 void Recorder::say(std::string_view text) {
   journal_.append(text);
+  show_on(present(), text);
+  blank_ = false;
   journal_.commit();
+}
+
+void Recorder::resize(Size size) {
+  if (present().grid().size() != size) present().resize(size);
 }
 
 void Recorder::forget() {
@@ -99,11 +106,35 @@ void Recorder::forget() {
   journal_.consume(journal_.inbox().size());
   journal_.move_tail(journal_.head());
   journal_.commit();
+  blank_ = true;
 }
 
-void Recorder::reset_modes() {
-  scanner_.reset();
-  modes_ = Modes();
+void Recorder::clear() {
+  forget();
+  present().clear();
+}
+
+void Recorder::start_over() {
+  const Size size = is_parked() ? options_.screen.size : screen_->grid().size();
+  forget();
+  screen_ = fresh(size);
+  title_.clear();
+}
+
+void Recorder::sample() {
+  if (is_parked()) return;
+  const Sample now{journal_.head(), screen_->grid().scrolled_out()};
+  if (samples_.size() < kSamples)
+    samples_.push_back(now);
+  else
+    samples_[next_sample_++ % kSamples] = now;
+}
+
+std::uint64_t Recorder::scrolled_out_at(Position position) const {
+  std::uint64_t lines = 0;
+  for (const auto& each : samples_)
+    if (each.position <= position) lines = std::max(lines, each.scrolled_out);
+  return lines;
 }
 
 }  // namespace ptyd

@@ -1,29 +1,40 @@
-// Recorder: the road of a byte from the pty into the journal.
+// Recorder: the road of a byte from the pty into Screen and journal.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "pty/journal.hpp"
-#include "pty/modes.hpp"
 #include "pty/pty.hpp"
 #include "pty/queries.hpp"
 #include "pty/scanner.hpp"
+#include "pty/screen/screen.hpp"
 
 namespace ptyd {
 
-/// Takes what a child prints, cuts out what viewers must not see, and keeps the rest.
+/// Takes what a child prints, keeps the Screen current, cuts out what viewers must not see, and keeps the rest.
 ///
-/// Owns    the journal and everything that is known about its end (modes, title, an unfinished sequence).
-/// Order   of one turn: reads, then tokens in their order; a question is answered or marked at its very position.
+/// Owns    the journal, the Screen, and an unfinished sequence.
+/// Order   of one turn: reads, then tokens in their order; a question is answered at its very position.
 class Recorder final : private TokenSink {
  public:
-  /// Questions that only a viewer can answer, per turn; a program that asks more is not asking.
-  static constexpr std::size_t kMaxQuestions = 16;
-  /// Longest question that is passed on; real ones are below 40 bytes, except XTGETTCAP with many names.
-  static constexpr std::size_t kMaxQuestion = 256;
+  struct Options {
+    Screen::Options screen;
+    QueryOptions queries;
+  };
+
+  /// Text for a clipboard, as a program asked for with OSC 52.
+  struct ClipboardWrite {
+    std::string selections;  ///< OSC 52's letters, never empty
+    std::string base64;
+  };
+  /// Texts for clipboards per turn; who copies more at once means the last ones.
+  static constexpr std::size_t kMaxClipboardWrites = 4;
 
   /// What one turn brought, besides the bytes that are in the journal now.
   struct Turn {
@@ -33,40 +44,74 @@ class Recorder final : private TokenSink {
     bool ended = false;       ///< end of output
     std::string answers;      ///< to be written to the child, in order
     std::string agent_event;  ///< name of the last agent hook event of the turn
+    std::vector<ClipboardWrite> clipboard;
     bool title_changed = false;
   };
 
-  explicit Recorder(Journal journal) : journal_(std::move(journal)) {}
+  /// What the journal holds already is shown on the Screen. `checkpoint` names the file that a parked Screen is kept
+  /// in; empty: it is kept in memory.
+  Recorder(Journal journal, const Options& options, std::filesystem::path checkpoint);
 
   Journal& journal() { return journal_; }
   const Journal& journal() const { return journal_; }
-  const Modes& modes() const { return modes_; }
+  /// Current; a parked one is brought back.
+  const Screen& screen() const { return present(); }
+  const std::string& title() const { return title_; }
+  /// Nothing has been printed since the start, a clear or a restart.
+  bool is_blank() const { return blank_; }
+  /// Lines that had gone into the scrollback when the journal's head was at `position`, to a turn.
+  std::uint64_t scrolled_out_at(Position position) const;
 
   /// Reads at most `budget` bytes and keeps them; the journal is committed when this returns.
-  Turn take(Pty& pty, std::size_t budget, const ViewerTraits& traits, UnixMillis now);
+  Turn take(Pty& pty, std::size_t budget, const ViewerTraits& traits);
   /// Adds a mark, commits, and returns the mark's position.
   Position mark(MarkKind kind, UnixMillis now, std::string_view payload);
   /// Adds text of our own as if the child had printed it, and commits.
   void say(std::string_view text);
+  void resize(Size size);
   /// Forgets everything before the next position, and an unfinished sequence; keeps modes.
-  void forget();
-  /// A new child starts with a fresh terminal: forgets modes and an unfinished sequence.
-  void reset_modes();
+  void clear();
+  /// As clear(), and the Screen becomes a fresh one: for a new child.
+  void start_over();
+  /// An unfinished sequence of a child that is gone.
+  void drop_unfinished() { scanner_.reset(); }
+
+  /// Nobody has needed the Screen for long: keeps it as bytes that recreate it, and gives back the journal's pages.
+  void park();
+  bool is_parked() const { return !screen_; }
 
  private:
+  struct Sample {
+    Position position;
+    std::uint64_t scrolled_out;
+  };
+  static constexpr std::size_t kSamples = 128;  ///< turns that are looked back: more than the journal holds
+
   void on_token(const Token& token) override;
   bool cut(const Token& token);
-  void ask_viewer(const Token& token);
+  bool cut_query(const Token& token);
   void flush_run();
+  void forget();
+  void sample();
+  Screen& present() const;
+  std::unique_ptr<Screen> fresh(Size size) const;
+  std::unique_ptr<Screen> replayed() const;
+  std::unique_ptr<Screen> unparked() const;
 
   Journal journal_;
+  Options options_;
+  std::filesystem::path checkpoint_file_;
   Scanner scanner_;
-  Modes modes_;
+  mutable std::unique_ptr<Screen> screen_;  // none while parked
+  mutable std::string checkpoint_;          // of a parked one that has no file
+  std::size_t checkpoint_bytes_ = 0;
+  std::string title_;
+  bool blank_ = true;
+  std::vector<Sample> samples_;
+  std::size_t next_sample_ = 0;
   // During take() only:
   Turn* turn_ = nullptr;
   const ViewerTraits* traits_ = nullptr;
-  UnixMillis now_ = 0;
-  std::size_t questions_ = 0;
   std::string_view run_;  // kept bytes not yet appended; tokens that follow each other are one run
 };
 

@@ -5,6 +5,7 @@
 
 #include "pty/environment.hpp"
 #include "pty/history.hpp"
+#include "pty/screen/snapshot.hpp"
 #include "server/session/mark_payload.hpp"
 #include "server/session/session_host.hpp"
 
@@ -31,10 +32,10 @@ Error not_running(const SessionKey& key) {
                "Terminal is not running for thread: " + key.thread_id + ", terminal: " + key.terminal_id);
 }
 
-Session::Session(SessionHost& host, SessionKey key, Journal journal)
+Session::Session(SessionHost& host, const SessionKey& key, Journal journal)
     : host_(host),
-      recorder_(std::move(journal)),
-      source_(std::move(key), recorder_.journal()),
+      recorder_(std::move(journal), host.settings().recording, host.settings().store.checkpoint_of(key)),
+      source_(key, recorder_.journal()),
       distributor_(recorder_.journal(), source_, [this](Position behind) { return resync_text(behind); }),
       hold_timer_(host.loop().context()),
       updated_at_(unix_now()),
@@ -58,20 +59,21 @@ void Session::open(Caller caller, const Open& asked, Finished finished) {
     adopt(asked.cwd, asked.env, asked.cols, asked.rows);
     auto& subscription = subscribe(caller, asked);
     const bool resumed = resume(subscription, asked.after);
-    if (resumed) reply_in_place(subscription, caller, asked.scrollback);
-    return launch(MarkKind::started, [this, caller = std::move(caller), id = subscription.id, resumed,
-                                      scrollback = asked.scrollback, finished = std::move(finished)] {
-      // The viewer may have gone while the child was being started.
-      if (auto* still = distributor_.find(id); still && !resumed) reply_in_place(*still, caller, scrollback);
-      pump();
-      finished();
-    });
+    if (resumed) reply_in_place(subscription, caller, {});
+    return launch(MarkKind::started,
+                  [this, caller = std::move(caller), id = subscription.id, resumed,
+                   wish = HistoryWish{asked.history_format, asked.scrollback}, finished = std::move(finished)] {
+                    // The viewer may have gone while the child was being started.
+                    if (auto* still = distributor_.find(id); still && !resumed) reply_in_place(*still, caller, wish);
+                    pump();
+                    finished();
+                  });
   }
   auto& subscription = subscribe(caller, asked);
   const Size size{asked.cols.value_or(size_.cols), asked.rows.value_or(size_.rows)};
   if (!asked.attach && status_ == Status::running && size != size_) change_size(size);
   resume(subscription, asked.after);
-  reply_in_place(subscription, std::move(caller), asked.scrollback);
+  reply_in_place(subscription, std::move(caller), {asked.history_format, asked.scrollback});
   pump();
   finished();
 }
@@ -82,7 +84,7 @@ void Session::restart(Caller caller, const Restart& asked, Finished finished) {
     return finished();
   }
   if (pty_ && !output_ended_) {
-    auto last = recorder_.take(*pty_, kTurn, traits(), unix_now());
+    auto last = recorder_.take(*pty_, kTurn, traits());
     last.answers.clear();
     digest(last);
     pump();
@@ -92,7 +94,7 @@ void Session::restart(Caller caller, const Restart& asked, Finished finished) {
   adopt(asked.cwd, asked.env, asked.size.cols, asked.size.rows);
   auto& subscription = subscribe(caller.viewer);
   launch(MarkKind::restarted, [this, caller = std::move(caller), id = subscription.id, finished = std::move(finished)] {
-    if (auto* still = distributor_.find(id)) reply_in_place(*still, caller, std::nullopt);
+    if (auto* still = distributor_.find(id)) reply_in_place(*still, caller, {});
     pump();
     finished();
   });
@@ -101,8 +103,8 @@ void Session::restart(Caller caller, const Restart& asked, Finished finished) {
 void Session::clear(const Caller& caller) {
   if (closed_) return caller.reply(unknown_terminal(key()));
   const auto kept = recorder_.journal().head();
-  const auto preamble = status_ == Status::running ? recorder_.modes().preamble() : std::string();
-  recorder_.forget();
+  const auto preamble = status_ == Status::running ? recorder_.screen().modes().preamble() : std::string();
+  recorder_.clear();
   distributor_.skip_to(kept);
   updated_at_ = unix_now();
   activity_.on_clear();
@@ -144,7 +146,8 @@ void Session::launch(MarkKind announced_as, Finished finished) {
   exit_ = {};
   reaped_.reset();
   output_ended_ = held_ = false;
-  recorder_.reset_modes();
+  recorder_.drop_unfinished();
+  recorder_.resize(size_);
   input_.clear();
   activity_.reset(value_of(env_, kCliKindVariable));
   const auto& settings = host_.settings();
@@ -185,8 +188,7 @@ void Session::discard_child() {
 
 void Session::forget_history() {
   const auto position = recorder_.journal().head();
-  recorder_.forget();
-  recorder_.reset_modes();
+  recorder_.start_over();
   distributor_.skip_to(position);
 }
 
@@ -208,7 +210,7 @@ void Session::on_exit(ExitStatus status) {
 /// slow.
 void Session::drain() {
   while (pty_ && !output_ended_) {
-    auto turn = recorder_.take(*pty_, kTurn, traits(), unix_now());
+    auto turn = recorder_.take(*pty_, kTurn, traits());
     digest(turn);
     if (turn.drained) break;
   }
@@ -249,12 +251,20 @@ Snapshot Session::facts() const {
   return snapshot;
 }
 
-Snapshot Session::snapshot(std::optional<std::uint32_t> scrollback) const {
+Snapshot Session::snapshot(const HistoryWish& wish) const {
   auto snapshot = facts();
   const auto& journal = recorder_.journal();
-  const auto lines = std::min<std::size_t>(scrollback.value_or(limits::kMaxHistoryLines), limits::kMaxHistoryLines);
-  snapshot.history = history_text(journal, journal.tail(), journal.head(), lines, limits::kMaxHistoryBytes);
-  if (status_ == Status::running) snapshot.replay_preamble = recorder_.modes().preamble(snapshot.history);
+  const auto lines =
+      std::min<std::size_t>(wish.scrollback.value_or(limits::kMaxHistoryLines), limits::kMaxHistoryLines);
+  const auto& screen = recorder_.screen();
+  if (wish.format == HistoryFormat::raw)
+    snapshot.history = history_text(journal, journal.tail(), journal.head(), lines, limits::kMaxHistoryBytes);
+  else if (!recorder_.is_blank())
+    snapshot.history =
+        vt_snapshot(screen, {std::min(lines, limits::kMaxHistoryLines - size_.rows), limits::kMaxHistoryBytes});
+  // History of a Screen ends with its modes.
+  const bool needs_modes = wish.format == HistoryFormat::raw || recorder_.is_blank();
+  if (needs_modes && status_ == Status::running) snapshot.replay_preamble = screen.modes().preamble(snapshot.history);
   return snapshot;
 }
 
@@ -272,7 +282,7 @@ TerminalInfo Session::info() const {
   if (pty_ && status_ == Status::running) info.pid = pty_->pid();
   info.cwd = cwd_;
   info.size = size_;
-  info.title = recorder_.modes().title();
+  info.title = recorder_.title();
   info.exit = exit_;
   info.has_running_subprocess = active.has_running_subprocess;
   info.cli_kind = active.cli_kind;

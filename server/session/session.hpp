@@ -50,7 +50,7 @@ class Session final : public std::enable_shared_from_this<Session>, private PtyO
   /// How long shut_down() waits for the child; longer than the Pty's grace before KILL.
   static constexpr std::chrono::milliseconds kShutdownWait{2500};
 
-  Session(SessionHost& host, SessionKey key, Journal journal);
+  Session(SessionHost& host, const SessionKey& key, Journal journal);
   ~Session();
 
   const SessionKey& key() const { return source_.key(); }
@@ -63,6 +63,8 @@ class Session final : public std::enable_shared_from_this<Session>, private PtyO
   void clear(const Caller& caller);
   void write(const Caller& caller, std::string_view data);
   void resize(const Caller& caller, Size size);
+  /// Answers at once, whoever hears what.
+  void take_snapshot(const Caller& caller, const TakeSnapshot& asked);
   /// Ends the child and all subscriptions, silently. The caller forgets the session and deals with its file.
   void close();
   /// Ends the child in good order; `done` is called when it is gone, or after kShutdownWait.
@@ -126,9 +128,15 @@ class Session final : public std::enable_shared_from_this<Session>, private PtyO
   Subscription& subscribe(const std::shared_ptr<Viewer>& viewer);
   Subscription& subscribe(const Caller& caller, const Open& asked);
   bool resume(Subscription& subscription, const std::string& after);
-  void reply_in_place(Subscription& subscription, Caller caller, std::optional<std::uint32_t> scrollback);
+  /// What a snapshot's history shall be.
+  struct HistoryWish {
+    HistoryFormat format = HistoryFormat::screen;
+    std::optional<std::uint32_t> scrollback;  // lines at most
+  };
+  void reply_in_place(Subscription& subscription, Caller caller, HistoryWish wish);
   Snapshot facts() const;
-  Snapshot snapshot(std::optional<std::uint32_t> scrollback) const;
+  Snapshot snapshot(const HistoryWish& wish) const;
+  void give_to_clipboard(Recorder::ClipboardWrite write);
   const ViewerTraits& traits() const;
 
   SessionHost& host_;
@@ -152,7 +160,6 @@ class Session final : public std::enable_shared_from_this<Session>, private PtyO
   bool closed_ = false;
   bool output_ended_ = false;
   bool turn_scheduled_ = false;
-  bool resting_ = false;
   bool held_ = false;                 // the child waits for a viewer
   bool said_in_memory_ = false;       // viewers know that the transcript is not on disk
   std::optional<ExitStatus> reaped_;  // the child is gone, its output may not be read yet

@@ -11,6 +11,7 @@
 #include "pty/process_tree.hpp"
 #include "pty/pty.hpp"
 #include "server/loops.hpp"
+#include "server/session/recorder.hpp"
 #include "server/session/session_manager.hpp"
 #include "server/session/store.hpp"
 #include "server/session/viewer.hpp"
@@ -24,6 +25,7 @@ struct HostSettings {
   Environment server_environment;
   std::vector<Program> shells;
   Store store;
+  Recorder::Options recording;
   /// Hands a lifecycle event to the viewers of every loop; callable on any loop.
   std::function<void(std::shared_ptr<const Publication>)> broadcast;
   /// A session's child has ended; callable on any loop.

@@ -54,6 +54,7 @@ void add(SessionMetrics& sum, const SessionMetrics& more) {
 const SessionKey* direct_key(const Command& command) {
   if (const auto* asked = std::get_if<Write>(&command)) return &asked->key;
   if (const auto* asked = std::get_if<Resize>(&command)) return &asked->key;
+  if (const auto* asked = std::get_if<TakeSnapshot>(&command)) return &asked->key;
   return nullptr;
 }
 
@@ -67,6 +68,14 @@ std::string thread_of(const Command& command) {
           return std::string();
       },
       command);
+}
+
+Recorder::Options recording(const SessionManager::Options& options) {
+  Recorder::Options recording;
+  recording.screen.scrollback = options.scrollback;
+  recording.screen.emulator = options.emulator == "libvterm" ? EmulatorKind::vterm : EmulatorKind::native;
+  recording.queries.answer_checksums = options.answer_checksums;
+  return recording;
 }
 
 Result<void> check_directory(const Command& command) {
@@ -89,6 +98,7 @@ struct SessionManager::Impl {
     return {environment,
             shell_candidates(options.shell, value_of(environment, "SHELL")),
             Store(options.state_dir),
+            recording(options),
             [this](auto publication) { broadcast(publication); },
             [this](const SessionKey& key) { loops.main().dispatch([this, key] { directory.on_ended(key); }); },
             [this] { return ++last_subscription; }};
@@ -120,6 +130,7 @@ void SessionManager::Impl::direct(SessionHost& host, Caller caller, Command comm
     if (!session) return caller.reply(unknown_terminal(key));
     if (const auto* asked = std::get_if<Write>(&command)) session->write(caller, asked->data);
     if (const auto* asked = std::get_if<Resize>(&command)) session->resize(caller, asked->size);
+    if (const auto* asked = std::get_if<TakeSnapshot>(&command)) session->take_snapshot(caller, *asked);
   });
 }
 

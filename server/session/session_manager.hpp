@@ -49,6 +49,9 @@ class SessionManager {
   struct Options {
     std::filesystem::path state_dir;  ///< empty: nothing is kept on disk
     std::string shell;                ///< preferred shell; "" means $SHELL, else bash
+    std::string emulator = "native";  ///< or "libvterm"
+    std::size_t scrollback = 5000;    ///< lines kept above the screen
+    bool answer_checksums = false;    ///< lets programs read their own screen (DECRQCRA)
     std::size_t max_sessions = 1024;  ///< running, whole server: each costs a pty of the machine's 4096
     std::size_t max_sessions_per_thread = 64;
     std::size_t max_viewers_per_session = 256;

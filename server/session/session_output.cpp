@@ -1,7 +1,8 @@
 // The output and input of a session: turns, holding, and what is said about them.
 #include <spdlog/spdlog.h>
 
-#include "pty/history.hpp"
+#include "pty/screen/snapshot.hpp"
+#include "server/session/base64.hpp"
 #include "server/session/mark_payload.hpp"
 #include "server/session/session.hpp"
 #include "server/session/session_host.hpp"
@@ -18,7 +19,7 @@ void Session::on_readable() {
 void Session::turn() {
   if (!pty_ || output_ended_ || reaped_ || !may_read(Clock::now())) return;
   const auto budget = host_.waiting_turns > 0 ? kSharedTurn : kTurn;
-  auto turn = recorder_.take(*pty_, budget, traits(), unix_now());
+  auto turn = recorder_.take(*pty_, budget, traits());
   const bool drained = turn.drained;
   digest(turn);
   pump();
@@ -57,12 +58,12 @@ void Session::digest(Recorder::Turn& turn) {
   const auto now = unix_now();
   host_.totals.output_bytes += turn.bytes;
   output_ended_ = turn.ended;
-  resting_ = false;
   if (turn.bytes > 0) {
     activity_.on_output(recorder_.journal().read(turn.begin, turn.bytes).bytes, now);
     host_.expect_activity();
   }
-  if (turn.title_changed) mark(MarkKind::title, recorder_.modes().title());
+  if (turn.title_changed) mark(MarkKind::title, recorder_.title());
+  for (auto& write : turn.clipboard) give_to_clipboard(std::move(write));
   if (!turn.agent_event.empty()) announce_activity(activity_.on_agent_event(turn.agent_event));
   if (recorder_.journal().in_memory() && host_.settings().store.keeps() && !std::exchange(said_in_memory_, true))
     mark(MarkKind::warning,
@@ -74,21 +75,27 @@ void Session::digest(Recorder::Turn& turn) {
 }
 
 void Session::pump() {
-  distributor_.pump(Clock::now(), writer_);
+  distributor_.pump(Clock::now());
 }
 
 void Session::rest() {
-  if (!std::exchange(resting_, true)) recorder_.journal().release_pages();
+  recorder_.park();
 }
 
 std::string Session::resync_text(Position behind) const {
-  const auto& journal = recorder_.journal();
-  const auto from = clean_boundary(
-      journal, std::max(journal.tail(), journal.head() - std::min<Position>(journal.head(), flow::kResyncText)));
-  const auto skipped = from > behind ? from - behind : 0;
-  const auto text = history_text(journal, from, journal.head(), limits::kMaxHistoryLines, flow::kResyncText);
-  return mode_reset_sequence() + "\r\n[ptyd: " + std::to_string(skipped) + " bytes of output skipped]\r\n" +
-         recorder_.modes().preamble(text) + text;
+  const auto& screen = recorder_.screen();
+  return vt_repaint(screen, screen.grid().scrolled_out() - recorder_.scrolled_out_at(behind));
+}
+
+/// To one viewer: as an event to who asked for such, else to who wrote last, in his output.
+void Session::give_to_clipboard(Recorder::ClipboardWrite write) {
+  if (auto* taker = distributor_.clipboard_taker(writer_)) {
+    taker->aside_event =
+        source_.event(taker->cursor, Clipboard{std::move(write.selections), decoded_base64(write.base64)});
+    return;
+  }
+  auto* writer = writer_ ? distributor_.find(*writer_) : nullptr;
+  if (writer && writer->stream_output) writer->aside = "\x1b]52;" + write.selections + ";" + write.base64 + "\a";
 }
 
 // --- input
@@ -120,6 +127,7 @@ void Session::change_size(Size size) {
   flush_input();
   if (size == size_) return;
   size_ = size;
+  recorder_.resize(size);
   mark(MarkKind::resized, encode_payload(size));
   pump();
 }

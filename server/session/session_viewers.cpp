@@ -16,6 +16,8 @@ Subscription& Session::subscribe(const Caller& caller, const Open& asked) {
   auto& subscription = subscribe(caller.viewer);
   subscription.policy = asked.policy;
   subscription.traits = asked.traits;
+  const auto asks = std::find(asked.features.begin(), asked.features.end(), Feature::clipboard) != asked.features.end();
+  subscription.takes_clipboard = subscription.takes_clipboard || asks;
   if (asked.stream_output) subscription.stream_output = *asked.stream_output;
   return subscription;
 }
@@ -32,18 +34,17 @@ bool Session::resume(Subscription& subscription, const std::string& after) {
   return true;
 }
 
-void Session::reply_in_place(Subscription& subscription, Caller caller, std::optional<std::uint32_t> scrollback) {
+void Session::reply_in_place(Subscription& subscription, Caller caller, HistoryWish wish) {
   if (std::exchange(subscription.resumed, false)) {
     auto resumed = facts();
     resumed.cursor.position = subscription.cursor;
     resumed.resumed = true;
     return caller.reply(Reply(std::move(resumed)));
   }
-  const auto taken = std::make_shared<Snapshot>(snapshot(scrollback));
-  subscription.barriers.push_back(
-      {.at = recorder_.journal().head(),
-       .fire = [caller, taken] { caller.reply(Reply(std::move(*taken))); },
-       .overrun = [this, caller, scrollback] { caller.reply(Reply(snapshot(scrollback))); }});
+  const auto taken = std::make_shared<Snapshot>(snapshot(wish));
+  subscription.barriers.push_back({.at = recorder_.journal().head(),
+                                   .fire = [caller, taken] { caller.reply(Reply(std::move(*taken))); },
+                                   .overrun = [this, caller, wish] { caller.reply(Reply(snapshot(wish))); }});
 }
 
 void Session::watch(const std::shared_ptr<Viewer>& viewer) {

@@ -1,9 +1,14 @@
 #include "server/session/store.hpp"
 
+#include <fcntl.h>
 #include <openssl/evp.h>
 #include <spdlog/spdlog.h>
+#include <unistd.h>
 
 #include <array>
+#include <fstream>
+
+#include "pty/unique_fd.hpp"
 
 namespace ptyd {
 
@@ -54,11 +59,31 @@ Result<Journal> Store::open(const SessionKey& key) const {
   return Journal::create({}, identity_of(key));
 }
 
+std::filesystem::path Store::checkpoint_of(const SessionKey& key) const {
+  return keeps() ? file_of(key).concat(".screen") : std::filesystem::path();
+}
+
+bool Store::save(const std::filesystem::path& file, std::string_view text) {
+  const UniqueFd fd(::open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600));
+  while (fd && !text.empty()) {
+    const auto count = ::write(fd.get(), text.data(), text.size());
+    if (count <= 0) return false;
+    text.remove_prefix(static_cast<std::size_t>(count));
+  }
+  return static_cast<bool>(fd);
+}
+
+std::string Store::load(const std::filesystem::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
 void Store::remove(const SessionKey& key) const {
   std::error_code ignored;
   if (!keeps()) return;
   const auto file = file_of(key);
   std::filesystem::remove(file, ignored);
+  std::filesystem::remove(checkpoint_of(key), ignored);
   std::filesystem::remove(std::filesystem::path(file).concat(".damaged"), ignored);
 }
 

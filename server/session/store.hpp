@@ -25,6 +25,12 @@ class Store {
 
   /// The transcript of `key`, or an empty one. A damaged file is set aside under another name, not deleted.
   Result<Journal> open(const SessionKey& key) const;
+  /// Where the Screen of `key` may be kept while nobody needs it; empty where nothing is kept on disk.
+  std::filesystem::path checkpoint_of(const SessionKey& key) const;
+  /// Puts `text` into a file of this user alone; false when not all of it could be written.
+  static bool save(const std::filesystem::path& file, std::string_view text);
+  /// "" when it cannot be read.
+  static std::string load(const std::filesystem::path& file);
   void remove(const SessionKey& key) const;
   void remove_thread(const std::string& thread_id) const;
 

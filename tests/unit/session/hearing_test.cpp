@@ -50,7 +50,7 @@ TEST_F(SessionTest, StreamOutputFalseHearsEventsOnly) {
   EXPECT_THAT(someone->events, ElementsAre("started", "exited"));
 }
 
-TEST_F(SessionTest, AQuestionForAViewerGoesToTheOneThatWroteLastAndIntoNoHistory) {
+TEST_F(SessionTest, AQuestionIsAnsweredAtItsPlaceAndReachesNoViewer) {
   auto one = viewer("one"), two = viewer("two");
   open(one);
   open(two);
@@ -59,8 +59,49 @@ TEST_F(SessionTest, AQuestionForAViewerGoesToTheOneThatWroteLastAndIntoNoHistory
   read(one, "after");
   read(two, "after");
   EXPECT_EQ(one->output, "beforeafter");
-  EXPECT_EQ(two->output, "before\x1b[6nafter");
+  EXPECT_EQ(two->output, "beforeafter");
+  EXPECT_EQ(child().written, "x\x1b[1;7R");
   EXPECT_EQ(open(viewer("three")).history, "beforeafter");
+}
+
+TEST_F(SessionTest, TextForAClipboardGoesToTheViewerThatTakesSuchAndLeavesTheOutput) {
+  auto takes = viewer("takes"), writes = viewer("writes");
+  Open asked;
+  asked.key = kKey;
+  asked.features = {Feature::clipboard};
+  open_as(takes, asked);
+  open(writes);
+  write(writes, "x");
+  child().say("a\x1b]52;c;aGVsbG8=\x07z");
+  read(takes, "az");
+  read(writes, "az");
+  until([&] { return takes->events.back() == "clipboard"; }, "the event");
+  const auto& event = std::get<Clipboard>(takes->all.back().body);
+  EXPECT_EQ(event.selection, "c");
+  EXPECT_EQ(event.text, "hello");
+  EXPECT_EQ(writes->output, "az");
+}
+
+TEST_F(SessionTest, TextForAClipboardThatNobodyTakesGoesIntoTheOutputOfWhoWroteLast) {
+  auto one = viewer("one"), two = viewer("two");
+  open(one);
+  open(two);
+  write(two, "x");
+  child().say("a\x1b]52;c;aGVsbG8=\x07z");
+  read(one, "az");
+  read(two, "\x1b]52;c;aGVsbG8=\x07");
+  EXPECT_EQ(one->output, "az");
+  EXPECT_EQ(two->output, "az\x1b]52;c;aGVsbG8=\x07");
+}
+
+TEST_F(SessionTest, AProgramThatReadsTheClipboardHearsNothing) {
+  auto someone = viewer();
+  open(someone);
+  write(someone, "x");
+  child().say("a\x1b]52;c;?\x07z");
+  read(someone, "az");
+  EXPECT_EQ(someone->output, "az");
+  EXPECT_EQ(child().written, "x");
 }
 
 TEST_F(SessionTest, AQuestionTheServerKnowsIsAnsweredWithoutAnyViewer) {

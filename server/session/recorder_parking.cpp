@@ -1,0 +1,65 @@
+// Parking: a Screen that nobody needs is kept as bytes that recreate it.
+#include <spdlog/spdlog.h>
+
+#include <limits>
+
+#include "pty/screen/snapshot.hpp"
+#include "server/session/recorder.hpp"
+#include "server/session/screen_replay.hpp"
+#include "server/session/store.hpp"
+
+namespace ptyd {
+
+namespace {
+
+/// All of it, whatever it takes.
+constexpr SnapshotRange kEverything{Screen::kMaxScrollback, std::numeric_limits<std::size_t>::max()};
+
+}  // namespace
+
+Recorder::Recorder(Journal journal, const Options& options, std::filesystem::path checkpoint)
+    : journal_(std::move(journal)), options_(options), checkpoint_file_(std::move(checkpoint)) {
+  blank_ = journal_.head() == journal_.tail();
+  screen_ = replayed();
+  title_ = screen_->modes().title();
+}
+
+std::unique_ptr<Screen> Recorder::fresh(Size size) const {
+  auto options = options_.screen;
+  options.size = size;
+  return std::make_unique<Screen>(options);
+}
+
+std::unique_ptr<Screen> Recorder::replayed() const {
+  auto screen = fresh(options_.screen.size);
+  replay_on(*screen, journal_);
+  return screen;
+}
+
+void Recorder::park() {
+  if (is_parked()) return;
+  options_.screen.size = screen_->grid().size();
+  auto text = vt_snapshot(*screen_, kEverything);
+  checkpoint_bytes_ = text.size();
+  if (checkpoint_file_.empty() || !Store::save(checkpoint_file_, text)) checkpoint_ = std::move(text);
+  screen_.reset();
+  journal_.release_pages();
+}
+
+Screen& Recorder::present() const {
+  if (!screen_) screen_ = unparked();
+  return *screen_;
+}
+
+std::unique_ptr<Screen> Recorder::unparked() const {
+  auto text = checkpoint_.empty() ? Store::load(checkpoint_file_) : std::exchange(checkpoint_, {});
+  if (text.size() != checkpoint_bytes_) {
+    spdlog::warn("a parked screen is shown again from the journal: its checkpoint is gone");
+    return replayed();
+  }
+  auto screen = fresh(options_.screen.size);
+  show_on(*screen, text);
+  return screen;
+}
+
+}  // namespace ptyd
