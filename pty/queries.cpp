@@ -34,7 +34,7 @@ Query refused() {
 /// CSI `leader` numbers `final`.
 std::string report(std::string_view leader, std::initializer_list<int> numbers, std::string_view final) {
   std::string text = "\x1b[" + std::string(leader);
-  for (const int number : numbers) text += (&number == numbers.begin() ? "" : ";") + std::to_string(number);
+  for (const int& number : numbers) text += (&number == numbers.begin() ? "" : ";") + std::to_string(number);
   return text + std::string(final);
 }
 

@@ -75,4 +75,30 @@ void append_sgr(const Pen& pen, std::string& text) {
   append_underline_colour(pen.underline_colour, text);
 }
 
+void append_pen_change(const Pen& from, const Pen& to, const Link& link, std::string& text) {
+  if (from.link != to.link) text += "\x1b]8;" + (link.id.empty() ? "" : "id=" + link.id) + ";" + link.uri + "\x1b\\";
+  Pen before = from;
+  before.link = to.link;
+  if (before == to) return;
+  text += "\x1b[";
+  const std::size_t begin = text.size();
+  const bool only_colours = from.attributes == to.attributes && from.underline == to.underline;
+  if (only_colours) {
+    Pen changed;
+    if (!(from.foreground == to.foreground)) changed.foreground = to.foreground;
+    if (!(from.background == to.background)) changed.background = to.background;
+    if (!(from.underline_colour == to.underline_colour)) changed.underline_colour = to.underline_colour;
+    append_sgr(changed, text);
+    if (!from.foreground.is_default() && to.foreground.is_default()) text += ";39";
+    if (!from.background.is_default() && to.background.is_default()) text += ";49";
+    if (!from.underline_colour.is_default() && to.underline_colour.is_default()) text += ";59";
+    text.erase(begin, 1);
+  } else {
+    text += '0';
+    append_sgr(to, text);
+  }
+  if (text.size() - begin == 1 && text.back() == '0') text.pop_back();
+  text += 'm';
+}
+
 }  // namespace ptyd

@@ -11,4 +11,7 @@ namespace ptyd {
 /// default one.
 void append_sgr(const Pen& pen, std::string& text);
 
+/// Appends the sequences that make the pen `from` into `to`, its link too, which is `link`.
+void append_pen_change(const Pen& from, const Pen& to, const Link& link, std::string& text);
+
 }  // namespace ptyd

@@ -63,7 +63,6 @@ std::string output_of(const char* path) {
 
 void measure_screen(const char* path, ptyd::EmulatorKind kind, const char* name) {
   const std::string text = output_of(path);
-  std::printf("%s, %.1f MB\n", path, static_cast<double>(text.size()) / 1e6);
   measure(name, text.size(), [&] {
     Draw draw(kind);
     ptyd::Scanner scanner;
@@ -77,7 +76,9 @@ void measure_screen(const char* path, ptyd::EmulatorKind kind, const char* name)
 
 int main(int count, char** arguments) {
   for (int i = 1; i < count; ++i) {
+    std::printf("%s, %.1f MB\n", arguments[i], static_cast<double>(output_of(arguments[i]).size()) / 1e6);
     measure_screen(arguments[i], ptyd::EmulatorKind::native, "Scanner and native Screen");
+    measure_screen(arguments[i], ptyd::EmulatorKind::vterm, "Scanner and vterm Screen");
     measure_scan("Scanner alone", output_of(arguments[i]));
   }
   if (count > 1) return 0;

@@ -9,6 +9,12 @@
 #define LLVMFuzzerTestOneInput fuzz_journal
 #include "tests/fuzz/journal.cpp"
 #undef LLVMFuzzerTestOneInput
+#define LLVMFuzzerTestOneInput fuzz_screen
+#include "tests/fuzz/screen.cpp"
+#undef LLVMFuzzerTestOneInput
+#define LLVMFuzzerTestOneInput fuzz_emulators
+#include "tests/fuzz/emulators.cpp"
+#undef LLVMFuzzerTestOneInput
 
 namespace ptyd {
 namespace {
@@ -19,6 +25,11 @@ TEST(Corpus, OfOutputIsScannedAlikeHoweverItIsCut) {
 
 TEST(Corpus, OfJournalsIsRefusedOrUsable) {
   EXPECT_GT(test::replay("journal", fuzz_journal), 0);
+}
+
+TEST(Corpus, OfScreensKeepsThemWhole) {
+  EXPECT_GT(test::replay("screen", fuzz_screen), 0);
+  EXPECT_GT(test::replay("emulators", fuzz_emulators), 0);
 }
 
 }  // namespace

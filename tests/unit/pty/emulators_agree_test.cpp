@@ -114,7 +114,7 @@ std::vector<Exclusion> exclusions() {
 /// How many streams are tried: PTYD_STREAMS, else what takes a few seconds with sanitizers.
 int stream_count() {
   const char* wanted = std::getenv("PTYD_STREAMS");
-  return wanted == nullptr ? 4000 : std::atoi(wanted);
+  return wanted == nullptr ? 3000 : std::atoi(wanted);
 }
 
 TEST(EmulatorsAgree, on_random_streams) {

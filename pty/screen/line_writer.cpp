@@ -1,0 +1,184 @@
+#include "pty/screen/line_writer.hpp"
+
+#include <algorithm>
+
+#include "pty/screen/sgr.hpp"
+#include "pty/utf8.hpp"
+
+namespace ptyd {
+namespace {
+
+constexpr char32_t kFirstThatMayJoin = 0x300;
+
+bool is_blank(const Cell& cell) {
+  return cell.glyph == 0 && cell.width != 0;
+}
+
+}  // namespace
+
+void LineWriter::look(const Pen& pen, bool guarded) {
+  append_pen_change(pen_, pen, grid_.link(pen.link), text_);
+  pen_ = pen;
+  pen_id_ = 0;
+  if (guarded != guarded_) text_ += guarded ? "\x1b[1\"q" : "\x1b[0\"q";
+  guarded_ = guarded;
+}
+
+void LineWriter::look_of(const Cell& cell) {
+  const bool guarded = cell.guarded != 0;
+  if (cell.pen == pen_id_ && guarded == guarded_ && (pen_id_ != 0 || pen_ == Pen{})) return;
+  look(grid_.pen(cell.pen), guarded);
+  pen_id_ = cell.pen;
+}
+
+Pen LineWriter::blank_look(const Cell& cell) const {
+  Pen blank;
+  blank.background = grid_.pen(cell.pen).background;
+  return blank;
+}
+
+void LineWriter::command(std::size_t count, char final) {
+  text_ += "\x1b[";
+  if (count != 1) text_ += std::to_string(count);
+  text_ += final;
+}
+
+char32_t LineWriter::first_code_point(const Cell& cell) const {
+  if ((cell.glyph & Cell::kCluster) == 0) return cell.glyph;
+  std::string text;
+  grid_.append_text(cell, text);
+  return utf8::decode(std::string_view(text).substr(0, utf8::unit(text)));
+}
+
+GlyphBefore LineWriter::before(Cells cells, std::size_t column) const {
+  if (column == 0) return {};
+  const Cell& left = cells[column - 1].width == 0 && column > 1 ? cells[column - 2] : cells[column - 1];
+  if (left.glyph == 0) return {U' ', U' ', 1, true};
+  if ((left.glyph & Cell::kCluster) == 0) return {left.glyph, left.glyph, left.width, true};
+  std::string text;
+  grid_.append_text(left, text);
+  std::size_t last = text.size() - 1;
+  while ((static_cast<unsigned char>(text[last]) & 0xC0) == 0x80) --last;
+  return {first_code_point(left), utf8::decode(std::string_view(text).substr(last)), left.width, false};
+}
+
+/// Printed behind what is left of it, it would become a part of that.
+bool LineWriter::joins_its_neighbour(Cells cells, std::size_t column) const {
+  const Cell& cell = cells[column];
+  if (cell.glyph < kFirstThatMayJoin || cell.width == 0) return false;
+  const char32_t first = first_code_point(cell);
+  return may_join(first) && join(before(cells, column), first).joins;
+}
+
+void LineWriter::write_glyph(const Cell& cell) {
+  look_of(cell);
+  if (cell.glyph < 0x80) {
+    text_ += static_cast<char>(cell.glyph);
+  } else {
+    grid_.append_text(cell, text_);
+  }
+}
+
+void LineWriter::write(const Line& line, bool continues, bool goes_on) {
+  const std::size_t columns = line.size == LineSize::single ? columns_ : columns_ / 2;
+  Cells cells = line.cells.first(std::min(line.cells.size(), columns));
+  while (!cells.empty() && is_blank(cells.back()) && blank_look(cells.back()) == Pen{}) {
+    cells = cells.first(cells.size() - 1);
+  }
+  bool by_insertion = false;
+  for (std::size_t i = 0; i < cells.size() && !by_insertion; ++i) by_insertion = joins_its_neighbour(cells, i);
+  if (continues) begin_row(cells, by_insertion);
+  if (line.size == LineSize::double_top) text_ += "\x1b#3";
+  if (line.size == LineSize::double_bottom) text_ += "\x1b#4";
+  if (line.size == LineSize::double_width) text_ += "\x1b#6";
+  if (by_insertion) {
+    write_by_insertion(cells, goes_on);
+  } else {
+    write_forward(cells, continues, goes_on);
+  }
+  plain_look();
+}
+
+/// Wraps into the row. The first glyph does that by itself, unless it would join the one at the end of the row above,
+/// or its pen would colour the row, as wrapping on the last row scrolls.
+void LineWriter::begin_row(Cells cells, bool by_insertion) {
+  const bool by_itself = !by_insertion && !cells.empty() && !is_blank(cells[0]) &&
+                         !may_join(first_code_point(cells[0])) && grid_.pen(cells[0].pen).background.is_default();
+  if (by_itself) return;
+  text_ += " \r";
+  if (cells.empty() || is_blank(cells[0])) text_ += "\x1b[X";
+}
+
+void LineWriter::write_forward(Cells cells, bool continues, bool goes_on) {
+  for (std::size_t i = 0; i < cells.size();) {
+    if (is_blank(cells[i])) {
+      i = write_blanks(cells, i, continues);
+    } else {
+      if (cells[i].width != 0) write_glyph(cells[i]);
+      ++i;
+    }
+  }
+  if (!goes_on) return;
+  if (cells.size() < columns_) return wait_behind_last({});
+  if (is_blank(cells.back())) wait_behind_last(blank_look(cells.back()));
+}
+
+std::size_t LineWriter::write_blanks(Cells cells, std::size_t from, bool continues) {
+  const Pen blank = blank_look(cells[from]);
+  std::size_t end = from + 1;
+  while (end < cells.size() && is_blank(cells[end]) && blank_look(cells[end]) == blank) ++end;
+  std::size_t left = end - from;
+  if (!blank.background.is_default()) {
+    look(blank, false);
+    // A row that is erased as a whole is no longer the continuation of the one above.
+    if (continues && left == columns_) {
+      text_ += "\x1b[X\x1b[C";
+      --left;
+    }
+    command(left, 'X');
+  }
+  if (end < columns_) command(left, 'C');
+  return end;
+}
+
+/// From right to left, pushing what is there to the right: in column 0 nothing is joined.
+void LineWriter::write_by_insertion(Cells cells, bool goes_on) {
+  if (goes_on) {
+    wait_behind_last({});
+  }
+  for (std::size_t i = cells.size(); i-- > 0;) {
+    if (cells[i].width == 0) continue;
+    plain_look();
+    text_ += '\r';
+    if (is_blank(cells[i])) {
+      look(blank_look(cells[i]), false);
+      command(1, '@');
+    } else {
+      command(cells[i].width, '@');
+      write_glyph(cells[i]);
+    }
+  }
+  plain_look();
+  if (goes_on) text_ += "\x1b\x38";
+}
+
+/// Erasing forgets the wrap that is pending; the saved caret remembers it.
+void LineWriter::wait_behind_last(const Pen& blank) {
+  command(columns_, 'G');
+  plain_look();
+  text_ += " \x1b\x37";
+  look(blank, false);
+  text_ += "\x1b[X\x1b\x38";
+  // DECRC has brought the pen back.
+  pen_ = {};
+  saved_caret_ = true;
+}
+
+void LineWriter::wait_behind(const Cell& cell, int row, int column) {
+  if (!is_blank(cell)) return write_glyph(cell);
+  look(blank_look(cell), false);
+  const std::string place = std::to_string(row) + ";" + std::to_string(column);
+  text_ += " \x1b[" + place + ";" + place + "${";
+}
+
+}  // namespace ptyd

@@ -1,0 +1,58 @@
+// LineWriter: lines of cells as the bytes that draw them.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "pty/screen/cell.hpp"
+#include "pty/screen/grid.hpp"
+
+namespace ptyd {
+
+/// Writes for a terminal of the same width, with autowrap on and no margins, which draws on empty rows.
+///
+/// Order   lines from top to bottom; between two lines the pen is the default one, so each is complete by itself.
+class LineWriter {
+ public:
+  LineWriter(const Grid& grid, std::string& text) : grid_(grid), text_(text), columns_(grid.size().cols) {}
+
+  /// Draws `line` where the caret is: in column 0, or, when it `continues` the line above, where that one left it.
+  /// When the line `goes_on` in the next one, the caret is left behind the last column, where the next glyph wraps.
+  void write(const Line& line, bool continues, bool goes_on);
+  /// The caret stands at `cell`, in the last column it may reach. Writes the cell anew, so that a wrap is pending. For
+  /// DECSERA, the only way to a blank that keeps the wrap, `row` and `column` are given as CUP would count them.
+  void wait_behind(const Cell& cell, int row, int column);
+  /// The pen from here on.
+  void look(const Pen& pen, bool guarded);
+  void plain_look() { look({}, false); }
+  /// Whether DECSC was used, which whoever reads this must expect.
+  bool saved_caret() const { return saved_caret_; }
+  void expect_saved_caret() { saved_caret_ = true; }
+
+ private:
+  using Cells = std::span<const Cell>;
+
+  void write_forward(Cells cells, bool continues, bool goes_on);
+  void write_by_insertion(Cells cells, bool goes_on);
+  /// Writes the run of blanks that begins at `from`; returns its end.
+  std::size_t write_blanks(Cells cells, std::size_t from, bool continues);
+  void write_glyph(const Cell& cell);
+  void begin_row(Cells cells, bool by_insertion);
+  void wait_behind_last(const Pen& blank);
+  void command(std::size_t count, char final);
+  void look_of(const Cell& cell);
+  Pen blank_look(const Cell& cell) const;
+  char32_t first_code_point(const Cell& cell) const;
+  GlyphBefore before(Cells cells, std::size_t column) const;
+  bool joins_its_neighbour(Cells cells, std::size_t column) const;
+
+  const Grid& grid_;
+  std::string& text_;
+  std::size_t columns_;
+  Pen pen_;
+  PenId pen_id_ = 0;
+  bool guarded_ = false;
+  bool saved_caret_ = false;
+};
+
+}  // namespace ptyd

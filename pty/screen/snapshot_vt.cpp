@@ -1,0 +1,160 @@
+// Snapshots for terminals: the bytes that make a fresh one, or one that fell behind, into this one.
+#include <algorithm>
+#include <utility>
+
+#include "pty/screen/snapshot.hpp"
+#include "pty/screen/state_writer.hpp"
+#include "pty/sequence.hpp"
+
+namespace ptyd {
+namespace {
+
+/// What is above the screen, drawn so that it scrolls there.
+class ScrollbackText {
+ public:
+  ScrollbackText(const Grid& grid, std::size_t lines)
+      : grid_(grid), end_(grid.scrollback()), first_(end_ - std::min(lines, end_)) {}
+
+  /// As many of the last lines as fit into `max_bytes`.
+  std::string take(std::size_t max_bytes) {
+    std::vector<std::string> chunks;
+    while (end_ > first_ && add_chunk(chunks, max_bytes)) {
+    }
+    std::string text;
+    for (auto chunk = chunks.rbegin(); chunk != chunks.rend(); ++chunk) text += *chunk;
+    return text;
+  }
+  bool saved_caret() const { return saved_caret_; }
+
+ private:
+  static constexpr std::size_t kChunk = 256;  // lines that are written before it is asked whether they fit
+
+  bool goes_on(std::size_t index) { return grid_.scrollback_line(index, space_).wrapped; }
+
+  /// The lines before `end_`; false when not all of them fit.
+  bool add_chunk(std::vector<std::string>& chunks, std::size_t& room) {
+    const std::size_t begin = std::max(first_, end_ - std::min(end_, kChunk));
+    std::vector<std::size_t> starts;
+    std::string text;
+    LineWriter writer(grid_, text);
+    bool continues = begin > 0 && goes_on(begin - 1);
+    for (std::size_t i = begin; i < end_; ++i) {
+      starts.push_back(text.size());
+      const Line line = grid_.scrollback_line(i, space_);
+      writer.write(line, continues, line.wrapped);
+      if (!line.wrapped) text += "\r\n";
+      continues = line.wrapped;
+    }
+    saved_caret_ = saved_caret_ || writer.saved_caret();
+    const auto fits = [&](std::size_t start) { return text.size() - start <= room; };
+    const auto start = std::find_if(starts.begin(), starts.end(), fits);
+    if (start == starts.end()) return false;
+    text.erase(0, *start);
+    room -= text.size();
+    end_ = begin;
+    chunks.push_back(std::move(text));
+    return start == starts.begin();
+  }
+
+  const Grid& grid_;
+  std::size_t end_, first_;
+  std::vector<Cell> space_;
+  bool saved_caret_ = false;
+};
+
+void write_screen(const Grid& grid, Buffer buffer, bool continues, LineWriter& lines, std::string& text) {
+  const int last = grid.size().rows - 1;
+  for (int row = 0; row <= last; ++row) {
+    const Line line = grid.line(buffer, row);
+    const bool goes_on = line.wrapped && row < last;
+    lines.write(line, continues, goes_on);
+    if (row < last && !goes_on) text += "\r\n";
+    continues = goes_on;
+  }
+}
+
+bool is_empty(const Grid& grid, Buffer buffer) {
+  for (int row = 0; row < grid.size().rows; ++row) {
+    const Line line = grid.line(buffer, row);
+    if (!line.cells.empty() || line.size != LineSize::single) return false;
+  }
+  return true;
+}
+
+bool has_alternate(const Screen& screen) {
+  return screen.grid().active() == Buffer::alternate || !is_empty(screen.grid(), Buffer::alternate) ||
+         screen.state().saved[1] || !screen.modes().keyboard_stack(true).empty();
+}
+
+void write_alternate(const Screen& screen, LineWriter& lines, StateWriter& state, std::string& text) {
+  text += "\x1b[?47h\x1b[H\x1b[J";
+  write_screen(screen.grid(), Buffer::alternate, false, lines, text);
+  state.saved_caret(Buffer::alternate);
+  state.keyboard(Buffer::alternate);
+  if (screen.grid().active() == Buffer::primary) text += "\x1b[?47l";
+}
+
+void write_rest(StateWriter& state) {
+  state.strings();
+  state.tabs();
+  state.margins();
+  state.caret();
+  state.modes();
+}
+
+/// Everything that decides how is drawn, back to where the writers begin. DECSTR forgets margins, pen, charsets, origin
+/// and insert mode.
+constexpr const char* kBegin =
+    "\x1b[?2026h\x1b[!p\x1b[?69l\x1b[?7h\x1b[4;20l\x1b[?45l\x1b]8;;\x1b\\\x1b[0\"q\x1b[m\x1b(B\x1b)B\x1b*B\x1b+"
+    "B\x0f\x1b}";
+
+/// A line that goes into a viewer's scrollback, since nothing else may stand on the screen.
+std::string notice(std::uint64_t lines, std::size_t columns) {
+  std::string text = "[ptyd: " + std::to_string(lines) + (lines == 1 ? " line" : " lines") + " skipped]";
+  text.resize(std::min(text.size(), columns));
+  return text;
+}
+
+}  // namespace
+
+std::string vt_snapshot(const Screen& screen, const SnapshotRange& range) {
+  const Grid& grid = screen.grid();
+  const std::size_t above = std::min(range.scrollback, grid.scrollback());
+  std::vector<Cell> space;
+  const bool continues = above > 0 && grid.scrollback_line(grid.scrollback() - 1, space).wrapped;
+  std::string text;
+  LineWriter lines(grid, text);
+  write_screen(grid, Buffer::primary, continues, lines, text);
+  ScrollbackText scrollback(grid, above);
+  const std::string older = scrollback.take(range.max_bytes - std::min(range.max_bytes, text.size()));
+  if (scrollback.saved_caret()) lines.expect_saved_caret();
+  StateWriter state(screen, lines, text, true);
+  state.saved_caret(Buffer::primary);
+  state.keyboard(Buffer::primary);
+  if (has_alternate(screen)) write_alternate(screen, lines, state, text);
+  write_rest(state);
+  std::string begin;
+  StateWriter(screen, lines, begin, true).columns();
+  return begin + older + text;
+}
+
+std::string vt_repaint(const Screen& screen, std::uint64_t skipped_lines) {
+  const Grid& grid = screen.grid();
+  const Size size = grid.size();
+  std::string text = kBegin;
+  LineWriter lines(grid, text);
+  StateWriter state(screen, lines, text, false);
+  state.columns();
+  text += "\x1b[?47l\x1b[H\x1b[J";
+  if (skipped_lines != 0) {
+    text += notice(skipped_lines, size.cols) + "\x1b[" + std::to_string(size.rows) + "H\n\x1b[H";
+  }
+  write_screen(grid, Buffer::primary, false, lines, text);
+  state.saved_caret(Buffer::primary);
+  state.keyboard(Buffer::primary);
+  if (grid.active() == Buffer::alternate) write_alternate(screen, lines, state, text);
+  write_rest(state);
+  return text;
+}
+
+}  // namespace ptyd

@@ -1,0 +1,198 @@
+#include "pty/screen/state_writer.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace ptyd {
+namespace {
+
+std::string pair(int first, int second) {
+  return std::to_string(first) + ";" + std::to_string(second);
+}
+
+/// Charsets of a fresh terminal: all ASCII, G0 to the left, G2 to the right.
+constexpr const char* kDefaultCharsets = "\x1b(B\x1b)B\x1b*B\x1b+B\x0f\x1b}";
+
+/// A path as a URL has it.
+std::string url_path(const std::string& path) {
+  constexpr std::string_view kDigits = "0123456789ABCDEF";
+  constexpr std::string_view kPlain = "/-_.~+@,:=";
+  std::string url;
+  for (const char c : path) {
+    const auto byte = static_cast<unsigned char>(c);
+    const bool letter = (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z');
+    if (letter || kPlain.find(c) != kPlain.npos) {
+      url += c;
+    } else {
+      url += {'%', kDigits[byte >> 4], kDigits[byte & 15]};
+    }
+  }
+  return url;
+}
+
+/// Draws nothing, and ends a single shift all the same.
+constexpr const char* kByteOrderMark = "\xEF\xBB\xBF";
+
+constexpr int kTabWidth = 8;
+constexpr int kOrigin = 6, kSynchronized = 2026;
+
+}  // namespace
+
+void StateWriter::tell(const char* osc, const std::string& text) {
+  text_ += "\x1b]";
+  text_ += osc;
+  text_ += text + "\x1b\\";
+}
+
+void StateWriter::place(const Caret& caret, Buffer buffer, int top, int left) {
+  const Grid& grid = screen_.grid();
+  const Line line = grid.line(buffer, caret.row);
+  const auto at = [&](int column) {
+    return static_cast<std::size_t>(column) < line.cells.size() ? line.cells[static_cast<std::size_t>(column)] : Cell{};
+  };
+  const int row = caret.row - top + 1, column = caret.column - left + 1;
+  const bool wide = caret.pending_wrap && caret.column > 0 && at(caret.column).width == 0;
+  text_ += "\x1b[" + pair(row, wide ? column - 1 : column) + "H";
+  if (caret.pending_wrap) lines_.wait_behind(at(wide ? caret.column - 1 : caret.column), row, column);
+}
+
+/// A wrap pending where there is no margin now: it came from one that was there, and is lost when margins are set.
+bool StateWriter::waits_inside(const Caret& caret, Buffer buffer, int last) const {
+  const bool single = screen_.grid().line(buffer, caret.row).size == LineSize::single;
+  return caret.pending_wrap && single && caret.column != last && caret.column > 0;
+}
+
+void StateWriter::place_behind_margin(const Caret& caret, Buffer buffer) {
+  text_ += "\x1b[?69h\x1b[" + pair(1, caret.column + 1) + "s";
+  place(caret, buffer, 0, 0);
+  text_ += "\x1b[?69l";
+}
+
+void StateWriter::charsets(const Charsets& charsets) {
+  constexpr std::string_view kDesignators = "()*+";
+  constexpr std::array kLeft{"\x0f", "\x0e", "\x1bn", "\x1bo"};
+  constexpr std::array kRight{"", "\x1b~", "\x1b}", "\x1b|"};
+  for (std::size_t i = 0; i < kDesignators.size(); ++i) {
+    if (charsets.designated[i] != 'B') text_ += {'\x1b', kDesignators[i], charsets.designated[i]};
+  }
+  if (charsets.left != 0) text_ += kLeft[charsets.left & 3];
+  if (charsets.right != 2) text_ += kRight[charsets.right & 3];
+}
+
+void StateWriter::shift_once(const Charsets& charsets) {
+  if (charsets.single_shift != 0) text_ += charsets.single_shift == 2 ? "\x1bN" : "\x1bO";
+}
+
+/// DECCOLM, which erases, and what allows it.
+void StateWriter::columns() {
+  const TerminalState& state = screen_.state();
+  if (state.columns_132) text_ += "\x1b[?40h\x1b[?3h";
+  if (state.column_switch) {
+    text_ += "\x1b[?40h";
+  } else if (state.columns_132) {
+    text_ += "\x1b[?40l";
+  }
+}
+
+void StateWriter::saved_caret(Buffer buffer) {
+  const auto& known = screen_.state().saved[static_cast<std::size_t>(buffer)];
+  if (!known && fresh_ && !lines_.saved_caret()) return;
+  const SavedCaret saved = known.value_or(SavedCaret{});
+  if (saved.origin) text_ += "\x1b[?6h";
+  if (waits_inside(saved.caret, buffer, screen_.grid().size().cols - 1)) {
+    place_behind_margin(saved.caret, buffer);
+  } else {
+    place(saved.caret, buffer, 0, 0);
+  }
+  charsets(saved.charsets);
+  lines_.look(saved.pen, saved.guarded);
+  shift_once(saved.charsets);
+  text_ += "\x1b\x37";
+  lines_.plain_look();
+  if (!(saved.charsets == Charsets{})) text_ += kDefaultCharsets;
+  if (saved.charsets.single_shift != 0) text_ += kByteOrderMark;
+  if (saved.origin) text_ += "\x1b[?6l";
+}
+
+void StateWriter::keyboard(Buffer buffer) {
+  if (!fresh_) text_ += "\x1b[<" + std::to_string(Modes::kMaxKeyboardStack) + "u";
+  for (const int flags : screen_.modes().keyboard_stack(buffer == Buffer::alternate)) {
+    text_ += "\x1b[>" + std::to_string(flags) + "u";
+  }
+}
+
+void StateWriter::strings() {
+  const Modes& modes = screen_.modes();
+  if (!fresh_) text_ += "\x1b]104\x1b\\\x1b]110\x1b\\\x1b]111\x1b\\\x1b]112\x1b\\";
+  text_ += modes.palette().text();
+  const auto tell_titles = [&](const Modes::Titles& titles, bool always) {
+    if (always || !titles.icon.empty()) tell("1;", titles.icon);
+    if (always || !titles.window.empty()) tell("2;", titles.window);
+  };
+  // Those of a viewer cannot be taken back; its next ones will be others.
+  for (const Modes::KeptTitles& kept : modes.kept_titles()) {
+    if (!fresh_) break;
+    tell_titles(kept.titles, true);
+    text_ += kept.window && kept.icon ? "\x1b[22t" : kept.icon ? "\x1b[22;1t" : "\x1b[22;2t";
+  }
+  tell_titles(modes.titles(), !fresh_ || !modes.kept_titles().empty());
+  if (!modes.cwd().empty()) tell("7;file://", url_path(modes.cwd()));
+  const Progress progress = screen_.progress();
+  if (!fresh_ || progress.state != 0) tell("9;4;", pair(progress.state, progress.percent));
+}
+
+void StateWriter::tabs() {
+  const std::vector<bool>& tabs = screen_.state().tabs;
+  bool usual = true;
+  for (std::size_t i = 0; i < tabs.size(); ++i) usual = usual && tabs[i] == (i != 0 && i % kTabWidth == 0);
+  if (usual && fresh_) return;
+  text_ += "\x1b[3g";
+  for (std::size_t i = 0; i < tabs.size(); ++i) {
+    if (tabs[i]) text_ += "\x1b[" + std::to_string(i + 1) + "G\x1bH";
+  }
+}
+
+void StateWriter::margins() {
+  const TerminalState& state = screen_.state();
+  const Size size = screen_.grid().size();
+  if (state.top != 0 || state.bottom != size.rows - 1) text_ += "\x1b[" + pair(state.top + 1, state.bottom + 1) + "r";
+  if (!state.horizontal_margins) return;
+  text_ += "\x1b[?69h";
+  if (state.left != 0 || state.right != size.cols - 1) text_ += "\x1b[" + pair(state.left + 1, state.right + 1) + "s";
+}
+
+void StateWriter::caret() {
+  const TerminalState& state = screen_.state();
+  const Buffer buffer = screen_.grid().active();
+  if (state.origin) text_ += "\x1b[?6h";
+  if (waits_inside(state.caret, buffer, state.right)) {
+    place_behind_margin(state.caret, buffer);
+    if (state.horizontal_margins) text_ += "\x1b[?69h";
+  } else {
+    place(state.caret, buffer, state.origin ? state.top : 0, state.origin ? state.left : 0);
+  }
+  charsets(state.charsets);
+  lines_.look(state.pen, state.guarded);
+}
+
+void StateWriter::modes() {
+  const Modes& modes = screen_.modes();
+  const auto on = [&](const ModeRow& row) { return screen_.mode(row.number, row.ansi).value_or(row.initially); };
+  const auto is_elsewhere = [](const ModeRow& row) {
+    return row.group == ModeRow::kScreen || (row.number == kOrigin && !row.ansi);
+  };
+  // What is off comes first: of a group it would switch off what is on.
+  for (const ModeRow& row : mode_rows()) {
+    if (!is_elsewhere(row) && !on(row) && (row.initially || (!fresh_ && !row.silent))) text_ += switch_text(row, false);
+  }
+  for (const ModeRow& row : mode_rows()) {
+    if (!is_elsewhere(row) && on(row) && (!row.initially || !fresh_)) text_ += switch_text(row, true);
+  }
+  if (!fresh_ || modes.other_keys() != 0) text_ += "\x1b[>4;" + std::to_string(modes.other_keys()) + "m";
+  if (!fresh_ || modes.caret_style() != 0) text_ += "\x1b[" + std::to_string(modes.caret_style()) + " q";
+  if (!fresh_ && !screen_.mode(kSynchronized, false).value_or(false)) text_ += "\x1b[?2026l";
+  // Last of all, as it is for the next glyph.
+  shift_once(screen_.state().charsets);
+}
+
+}  // namespace ptyd

@@ -1,0 +1,45 @@
+// StateWriter: what is not cells as the bytes that bring it about: carets, margins, tabs, charsets, modes, titles.
+#pragma once
+
+#include <string>
+
+#include "pty/screen/line_writer.hpp"
+#include "pty/screen/screen.hpp"
+
+namespace ptyd {
+
+/// Writes for a terminal without margins, with default charsets and autowrap on; of everything else it is told whether
+/// the terminal is `fresh`, or may have anything switched on and is told of everything.
+class StateWriter {
+ public:
+  StateWriter(const Screen& screen, LineWriter& lines, std::string& text, bool fresh)
+      : screen_(screen), lines_(lines), text_(text), fresh_(fresh) {}
+
+  /// Before everything else.
+  void columns();
+  // On the buffer that it is about:
+  void saved_caret(Buffer buffer);
+  void keyboard(Buffer buffer);
+
+  // On the active buffer, in this order, after all cells:
+  void strings();
+  void tabs();
+  void margins();
+  void caret();
+  void modes();
+
+ private:
+  void place(const Caret& caret, Buffer buffer, int top, int left);
+  bool waits_inside(const Caret& caret, Buffer buffer, int last) const;
+  void place_behind_margin(const Caret& caret, Buffer buffer);
+  void charsets(const Charsets& charsets);
+  void shift_once(const Charsets& charsets);
+  void tell(const char* osc, const std::string& text);
+
+  const Screen& screen_;
+  LineWriter& lines_;
+  std::string& text_;
+  bool fresh_;
+};
+
+}  // namespace ptyd
