@@ -62,8 +62,7 @@ class ScrollbackText {
   bool saved_caret_ = false;
 };
 
-void write_screen(const Grid& grid, Buffer buffer, bool continues, LineWriter& lines, std::string& text) {
-  const int last = grid.size().rows - 1;
+void write_rows(const Grid& grid, Buffer buffer, int last, bool continues, LineWriter& lines, std::string& text) {
   for (int row = 0; row <= last; ++row) {
     const Line line = grid.line(buffer, row);
     const bool goes_on = line.wrapped && row < last;
@@ -73,12 +72,46 @@ void write_screen(const Grid& grid, Buffer buffer, bool continues, LineWriter& l
   }
 }
 
+void write_screen(const Grid& grid, Buffer buffer, bool continues, LineWriter& lines, std::string& text) {
+  write_rows(grid, buffer, grid.size().rows - 1, continues, lines, text);
+}
+
+bool is_plain_blank(const Cell& cell) {
+  return cell == Cell{};
+}
+
+bool is_empty(const Line& line) {
+  return line.size == LineSize::single && std::all_of(line.cells.begin(), line.cells.end(), is_plain_blank);
+}
+
 bool is_empty(const Grid& grid, Buffer buffer) {
   for (int row = 0; row < grid.size().rows; ++row) {
     const Line line = grid.line(buffer, row);
     if (!line.cells.empty() || line.size != LineSize::single) return false;
   }
   return true;
+}
+
+/// The row below which a fresh terminal is as this one, and the caret is not.
+int last_used_row(const Screen& screen) {
+  const int caret = screen.grid().active() == Buffer::primary ? screen.state().caret.row : 0;
+  int last = screen.grid().size().rows - 1;
+  const auto row = [&screen](int at) { return screen.grid().line(Buffer::primary, at); };
+  while (last > caret && is_empty(row(last)) && !row(last - 1).wrapped) --last;
+  return last;
+}
+
+/// Whether writing the rows down to `last` leaves the caret where it has to be.
+bool ends_at_caret(const Screen& screen, int last) {
+  const TerminalState& state = screen.state();
+  if (screen.grid().active() != Buffer::primary || state.caret.row != last || state.caret.pending_wrap) return false;
+  const Line line = screen.grid().line(Buffer::primary, last);
+  const auto at = std::min(line.cells.size(), static_cast<std::size_t>(state.caret.column));
+  const auto end = line.cells.begin() + static_cast<std::ptrdiff_t>(at);
+  const bool short_of_it = at < static_cast<std::size_t>(state.caret.column);
+  return !state.origin && !short_of_it && line.size == LineSize::single &&
+         std::none_of(line.cells.begin(), end, [](const Cell& cell) { return cell.glyph == 0 && cell.width != 0; }) &&
+         std::all_of(end, line.cells.end(), is_plain_blank);
 }
 
 bool has_alternate(const Screen& screen) {
@@ -94,11 +127,13 @@ void write_alternate(const Screen& screen, LineWriter& lines, StateWriter& state
   if (screen.grid().active() == Buffer::primary) text += "\x1b[?47l";
 }
 
-void write_rest(StateWriter& state) {
+/// `is_placed` says that the caret stands where it has to as long as nothing is added to `text`.
+void write_rest(StateWriter& state, bool is_placed, const std::string& text) {
+  const auto drawn = text.size();
   state.strings();
   state.tabs();
   state.margins();
-  state.caret();
+  state.caret(is_placed && text.size() == drawn);
   state.modes();
 }
 
@@ -124,7 +159,9 @@ std::string vt_snapshot(const Screen& screen, const SnapshotRange& range) {
   const bool continues = above > 0 && grid.scrollback_line(grid.scrollback() - 1, space).wrapped;
   std::string text;
   LineWriter lines(grid, text);
-  write_screen(grid, Buffer::primary, continues, lines, text);
+  const int last = above > 0 ? grid.size().rows - 1 : last_used_row(screen);
+  write_rows(grid, Buffer::primary, last, continues, lines, text);
+  const auto drawn = text.size();
   ScrollbackText scrollback(grid, above);
   const std::string older = scrollback.take(range.max_bytes - std::min(range.max_bytes, text.size()));
   if (scrollback.saved_caret()) lines.expect_saved_caret();
@@ -132,7 +169,7 @@ std::string vt_snapshot(const Screen& screen, const SnapshotRange& range) {
   state.saved_caret(Buffer::primary);
   state.keyboard(Buffer::primary);
   if (has_alternate(screen)) write_alternate(screen, lines, state, text);
-  write_rest(state);
+  write_rest(state, text.size() == drawn && ends_at_caret(screen, last), text);
   std::string begin;
   StateWriter(screen, lines, begin, true).columns();
   return begin + older + text;
@@ -153,7 +190,7 @@ std::string vt_repaint(const Screen& screen, std::uint64_t skipped_lines) {
   state.saved_caret(Buffer::primary);
   state.keyboard(Buffer::primary);
   if (grid.active() == Buffer::alternate) write_alternate(screen, lines, state, text);
-  write_rest(state);
+  write_rest(state, false, text);
   return text;
 }
 

@@ -161,14 +161,14 @@ void StateWriter::margins() {
   if (state.left != 0 || state.right != size.cols - 1) text_ += "\x1b[" + pair(state.left + 1, state.right + 1) + "s";
 }
 
-void StateWriter::caret() {
+void StateWriter::caret(bool is_placed) {
   const TerminalState& state = screen_.state();
   const Buffer buffer = screen_.grid().active();
   if (state.origin) text_ += "\x1b[?6h";
   if (waits_inside(state.caret, buffer, state.right)) {
     place_behind_margin(state.caret, buffer);
     if (state.horizontal_margins) text_ += "\x1b[?69h";
-  } else {
+  } else if (!is_placed) {
     place(state.caret, buffer, state.origin ? state.top : 0, state.origin ? state.left : 0);
   }
   charsets(state.charsets);

@@ -25,7 +25,8 @@ class StateWriter {
   void strings();
   void tabs();
   void margins();
-  void caret();
+  /// `is_placed`: it stands where it has to already.
+  void caret(bool is_placed);
   void modes();
 
  private:
