@@ -218,6 +218,7 @@ void Grid::unwrap_above(int row) {
 }
 
 void Grid::join_to_above(int row) {
+  if (columns(row) != columns_) return;
   if (row > 0 && inside(row)) {
     touch(row - 1).set_wrapped(true);
   } else if (row == 0 && active_ == Buffer::primary) {

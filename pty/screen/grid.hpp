@@ -112,7 +112,7 @@ class Grid {
   void scroll_down(Area area, int count, PenId pen);
   /// Copies what is in `area` to where its top left corner becomes (row, column).
   void copy(Area area, int row, int column);
-  /// The text of `row` goes on from the line above: both are one logical line.
+  /// The text of `row` goes on from the line above: both are one logical line, unless `row` is not single.
   void join_to_above(int row);
   /// A line that is not single stands alone, and its right half is lost.
   void set_line_size(int row, LineSize size);
