@@ -42,8 +42,10 @@ void resize_terminal(Grid& grid, TerminalState& state, Size size) {
   std::array<std::vector<Place>, 2> places;
   const auto active = static_cast<std::size_t>(grid.active());
   places[active].push_back(place_of(state.caret));
+  // What was saved at home is at home for ever, like what was never saved.
+  const auto moves = [&state](std::size_t i) { return state.saved[i] && state.saved[i]->caret != Caret{}; };
   for (std::size_t i = 0; i < 2; ++i)
-    if (state.saved[i]) places[i].push_back(place_of(state.saved[i]->caret));
+    if (moves(i)) places[i].push_back(place_of(state.saved[i]->caret));
 
   grid.resize(size, places[0], places[1]);
   const Size now = grid.size();
@@ -52,7 +54,7 @@ void resize_terminal(Grid& grid, TerminalState& state, Size size) {
   if (const int last = grid.columns(state.caret.row) - 1; state.caret.column > last)
     state.caret = {state.caret.row, last, true};
   for (std::size_t i = 0; i < 2; ++i)
-    if (state.saved[i]) state.saved[i]->caret = caret_at(places[i].back(), now);
+    if (moves(i)) state.saved[i]->caret = caret_at(places[i].back(), now);
   state.top = state.left = 0;
   state.bottom = now.rows - 1;
   state.right = now.cols - 1;

@@ -18,22 +18,6 @@ Grid::Grid(Size size, std::size_t max_scrollback)
       rows_(std::clamp<int>(size.rows, kMinRows, kMaxRows)),
       scrollback_(max_scrollback) {}
 
-const Row* Grid::find(Buffer buffer, int row) const {
-  const Rows& rows = buffers_[static_cast<std::size_t>(buffer)];
-  if (rows.ring.empty() || !inside(row)) return nullptr;
-  std::size_t at = rows.first + static_cast<std::size_t>(row);
-  if (at >= rows.ring.size()) at -= rows.ring.size();
-  return &rows.ring[at];
-}
-
-Row& Grid::touch(Buffer buffer, int row) {
-  Rows& rows = buffers_[static_cast<std::size_t>(buffer)];
-  if (rows.ring.empty()) rows.ring.resize(static_cast<std::size_t>(rows_));
-  std::size_t at = rows.first + static_cast<std::size_t>(row);
-  if (at >= rows.ring.size()) at -= rows.ring.size();
-  return rows.ring[at];
-}
-
 Line Grid::line(Buffer buffer, int row) const {
   const Row* found = find(buffer, row);
   return found == nullptr ? Line{} : found->view();
@@ -53,22 +37,12 @@ GlyphBefore Grid::glyph_before(int row, int column) const {
           (left->glyph & Cell::kCluster) == 0};
 }
 
-int Grid::columns(int row) const {
-  const Row* found = find(active_, row);
-  return found == nullptr || found->size() == LineSize::single ? columns_ : columns_ / 2;
-}
-
 Area Grid::clamped(Area area) const {
   area.top = std::clamp(area.top, 0, rows_);
   area.bottom = std::clamp(area.bottom, area.top, rows_);
   area.left = std::clamp(area.left, 0, columns_);
   area.right = std::clamp(area.right, area.left, columns_);
   return area;
-}
-
-void Grid::put_ascii(int row, int column, std::string_view text, PenId pen, bool guarded) {
-  if (!inside(row) || column < 0 || column >= columns_ || text.empty()) return;
-  touch(row).put_ascii(column, text.substr(0, static_cast<std::size_t>(columns_ - column)), pen, guarded, columns_);
 }
 
 void Grid::put(int row, int column, char32_t code_point, int width, PenId pen, bool guarded) {
@@ -244,6 +218,7 @@ void Grid::unwrap_above(int row) {
 }
 
 void Grid::join_to_above(int row) {
+  if (columns(row) != columns_) return;
   if (row > 0 && inside(row)) {
     touch(row - 1).set_wrapped(true);
   } else if (row == 0 && active_ == Buffer::primary) {

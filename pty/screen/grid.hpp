@@ -68,7 +68,10 @@ class Grid {
   /// The glyph that ends left of `column`, as join() wants it.
   GlyphBefore glyph_before(int row, int column) const;
   /// Columns of a row that can be used: half of them when the line is not single.
-  int columns(int row) const;
+  int columns(int row) const {
+    const Row* found = find(active_, row);
+    return found == nullptr || found->size() == LineSize::single ? columns_ : columns_ / 2;
+  }
 
   // Names. They live as long as a cell or a kept pen has them; see keep_pens.
   PenId pen_id(const Pen& pen);
@@ -79,9 +82,15 @@ class Grid {
   /// How often a look or a cluster found no room: it became plainer, or older lines of the scrollback did.
   std::uint64_t simplified() const { return simplified_; }
 
+  /// How often names were collected: whoever remembers a name must ask for it again after that.
+  std::uint64_t collections() const { return collections_; }
+
   // Drawing on the active buffer. Of the pen of erased cells only the background counts: hand one that has no more.
   /// Printable ASCII from a place on; what does not fit the row is cut off.
-  void put_ascii(int row, int column, std::string_view text, PenId pen, bool guarded);
+  void put_ascii(int row, int column, std::string_view text, PenId pen, bool guarded) {
+    if (!inside(row) || column < 0 || column >= columns_ || text.empty()) return;
+    touch(row).put_ascii(column, text.substr(0, static_cast<std::size_t>(columns_ - column)), pen, guarded, columns_);
+  }
   /// One glyph of 1 or 2 columns; one that does not fit the row is left out.
   void put(int row, int column, char32_t code_point, int width, PenId pen, bool guarded);
   /// Cells as they are, whole glyphs; what does not fit the row is cut off.
@@ -103,7 +112,7 @@ class Grid {
   void scroll_down(Area area, int count, PenId pen);
   /// Copies what is in `area` to where its top left corner becomes (row, column).
   void copy(Area area, int row, int column);
-  /// The text of `row` goes on from the line above: both are one logical line.
+  /// The text of `row` goes on from the line above: both are one logical line, unless `row` is not single.
   void join_to_above(int row);
   /// A line that is not single stands alone, and its right half is lost.
   void set_line_size(int row, LineSize size);
@@ -129,9 +138,20 @@ class Grid {
   Area clamped(Area area) const;
   bool full_width(const Area& area) const { return area.left == 0 && area.right == columns_; }
   Rows& rows() { return buffers_[static_cast<std::size_t>(active_)]; }
-  const Row* find(Buffer buffer, int row) const;
+  const Row* find(Buffer buffer, int row) const {
+    const Rows& rows = buffers_[static_cast<std::size_t>(buffer)];
+    return rows.ring.empty() || !inside(row) ? nullptr : &rows.ring[slot(rows, row)];
+  }
   Row& touch(int row) { return touch(active_, row); }
-  Row& touch(Buffer buffer, int row);
+  Row& touch(Buffer buffer, int row) {
+    Rows& rows = buffers_[static_cast<std::size_t>(buffer)];
+    if (rows.ring.empty()) rows.ring.resize(static_cast<std::size_t>(rows_));
+    return rows.ring[slot(rows, row)];
+  }
+  static std::size_t slot(const Rows& rows, int row) {
+    const std::size_t at = rows.first + static_cast<std::size_t>(row);
+    return at >= rows.ring.size() ? at - rows.ring.size() : at;
+  }
   void move_up(Area area, int count, PenId pen, bool keep);
   void rotate_up(const Area& area, int count, bool keep);
   void shift_cells(const Area& area, int count);
@@ -163,6 +183,7 @@ class Grid {
   Looks looks_;
   std::function<std::vector<Pen>()> kept_pens_;
   std::uint64_t simplified_ = 0;
+  std::uint64_t collections_ = 0;
   int patience_ = 0;  // names to refuse before the next collection is tried
 };
 

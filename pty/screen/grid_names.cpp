@@ -74,6 +74,7 @@ void Grid::collect() {
   for (std::size_t id = 0; id < marks.pens.size(); ++id)
     if (marks.pens[id]) marks.links[looks_.pen(static_cast<PenId>(id)).link] = true;
   looks_.keep_only(marks);
+  ++collections_;
 }
 
 }  // namespace ptyd

@@ -21,18 +21,16 @@ class Interned {
 
   /// The number of `value`, which is added when it is new; nothing when it is new and there is no room.
   std::optional<Id> id_of(const Value& value) {
-    if (value == values_[0]) return 0;
     if (const auto known = find(value)) return known;
     if (count() == max_) return std::nullopt;
     return add(value);
   }
   std::optional<Id> find(const Value& value) const {
-    if (value == values_[0]) return 0;
-    if (index_.empty()) return std::nullopt;
-    for (std::size_t at = slot(value);; at = next(at)) {
-      if (index_[at] == 0) return std::nullopt;
-      if (values_[index_[at]] == value) return index_[at];
+    if (!index_.empty()) {
+      for (std::size_t at = slot(value); index_[at] != 0; at = next(at))
+        if (values_[index_[at]] == value) return index_[at];
     }
+    return value == values_[0] ? std::optional<Id>(0) : std::nullopt;
   }
   const Value& operator[](Id id) const { return values_[id]; }
   /// Numbers given so far are below this.

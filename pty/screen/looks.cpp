@@ -9,8 +9,8 @@ namespace ptyd {
 namespace {
 
 std::uint64_t mixed(std::uint64_t a, std::uint64_t b) {
-  const std::uint64_t product = (a ^ 0x9E3779B97F4A7C15U) * 0xD6E8FEB86659FD93U + b * 0xA24BAED4963EE407U;
-  return (product ^ (product >> 32)) * 0x9FB21C651E98DF25U >> 20;
+  const std::uint64_t product = (a ^ (a >> 29)) * 0x9FB21C651E98DF25U + b * 0xA24BAED4963EE407U;
+  return product >> 40 ^ product >> 20;
 }
 
 std::size_t bytes_of(const Link& link) {

@@ -95,6 +95,7 @@ void NativeEmulator::refresh_pens() {
   pen_ = grid_.pen_id(state_.pen);
   blank_ = state_.pen.background.is_default() ? PenId{0} : grid_.pen_id(background_of(state_.pen));
   pens_known_ = true;
+  pen_exact_ = grid_.pen(pen_) == state_.pen;
 }
 
 PenId NativeEmulator::blank() {

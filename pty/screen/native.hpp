@@ -150,10 +150,22 @@ class NativeEmulator final : public Emulator {
   int rows() const { return grid_.size().rows; }
   int columns() const { return grid_.size().cols; }
 
+  /// What a short SGR made of a pen before. Programs use few, again and again.
+  struct KnownSgr {
+    std::uint64_t parameters = ~0ULL;
+    std::uint64_t collections = 0;  ///< of the Grid: names are others after one
+    PenId before = 0, after = 0, blank = 0;
+    Pen pen;
+  };
+  static constexpr std::size_t kKnownSgr = 64;
+  void sgr(std::string_view parameters);
+
   Grid& grid_;
   TerminalState state_;
   PenId pen_ = 0, blank_ = 0;
-  bool pens_known_ = true;
+  bool pens_known_ = true;  // the two are those of state_.pen
+  bool pen_exact_ = true;   // and the first is not a plainer one
+  std::array<KnownSgr, kKnownSgr> known_sgr_;
   std::array<Cell, kBatch> batch_;  // scratch of type_unicode, not worth initialising for every character
 };
 

@@ -1,6 +1,7 @@
 // The native emulator: control sequences, which function obeys each, and those that move.
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <vector>
 
 #include "pty/screen/native.hpp"
@@ -104,8 +105,7 @@ struct NativeEmulator::Table {
 
 void NativeEmulator::csi(const Token& token) {
   if (const auto parameters = plain_sgr(token); parameters.data() != nullptr) {
-    apply_sgr(parameters, state_.pen);
-    return pen_changed();
+    return sgr(parameters);
   }
   // The introducer's ESC is no control among them: control() does not know it.
   controls_in(token.bytes.substr(1));
@@ -116,6 +116,30 @@ void NativeEmulator::csi(const Token& token) {
     return pen_changed();
   }
   if (const Handler handler = Table::find(*csi); handler != nullptr) (this->*handler)(*csi);
+}
+
+void NativeEmulator::sgr(std::string_view parameters) {
+  std::uint64_t key = 0;
+  if (parameters.size() > sizeof key) {
+    apply_sgr(parameters, state_.pen);
+    return pen_changed();
+  }
+  std::memcpy(&key, parameters.data(), parameters.size());
+  if (!pens_known_) refresh_pens();
+  const bool known_before = pen_exact_;
+  KnownSgr& known = known_sgr_[(key ^ std::uint64_t{pen_} << 40) * 0x9FB21C651E98DF25U >> 58];
+  if (known.parameters == key && known.before == pen_ && known.collections == grid_.collections() && known_before) {
+    state_.pen = known.pen;
+    pen_ = known.after;
+    blank_ = known.blank;
+    return;
+  }
+  const PenId before = pen_;
+  const std::uint64_t collections = grid_.collections();
+  apply_sgr(parameters, state_.pen);
+  refresh_pens();
+  if (known_before && pen_exact_ && collections == grid_.collections())
+    known = {key, collections, before, pen_, blank_, state_.pen};
 }
 
 void NativeEmulator::cursor_up(const Csi& csi) {

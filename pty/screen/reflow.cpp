@@ -18,7 +18,7 @@ void Reflow::take(const Line& line) {
 
 void Reflow::take(const Scrollback& lines, std::size_t index) {
   const auto outline = lines.outline(index);
-  size_ = outline.size;
+  if (!open_) size_ = outline.size;
   if (!open_ && !outline.wrapped && outline.cells <= capacity()) {
     out_.push_copy(lines, index);
     ++row_in_;

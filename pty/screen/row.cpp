@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cstring>
 
-#include "pty/screen/ascii_cells.hpp"
-
 namespace ptyd {
 namespace {
 
@@ -30,28 +28,9 @@ void Row::allocate(int columns) {
   cells_ = std::make_unique<Cell[]>(static_cast<std::size_t>(columns));
 }
 
-/// A glyph that stands on both sides of the border before `at` is lost.
-void Row::split(int at) {
-  if (at >= used_ || cells_[static_cast<std::size_t>(at)].width != 0) return;
+void Row::blank_halves(int at) {
   make_blank(cells_[static_cast<std::size_t>(at)]);
   if (at > 0) make_blank(cells_[static_cast<std::size_t>(at - 1)]);
-}
-
-Cell* Row::prepare(int from, int end, int columns) {
-  if (!cells_) allocate(columns);
-  if (from > used_) {
-    std::fill(cells_.get() + used_, cells_.get() + from, kBlank);
-  } else {
-    split(from);
-  }
-  split(end);
-  used_ = std::max(used_, static_cast<std::uint16_t>(end));
-  return cells_.get() + from;
-}
-
-void Row::put_ascii(int from, std::string_view text, PenId pen, bool guarded, int columns) {
-  Cell* cells = prepare(from, from + static_cast<int>(text.size()), columns);
-  ascii_cells::widen(text.data(), text.size(), {0, pen, 1, static_cast<std::uint8_t>(guarded)}, cells);
 }
 
 void Row::blank(int from, int end, PenId pen, int columns) {

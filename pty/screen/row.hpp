@@ -1,10 +1,12 @@
 // Row: the cells of one row of a screen, and what happens inside one row.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <string_view>
 
+#include "pty/screen/ascii_cells.hpp"
 #include "pty/screen/cell.hpp"
 
 namespace ptyd {
@@ -40,6 +42,7 @@ class Row {
  private:
   void allocate(int columns);
   void split(int at);
+  void blank_halves(int at);
   void repair_ends(int from, int end);
 
   std::unique_ptr<Cell[]> cells_;
@@ -47,5 +50,27 @@ class Row {
   bool wrapped_ = false;
   LineSize size_ = LineSize::single;
 };
+
+/// A glyph that stands on both sides of the border before `at` is lost.
+inline void Row::split(int at) {
+  if (at < used_ && cells_[static_cast<std::size_t>(at)].width == 0) blank_halves(at);
+}
+
+inline Cell* Row::prepare(int from, int end, int columns) {
+  if (!cells_) allocate(columns);
+  if (from > used_) {
+    std::fill(cells_.get() + used_, cells_.get() + from, Cell{});
+  } else {
+    split(from);
+  }
+  split(end);
+  used_ = std::max(used_, static_cast<std::uint16_t>(end));
+  return cells_.get() + from;
+}
+
+inline void Row::put_ascii(int from, std::string_view text, PenId pen, bool guarded, int columns) {
+  Cell* cells = prepare(from, from + static_cast<int>(text.size()), columns);
+  ascii_cells::widen(text.data(), text.size(), {0, pen, 1, static_cast<std::uint8_t>(guarded)}, cells);
+}
 
 }  // namespace ptyd

@@ -16,17 +16,18 @@ constexpr std::size_t kFirstChunk = 1 << 10, kChunk = 16 << 10;
 constexpr std::uint8_t kClusterByte = 0xFF, kPointByte = 0xFE;
 constexpr std::size_t kMaxGlyphBytes = 4;
 
+/// Writes kMaxGlyphBytes, of which as many count as it returns.
 std::size_t encode(std::uint32_t glyph, char* out) {
-  const auto put = [&](std::size_t index, std::uint32_t byte) { out[index] = static_cast<char>(byte); };
-  if (glyph < 0x80) return put(0, glyph), 1;
-  if ((glyph & Cell::kCluster) != 0) {
-    put(0, kClusterByte), put(1, glyph >> 16 & 0xFF), put(2, glyph >> 8 & 0xFF), put(3, glyph & 0xFF);
-    return 4;
-  }
-  const auto tail = [&](unsigned shift) { return 0x80 | (glyph >> shift & 0x3F); };
-  if (glyph < 0x800) return put(0, 0xC0 | glyph >> 6), put(1, tail(0)), 2;
-  if (glyph < 0x10000) return put(0, 0xE0 | glyph >> 12), put(1, tail(6)), put(2, tail(0)), 3;
-  return put(0, 0xF0 | glyph >> 18), put(1, tail(12)), put(2, tail(6)), put(3, tail(0)), 4;
+  const auto write = [out](std::uint32_t first, std::uint32_t second, std::uint32_t third, std::uint32_t fourth) {
+    const std::uint32_t bytes = first | second << 8 | third << 16 | fourth << 24;
+    std::memcpy(out, &bytes, sizeof bytes);
+  };
+  const auto tail = [glyph](unsigned shift) { return 0x80 | (glyph >> shift & 0x3F); };
+  if (glyph < 0x80) return write(glyph, 0, 0, 0), 1;
+  if (glyph < 0x800) return write(0xC0 | glyph >> 6, tail(0), 0, 0), 2;
+  if (glyph < 0x10000) return write(0xE0 | glyph >> 12, tail(6), tail(0), 0), 3;
+  if ((glyph & Cell::kCluster) == 0) return write(0xF0 | glyph >> 18, tail(12), tail(6), tail(0)), 4;
+  return write(kClusterByte, glyph >> 16 & 0xFF, glyph >> 8 & 0xFF, glyph & 0xFF), 4;
 }
 
 std::uint32_t decode(const std::uint8_t*& in) {
@@ -46,6 +47,11 @@ std::uint32_t decode(const std::uint8_t*& in) {
   const std::uint32_t number =
       static_cast<std::uint32_t>(in[-3]) << 16 | static_cast<std::uint32_t>(in[-2]) << 8 | in[-1];
   return first == kClusterByte ? number | Cell::kCluster : number;
+}
+
+/// Whether a glyph beyond ASCII is here or next: not worth looking for a run of ASCII.
+bool is_mixed(std::span<const Cell> cells) {
+  return cells[0].glyph > 0x7F || (cells.size() > 1 && cells[1].glyph > 0x7F);
 }
 
 bool is_default_blank(const Cell& cell) {
@@ -146,7 +152,7 @@ void Scrollback::push(const Line& line) {
       do {
         text += encode(line.cells[i].glyph, text);
         i += alike.width == 2 ? 2 : 1;
-      } while (i < count && line.cells[i].glyph > 0x7F && ascii_cells::look_of(line.cells[i]) == look);
+      } while (i < count && ascii_cells::look_of(line.cells[i]) == look && is_mixed(line.cells.subspan(i, count - i)));
     }
     const Run run{alike.pen, alike.width, alike.guarded, static_cast<std::uint16_t>(i - from)};
     std::memcpy(runs_.data() + sizeof run * header.runs++, &run, sizeof run);

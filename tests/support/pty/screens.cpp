@@ -113,8 +113,10 @@ std::string shown(const Charsets& charsets) {
          " GR " + std::to_string(charsets.right) + " single " + std::to_string(charsets.single_shift);
 }
 
-std::string shown(const std::optional<SavedCaret>& saved, const Grid& grid) {
-  if (!saved) return "none";
+/// Nothing saved and all saved as it was at the start are the same: DECRC cannot tell them apart.
+std::string shown(const std::optional<SavedCaret>& kept, const Grid& grid) {
+  const SavedCaret start;
+  const SavedCaret* const saved = kept ? &*kept : &start;
   return shown(saved->caret) + " " + shown(saved->pen, grid) + " " + shown(saved->charsets) +
          (saved->origin ? " origin" : "") + (saved->guarded ? " guarded" : "");
 }
@@ -148,13 +150,38 @@ std::string state_difference(const Screen& left, const Screen& right) {
   return "";
 }
 
+std::string shown(const Modes::KeyboardStack& stack) {
+  std::string text;
+  for (const auto flags : stack) text += " " + std::to_string(flags);
+  return text;
+}
+
+/// Name and value of what is known of modes and strings; a saved caret (?1048) is the TerminalState's.
+std::vector<std::pair<std::string, std::string>> mode_facts(const Screen& screen) {
+  const Modes& modes = screen.modes();
+  std::vector<std::pair<std::string, std::string>> facts{
+      {"caret style", std::to_string(modes.caret_style())},
+      {"other keys", std::to_string(modes.other_keys())},
+      {"keyboard of the primary", shown(modes.keyboard_stack(false))},
+      {"keyboard of the alternate", shown(modes.keyboard_stack(true))},
+      {"titles", modes.titles().window + " and " + modes.titles().icon},
+      {"folder", modes.cwd()},
+      {"palette", escaped(modes.palette().text())},
+      {"progress", std::to_string(screen.progress().state) + " " + std::to_string(screen.progress().percent)}};
+  for (const ModeRow& row : mode_rows()) {
+    if (row.number == 1048) continue;
+    const auto on = screen.mode(row.number, row.ansi);
+    facts.emplace_back("mode " + switch_text(row, true), on ? std::to_string(*on) : "unknown");
+  }
+  for (const auto& kept : modes.kept_titles()) facts.emplace_back("kept title", kept.titles.window + kept.titles.icon);
+  return facts;
+}
+
 std::string mode_difference(const Screen& left, const Screen& right) {
-  if (left.modes().preamble() != right.modes().preamble())
-    return "modes: " + escaped(left.modes().preamble()) + " | " + escaped(right.modes().preamble());
-  if (left.modes().title() != right.modes().title())
-    return "title: " + left.modes().title() + " | " + right.modes().title();
-  if (!(left.progress() == right.progress())) return "progress";
-  return "";
+  const auto l = mode_facts(left), r = mode_facts(right);
+  for (std::size_t i = 0; i < std::min(l.size(), r.size()); ++i)
+    if (l[i] != r[i]) return escaped(l[i].first) + ": " + l[i].second + " | " + r[i].second;
+  return l.size() == r.size() ? "" : "kept titles";
 }
 
 }  // namespace
