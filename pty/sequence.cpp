@@ -1,7 +1,6 @@
 #include "pty/sequence.hpp"
 
 #include <algorithm>
-#include <utility>
 
 namespace ptyd {
 
@@ -66,12 +65,11 @@ std::string without_controls(std::string_view text) {
 }  // namespace
 
 std::optional<Csi> parse_csi(const Token& token) {
-  if (token.kind != TokenKind::csi || token.overlong || token.cancelled ||
-      token.bytes.size() <= introducer(token.bytes)) {
-    return std::nullopt;
-  }
-  std::string_view text = token.bytes.substr(introducer(token.bytes));
-  std::optional<Csi> csi(std::in_place);
+  std::optional<Csi> csi;  // the one thing returned, so that it is made where the caller wants it
+  const std::size_t begin = introducer(token.bytes);
+  if (token.kind != TokenKind::csi || token.overlong || token.cancelled || token.bytes.size() <= begin) return csi;
+  std::string_view text = token.bytes.substr(begin);
+  csi.emplace();
   skip_controls(text);
   if (!text.empty() && is_leader(text[0])) {
     csi->leader = text[0];
@@ -82,8 +80,11 @@ std::optional<Csi> parse_csi(const Token& token) {
     if (!is_control(text[0])) csi->intermediates += text[0];
     text.remove_prefix(1);
   }
-  if (text.size() != 1 || text[0] < '@' || text[0] > '~') return std::nullopt;
-  csi->final = text[0];
+  if (text.size() == 1 && text[0] >= '@' && text[0] <= '~') {
+    csi->final = text[0];
+  } else {
+    csi.reset();
+  }
   return csi;
 }
 

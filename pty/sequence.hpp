@@ -22,7 +22,8 @@ struct Csi {
   char leader = 0;  ///< one of `< = > ?`, or 0
   char final = 0;
   std::string intermediates;
-  std::array<int, kMaxParams> params{};  ///< -1 where the parameter is empty; of sub-parameters the first
+  /// As many as `count` says; -1 where the parameter is empty; of sub-parameters the first.
+  std::array<int, kMaxParams> params;
   std::size_t count = 0;
   std::string_view
       text;  ///< the parameters as they stand, sub-parameters and controls among them; as long as the token

@@ -158,7 +158,7 @@ class NativeEmulator final : public Emulator {
     Pen pen;
   };
   static constexpr std::size_t kKnownSgr = 64;
-  void sgr(std::string_view parameters);
+  void sgr(std::string_view parameters, std::uint64_t key);
 
   Grid& grid_;
   TerminalState state_;

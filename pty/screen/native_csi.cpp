@@ -1,7 +1,6 @@
 // The native emulator: control sequences, which function obeys each, and those that move.
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <vector>
 
 #include "pty/screen/native.hpp"
@@ -16,12 +15,15 @@ int counted(const Csi& csi, std::size_t index = 0) {
 }
 
 /// The parameters of an SGR that holds nothing else, which is what most sequences are; without data for all others.
-std::string_view plain_sgr(const Token& token) {
+/// `key` becomes what names them when they are at most eight bytes.
+std::string_view plain_sgr(const Token& token, std::uint64_t& key) {
   std::string_view bytes = token.bytes;
-  if (token.cancelled || token.overlong || !bytes.starts_with("\x1b[") || bytes.back() != 'm') return {};
+  if (token.cancelled || token.overlong || bytes.back() != 'm' || bytes[1] != '[') return {};
   bytes = bytes.substr(2, bytes.size() - 3);
-  for (const char c : bytes)
+  for (const char c : bytes) {
     if (c < '0' || c > ';') return {};
+    key = key << 8 | static_cast<std::uint8_t>(c);
+  }
   return bytes;
 }
 
@@ -104,9 +106,8 @@ struct NativeEmulator::Table {
 };
 
 void NativeEmulator::csi(const Token& token) {
-  if (const auto parameters = plain_sgr(token); parameters.data() != nullptr) {
-    return sgr(parameters);
-  }
+  std::uint64_t key = 0;
+  if (const auto parameters = plain_sgr(token, key); parameters.data() != nullptr) return sgr(parameters, key);
   // The introducer's ESC is no control among them: control() does not know it.
   controls_in(token.bytes.substr(1));
   const auto csi = parse_csi(token);
@@ -118,13 +119,11 @@ void NativeEmulator::csi(const Token& token) {
   if (const Handler handler = Table::find(*csi); handler != nullptr) (this->*handler)(*csi);
 }
 
-void NativeEmulator::sgr(std::string_view parameters) {
-  std::uint64_t key = 0;
+void NativeEmulator::sgr(std::string_view parameters, std::uint64_t key) {
   if (parameters.size() > sizeof key) {
     apply_sgr(parameters, state_.pen);
     return pen_changed();
   }
-  std::memcpy(&key, parameters.data(), parameters.size());
   if (!pens_known_) refresh_pens();
   const bool known_before = pen_exact_;
   KnownSgr& known = known_sgr_[(key ^ std::uint64_t{pen_} << 40) * 0x9FB21C651E98DF25U >> 58];
