@@ -4,7 +4,13 @@ import { useOurWidths } from "./widths.mjs";
 
 export class Oracle {
   constructor(rows, cols, scrollback = 5000) {
-    this.terminal = new headless.Terminal({ rows, cols, scrollback, allowProposedApi: true });
+    this.terminal = new headless.Terminal({
+      rows,
+      cols,
+      scrollback,
+      allowProposedApi: true,
+      windowOptions: { pushTitle: true, popTitle: true },
+    });
     useOurWidths(this.terminal);
     this.replies = [];
     this.title = "";
@@ -47,9 +53,71 @@ export class Oracle {
 
   /// How the cell looks, in one word.
   pen(row, column) {
-    const cell = this.line(row).getCell(column);
-    return penOf(cell);
+    return penOf(this.line(row).getCell(column));
   }
+
+  /// What screen_probe says of a Screen.
+  shown() {
+    const { active } = this.terminal.buffer;
+    const words = (line) => this.lineWords(active.getLine(line));
+    return {
+      caret: this.caret(),
+      buffer: active.type === "alternate" ? "alternate" : "primary",
+      screen: Array.from({ length: this.terminal.rows }, (_, row) => words(active.baseY + row)),
+      scrollback: this.scrollbackWords(),
+    };
+  }
+
+  scrollbackWords() {
+    const { normal } = this.terminal.buffer;
+    return Array.from({ length: normal.baseY }, (_, line) => this.lineWords(normal.getLine(line)));
+  }
+
+  /// `line_words` of tests/support/pty/looks.hpp.
+  lineWords(line) {
+    let [words, last, end] = ["", "plain", 0];
+    for (let column = 0; column < this.terminal.cols; column += 1) {
+      const cell = line.getCell(column);
+      if (cell.getWidth() === 0 && column > 0) continue;
+      const look = cell.getChars() === "" ? blankOf(cell) : penOf(cell) + this.linkOf(cell);
+      if (look !== last) words += `{${look}}`;
+      last = look;
+      words += (cell.getChars() || " ") + (cell.getWidth() === 2 ? "»" : "");
+      if (look !== "plain" || (cell.getChars() || " ") !== " ") end = words.length;
+    }
+    return words.slice(0, end);
+  }
+
+  linkOf(cell) {
+    const id = cell.extended?.urlId ?? 0;
+    return id === 0 ? "" : ` ${this.terminal._core._oscLinkService.getLinkData(id).uri}`;
+  }
+
+  /// What else decides how the next bytes are shown; some of it is beside the public interface.
+  state() {
+    const { _core: core, modes } = this.terminal;
+    const { scrollTop, scrollBottom, tabs, savedX, savedY, x, ybase } = core.buffer;
+    const hidden = core.coreService.isCursorHidden;
+    const pen = core._inputHandler._curAttrData;
+    const charsets = core._charsetService;
+    return {
+      modes: { ...modes },
+      margins: [scrollTop, scrollBottom],
+      tabs: Object.keys(tabs).filter((column) => tabs[column]),
+      saved: [savedX, Math.max(savedY - ybase, 0)],
+      column: x,
+      hidden,
+      pen: [pen.fg, pen.bg, pen.extended.ext],
+      charset: charsets.charset ?? "ASCII",
+      title: this.title,
+    };
+  }
+}
+
+/// Of a blank only the background counts.
+function blankOf(cell) {
+  const bg = colour(cell.isBgDefault(), cell.isBgRGB(), cell.getBgColor());
+  return bg === "" ? "plain" : `bg=${bg}`;
 }
 
 const kUnderlines = ["", "ul", "ul=double", "ul=curly", "ul=dotted", "ul=dashed"];
@@ -73,14 +141,22 @@ export function penOf(cell) {
   ]) {
     if (on) words.push(name);
   }
-  if (cell.isUnderline()) words.push(kUnderlines[cell.extended?.underlineStyle || 1]);
+  const underline = underlineOf(cell);
+  if (underline !== "") words.push(underline);
   const fg = colour(cell.isFgDefault(), cell.isFgRGB(), cell.getFgColor());
   const bg = colour(cell.isBgDefault(), cell.isBgRGB(), cell.getBgColor());
   if (fg !== "") words.push(`fg=${fg}`);
   if (bg !== "") words.push(`bg=${bg}`);
-  const line = cell.isUnderline() || cell.hasExtendedAttrs() ? underlineColour(cell) : "";
+  const line = cell.hasExtendedAttrs() ? underlineColour(cell) : "";
   if (line !== "") words.push(`uc=${line}`);
   return words.join(",") || "plain";
+}
+
+/// The style is beside the public interface, which takes every link for underlined.
+function underlineOf(cell) {
+  const style = cell.hasExtendedAttrs() ? (cell.extended._ext >> 26) & 7 : 0;
+  const linked = (cell.extended?.urlId ?? 0) !== 0;
+  return style !== 0 ? kUnderlines[style] : cell.isUnderline() && !linked ? kUnderlines[1] : "";
 }
 
 /// The colour of the underline, which is beside the public interface; all bits set are the text's own colour.

@@ -1,0 +1,21 @@
+// What the server's Screen shows, by way of screen_probe.
+import { spawn } from "node:child_process";
+import { kTools } from "./program.mjs";
+
+function run(argv, input) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(argv[0], argv.slice(1), { stdio: ["pipe", "pipe", "inherit"] });
+    const chunks = [];
+    child.stdout.on("data", (chunk) => chunks.push(chunk));
+    child.on("error", reject);
+    child.on("close", (code) => (code === 0 ? resolve(Buffer.concat(chunks)) : reject(new Error(`${argv.join(" ")}: ${code}`))));
+    child.stdin.on("error", reject);
+    child.stdin.end(input);
+  });
+}
+
+/// One value for each position: `decided`, `caret`, `buffer`, `screen`, `scrollback`, `vt`.
+export async function probe(emulator, { rows, cols }, output, positions) {
+  const told = await run([`${kTools}screen_probe`, emulator, `${rows}x${cols}`, ...positions.map(String)], output);
+  return told.toString().trimEnd().split("\n").map((line) => JSON.parse(line));
+}
