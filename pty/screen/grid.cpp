@@ -103,14 +103,16 @@ void Grid::erase_unguarded(Area area, PenId pen) {
 void Grid::fill(Area area, char32_t narrow, PenId pen, bool guarded) {
   area = clamped(area);
   const Cell cell{narrow, pen, 1, static_cast<std::uint8_t>(guarded)};
-  for (int row = area.top; row < area.bottom && area.left < area.right; ++row)
-    std::fill_n(touch(row).prepare(area.left, area.right, columns_), area.right - area.left, cell);
+  for (int row = area.top; row < area.bottom; ++row) {
+    const int right = std::min(area.right, columns(row));
+    if (area.left < right) std::fill_n(touch(row).prepare(area.left, right, columns_), right - area.left, cell);
+  }
 }
 
 void Grid::insert_cells(Area area, int count, PenId pen) {
   area = clamped(area);
   for (int row = area.top; row < area.bottom && count > 0; ++row) {
-    touch(row).insert(area.left, area.right, count, pen, columns_);
+    touch(row).insert(area.left, std::min(area.right, columns(row)), count, pen, columns_);
     if (area.right == columns_) touch(row).set_wrapped(false);
   }
 }
@@ -118,7 +120,7 @@ void Grid::insert_cells(Area area, int count, PenId pen) {
 void Grid::delete_cells(Area area, int count, PenId pen) {
   area = clamped(area);
   for (int row = area.top; row < area.bottom && count > 0; ++row) {
-    touch(row).remove(area.left, area.right, count, pen, columns_);
+    touch(row).remove(area.left, std::min(area.right, columns(row)), count, pen, columns_);
     if (area.right == columns_) touch(row).set_wrapped(false);
   }
 }
@@ -200,7 +202,7 @@ void Grid::copy(Area area, int row, int column) {
   for (int i = 0; i < height; ++i) {
     const int line = row <= area.top ? i : height - 1 - i;
     for (int at = 0; at < width; ++at) copied[static_cast<std::size_t>(at)] = cell(area.top + line, area.left + at);
-    touch(row + line).take(copied.data(), width, column, columns_);
+    touch(row + line).take(copied.data(), std::min(width, columns(row + line) - column), column, columns_);
   }
 }
 

@@ -85,7 +85,8 @@ class Grid {
   /// How often names were collected: whoever remembers a name must ask for it again after that.
   std::uint64_t collections() const { return collections_; }
 
-  // Drawing on the active buffer. Of the pen of erased cells only the background counts: hand one that has no more.
+  // Drawing on the active buffer. Nothing is moved or copied into the half of a line that cannot be used. Of the pen of
+  // erased cells only the background counts: hand one that has no more.
   /// Printable ASCII from a place on; what does not fit the row is cut off.
   void put_ascii(int row, int column, std::string_view text, PenId pen, bool guarded) {
     if (!inside(row) || column < 0 || column >= columns_ || text.empty()) return;

@@ -15,6 +15,9 @@
 #define LLVMFuzzerTestOneInput fuzz_emulators
 #include "tests/fuzz/emulators.cpp"
 #undef LLVMFuzzerTestOneInput
+#define LLVMFuzzerTestOneInput fuzz_snapshot
+#include "tests/fuzz/snapshot.cpp"
+#undef LLVMFuzzerTestOneInput
 
 namespace ptyd {
 namespace {
@@ -25,6 +28,10 @@ TEST(Corpus, OfOutputIsScannedAlikeHoweverItIsCut) {
 
 TEST(Corpus, OfJournalsIsRefusedOrUsable) {
   EXPECT_GT(test::replay("journal", fuzz_journal), 0);
+}
+
+TEST(Corpus, OfCutStreamsIsTheSameAfterASnapshot) {
+  EXPECT_GT(test::replay("snapshot", fuzz_snapshot), 0);
 }
 
 TEST(Corpus, OfScreensKeepsThemWhole) {
