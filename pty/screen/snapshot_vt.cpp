@@ -127,10 +127,10 @@ void write_alternate(const Screen& screen, LineWriter& lines, StateWriter& state
   if (screen.grid().active() == Buffer::primary) text += "\x1b[?47l";
 }
 
-/// `is_placed` says that the caret stands where it has to as long as nothing is added to `text`.
+/// `is_placed` says that the caret stands where it has to, unless margins are set, which moves it.
 void write_rest(StateWriter& state, bool is_placed, const std::string& text) {
-  const auto drawn = text.size();
   state.strings();
+  const auto drawn = text.size();
   state.tabs();
   state.margins();
   state.caret(is_placed && text.size() == drawn);
@@ -167,9 +167,10 @@ std::string vt_snapshot(const Screen& screen, const SnapshotRange& range) {
   if (scrollback.saved_caret()) lines.expect_saved_caret();
   StateWriter state(screen, lines, text, true);
   state.saved_caret(Buffer::primary);
+  const bool is_placed = text.size() == drawn && !has_alternate(screen) && ends_at_caret(screen, last);
   state.keyboard(Buffer::primary);
   if (has_alternate(screen)) write_alternate(screen, lines, state, text);
-  write_rest(state, text.size() == drawn && ends_at_caret(screen, last), text);
+  write_rest(state, is_placed, text);
   std::string begin;
   StateWriter(screen, lines, begin, true).columns();
   return begin + older + text;

@@ -68,7 +68,7 @@ TEST(EventText, SaysOurOwnEvents) {
   EXPECT_EQ(fields_of(Title{"vim\x07"}), R"({"type":"title","title":"vim\u0007"})");
   EXPECT_EQ(fields_of(Warning{"line-too-long", "Cut"}), R"({"type":"warning","code":"line-too-long","message":"Cut"})");
   EXPECT_EQ(fields_of(Shutdown{"bye"}), R"({"type":"shutdown","reason":"bye"})");
-  EXPECT_EQ(fields_of(Clipboard{"text"}), R"({"type":"clipboard","text":"text"})");
+  EXPECT_EQ(fields_of(Clipboard{"c", "text"}), R"({"type":"clipboard","selection":"c","text":"text"})");
 }
 
 TEST(EventText, CarriesTheSnapshotOfAStart) {

@@ -602,6 +602,10 @@ export interface ClipboardEvent {
    * ours: the place right after this; absent where there is none
    */
   cursor?: string;
+  /**
+   * letters as in OSC 52: c clipboard, p primary ...
+   */
+  selection: string;
   text: string;
 }
 export interface WireError {
