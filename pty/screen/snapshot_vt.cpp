@@ -101,6 +101,11 @@ int last_used_row(const Screen& screen) {
   return last;
 }
 
+/// Is drawn by being printed, whatever is beside it.
+bool is_ascii(const Cell& cell) {
+  return cell.glyph >= ' ' && cell.glyph < 0x7F;
+}
+
 /// Whether writing the rows down to `last` leaves the caret where it has to be.
 bool ends_at_caret(const Screen& screen, int last) {
   const TerminalState& state = screen.state();
@@ -110,8 +115,7 @@ bool ends_at_caret(const Screen& screen, int last) {
   const auto end = line.cells.begin() + static_cast<std::ptrdiff_t>(at);
   const bool short_of_it = at < static_cast<std::size_t>(state.caret.column);
   return !state.origin && !short_of_it && line.size == LineSize::single &&
-         std::none_of(line.cells.begin(), end, [](const Cell& cell) { return cell.glyph == 0 && cell.width != 0; }) &&
-         std::all_of(end, line.cells.end(), is_plain_blank);
+         std::all_of(line.cells.begin(), end, is_ascii) && std::all_of(end, line.cells.end(), is_plain_blank);
 }
 
 bool has_alternate(const Screen& screen) {
