@@ -70,6 +70,32 @@ bool LineWriter::joins_its_neighbour(Cells cells, std::size_t column) const {
   return may_join(first) && join(before(cells, column), first).joins;
 }
 
+/// It was made wide where there was no room for that. Printed elsewhere it would be wide.
+bool LineWriter::is_squeezed(const Cell& cell) const {
+  if ((cell.glyph & Cell::kCluster) == 0 || cell.width != 1) return false;
+  std::string text;
+  grid_.append_text(cell, text);
+  GlyphBefore glyph;
+  for (std::string_view rest = text; !rest.empty();) {
+    const std::string_view one = rest.substr(0, utf8::unit(rest));
+    rest.remove_prefix(one.size());
+    const char32_t next = utf8::decode(one);
+    const Joining joining = join(glyph, next);
+    glyph = {joining.joins ? glyph.first : next, next, joining.width, !joining.joins};
+    if (glyph.width > 1) return true;
+  }
+  return false;
+}
+
+LineWriter::Way LineWriter::way_of(Cells cells) const {
+  Way way = Way::forward;
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    if (is_squeezed(cells[i])) return Way::by_deletion;
+    if (joins_its_neighbour(cells, i)) way = Way::by_insertion;
+  }
+  return way;
+}
+
 void LineWriter::write_glyph(const Cell& cell) {
   look_of(cell);
   if (cell.glyph < 0x80) {
@@ -85,28 +111,25 @@ void LineWriter::write(const Line& line, bool continues, bool goes_on) {
   while (!cells.empty() && is_blank(cells.back()) && blank_look(cells.back()) == Pen{}) {
     cells = cells.first(cells.size() - 1);
   }
-  bool by_insertion = false;
-  for (std::size_t i = 0; i < cells.size() && !by_insertion; ++i) by_insertion = joins_its_neighbour(cells, i);
-  if (continues) begin_row(cells, by_insertion);
+  way_ = way_of(cells);
+  if (continues) begin_row(cells);
   if (line.size == LineSize::double_top) text_ += "\x1b#3";
   if (line.size == LineSize::double_bottom) text_ += "\x1b#4";
   if (line.size == LineSize::double_width) text_ += "\x1b#6";
-  if (by_insertion) {
-    write_by_insertion(cells, goes_on);
-  } else {
-    write_forward(cells, continues, goes_on);
-  }
+  if (way_ == Way::forward) write_forward(cells, continues, goes_on);
+  if (way_ == Way::by_insertion) write_by_insertion(cells, goes_on);
+  if (way_ == Way::by_deletion) write_by_deletion(cells, columns, goes_on);
   plain_look();
 }
 
 /// Wraps into the row. The first glyph does that by itself, unless it would join the one at the end of the row above,
 /// or its pen would colour the row, as wrapping on the last row scrolls.
-void LineWriter::begin_row(Cells cells, bool by_insertion) {
-  const bool by_itself = !by_insertion && !cells.empty() && !is_blank(cells[0]) &&
+void LineWriter::begin_row(Cells cells) {
+  const bool by_itself = way_ == Way::forward && !cells.empty() && !is_blank(cells[0]) &&
                          !may_join(first_code_point(cells[0])) && grid_.pen(cells[0].pen).background.is_default();
   if (by_itself) return;
   text_ += " \r";
-  if (cells.empty() || is_blank(cells[0])) text_ += "\x1b[X";
+  if (way_ != Way::forward || cells.empty() || is_blank(cells[0])) text_ += "\x1b[X";
 }
 
 void LineWriter::write_forward(Cells cells, bool continues, bool goes_on) {
@@ -162,6 +185,26 @@ void LineWriter::write_by_insertion(Cells cells, bool goes_on) {
   if (goes_on) text_ += "\x1b\x38";
 }
 
+/// From left to right, each in the last columns, from where all move left: only there a glyph stays narrow.
+void LineWriter::write_by_deletion(Cells cells, std::size_t columns, bool goes_on) {
+  const bool ends_blank = cells.size() < columns || is_blank(cells.back());
+  if (goes_on && ends_blank) wait_behind_last({});
+  text_ += "\x1b[?7l";
+  for (std::size_t i = 0; i < columns; ++i) {
+    const Cell cell = i < cells.size() ? cells[i] : Cell{};
+    if (cell.width == 0) continue;
+    text_ += '\r';
+    look(is_blank(cell) ? blank_look(cell) : Pen{}, false);
+    command(cell.width, 'P');
+    if (is_blank(cell)) continue;
+    command(columns + 1 - cell.width, 'G');
+    write_glyph(cell);
+  }
+  plain_look();
+  if (goes_on && ends_blank) text_ += "\x1b\x38";
+  text_ += "\x1b[?7h";
+}
+
 /// Erasing forgets the wrap that is pending; the saved caret remembers it.
 void LineWriter::wait_behind_last(const Pen& blank) {
   command(columns_, 'G');
@@ -175,7 +218,10 @@ void LineWriter::wait_behind_last(const Pen& blank) {
 }
 
 void LineWriter::wait_behind(const Cell& cell, int row, int column) {
-  if (!is_blank(cell)) return write_glyph(cell);
+  if (is_squeezed(cell)) text_ += "\x1b[?7l";
+  if (!is_blank(cell)) write_glyph(cell);
+  if (is_squeezed(cell)) text_ += "\x1b[?7h";
+  if (!is_blank(cell)) return;
   look(blank_look(cell), false);
   const std::string place = std::to_string(row) + ";" + std::to_string(column);
   text_ += " \x1b[" + place + ";" + place + "${";

@@ -135,7 +135,6 @@ void write_alternate(const Screen& screen, LineWriter& lines, StateWriter& state
 void write_rest(StateWriter& state, bool is_placed, const std::string& text) {
   state.strings();
   const auto drawn = text.size();
-  state.tabs();
   state.margins();
   state.caret(is_placed && text.size() == drawn);
   state.modes();
@@ -171,12 +170,15 @@ std::string vt_snapshot(const Screen& screen, const SnapshotRange& range) {
   if (scrollback.saved_caret()) lines.expect_saved_caret();
   StateWriter state(screen, lines, text, true);
   state.saved_caret(Buffer::primary);
-  const bool is_placed = text.size() == drawn && !has_alternate(screen) && ends_at_caret(screen, last);
+  const bool is_placed =
+      text.size() == drawn && lines.ended_at_text() && !has_alternate(screen) && ends_at_caret(screen, last);
   state.keyboard(Buffer::primary);
   if (has_alternate(screen)) write_alternate(screen, lines, state, text);
   write_rest(state, is_placed, text);
   std::string begin;
-  StateWriter(screen, lines, begin, true).columns();
+  StateWriter before(screen, lines, begin, true);
+  before.columns();
+  before.tabs();
   return begin + older + text;
 }
 
@@ -188,6 +190,7 @@ std::string vt_repaint(const Screen& screen, std::uint64_t skipped_lines) {
   StateWriter state(screen, lines, text, false);
   state.columns();
   text += "\x1b[?47l\x1b[H\x1b[J";
+  state.tabs();
   if (skipped_lines != 0) {
     text += notice(skipped_lines, size.cols) + "\x1b[" + std::to_string(size.rows) + "H\n\x1b[H";
   }

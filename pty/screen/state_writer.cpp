@@ -45,15 +45,48 @@ void StateWriter::tell(const char* osc, const std::string& text) {
 }
 
 void StateWriter::place(const Caret& caret, Buffer buffer, int top, int left) {
-  const Grid& grid = screen_.grid();
-  const Line line = grid.line(buffer, caret.row);
+  const Line line = screen_.grid().line(buffer, caret.row);
   const auto at = [&](int column) {
     return static_cast<std::size_t>(column) < line.cells.size() ? line.cells[static_cast<std::size_t>(column)] : Cell{};
   };
   const int row = caret.row - top + 1, column = caret.column - left + 1;
   const bool wide = caret.pending_wrap && caret.column > 0 && at(caret.column).width == 0;
-  text_ += "\x1b[" + pair(row, wide ? column - 1 : column) + "H";
-  if (caret.pending_wrap) lines_.wait_behind(at(wide ? caret.column - 1 : caret.column), row, column);
+  const int begin = caret.column - (wide ? 1 : 0);
+  const auto to_begin = "\x1b[" + pair(row, begin - left + 1) + "H";
+  const bool joins = static_cast<std::size_t>(begin) < line.cells.size() && caret.pending_wrap &&
+                     lines_.joins_its_neighbour(line.cells, static_cast<std::size_t>(begin));
+  const auto scratch = joins ? scratch_place(buffer, top, left, wide ? 2 : 1) : std::nullopt;
+  if (scratch) return place_by_copying(to_begin, {row, begin - left + 1}, *scratch, wide ? 2 : 1);
+  text_ += to_begin;
+  if (caret.pending_wrap) lines_.wait_behind(at(begin), row, column);
+}
+
+/// A place inside the margins where blanks are, counted from `top` and `left` and from 1.
+std::optional<Place> StateWriter::scratch_place(Buffer buffer, int top, int left, int columns) const {
+  const TerminalState& state = screen_.state();
+  const Grid& grid = screen_.grid();
+  const auto blank = [](const Line& line, int column) {
+    return static_cast<std::size_t>(column) >= line.cells.size() ||
+           line.cells[static_cast<std::size_t>(column)] == Cell{};
+  };
+  for (int row = std::max(top, state.top); row <= state.bottom; ++row) {
+    const Line line = grid.line(buffer, row);
+    if (line.size != LineSize::single) continue;
+    for (int column = std::max(left, state.left); column + columns <= state.right + 1; ++column) {
+      if (blank(line, column) && blank(line, column + columns - 1)) return Place{row - top + 1, column - left + 1};
+    }
+  }
+  return std::nullopt;
+}
+
+/// The glyph stays what it is when it is copied away, overwritten by spaces and copied back: that moves no caret.
+void StateWriter::place_by_copying(const std::string& to_begin, Place glyph, Place scratch, int columns) {
+  const auto area = [columns](const Place& place) {
+    return pair(place.row, place.column) + ";" + pair(place.row, place.column + columns - 1);
+  };
+  text_ += "\x1b[" + area(glyph) + ";1;" + pair(scratch.row, scratch.column) + "$v" + to_begin;
+  text_.append(static_cast<std::size_t>(columns), ' ');
+  text_ += "\x1b[" + area(scratch) + ";1;" + pair(glyph.row, glyph.column) + "$v\x1b[" + area(scratch) + "$z";
 }
 
 /// A wrap pending where there is no margin now: it came from one that was there, and is lost when margins are set.
@@ -150,6 +183,7 @@ void StateWriter::tabs() {
   for (std::size_t i = 0; i < tabs.size(); ++i) {
     if (tabs[i]) text_ += "\x1b[" + std::to_string(i + 1) + "G\x1bH";
   }
+  text_ += '\r';
 }
 
 void StateWriter::margins() {
@@ -165,7 +199,8 @@ void StateWriter::caret(bool is_placed) {
   const TerminalState& state = screen_.state();
   const Buffer buffer = screen_.grid().active();
   if (state.origin) text_ += "\x1b[?6h";
-  if (waits_inside(state.caret, buffer, state.right)) {
+  const int last = state.caret.column <= state.right ? state.right : screen_.grid().size().cols - 1;
+  if (waits_inside(state.caret, buffer, last)) {
     place_behind_margin(state.caret, buffer);
     if (state.horizontal_margins) text_ += "\x1b[?69h";
   } else if (!is_placed) {

@@ -1,6 +1,7 @@
 // StateWriter: what is not cells as the bytes that bring it about: carets, margins, tabs, charsets, modes, titles.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "pty/screen/line_writer.hpp"
@@ -17,13 +18,14 @@ class StateWriter {
 
   /// Before everything else.
   void columns();
+  /// In an empty row.
+  void tabs();
   // On the buffer that it is about:
   void saved_caret(Buffer buffer);
   void keyboard(Buffer buffer);
 
   // On the active buffer, in this order, after all cells:
   void strings();
-  void tabs();
   void margins();
   /// `is_placed`: it stands where it has to already.
   void caret(bool is_placed);
@@ -31,6 +33,8 @@ class StateWriter {
 
  private:
   void place(const Caret& caret, Buffer buffer, int top, int left);
+  std::optional<Place> scratch_place(Buffer buffer, int top, int left, int columns) const;
+  void place_by_copying(const std::string& to_begin, Place glyph, Place scratch, int columns);
   bool waits_inside(const Caret& caret, Buffer buffer, int last) const;
   void place_behind_margin(const Caret& caret, Buffer buffer);
   void charsets(const Charsets& charsets);
