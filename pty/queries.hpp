@@ -1,8 +1,10 @@
 // Queries: what a program asks its terminal, and what it is told.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "pty/modes.hpp"
 #include "pty/scanner.hpp"
@@ -37,6 +39,15 @@ struct QueryOptions {
   /// DECRQCRA: lets a program that prints read its own screen, which conformance suites want and nobody else.
   bool answer_checksums = false;
 };
+
+/// False for what certainly is no question, told from a glance: nearly everything that programs draw with.
+inline bool may_ask(const Token& token) {
+  if (token.kind == TokenKind::text) return false;
+  constexpr std::string_view kDrawing = "mHKJABCDGdrhlXPLM@";
+  if (token.kind != TokenKind::csi || kDrawing.find(token.bytes.back()) == kDrawing.npos || token.overlong) return true;
+  const std::string_view parameters = token.bytes.substr(2, token.bytes.size() - 3);
+  return !std::all_of(parameters.begin(), parameters.end(), [](char c) { return c >= '0' && c <= ';'; });
+}
 
 /// Judges any token, also broken and overlong ones, as the most lenient viewer would take them. `screen` has been fed
 /// everything up to `token`, with or without it.

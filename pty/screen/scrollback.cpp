@@ -172,13 +172,11 @@ void Scrollback::append(const Header& header, const void* runs, const void* text
   const std::size_t run_bytes = header.runs * sizeof(Run);
   Chunk& chunk = chunk_with(sizeof header + run_bytes + header.text);
   const std::size_t start = chunk.bytes.size();
-  const auto add = [&chunk](const void* from, std::size_t size) {
-    const auto* bytes = static_cast<const std::uint8_t*>(from);
-    chunk.bytes.insert(chunk.bytes.end(), bytes, bytes + size);
-  };
-  add(&header, sizeof header);
-  if (run_bytes != 0) add(runs, run_bytes);
-  if (header.text != 0) add(text, header.text);
+  chunk.bytes.resize(start + sizeof header + run_bytes + header.text);
+  std::uint8_t* const out = chunk.bytes.data() + start;
+  std::memcpy(out, &header, sizeof header);
+  if (run_bytes != 0) std::memcpy(out + sizeof header, runs, run_bytes);
+  if (header.text != 0) std::memcpy(out + sizeof header + run_bytes, text, header.text);
   chunk.starts.push_back(static_cast<std::uint32_t>(start));
   ++end_;
   trim();

@@ -49,7 +49,7 @@ Recorder::Turn Recorder::take(Pty& pty, std::size_t budget, const ViewerTraits& 
 }
 
 void Recorder::on_token(const Token& token) {
-  if (token.kind != TokenKind::text && cut(token)) {
+  if (may_ask(token) && cut(token)) {
     flush_run();
     return;
   }

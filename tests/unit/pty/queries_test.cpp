@@ -21,6 +21,7 @@ class Judge final : public TokenSink {
   void on_token(const Token& token) override {
     modes.feed(token);
     const Query query = classify(token, modes, traits);
+    EXPECT_TRUE(may_ask(token) || query.kind == Kind::none) << ::testing::PrintToString(std::string(token.bytes));
     kinds.push_back(query.kind);
     answers += query.answer;
     if (query.kind == Kind::none) kept.append(token.bytes);
