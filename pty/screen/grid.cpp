@@ -70,6 +70,10 @@ int Grid::add_to_glyph(int row, int column, char32_t code_point, int width) {
   Cell now = cell(row, left);
   if (width == 2 && left + 2 <= columns_) now.width = 2;
   if (now.glyph == 0) {
+    // Of a blank only the background counts.
+    Pen look;
+    look.background = pen(now.pen).background;
+    now.pen = pen_id(look);
     now.glyph = code_point;
   } else {
     std::string text;
@@ -89,7 +93,8 @@ void Grid::erase(Area area, PenId pen) {
   for (int row = area.top; row < area.bottom; ++row) {
     if (pen == 0 && find(active_, row) == nullptr) continue;
     Row& cells = touch(row);
-    cells.blank(area.left, area.right, pen, columns_);
+    const int right = std::min(area.right, columns(row));
+    if (area.left < right) cells.blank(area.left, right, pen, columns_);
     if (area.right == columns_) cells.set_wrapped(false);
   }
   if (full_width(area) && area.top < area.bottom) unwrap_above(area.top);
@@ -97,7 +102,9 @@ void Grid::erase(Area area, PenId pen) {
 
 void Grid::erase_unguarded(Area area, PenId pen) {
   area = clamped(area);
-  for (int row = area.top; row < area.bottom; ++row) touch(row).blank_unguarded(area.left, area.right, pen, columns_);
+  for (int row = area.top; row < area.bottom; ++row) {
+    touch(row).blank_unguarded(area.left, std::min(area.right, columns(row)), pen, columns_);
+  }
 }
 
 void Grid::fill(Area area, char32_t narrow, PenId pen, bool guarded) {

@@ -1,6 +1,7 @@
 #include "pty/screen/line_writer.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "pty/screen/sgr.hpp"
 #include "pty/utf8.hpp"
@@ -105,6 +106,11 @@ void LineWriter::write_glyph(const Cell& cell) {
   }
 }
 
+void LineWriter::resize(LineSize size) {
+  constexpr std::array kSizes{"\x1b#5", "\x1b#6", "\x1b#3", "\x1b#4"};
+  text_ += kSizes[static_cast<std::size_t>(size)];
+}
+
 void LineWriter::write(const Line& line, bool continues, bool goes_on) {
   const std::size_t columns = line.size == LineSize::single ? columns_ : columns_ / 2;
   Cells cells = line.cells.first(std::min(line.cells.size(), columns));
@@ -113,9 +119,7 @@ void LineWriter::write(const Line& line, bool continues, bool goes_on) {
   }
   way_ = way_of(cells);
   if (continues) begin_row(cells);
-  if (line.size == LineSize::double_top) text_ += "\x1b#3";
-  if (line.size == LineSize::double_bottom) text_ += "\x1b#4";
-  if (line.size == LineSize::double_width) text_ += "\x1b#6";
+  if (line.size != LineSize::single) resize(line.size);
   if (way_ == Way::forward) write_forward(cells, continues, goes_on);
   if (way_ == Way::by_insertion) write_by_insertion(cells, goes_on);
   if (way_ == Way::by_deletion) write_by_deletion(cells, columns, goes_on);

@@ -25,6 +25,8 @@ class LineWriter {
   void wait_behind(const Cell& cell, int row, int column);
   /// Whether the glyph at `column`, printed where it stands, would become a part of the one before it.
   bool joins_its_neighbour(std::span<const Cell> cells, std::size_t column) const;
+  /// Of the row where the caret is.
+  void resize(LineSize size);
   /// The pen from here on.
   void look(const Pen& pen, bool guarded);
   void plain_look() { look({}, false); }

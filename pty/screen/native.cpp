@@ -60,13 +60,14 @@ void NativeEmulator::feed(const Token& token) {
     case TokenKind::text:
       return text(token.bytes);
     case TokenKind::csi:
-      return csi(token);
+      csi(token);
+      return settle_caret();
     case TokenKind::control:
       return token.bytes.size() == 2 ? escape_final(static_cast<char>(token.bytes[1] - 0x40)) : control(token.bytes[0]);
     case TokenKind::escape:
       controls_in(token.bytes);
       if (!token.overlong && !token.cancelled) escape(token.bytes.substr(1));
-      return;
+      return settle_caret();
     case TokenKind::osc:
       return osc(token);
     case TokenKind::dcs:
@@ -229,6 +230,12 @@ void NativeEmulator::advance(int columns, int last) {
   caret().column += columns;
   caret().pending_wrap = caret().column > last;
   if (caret().pending_wrap) caret().column = last;
+}
+
+/// A double line may have come under the caret, or the margin have gone behind which it waited.
+void NativeEmulator::settle_caret() {
+  caret().column = std::min(caret().column, grid_.columns(caret().row) - 1);
+  if (caret().pending_wrap && caret().column != last_column()) caret().pending_wrap = false;
 }
 
 void NativeEmulator::take_pending_wrap() {

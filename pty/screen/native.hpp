@@ -49,6 +49,7 @@ class NativeEmulator final : public Emulator {
   bool leave_hole(int last);
   void advance(int columns, int last);
   void take_pending_wrap();
+  void settle_caret();
   void wrap();
   void refresh_pens();
   void pen_changed() { pens_known_ = false; }

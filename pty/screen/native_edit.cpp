@@ -23,11 +23,11 @@ void NativeEmulator::erase_display(int what, bool unguarded) {
   if (what == 3 && !unguarded) return grid_.clear_scrollback();
   if (what < 0 || what > 2) return;
   const int top = what == 0 ? caret().row + 1 : 0, bottom = what == 1 ? caret().row : rows();
-  if (what != 2) erase_line(what, unguarded);
-  erase({top, 0, bottom, columns()}, unguarded);
   for (int row = top; row < bottom && !unguarded; ++row) {
     if (grid_.columns(row) != columns()) grid_.set_line_size(row, LineSize::single);
   }
+  if (what != 2) erase_line(what, unguarded);
+  erase({top, 0, bottom, columns()}, unguarded);
 }
 
 void NativeEmulator::erase_line(int what, bool unguarded) {

@@ -89,16 +89,14 @@ void StateWriter::place_by_copying(const std::string& to_begin, Place glyph, Pla
   text_ += "\x1b[" + area(scratch) + ";1;" + pair(glyph.row, glyph.column) + "$v\x1b[" + area(scratch) + "$z";
 }
 
-/// A wrap pending where there is no margin now: it came from one that was there, and is lost when margins are set.
-bool StateWriter::waits_inside(const Caret& caret, Buffer buffer, int last) const {
-  const bool single = screen_.grid().line(buffer, caret.row).size == LineSize::single;
-  return caret.pending_wrap && single && caret.column != last && caret.column > 0;
-}
-
-void StateWriter::place_behind_margin(const Caret& caret, Buffer buffer) {
-  text_ += "\x1b[?69h\x1b[" + pair(1, caret.column + 1) + "s";
-  place(caret, buffer, 0, 0);
-  text_ += "\x1b[?69l";
+/// A wrap that was pending at a margin which is not there now. Double lines would not outlive setting one.
+bool StateWriter::waits_at_margin(const Caret& caret, Buffer buffer) const {
+  const Size size = screen_.grid().size();
+  if (!caret.pending_wrap || caret.column == size.cols - 1 || caret.column == 0) return false;
+  for (int row = 0; row < size.rows; ++row) {
+    if (screen_.grid().line(buffer, row).size != LineSize::single) return false;
+  }
+  return true;
 }
 
 void StateWriter::charsets(const Charsets& charsets) {
@@ -131,16 +129,20 @@ void StateWriter::saved_caret(Buffer buffer) {
   const auto& known = screen_.state().saved[static_cast<std::size_t>(buffer)];
   if (!known && fresh_ && !lines_.saved_caret()) return;
   const SavedCaret saved = known.value_or(SavedCaret{});
+  const LineSize size = screen_.grid().line(buffer, saved.caret.row).size;
+  // In the half that a double line does not have: it was single when the caret was saved.
+  const bool beyond = size != LineSize::single && saved.caret.column > screen_.grid().size().cols / 2 - 1;
+  if (beyond) text_ += "\x1b[" + std::to_string(saved.caret.row + 1) + "H\x1b#5";
   if (saved.origin) text_ += "\x1b[?6h";
-  if (waits_inside(saved.caret, buffer, screen_.grid().size().cols - 1)) {
-    place_behind_margin(saved.caret, buffer);
-  } else {
-    place(saved.caret, buffer, 0, 0);
-  }
+  const bool at_margin = waits_at_margin(saved.caret, buffer);
+  if (at_margin) text_ += "\x1b[?69h\x1b[" + pair(1, saved.caret.column + 1) + "s";
+  place(saved.caret, buffer, 0, 0);
   charsets(saved.charsets);
   lines_.look(saved.pen, saved.guarded);
   shift_once(saved.charsets);
   text_ += "\x1b\x37";
+  if (at_margin) text_ += "\x1b[?69l";
+  if (beyond) lines_.resize(size);
   lines_.plain_look();
   if (!(saved.charsets == Charsets{})) text_ += kDefaultCharsets;
   if (saved.charsets.single_shift != 0) text_ += kByteOrderMark;
@@ -199,13 +201,7 @@ void StateWriter::caret(bool is_placed) {
   const TerminalState& state = screen_.state();
   const Buffer buffer = screen_.grid().active();
   if (state.origin) text_ += "\x1b[?6h";
-  const int last = state.caret.column <= state.right ? state.right : screen_.grid().size().cols - 1;
-  if (waits_inside(state.caret, buffer, last)) {
-    place_behind_margin(state.caret, buffer);
-    if (state.horizontal_margins) text_ += "\x1b[?69h";
-  } else if (!is_placed) {
-    place(state.caret, buffer, state.origin ? state.top : 0, state.origin ? state.left : 0);
-  }
+  if (!is_placed) place(state.caret, buffer, state.origin ? state.top : 0, state.origin ? state.left : 0);
   charsets(state.charsets);
   lines_.look(state.pen, state.guarded);
 }

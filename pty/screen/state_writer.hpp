@@ -35,8 +35,7 @@ class StateWriter {
   void place(const Caret& caret, Buffer buffer, int top, int left);
   std::optional<Place> scratch_place(Buffer buffer, int top, int left, int columns) const;
   void place_by_copying(const std::string& to_begin, Place glyph, Place scratch, int columns);
-  bool waits_inside(const Caret& caret, Buffer buffer, int last) const;
-  void place_behind_margin(const Caret& caret, Buffer buffer);
+  bool waits_at_margin(const Caret& caret, Buffer buffer) const;
   void charsets(const Charsets& charsets);
   void shift_once(const Charsets& charsets);
   void tell(const char* osc, const std::string& text);

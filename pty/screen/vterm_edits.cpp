@@ -11,16 +11,16 @@ void VtermEmulator::erase_in(char final, const Csi& csi) {
   if (final == 'J' && what == 3 && csi.leader == 0) return grid_.clear_scrollback();
   if (what > 2) return;
   bring();
-  machine_->csi(final, {what}, csi.leader);
   if (final == 'J' && csi.leader == 0 && double_lines_)
     single_lines(what == 0 ? state_.caret.row + 1 : 0, what == 1 ? state_.caret.row : grid_.size().rows);
+  machine_->csi(final, {what}, csi.leader);
 }
 
 void VtermEmulator::erase_screen() {
   state_.caret.pending_wrap = false;
   bring();
-  machine_->csi('J', {2});
   single_lines(0, grid_.size().rows);
+  machine_->csi('J', {2});
 }
 
 void VtermEmulator::single_lines(int top, int bottom) {

@@ -42,16 +42,22 @@ void VtermEmulator::feed(const Token& token) {
     case TokenKind::escape:
       inner_controls(token.bytes);
       if (!token.cancelled && !token.overlong) escape(token.bytes.substr(1));
-      return;
+      return settle_caret();
     case TokenKind::csi:
       inner_controls(token.bytes);
       if (const auto parsed = parse_csi(token)) csi(*parsed);
-      return;
+      return settle_caret();
     case TokenKind::osc:
       return osc(token);
     default:
       return;
   }
+}
+
+/// A double line may have come under the caret, or the margin have gone behind which it waited.
+void VtermEmulator::settle_caret() {
+  state_.caret.column = std::min(state_.caret.column, grid_.columns(state_.caret.row) - 1);
+  if (state_.caret.pending_wrap && state_.caret.column != last_column()) state_.caret.pending_wrap = false;
 }
 
 /// Controls inside a sequence are obeyed at once.

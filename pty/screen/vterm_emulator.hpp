@@ -30,6 +30,7 @@ class VtermEmulator final : public Emulator, private VtermCanvas {
  private:
   // vterm_emulator.cpp: what a token is.
   void control(unsigned char c);
+  void settle_caret();
   void inner_controls(std::string_view bytes);
   void escape(std::string_view bytes);
   void designate(char intermediate, char final);

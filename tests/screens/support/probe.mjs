@@ -14,7 +14,8 @@ function run(argv, input) {
   });
 }
 
-/// One value for each position: `decided`, `caret`, `buffer`, `screen`, `scrollback`, `vt`.
+/// One value for each position: `decided`, `caret`, `buffer`, `screen`, `sizes`, `scrollback`, `vt`. `emulator` may say
+/// how large the pieces are that it is fed: `native:1`.
 export async function probe(emulator, { rows, cols }, output, positions) {
   const told = await run([`${kTools}screen_probe`, emulator, `${rows}x${cols}`, ...positions.map(String)], output);
   return told.toString().trimEnd().split("\n").map((line) => JSON.parse(line));

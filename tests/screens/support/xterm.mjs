@@ -9,6 +9,7 @@ export class Oracle {
       cols,
       scrollback,
       allowProposedApi: true,
+      logLevel: "off",
       windowOptions: { pushTitle: true, popTitle: true },
     });
     useOurWidths(this.terminal);
