@@ -137,3 +137,17 @@ scenario("client: events tell of exit, restart and size", async (stage) => {
   client.dispose();
   other.dispose();
 });
+
+scenario("client: how a terminal looks can be asked without opening it", async (stage) => {
+  const served = await stage.serve();
+  const terminal = await clientOf(served).open({ threadId: "seen", cwd: "/", cols: 80, rows: 24 });
+  const record = new Record(terminal);
+  await terminal.write("PS1=; clear; printf '\\033[31mre%s\\n' d\r");
+  await record.until(/red/);
+  const other = clientOf(served);
+  const seen = await other.snapshot({ threadId: "seen", format: "plain" });
+  expect(seen.text).toMatch(/^red$/m);
+  expect(seen).toMatchObject({ cols: 80, rows: 24, alternate: false });
+  const cells = await other.snapshot({ threadId: "seen", format: "cells" });
+  expect(cells.screen?.flatMap((row) => row.spans)).toContainEqual({ text: "red", columns: 3, foreground: "1" });
+});

@@ -1,7 +1,15 @@
 import { Connection, type ConnectionOptions, type ConnectionState, type Push } from "./connection.ts";
 import { Emitter } from "./emitter.ts";
 import { PtydError } from "./errors.ts";
-import type { Feature, OpenOptions, TerminalEvent, TerminalInfo, Welcome } from "./messages.ts";
+import type {
+  Feature,
+  OpenOptions,
+  ScreenSnapshot,
+  SnapshotOptions,
+  TerminalEvent,
+  TerminalInfo,
+  Welcome,
+} from "./messages.ts";
 import { host, type WebSocketLike } from "./platform.ts";
 import { Terminal } from "./terminal.ts";
 
@@ -96,6 +104,11 @@ export class PtydClient {
 
   async list(threadId?: string): Promise<TerminalInfo[]> {
     return (await this.connection.request("terminal.list", { threadId }, "always")).terminals;
+  }
+
+  /// How a terminal looks now: text to read, bytes for an emulator, or cells. It need not be open.
+  snapshot(target: SnapshotOptions): Promise<ScreenSnapshot> {
+    return this.connection.request("terminal.snapshot", target, "always");
   }
 
   /// Ends one terminal, or all of a thread.

@@ -1,8 +1,16 @@
 /// The protocol's messages under short names. What they hold is written in protocol/, from which protocol.gen.ts is
 /// made.
-import type { EnvelopeWelcome, OpenParams, RestartParams, TerminalInfo } from "./protocol.gen.ts";
+import type { EnvelopeWelcome, OpenParams, RestartParams, SnapshotParams, TerminalInfo } from "./protocol.gen.ts";
 
-export type { ErrorCode, OutputEvent, Snapshot, TerminalEvent, TerminalInfo, TerminalMethods } from "./protocol.gen.ts";
+export type {
+  ErrorCode,
+  OutputEvent,
+  ScreenSnapshot,
+  Snapshot,
+  TerminalEvent,
+  TerminalInfo,
+  TerminalMethods,
+} from "./protocol.gen.ts";
 
 export interface Size {
   readonly cols: number;
@@ -10,6 +18,7 @@ export interface Size {
 }
 
 export type OpenOptions = Readonly<OpenParams>;
+export type SnapshotOptions = Readonly<SnapshotParams>;
 /// What is not given stays as it is.
 export type RestartOptions = Readonly<Partial<Omit<RestartParams, "threadId" | "terminalId">>>;
 export type Status = TerminalInfo["status"];
