@@ -9,7 +9,7 @@
 namespace ptyd {
 namespace {
 
-constexpr char32_t kFirstThatMayJoin = 0x300;
+constexpr char32_t kFirstThatMayJoin = 0x300, kWideGlyph = 0x4E00;
 
 bool is_blank(const Cell& cell) {
   return cell.glyph == 0 && cell.width != 0;
@@ -120,8 +120,8 @@ void LineWriter::write(const Line& line, bool continues, bool goes_on) {
   way_ = way_of(cells);
   if (continues) begin_row(cells);
   if (line.size != LineSize::single) resize(line.size);
-  if (way_ == Way::forward) write_forward(cells, continues, goes_on);
-  if (way_ == Way::by_insertion) write_by_insertion(cells, goes_on);
+  if (way_ == Way::forward) write_forward(cells, columns, continues, goes_on);
+  if (way_ == Way::by_insertion) write_by_insertion(cells, columns, goes_on);
   if (way_ == Way::by_deletion) write_by_deletion(cells, columns, goes_on);
   plain_look();
 }
@@ -136,7 +136,7 @@ void LineWriter::begin_row(Cells cells) {
   if (way_ != Way::forward || cells.empty() || is_blank(cells[0])) text_ += "\x1b[X";
 }
 
-void LineWriter::write_forward(Cells cells, bool continues, bool goes_on) {
+void LineWriter::write_forward(Cells cells, std::size_t columns, bool continues, bool goes_on) {
   for (std::size_t i = 0; i < cells.size();) {
     if (is_blank(cells[i])) {
       i = write_blanks(cells, i, continues);
@@ -146,7 +146,7 @@ void LineWriter::write_forward(Cells cells, bool continues, bool goes_on) {
     }
   }
   if (!goes_on) return;
-  if (cells.size() < columns_) return wait_behind_last({});
+  if (cells.size() < columns) return wrap_over_a_hole();
   if (is_blank(cells.back())) wait_behind_last(blank_look(cells.back()));
 }
 
@@ -169,10 +169,9 @@ std::size_t LineWriter::write_blanks(Cells cells, std::size_t from, bool continu
 }
 
 /// From right to left, pushing what is there to the right: in column 0 nothing is joined.
-void LineWriter::write_by_insertion(Cells cells, bool goes_on) {
-  if (goes_on) {
-    wait_behind_last({});
-  }
+void LineWriter::write_by_insertion(Cells cells, std::size_t columns, bool goes_on) {
+  const bool over_a_hole = goes_on && cells.size() < columns;
+  if (goes_on && !over_a_hole) wait_behind_last({});
   for (std::size_t i = cells.size(); i-- > 0;) {
     if (cells[i].width == 0) continue;
     plain_look();
@@ -186,12 +185,14 @@ void LineWriter::write_by_insertion(Cells cells, bool goes_on) {
     }
   }
   plain_look();
+  if (over_a_hole) return wrap_over_a_hole();
   if (goes_on) text_ += "\x1b\x38";
 }
 
 /// From left to right, each in the last columns, from where all move left: only there a glyph stays narrow.
 void LineWriter::write_by_deletion(Cells cells, std::size_t columns, bool goes_on) {
-  const bool ends_blank = cells.size() < columns || is_blank(cells.back());
+  const bool over_a_hole = goes_on && cells.size() < columns;
+  const bool ends_blank = !over_a_hole && is_blank(cells.back());
   if (goes_on && ends_blank) wait_behind_last({});
   text_ += "\x1b[?7l";
   for (std::size_t i = 0; i < columns; ++i) {
@@ -207,6 +208,17 @@ void LineWriter::write_by_deletion(Cells cells, std::size_t columns, bool goes_o
   plain_look();
   if (goes_on && ends_blank) text_ += "\x1b\x38";
   text_ += "\x1b[?7h";
+  if (over_a_hole) wrap_over_a_hole();
+}
+
+/// Ends a row whose last column is blank where the next one begins: a wide glyph does not fit into that column, so it
+/// wraps and leaves it blank, and is erased again. Needs no saved caret, of which xterm.js restores no pending wrap.
+/// Halves are erased one by one, as a row that is erased as a whole continues nothing.
+void LineWriter::wrap_over_a_hole() {
+  plain_look();
+  command(columns_, 'G');
+  utf8::append(kWideGlyph, text_);
+  text_ += "\r\x1b[X\x1b[C\x1b[X\r";
 }
 
 /// Erasing forgets the wrap that is pending; the saved caret remembers it.

@@ -18,7 +18,8 @@ class LineWriter {
   LineWriter(const Grid& grid, std::string& text) : grid_(grid), text_(text), columns_(grid.size().cols) {}
 
   /// Draws `line` where the caret is: in column 0, or, when it `continues` the line above, where that one left it.
-  /// When the line `goes_on` in the next one, the caret is left behind the last column, where the next glyph wraps.
+  /// When the line `goes_on` in the next one, the caret is left behind the last column, where the next glyph wraps, or
+  /// has wrapped already.
   void write(const Line& line, bool continues, bool goes_on);
   /// The caret stands at `cell`, in the last column it may reach. Writes the cell anew, so that a wrap is pending. For
   /// DECSERA, the only way to a blank that keeps the wrap, `row` and `column` are given as CUP would count them.
@@ -41,13 +42,14 @@ class LineWriter {
   /// How a row is drawn; all but the first are for what could not be printed from left to right as it stands.
   enum class Way : std::uint8_t { forward, by_insertion, by_deletion };
 
-  void write_forward(Cells cells, bool continues, bool goes_on);
-  void write_by_insertion(Cells cells, bool goes_on);
+  void write_forward(Cells cells, std::size_t columns, bool continues, bool goes_on);
+  void write_by_insertion(Cells cells, std::size_t columns, bool goes_on);
   void write_by_deletion(Cells cells, std::size_t columns, bool goes_on);
   /// Writes the run of blanks that begins at `from`; returns its end.
   std::size_t write_blanks(Cells cells, std::size_t from, bool continues);
   void write_glyph(const Cell& cell);
   void begin_row(Cells cells);
+  void wrap_over_a_hole();
   void wait_behind_last(const Pen& blank);
   void command(std::size_t count, char final);
   void look_of(const Cell& cell);
