@@ -9,37 +9,57 @@
 namespace ptyd {
 namespace {
 
-constexpr bool kSoft = true, kSilent = true;
+constexpr bool kSoft = true;
+
+/// A mode of DEC's that only changes what is reported or sent.
+constexpr ModeRow quiet(int number, bool soft = false, bool initially = false) {
+  return {number, false, initially, soft, false, false, ModeRow::kAlone};
+}
+constexpr ModeRow one_of(ModeRow::Group group, int number) {
+  return {number, false, false, false, false, false, group};
+}
+constexpr ModeRow silent(int number) {
+  return {number, false, false, false, true, false, ModeRow::kAlone};
+}
+constexpr ModeRow drawing(int number, bool initially = false) {
+  return {number, false, initially, false, false, true, ModeRow::kAlone};
+}
+constexpr ModeRow ansi(int number) {
+  return {number, true, false, false, false, true, ModeRow::kAlone};
+}
+constexpr ModeRow buffer(int number) {
+  return {number, false, false, false, true, true, ModeRow::kScreen};
+}
 
 constexpr std::array kRows{
     // The reference's, in its order:
-    ModeRow{1, false, false, kSoft},                          // application caret keys
-    ModeRow{66, false, false, kSoft},                         // application keypad
-    ModeRow{2004, false, false, kSoft},                       // bracketed paste
-    ModeRow{4, true, false, kSoft},                           // insert
-    ModeRow{6, false, false, kSoft},                          // origin
-    ModeRow{45, false, false, kSoft},                         // reverse wrap
-    ModeRow{1004, false, false, kSoft},                       // focus reports
-    ModeRow{7, false, true, kSoft},                           // autowrap
-    ModeRow{25, false, true, kSoft},                          // caret visible
-    ModeRow{9, false, false, false, false, ModeRow::kMouse},  // mouse: presses; and releases; drags; all moves
-    ModeRow{1000, false, false, false, false, ModeRow::kMouse},
-    ModeRow{1002, false, false, false, false, ModeRow::kMouse},
-    ModeRow{1003, false, false, false, false, ModeRow::kMouse},
+    quiet(1, kSoft),             // application caret keys
+    quiet(66, kSoft),            // application keypad
+    quiet(2004, kSoft),          // bracketed paste
+    ansi(4),                     // insert
+    drawing(6),                  // origin
+    drawing(45),                 // reverse wrap
+    quiet(1004, kSoft),          // focus reports
+    drawing(7, true),            // autowrap
+    quiet(25, kSoft, true),      // caret visible
+    one_of(ModeRow::kMouse, 9),  // mouse: presses; and releases; drags; all moves
+    one_of(ModeRow::kMouse, 1000),
+    one_of(ModeRow::kMouse, 1002),
+    one_of(ModeRow::kMouse, 1003),
     // Ours:
-    ModeRow{1005, false, false, false, false, ModeRow::kMouseEncoding},  // UTF-8; SGR; urxvt; SGR in pixels
-    ModeRow{1006, false, false, false, false, ModeRow::kMouseEncoding},
-    ModeRow{1015, false, false, false, false, ModeRow::kMouseEncoding},
-    ModeRow{1016, false, false, false, false, ModeRow::kMouseEncoding},
-    ModeRow{20, true},                                            // new line
-    ModeRow{5},                                                   // reverse video
-    ModeRow{1007},                                                // wheel as caret keys on the alternate screen
-    ModeRow{2031},                                                // reports of a change of the colour scheme
-    ModeRow{12, false, false, false, kSilent},                    // blinking caret: a matter of the viewer's taste
-    ModeRow{2026, false, false, false, kSilent},                  // synchronized output: a latecomer must not wait
-    ModeRow{47, false, false, false, kSilent, ModeRow::kScreen},  // restored, but in its own way
-    ModeRow{1047, false, false, false, kSilent, ModeRow::kScreen},
-    ModeRow{1049, false, false, false, kSilent, ModeRow::kScreen},
+    one_of(ModeRow::kMouseEncoding, 1005),  // UTF-8; SGR; urxvt; SGR in pixels
+    one_of(ModeRow::kMouseEncoding, 1006),
+    one_of(ModeRow::kMouseEncoding, 1015),
+    one_of(ModeRow::kMouseEncoding, 1016),
+    ansi(20),      // new line
+    quiet(5),      // reverse video
+    quiet(1007),   // wheel as caret keys on the alternate screen
+    quiet(2031),   // reports of a change of the colour scheme
+    silent(12),    // blinking caret: a matter of the viewer's taste
+    silent(2026),  // synchronized output: a latecomer must not wait for its end
+    buffer(47),    // restored, but in its own way
+    buffer(1047),
+    buffer(1049),
 };
 
 /// Switching it moves the caret.
@@ -107,29 +127,6 @@ std::optional<std::string> path_of(std::string_view url) {
   return path;
 }
 
-bool is_screen_switch(const Csi& csi) {
-  const auto is_screen = [](int number) { return number == 47 || number == 1047 || number == 1049; };
-  return (csi.is('?', "", 'h') || csi.is('?', "", 'l')) &&
-         std::any_of(csi.params.begin(), csi.params.begin() + static_cast<std::ptrdiff_t>(csi.count), is_screen);
-}
-
-/// Whether a text enters or leaves the alternate screen.
-class FindsSwitch final : public TokenSink {
- public:
-  void on_token(const Token& token) override {
-    if (found || token.kind != TokenKind::csi || (token.bytes.back() | 4) != 'l') return;
-    const auto csi = parse_csi(token);
-    found = csi && is_screen_switch(*csi);
-  }
-  bool found = false;
-};
-
-bool switches_screen(std::string_view text) {
-  FindsSwitch finder;
-  Scanner().scan(text, finder);
-  return finder.found;
-}
-
 }  // namespace
 
 std::span<const ModeRow> mode_rows() {
@@ -147,8 +144,6 @@ Modes::Modes() {
 
 void Modes::reset() {
   for (std::size_t i = 0; i < kRows.size(); ++i) on_[i] = kRows[i].initially;
-  charsets_[0] = charsets_[1] = 'B';
-  shifted_out_ = false;
   caret_style_ = other_keys_ = 0;
   keyboard_[0].clear();
   keyboard_[1].clear();
@@ -160,43 +155,36 @@ void Modes::soft_reset() {
   for (std::size_t i = 0; i < kRows.size(); ++i) {
     if (kRows[i].soft) on_[i] = kRows[i].initially;
   }
-  charsets_[0] = charsets_[1] = 'B';
-  shifted_out_ = false;
 }
 
-void Modes::feed(const Token& token) {
+void Modes::feed(const Token& token, Buffer active) {
   if (token.cancelled || token.overlong) return;
   if (token.kind == TokenKind::csi) {
-    feed_csi(token);
+    feed_csi(token, active);
   } else if (token.kind == TokenKind::osc) {
     feed_osc(token);
   } else if (token.kind == TokenKind::escape) {
     feed_escape(token.bytes.substr(1));
-  } else if (token.bytes == "\x0e" || token.bytes == "\x0f") {
-    shifted_out_ = token.bytes == "\x0e";
   }
 }
 
 void Modes::feed_escape(std::string_view body) {
   if (body == "c") reset();
   if (body == "=" || body == ">") set(66, false, body == "=");
-  // Line drawing and the British pound are what is left of charsets; any other is as good as ASCII.
-  if (body.size() == 2 && (body[0] == '(' || body[0] == ')')) {
-    charsets_[body[0] == '(' ? 0 : 1] = body[1] == '0' || body[1] == 'A' ? body[1] : 'B';
-  }
 }
 
-void Modes::feed_csi(const Token& token) {
+void Modes::feed_csi(const Token& token, Buffer active) {
   // Colours and caret moves are nearly all there is: look no closer at them.
   const char final = token.bytes.back();
   const bool other_keys = final == 'm' && token.bytes.size() > 2 && token.bytes[2] == '>';
-  if (final != 'h' && final != 'l' && final != 'u' && final != 'p' && final != 'q' && final != 't' && !other_keys)
+  if (final != 'h' && final != 'l' && final != 'u' && final != 'p' && final != 'q' && final != 't' && !other_keys) {
     return;
+  }
   const auto csi = parse_csi(token);
   if (!csi) return;
   const bool plain = csi->intermediates.empty();
   if (plain && (final == 'h' || final == 'l')) set_all(*csi);
-  if (plain && final == 'u') feed_keyboard(csi->leader, csi->param(0, -1), csi->param(1, 1));
+  if (plain && final == 'u') feed_keyboard(keyboard_[static_cast<std::size_t>(active)], *csi);
   if (csi->is(0, "!", 'p')) soft_reset();
   if (csi->is(0, "", 't')) feed_titles(*csi);
   if (csi->is(0, " ", 'q')) caret_style_ = static_cast<std::uint8_t>(csi->param(0, 0) <= 6 ? csi->param(0, 0) : 0);
@@ -210,7 +198,7 @@ void Modes::set_all(const Csi& csi) {
 
 void Modes::set(int number, bool ansi, bool on) {
   const std::size_t row = row_of(number, ansi);
-  if (row == kNone) return;
+  if (row == kNone || kRows[row].draws) return;
   for (std::size_t i = 0; i < kRows.size(); ++i) {
     if (kRows[row].group != ModeRow::kAlone && kRows[i].group == kRows[row].group) on_[i] = false;
   }
@@ -233,8 +221,9 @@ void Modes::feed_titles(const Csi& csi) {
 }
 
 /// The kitty keyboard protocol: push `>`, pop `<`, set `=`.
-void Modes::feed_keyboard(char leader, int first, int second) {
-  Stack& stack = keyboard();
+void Modes::feed_keyboard(KeyboardStack& stack, const Csi& csi) {
+  const char leader = csi.leader;
+  const int first = csi.param(0, -1), second = csi.param(1, 1);
   const auto flags = static_cast<std::uint8_t>(std::max(first, 0) & 31);
   if (leader == '>') {
     if (stack.size() == kMaxKeyboardStack) stack.erase(stack.begin());
@@ -260,33 +249,8 @@ void Modes::feed_osc(const Token& token) {
 
 std::optional<bool> Modes::is_set(int number, bool ansi) const {
   const std::size_t row = row_of(number, ansi);
-  if (row == kNone) return std::nullopt;
+  if (row == kNone || kRows[row].draws) return std::nullopt;
   return on_[row];
-}
-
-bool Modes::on_alternate_screen() const {
-  static const std::size_t first = row_of(47, false);
-  static_assert(kRows[kNone - 3].group == ModeRow::kScreen && kRows[kNone - 1].group == ModeRow::kScreen);
-  return on_[first] || on_[first + 1] || on_[first + 2];
-}
-
-std::string Modes::preamble(std::string_view replayed) const {
-  std::string text;
-  const auto keyboard_text = [&](const Stack& stack) {
-    if (flags_of(stack) != 0) text += "\x1b[=" + std::to_string(flags_of(stack)) + ";1u";
-  };
-  for (std::size_t i = 0; i < kRows.size(); ++i) {
-    if (!kRows[i].silent && on_[i] != kRows[i].initially) text += switch_text(kRows[i], on_[i]);
-  }
-  keyboard_text(keyboard_[0]);
-  if (on_alternate_screen() && !switches_screen(replayed)) text += "\x1b[?1049h";
-  if (on_alternate_screen()) keyboard_text(keyboard_[1]);
-  if (other_keys_ != 0) text += "\x1b[>4;" + std::to_string(other_keys_) + "m";
-  if (caret_style_ != 0) text += "\x1b[" + std::to_string(caret_style_) + " q";
-  if (charsets_[0] != 'B') text += std::string("\x1b(") + charsets_[0];
-  if (charsets_[1] != 'B') text += std::string("\x1b)") + charsets_[1];
-  if (shifted_out_) text += '\x0e';
-  return text;
 }
 
 std::string mode_reset_sequence() {

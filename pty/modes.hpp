@@ -1,4 +1,4 @@
-// Modes: what a program has switched on in its terminal, as far as somebody who comes later must know it.
+// Modes: what a program has switched on or told, as far as it does not decide how is drawn.
 #pragma once
 
 #include <bitset>
@@ -11,6 +11,7 @@
 
 #include "pty/palette.hpp"
 #include "pty/scanner.hpp"
+#include "pty/screen/grid.hpp"
 
 namespace ptyd {
 
@@ -26,14 +27,16 @@ struct ModeRow {
   bool initially = false;  ///< in a fresh terminal
   bool soft = false;       ///< DECSTR puts it back
   bool silent = false;     ///< known and reported, but nobody who comes later is told
+  bool draws = false;      ///< decides how is drawn: TerminalState and Grid keep it
   Group group = kAlone;
 };
-/// All modes that a program may switch, in the order in which somebody who comes later is told of them.
+/// All modes that a program may switch, whoever keeps them, in the order in which somebody who comes later is told of
+/// them.
 std::span<const ModeRow> mode_rows();
 /// The sequence that switches it.
 std::string switch_text(const ModeRow& row, bool on);
 
-/// The modes of one terminal, fed by its output.
+/// The modes of one terminal, its titles, folder and colours, fed by its output.
 ///
 /// Thread  one. Bounded: a bit a mode, two stacks of kMaxKeyboardStack, titles, a folder, a palette.
 class Modes {
@@ -63,23 +66,19 @@ class Modes {
 
   Modes();
 
-  void feed(const Token& token);
+  /// `active` is the buffer that is shown after `token`: each has its keyboard flags.
+  void feed(const Token& token, Buffer active);
 
-  /// Text that switches on in a fresh terminal what differs from its start: the reference's order, then ours. At most
-  /// 4096 bytes. The alternate screen is among it unless `replayed`, which the terminal is given next, enters or leaves
-  /// that by itself.
-  std::string preamble(std::string_view replayed = {}) const;
   /// From OSC 0 and 2; valid UTF-8 without control characters.
   const std::string& title() const { return titles_.window; }
   const Titles& titles() const { return titles_; }
   const std::vector<KeptTitles>& kept_titles() const { return kept_titles_; }
   /// From OSC 7, an absolute path without control characters; "" while the program has not told.
   const std::string& cwd() const { return cwd_; }
-  /// Whether the DEC private (or ANSI) mode is set; nothing for modes that are not known.
+  /// Whether the DEC private (or ANSI) mode is set; nothing for modes that are not known or not kept here.
   std::optional<bool> is_set(int number, bool ansi) const;
-  bool on_alternate_screen() const;
-  int keyboard_flags() const { return flags_of(keyboard()); }
-  const KeyboardStack& keyboard_stack(bool alternate) const { return keyboard_[alternate ? 1 : 0]; }
+  int keyboard_flags(Buffer buffer) const { return flags_of(keyboard_stack(buffer)); }
+  const KeyboardStack& keyboard_stack(Buffer buffer) const { return keyboard_[static_cast<std::size_t>(buffer)]; }
   /// DECSCUSR, 0 to 6.
   int caret_style() const { return caret_style_; }
   /// XTMODKEYS 4: modifyOtherKeys, 0 to 3.
@@ -88,27 +87,22 @@ class Modes {
 
  private:
   static constexpr std::size_t kMaxRows = 32;
-  using Stack = KeyboardStack;
 
   void feed_escape(std::string_view body);
-  void feed_csi(const Token& token);
+  void feed_csi(const Token& token, Buffer active);
   void feed_osc(const Token& token);
   void set_all(const Csi& csi);
   void set(int number, bool ansi, bool on);
   void feed_titles(const Csi& csi);
-  void feed_keyboard(char leader, int first, int second);
+  void feed_keyboard(KeyboardStack& stack, const Csi& csi);
   void reset();
   void soft_reset();
-  Stack& keyboard() { return keyboard_[on_alternate_screen() ? 1 : 0]; }
-  const Stack& keyboard() const { return keyboard_[on_alternate_screen() ? 1 : 0]; }
-  static int flags_of(const Stack& stack) { return stack.empty() ? 0 : stack.back(); }
+  static int flags_of(const KeyboardStack& stack) { return stack.empty() ? 0 : stack.back(); }
 
   std::bitset<kMaxRows> on_;  // in the order of the table in modes.cpp
-  char charsets_[2] = {'B', 'B'};
-  bool shifted_out_ = false;
   std::uint8_t caret_style_ = 0;
   std::uint8_t other_keys_ = 0;
-  Stack keyboard_[2];  // of the primary and of the alternate screen
+  KeyboardStack keyboard_[2];  // of the primary and of the alternate buffer
   Titles titles_;
   std::vector<KeptTitles> kept_titles_;
   std::string cwd_;

@@ -177,7 +177,7 @@ Query modified_keys_report(const Csi& csi, const Screen& screen, const ViewerTra
 
 /// Kitty's keyboard flags.
 Query keyboard_report(const Csi&, const Screen& screen, const ViewerTraits&) {
-  return answered(report("?", {screen.modes().keyboard_flags()}, "u"));
+  return answered(report("?", {screen.modes().keyboard_flags(screen.grid().active())}, "u"));
 }
 
 /// DECRQLP: there is no locator.

@@ -6,7 +6,6 @@
 #include <string>
 #include <string_view>
 
-#include "pty/modes.hpp"
 #include "pty/scanner.hpp"
 #include "pty/types.hpp"
 
@@ -20,13 +19,15 @@ struct Query {
   enum class Kind : std::uint8_t {
     none,       ///< no question: viewers see it
     answered,   ///< `answer` goes to the program
-    viewer,     ///< only a viewer can know; one of them is asked
     refused,    ///< nobody answers: the answer would contain what the program (or who wrote its text) chose
     clipboard,  ///< text for the clipboard of one viewer: `selections` and `base64`
   };
   /// Longest text for a clipboard, in bytes. Its base64 fits into a string that the Scanner hands on whole, with what
   /// is around it, so that nothing has to be collected.
   static constexpr std::size_t kMaxClipboard = 24'000;
+
+  /// Bytes; the longest there are tell of all colours.
+  static constexpr std::size_t kMaxAnswer = 16 << 10;
 
   Kind kind = Kind::none;
   std::string answer = {};
@@ -55,8 +56,5 @@ inline bool may_ask(const Token& token) {
 /// Answers are fixed text, digits, colours and the emulator's name: nothing that a program prints can choose bytes that
 /// come back to it, save numbers it asked about.
 Query classify(const Token& token, const Screen& screen, const ViewerTraits& traits, const QueryOptions& options = {});
-
-/// As above without a Screen: what only a viewer can know is asked of one.
-Query classify(const Token& token, const Modes& modes, const ViewerTraits& traits);
 
 }  // namespace ptyd

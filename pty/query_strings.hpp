@@ -5,15 +5,13 @@
 #include <optional>
 #include <string>
 
+#include "pty/palette.hpp"
 #include "pty/queries.hpp"
 
 namespace ptyd {
 
 /// `token` is a string, whole or not.
 Query classify_string(const Token& token, const Screen& screen, const ViewerTraits& traits);
-
-/// As above without a Screen.
-Query classify_string(const Token& token, const ViewerTraits& traits);
 
 /// Of terminals whose viewers have announced none.
 inline constexpr std::uint32_t kDefaultForeground = 0xe6e6e6, kDefaultBackground = 0x101418,

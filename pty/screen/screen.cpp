@@ -29,7 +29,7 @@ Screen::Screen(const Options& options)
 void Screen::feed(const Token& token) {
   emulator_->feed(token);
   if (token.kind == TokenKind::text) return;
-  modes_.feed(token);
+  modes_.feed(token, grid_.active());
   if (token.kind == TokenKind::osc) return feed_progress(token);
   const bool full_reset = token.kind == TokenKind::escape && token.bytes ==
                                                                  "\x1b"

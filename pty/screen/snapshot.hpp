@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "pty/screen/screen.hpp"
@@ -29,6 +30,11 @@ std::string vt_snapshot(const Screen& screen, const SnapshotRange& range);
 /// modes, no RIS; what the viewer has in its scrollback stays. `skipped_lines` went by unseen: a line says so when
 /// there are any.
 std::string vt_repaint(const Screen& screen, std::uint64_t skipped_lines);
+
+/// Text that switches on in a fresh terminal what differs from its start, cells and margins aside: the reference's
+/// order, then ours. At most 4096 bytes. The alternate screen is among it unless `replayed`, which the terminal is
+/// given next, enters or leaves that by itself.
+std::string mode_preamble(const Screen& screen, std::string_view replayed = {});
 
 /// A run of cells that look alike.
 struct Span {

@@ -120,7 +120,7 @@ bool ends_at_caret(const Screen& screen, int last) {
 
 bool has_alternate(const Screen& screen) {
   return screen.grid().active() == Buffer::alternate || !is_empty(screen.grid(), Buffer::alternate) ||
-         screen.state().saved[1] || !screen.modes().keyboard_stack(true).empty();
+         screen.state().saved[1] || !screen.modes().keyboard_stack(Buffer::alternate).empty();
 }
 
 void write_alternate(const Screen& screen, LineWriter& lines, StateWriter& state, std::string& text) {

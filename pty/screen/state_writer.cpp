@@ -38,6 +38,19 @@ constexpr int kOrigin = 6, kSynchronized = 2026;
 
 }  // namespace
 
+std::string charset_text(const Charsets& charsets) {
+  std::string text;
+  constexpr std::string_view kDesignators = "()*+";
+  constexpr std::array kLeft{"\x0f", "\x0e", "\x1bn", "\x1bo"};
+  constexpr std::array kRight{"", "\x1b~", "\x1b}", "\x1b|"};
+  for (std::size_t i = 0; i < kDesignators.size(); ++i) {
+    if (charsets.designated[i] != 'B') text += {'\x1b', kDesignators[i], charsets.designated[i]};
+  }
+  if (charsets.left != 0) text += kLeft[charsets.left & 3];
+  if (charsets.right != 2) text += kRight[charsets.right & 3];
+  return text;
+}
+
 void StateWriter::tell(const char* osc, const std::string& text) {
   text_ += "\x1b]";
   text_ += osc;
@@ -99,17 +112,6 @@ bool StateWriter::waits_at_margin(const Caret& caret, Buffer buffer) const {
   return true;
 }
 
-void StateWriter::charsets(const Charsets& charsets) {
-  constexpr std::string_view kDesignators = "()*+";
-  constexpr std::array kLeft{"\x0f", "\x0e", "\x1bn", "\x1bo"};
-  constexpr std::array kRight{"", "\x1b~", "\x1b}", "\x1b|"};
-  for (std::size_t i = 0; i < kDesignators.size(); ++i) {
-    if (charsets.designated[i] != 'B') text_ += {'\x1b', kDesignators[i], charsets.designated[i]};
-  }
-  if (charsets.left != 0) text_ += kLeft[charsets.left & 3];
-  if (charsets.right != 2) text_ += kRight[charsets.right & 3];
-}
-
 void StateWriter::shift_once(const Charsets& charsets) {
   if (charsets.single_shift != 0) text_ += charsets.single_shift == 2 ? "\x1bN" : "\x1bO";
 }
@@ -137,7 +139,7 @@ void StateWriter::saved_caret(Buffer buffer) {
   const bool at_margin = waits_at_margin(saved.caret, buffer);
   if (at_margin) text_ += "\x1b[?69h\x1b[" + pair(1, saved.caret.column + 1) + "s";
   place(saved.caret, buffer, 0, 0);
-  charsets(saved.charsets);
+  text_ += charset_text(saved.charsets);
   lines_.look(saved.pen, saved.guarded);
   shift_once(saved.charsets);
   text_ += "\x1b\x37";
@@ -151,7 +153,7 @@ void StateWriter::saved_caret(Buffer buffer) {
 
 void StateWriter::keyboard(Buffer buffer) {
   if (!fresh_) text_ += "\x1b[<" + std::to_string(Modes::kMaxKeyboardStack) + "u";
-  for (const int flags : screen_.modes().keyboard_stack(buffer == Buffer::alternate)) {
+  for (const int flags : screen_.modes().keyboard_stack(buffer)) {
     text_ += "\x1b[>" + std::to_string(flags) + "u";
   }
 }
@@ -202,7 +204,7 @@ void StateWriter::caret(bool is_placed) {
   const Buffer buffer = screen_.grid().active();
   if (state.origin) text_ += "\x1b[?6h";
   if (!is_placed) place(state.caret, buffer, state.origin ? state.top : 0, state.origin ? state.left : 0);
-  charsets(state.charsets);
+  text_ += charset_text(state.charsets);
   lines_.look(state.pen, state.guarded);
 }
 

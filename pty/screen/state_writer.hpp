@@ -9,6 +9,9 @@
 
 namespace ptyd {
 
+/// Makes charsets of a fresh terminal into these.
+std::string charset_text(const Charsets& charsets);
+
 /// Writes for a terminal without margins, with default charsets and autowrap on; of everything else it is told whether
 /// the terminal is `fresh`, or may have anything switched on and is told of everything.
 class StateWriter {
@@ -36,7 +39,6 @@ class StateWriter {
   std::optional<Place> scratch_place(Buffer buffer, int top, int left, int columns) const;
   void place_by_copying(const std::string& to_begin, Place glyph, Place scratch, int columns);
   bool waits_at_margin(const Caret& caret, Buffer buffer) const;
-  void charsets(const Charsets& charsets);
   void shift_once(const Charsets& charsets);
   void tell(const char* osc, const std::string& text);
 

@@ -103,7 +103,7 @@ void Session::restart(Caller caller, const Restart& asked, Finished finished) {
 void Session::clear(const Caller& caller) {
   if (closed_) return caller.reply(unknown_terminal(key()));
   const auto kept = recorder_.journal().head();
-  const auto preamble = status_ == Status::running ? recorder_.screen().modes().preamble() : std::string();
+  const auto preamble = status_ == Status::running ? mode_preamble(recorder_.screen()) : std::string();
   recorder_.clear();
   distributor_.skip_to(kept);
   updated_at_ = unix_now();
@@ -264,7 +264,7 @@ Snapshot Session::snapshot(const HistoryWish& wish) const {
         vt_snapshot(screen, {std::min(lines, limits::kMaxHistoryLines - size_.rows), limits::kMaxHistoryBytes});
   // History of a Screen ends with its modes.
   const bool needs_modes = wish.format == HistoryFormat::raw || recorder_.is_blank();
-  if (needs_modes && status_ == Status::running) snapshot.replay_preamble = screen.modes().preamble(snapshot.history);
+  if (needs_modes && status_ == Status::running) snapshot.replay_preamble = mode_preamble(screen, snapshot.history);
   return snapshot;
 }
 

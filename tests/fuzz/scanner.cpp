@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "pty/modes.hpp"
 #include "pty/queries.hpp"
+#include "pty/screen/snapshot.hpp"
 #include "pty/utf8.hpp"
 #include "tests/fuzz/check.hpp"
 
@@ -21,13 +21,15 @@ class Remember final : public ptyd::TokenSink {
   void on_token(const ptyd::Token& token) override {
     stream += token.bytes;
     if (token.kind != ptyd::TokenKind::text && !token.overlong) sequences.emplace_back(token.bytes);
-    modes.feed(token);
-    PTYD_CLAIM(ptyd::classify(token, modes, {}).answer.size() < 256);
+    screen.feed(token);
+    const ptyd::Query query = ptyd::classify(token, screen, {}, {.answer_checksums = true});
+    PTYD_CLAIM(query.answer.size() <= ptyd::Query::kMaxAnswer);
+    PTYD_CLAIM(query.base64.size() / 4 * 3 <= ptyd::Query::kMaxClipboard);
   }
 
   std::string stream;
   std::vector<std::string> sequences;
-  ptyd::Modes modes;
+  ptyd::Screen screen{ptyd::Screen::Options{.size = {20, 6}}};
 };
 
 /// As a session does it: what is undecided is given again before what comes next.
@@ -56,8 +58,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   PTYD_CLAIM(whole.stream == bytes);
   PTYD_CLAIM(cut.stream == bytes);
   PTYD_CLAIM(whole.sequences == cut.sequences);
-  PTYD_CLAIM(whole.modes.preamble() == cut.modes.preamble());
-  PTYD_CLAIM(whole.modes.title() == cut.modes.title());
-  PTYD_CLAIM(ptyd::utf8::valid(whole.modes.title()));
+  PTYD_CLAIM(ptyd::mode_preamble(whole.screen) == ptyd::mode_preamble(cut.screen));
+  PTYD_CLAIM(whole.screen.modes().title() == cut.screen.modes().title());
+  PTYD_CLAIM(ptyd::utf8::valid(whole.screen.modes().title()));
   return 0;
 }

@@ -162,8 +162,8 @@ std::vector<std::pair<std::string, std::string>> mode_facts(const Screen& screen
   std::vector<std::pair<std::string, std::string>> facts{
       {"caret style", std::to_string(modes.caret_style())},
       {"other keys", std::to_string(modes.other_keys())},
-      {"keyboard of the primary", shown(modes.keyboard_stack(false))},
-      {"keyboard of the alternate", shown(modes.keyboard_stack(true))},
+      {"keyboard of the primary", shown(modes.keyboard_stack(Buffer::primary))},
+      {"keyboard of the alternate", shown(modes.keyboard_stack(Buffer::alternate))},
       {"titles", modes.titles().window + " and " + modes.titles().icon},
       {"folder", modes.cwd()},
       {"palette", escaped(modes.palette().text())},

@@ -2,41 +2,45 @@
 
 #include <gtest/gtest.h>
 
+#include <memory>
 #include <random>
 #include <string>
 
+#include "pty/screen/snapshot.hpp"
 #include "pty/utf8.hpp"
+#include "tests/support/pty/screens.hpp"
 #include "tests/support/pty/streams.hpp"
 
 namespace ptyd {
 namespace {
 
-class Feeds final : public TokenSink {
- public:
-  explicit Feeds(Modes& modes) : modes_(modes) {}
-  void on_token(const Token& token) override { modes_.feed(token); }
+/// A terminal that somebody comes to late.
+struct Terminal {
+  std::unique_ptr<test::FedScreen> fed = std::make_unique<test::FedScreen>(Screen::Options{.size = {80, 24}});
 
- private:
-  Modes& modes_;
+  const Screen& screen() const { return fed->screen; }
+  const Modes& modes() const { return fed->screen.modes(); }
+  std::string preamble(std::string_view replayed = {}) const { return mode_preamble(fed->screen, replayed); }
+  const std::string& title() const { return modes().title(); }
+  const std::string& cwd() const { return modes().cwd(); }
 };
 
-void feed(Modes& modes, std::string_view bytes) {
-  Feeds feeds(modes);
-  Scanner().scan(bytes, feeds);
+void feed(Terminal& terminal, std::string_view bytes) {
+  terminal.fed->feed(bytes);
 }
 
-Modes after(std::string_view bytes) {
-  Modes modes;
-  feed(modes, bytes);
-  return modes;
+Terminal after(std::string_view bytes) {
+  Terminal terminal;
+  feed(terminal, bytes);
+  return terminal;
 }
 
 TEST(Modes, AFreshTerminalNeedsNoPreamble) {
-  EXPECT_EQ(Modes().preamble(), "");
+  EXPECT_EQ(Terminal().preamble(), "");
 }
 
 TEST(Modes, ThePreambleHasTheReferencesOrderAndThenOurs) {
-  const Modes modes = after(
+  const Terminal modes = after(
       "\x1b[?1006h\x1b[?1003h\x1b[?25l\x1b[?7l\x1b[?1004h\x1b[?45h\x1b[?6h\x1b[4h\x1b[?2004h\x1b=\x1b[?1h\x1b[>5u"
       "\x1b[5 q\x1b(0");
   EXPECT_EQ(modes.preamble(),
@@ -89,7 +93,7 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& row) { return row.param.name; });
 
 TEST(Modes, TheAlternateScreenIsLeftToATextThatSwitchesItself) {
-  const Modes modes = after("\x1b[?1049h");
+  const Terminal modes = after("\x1b[?1049h");
   EXPECT_EQ(modes.preamble("plain text"), "\x1b[?1049h");
   EXPECT_EQ(modes.preamble("shell\x1b[?1049hvim"), "");
   EXPECT_EQ(modes.preamble("vim\x1b[?1049lshell\x1b[?25;47hvim"), "");
@@ -98,19 +102,20 @@ TEST(Modes, TheAlternateScreenIsLeftToATextThatSwitchesItself) {
 TEST(Modes, TheKeyboardStackIsBounded) {
   std::string pushes;
   for (std::size_t i = 0; i <= Modes::kMaxKeyboardStack; ++i) pushes += "\x1b[>" + std::to_string(1 + i) + "u";
-  Modes modes = after(pushes);
+  Terminal modes = after(pushes);
   feed(modes, "\x1b[<" + std::to_string(Modes::kMaxKeyboardStack - 1) + "u");
-  EXPECT_EQ(modes.keyboard_flags(), 2) << "the oldest was forgotten";
+  EXPECT_EQ(modes.modes().keyboard_flags(Buffer::primary), 2) << "the oldest was forgotten";
   feed(modes, "\x1b[<u");
-  EXPECT_EQ(modes.keyboard_flags(), 0);
+  EXPECT_EQ(modes.modes().keyboard_flags(Buffer::primary), 0);
 }
 
 TEST(Modes, ReportsWhatItKnows) {
-  const Modes modes = after("\x1b[?2026h\x1b[4h");
-  EXPECT_EQ(modes.is_set(2026, false), true);
-  EXPECT_EQ(modes.is_set(2004, false), false);
-  EXPECT_EQ(modes.is_set(4, true), true);
-  EXPECT_EQ(modes.is_set(4, false), std::nullopt);
+  const Terminal modes = after("\x1b[?2026h\x1b[4h");
+  EXPECT_EQ(modes.modes().is_set(2026, false), true);
+  EXPECT_EQ(modes.modes().is_set(2004, false), false);
+  EXPECT_EQ(modes.modes().is_set(4, false), std::nullopt);
+  EXPECT_EQ(modes.modes().is_set(4, true), std::nullopt) << "it decides how is drawn: others keep it";
+  EXPECT_EQ(modes.screen().mode(4, true), true);
 }
 
 TEST(Modes, TitlesLoseControlsAndWhatIsTooLong) {
@@ -130,8 +135,8 @@ TEST(Modes, TitlesLoseControlsAndWhatIsTooLong) {
 TEST(Modes, TitlesAreKeptAndComeBack) {
   const std::string both = "\x1b]1;icon\a\x1b]2;window\a", other = "\x1b]0;other\a";
   const auto titles = [&](const char* keep, const char* restore) {
-    const Modes modes = after(both + keep + other + restore);
-    return modes.titles().icon + "," + modes.titles().window;
+    const Terminal modes = after(both + keep + other + restore);
+    return modes.modes().titles().icon + "," + modes.modes().titles().window;
   };
   EXPECT_EQ(titles("\x1b[22t", "\x1b[23t"), "icon,window");
   EXPECT_EQ(titles("\x1b[22;0t", "\x1b[23;1t"), "icon,other");
@@ -146,7 +151,7 @@ TEST(Modes, KeptTitlesAreBounded) {
   std::string pushes, pops;
   for (std::size_t i = 0; i <= Modes::kMaxKeptTitles; ++i) pushes += "\x1b]2;t" + std::to_string(i) + "\a\x1b[22t";
   for (std::size_t i = 0; i <= Modes::kMaxKeptTitles; ++i) pops += "\x1b[23t";
-  EXPECT_EQ(after(pushes).kept_titles().size(), Modes::kMaxKeptTitles);
+  EXPECT_EQ(after(pushes).modes().kept_titles().size(), Modes::kMaxKeptTitles);
   EXPECT_EQ(after(pushes + pops).title(), "t1") << "the oldest was forgotten";
 }
 
@@ -165,11 +170,11 @@ TEST(Modes, TheResetSequenceUndoesEverythingThatCanBeSwitched) {
   const std::string all =
       "\x1b[?1;66;2004;6;45;1004;9;1000;1002;1003;1005;1006;1015;1016;5;1007;12;2026h\x1b[4;20h\x1b[?7;25l\x1b[5 q"
       "\x1b(0\x1b)0\x0e\x1b[>4;2m\x1b[>1u\x1b[>2u\x1b[?1049h\x1b[>3u\x1b[>4u";
-  Modes modes = after(all);
+  Terminal modes = after(all);
   EXPECT_NE(modes.preamble(), "");
   feed(modes, mode_reset_sequence());
   EXPECT_EQ(modes.preamble(), "");
-  EXPECT_FALSE(modes.on_alternate_screen());
+  EXPECT_EQ(modes.screen().grid().active(), Buffer::primary);
   EXPECT_EQ(mode_reset_sequence().find("?6l"), std::string::npos) << "would send the caret home";
   EXPECT_EQ(mode_reset_sequence().find("?1049l"), std::string::npos)
       << "would move the caret when there is nothing to leave";
@@ -180,7 +185,7 @@ TEST(Modes, ThePreambleRecreatesTheModesAndStaysShort) {
   const int numbers[] = {1,    66,   2004, 6,    45,   1004, 7,    25,   9, 1000, 1002,
                          1003, 1005, 1006, 1015, 1016, 47,   1047, 1049, 5, 20};
   for (int round = 0; round < 2000; ++round) {
-    Modes modes;
+    Terminal modes;
     for (int i = 0; i < 20; ++i) {
       const int number = numbers[random() % std::size(numbers)];
       feed(modes, "\x1b[?" + std::to_string(number) + (random() % 2 == 0 ? "h" : "l"));
@@ -196,7 +201,7 @@ TEST(Modes, ThePreambleRecreatesTheModesAndStaysShort) {
 TEST(Modes, RandomOutputDoesNoHarm) {
   std::mt19937 random(13);
   for (int round = 0; round < 300; ++round) {
-    const Modes modes = after(test::random_output(random, 200));
+    const Terminal modes = after(test::random_output(random, 200));
     ASSERT_LE(modes.preamble().size(), 4096U);
     ASSERT_TRUE(utf8::valid(modes.title()));
   }
