@@ -177,7 +177,9 @@ const std::map<std::string, Seen>& seers() {
       {"cwd", [](const std::string&, const Screen& screen) { return screen.modes().cwd(); }},
       {"progress", seen_progress},
       {"keyboard",
-       [](const std::string&, const Screen& screen) { return std::to_string(screen.modes().keyboard_flags(screen.grid().active())); }},
+       [](const std::string&, const Screen& screen) {
+         return std::to_string(screen.modes().keyboard_flags(screen.grid().active()));
+       }},
   };
   return kSeers;
 }
