@@ -11,6 +11,7 @@ Loops::Loops(std::size_t count) {
 
 Loops::~Loops() {
   stop();
+  for (auto& loop : loops_) loop->drop_waiting();
 }
 
 void Loops::run() {

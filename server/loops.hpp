@@ -33,9 +33,18 @@ class Loop {
     boost::asio::post(context_, std::forward<Work>(work));
   }
 
+  /// Drops all that still waits to run, once nothing runs any more. Timers and sockets that are dropped by another
+  /// loop's waiting work may belong to this one, so every loop does this before any of them goes.
+  void drop_waiting() { context_.shutdown(); }
+
  private:
+  struct Context : boost::asio::io_context {
+    using boost::asio::io_context::io_context;
+    using boost::asio::io_context::shutdown;
+  };
+
   std::size_t index_;
-  boost::asio::io_context context_;
+  Context context_;
 };
 
 /// All loops of the process. Loop 0 runs on the thread that calls run(), the others on threads of their own.
