@@ -12,7 +12,7 @@ bool begins_wide(const Line& line) {
 }
 
 bool ends_blank(const Line& line, std::size_t columns) {
-  return line.cells.size() < columns || line.cells.back().glyph == 0;
+  return line.cells.size() < columns || (line.cells.back().glyph == 0 && line.cells.back().width != 0);
 }
 
 /// Text of lines, joined where they are one logical line.

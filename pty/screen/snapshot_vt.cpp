@@ -124,7 +124,7 @@ bool has_alternate(const Screen& screen) {
 }
 
 void write_alternate(const Screen& screen, LineWriter& lines, StateWriter& state, std::string& text) {
-  text += "\x1b[?47h\x1b[H\x1b[J";
+  text += "\x1b[?47h\x1b[H\x1b[2J";
   write_screen(screen.grid(), Buffer::alternate, false, lines, text);
   state.saved_caret(Buffer::alternate);
   state.keyboard(Buffer::alternate);
@@ -140,10 +140,10 @@ void write_rest(StateWriter& state, bool is_placed, const std::string& text) {
   state.modes();
 }
 
-/// Everything that decides how is drawn, back to where the writers begin. DECSTR forgets margins, pen, charsets, origin
-/// and insert mode.
+/// Ends a sequence that broke off, and brings everything that decides how is drawn back to where the writers begin.
+/// DECSTR forgets margins, pen, charsets, origin and insert mode.
 constexpr const char* kBegin =
-    "\x1b[?2026h\x1b[!p\x1b[?69l\x1b[?7h\x1b[4;20l\x1b[?45l\x1b]8;;\x1b\\\x1b[0\"q\x1b[m\x1b(B\x1b)B\x1b*B\x1b+"
+    "\x18\x1b[?2026h\x1b[!p\x1b[?69l\x1b[?7h\x1b[4;20l\x1b[?45l\x1b]8;;\x1b\\\x1b[0\"q\x1b[m\x1b(B\x1b)B\x1b*B\x1b+"
     "B\x0f\x1b}";
 
 /// A line that goes into a viewer's scrollback, since nothing else may stand on the screen.
@@ -189,7 +189,7 @@ std::string vt_repaint(const Screen& screen, std::uint64_t skipped_lines) {
   LineWriter lines(grid, text);
   StateWriter state(screen, lines, text, false);
   state.columns();
-  text += "\x1b[?47l\x1b[H\x1b[J";
+  text += "\x1b[?47l\x1b[H\x1b[2J";
   state.tabs();
   if (skipped_lines != 0) {
     text += notice(skipped_lines, size.cols) + "\x1b[" + std::to_string(size.rows) + "H\n\x1b[H";
@@ -197,7 +197,7 @@ std::string vt_repaint(const Screen& screen, std::uint64_t skipped_lines) {
   write_screen(grid, Buffer::primary, false, lines, text);
   state.saved_caret(Buffer::primary);
   state.keyboard(Buffer::primary);
-  if (grid.active() == Buffer::alternate) write_alternate(screen, lines, state, text);
+  write_alternate(screen, lines, state, text);
   write_rest(state, false, text);
   return text;
 }

@@ -57,7 +57,8 @@ void StateWriter::tell(const char* osc, const std::string& text) {
   text_ += text + "\x1b\\";
 }
 
-void StateWriter::place(const Caret& caret, Buffer buffer, int top, int left) {
+void StateWriter::place(const Caret& caret, Buffer buffer, const Area& within) {
+  const int top = within.top, left = within.left;
   const Line line = screen_.grid().line(buffer, caret.row);
   const auto at = [&](int column) {
     return static_cast<std::size_t>(column) < line.cells.size() ? line.cells[static_cast<std::size_t>(column)] : Cell{};
@@ -68,28 +69,33 @@ void StateWriter::place(const Caret& caret, Buffer buffer, int top, int left) {
   const auto to_begin = "\x1b[" + pair(row, begin - left + 1) + "H";
   const bool joins = static_cast<std::size_t>(begin) < line.cells.size() && caret.pending_wrap &&
                      lines_.joins_its_neighbour(line.cells, static_cast<std::size_t>(begin));
-  const auto scratch = joins ? scratch_place(buffer, top, left, wide ? 2 : 1) : std::nullopt;
+  const auto scratch = joins ? scratch_place(buffer, within, wide ? 2 : 1) : std::nullopt;
   if (scratch) return place_by_copying(to_begin, {row, begin - left + 1}, *scratch, wide ? 2 : 1);
   text_ += to_begin;
   if (caret.pending_wrap) lines_.wait_behind(at(begin), row, column);
 }
 
-/// A place inside the margins where blanks are, counted from `top` and `left` and from 1.
-std::optional<Place> StateWriter::scratch_place(Buffer buffer, int top, int left, int columns) const {
-  const TerminalState& state = screen_.state();
-  const Grid& grid = screen_.grid();
+/// A place where blanks are, counted from 1 and from the corner of `within`.
+std::optional<Place> StateWriter::scratch_place(Buffer buffer, const Area& within, int columns) const {
   const auto blank = [](const Line& line, int column) {
-    return static_cast<std::size_t>(column) >= line.cells.size() ||
-           line.cells[static_cast<std::size_t>(column)] == Cell{};
+    const auto at = static_cast<std::size_t>(column);
+    return at >= line.cells.size() || line.cells[at] == Cell{};
   };
-  for (int row = std::max(top, state.top); row <= state.bottom; ++row) {
-    const Line line = grid.line(buffer, row);
+  for (int row = within.top; row < within.bottom; ++row) {
+    const Line line = screen_.grid().line(buffer, row);
     if (line.size != LineSize::single) continue;
-    for (int column = std::max(left, state.left); column + columns <= state.right + 1; ++column) {
-      if (blank(line, column) && blank(line, column + columns - 1)) return Place{row - top + 1, column - left + 1};
+    for (int column = within.left; column + columns <= within.right; ++column) {
+      const bool free = blank(line, column) && blank(line, column + columns - 1);
+      if (free) return Place{row - within.top + 1, column - within.left + 1};
     }
   }
   return std::nullopt;
+}
+
+/// All places of the screen.
+Area StateWriter::everywhere() const {
+  const Size size = screen_.grid().size();
+  return {0, 0, size.rows, size.cols};
 }
 
 /// The glyph stays what it is when it is copied away, overwritten by spaces and copied back: that moves no caret.
@@ -116,6 +122,15 @@ void StateWriter::shift_once(const Charsets& charsets) {
   if (charsets.single_shift != 0) text_ += charsets.single_shift == 2 ? "\x1bN" : "\x1bO";
 }
 
+/// Colours and kept titles, which cannot be replaced one by one.
+void StateWriter::forget_strings() {
+  text_ += "\x1b]104\x1b\\";
+  for (int number = Palette::kFirstDynamic; number <= Palette::kLastDynamic; ++number) {
+    text_ += "\x1b]" + std::to_string(100 + number) + "\x1b\\";
+  }
+  for (std::size_t i = 0; i < Modes::kMaxKeptTitles; ++i) text_ += "\x1b[23t";
+}
+
 /// DECCOLM, which erases, and what allows it.
 void StateWriter::columns() {
   const TerminalState& state = screen_.state();
@@ -138,7 +153,7 @@ void StateWriter::saved_caret(Buffer buffer) {
   if (saved.origin) text_ += "\x1b[?6h";
   const bool at_margin = waits_at_margin(saved.caret, buffer);
   if (at_margin) text_ += "\x1b[?69h\x1b[" + pair(1, saved.caret.column + 1) + "s";
-  place(saved.caret, buffer, 0, 0);
+  place(saved.caret, buffer, everywhere());
   text_ += charset_text(saved.charsets);
   lines_.look(saved.pen, saved.guarded);
   shift_once(saved.charsets);
@@ -160,15 +175,13 @@ void StateWriter::keyboard(Buffer buffer) {
 
 void StateWriter::strings() {
   const Modes& modes = screen_.modes();
-  if (!fresh_) text_ += "\x1b]104\x1b\\\x1b]110\x1b\\\x1b]111\x1b\\\x1b]112\x1b\\";
+  if (!fresh_) forget_strings();
   text_ += modes.palette().text();
   const auto tell_titles = [&](const Modes::Titles& titles, bool always) {
     if (always || !titles.icon.empty()) tell("1;", titles.icon);
     if (always || !titles.window.empty()) tell("2;", titles.window);
   };
-  // Those of a viewer cannot be taken back; its next ones will be others.
   for (const Modes::KeptTitles& kept : modes.kept_titles()) {
-    if (!fresh_) break;
     tell_titles(kept.titles, true);
     text_ += kept.window && kept.icon ? "\x1b[22t" : kept.icon ? "\x1b[22;1t" : "\x1b[22;2t";
   }
@@ -203,7 +216,8 @@ void StateWriter::caret(bool is_placed) {
   const TerminalState& state = screen_.state();
   const Buffer buffer = screen_.grid().active();
   if (state.origin) text_ += "\x1b[?6h";
-  if (!is_placed) place(state.caret, buffer, state.origin ? state.top : 0, state.origin ? state.left : 0);
+  const Area margins{state.top, state.left, state.bottom + 1, state.right + 1};
+  if (!is_placed) place(state.caret, buffer, state.origin ? margins : everywhere());
   text_ += charset_text(state.charsets);
   lines_.look(state.pen, state.guarded);
 }

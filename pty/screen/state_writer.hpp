@@ -35,10 +35,13 @@ class StateWriter {
   void modes();
 
  private:
-  void place(const Caret& caret, Buffer buffer, int top, int left);
-  std::optional<Place> scratch_place(Buffer buffer, int top, int left, int columns) const;
+  /// Of `within`, which CUP and rectangles count from, all places are free to use.
+  void place(const Caret& caret, Buffer buffer, const Area& within);
+  Area everywhere() const;
+  std::optional<Place> scratch_place(Buffer buffer, const Area& within, int columns) const;
   void place_by_copying(const std::string& to_begin, Place glyph, Place scratch, int columns);
   bool waits_at_margin(const Caret& caret, Buffer buffer) const;
+  void forget_strings();
   void shift_once(const Charsets& charsets);
   void tell(const char* osc, const std::string& text);
 
