@@ -57,6 +57,8 @@ class Grid {
   std::size_t scrollback() const { return scrollback_.size(); }
   /// `index` is below scrollback(); `space` takes the cells.
   Line scrollback_line(std::size_t index, std::vector<Cell>& space) const { return scrollback_.read(index, space); }
+  /// Rows that a resize pushed out at the bottom wait there for the screen to grow; no snapshot holds them.
+  bool keeps_below() const { return below_.size() != 0; }
   /// Lines that have ever gone into the scrollback; never decreases.
   std::uint64_t scrolled_out() const { return scrolled_out_; }
   const Pen& pen(PenId id) const { return looks_.pen(id); }

@@ -76,7 +76,8 @@ class Recorder final : private TokenSink {
   /// An unfinished sequence of a child that is gone.
   void drop_unfinished() { scanner_.reset(); }
 
-  /// Nobody has needed the Screen for long: keeps it as bytes that recreate it, and gives back the journal's pages.
+  /// Nobody has needed the Screen for long: keeps it as bytes that recreate it, and gives back the journal's pages. Not
+  /// while it holds rows that such bytes cannot.
   void park();
   bool is_parked() const { return !screen_; }
 

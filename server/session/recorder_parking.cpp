@@ -37,7 +37,7 @@ std::unique_ptr<Screen> Recorder::replayed() const {
 }
 
 void Recorder::park() {
-  if (is_parked()) return;
+  if (is_parked() || screen_->grid().keeps_below()) return;
   options_.screen.size = screen_->grid().size();
   auto text = vt_snapshot(*screen_, kEverything);
   checkpoint_bytes_ = text.size();

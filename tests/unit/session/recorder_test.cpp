@@ -85,6 +85,16 @@ TEST_F(RecorderTest, AParkedScreenWhoseCheckpointIsGoneIsShownFromTheJournal) {
   EXPECT_EQ(text_of(*made), before);
 }
 
+TEST_F(RecorderTest, RowsThatWaitBelowASmallerScreenAreNotLostByParking) {
+  const auto made = recorder(folder_ / "checkpoint");
+  print(*made, "1\r\n2\r\n3\r\n4\r\n5\x1b[H");
+  const auto before = plain_snapshot(made->screen(), {});
+  made->resize({40, 2});
+  made->park();
+  made->resize({40, 6});
+  EXPECT_EQ(plain_snapshot(made->screen(), {}), before);
+}
+
 TEST_F(RecorderTest, ACheckpointIsNobodyElsesToRead) {
   const auto made = recorder(folder_ / "checkpoint");
   print(*made, "secret");
