@@ -1,6 +1,8 @@
 #include "server/net/connection.hpp"
 
+#include <netinet/tcp.h>
 #include <spdlog/spdlog.h>
+#include <sys/socket.h>
 
 #include <array>
 #include <boost/asio/steady_timer.hpp>
@@ -45,6 +47,13 @@ std::optional<std::uint64_t> number_in(std::string_view text) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (text.empty() || error != std::errc() || end != text.data() + text.size()) return std::nullopt;
   return number;
+}
+
+/// Lets the kernel end a connection whose line has taken nothing of what was written for so long: who is not read,
+/// since answers wait for him, cannot be asked for a pong. Not for unix sockets, which know at once.
+void watch_line(StreamSocket& socket, std::chrono::milliseconds longest) {
+  const auto time = static_cast<unsigned int>(longest.count());
+  (void)::setsockopt(socket.native_handle(), IPPROTO_TCP, TCP_USER_TIMEOUT, &time, sizeof(time));
 }
 
 /// The only WebSocket stream that is ever compiled is in here.
@@ -129,6 +138,7 @@ void WebSocket::set_options() {
 
 void WebSocket::accept(const Request& request) {
   set_options();
+  watch_line(stream_.next_layer().socket(), net_.server.options().ping_timeout);
   stream_.async_accept(request, supervised(shared_from_this(), [this](error_code error) { on_accepted(error); }));
 }
 

@@ -69,7 +69,8 @@ class SessionManager {
   /// Ends all its subscriptions. Call on the viewer's loop.
   void remove_viewer(const std::shared_ptr<Viewer>& viewer);
 
-  /// Carries out `command` for `viewer`; `done` is called once, on the viewer's loop, maybe before this returns.
+  /// Carries out `command` for `viewer`; `done` is called once, on the viewer's loop, maybe before this returns. What
+  /// ends or starts something is carried out in a turn of its own, so that this may be called from inside anything.
   void submit(const std::shared_ptr<Viewer>& viewer, Command command, ReplyHandler done);
 
   /// Ends every child, keeps every transcript, tells viewers (`shutdown`); then calls `done` on loop 0.
