@@ -177,6 +177,8 @@ void Reaper::finish() {
     kill(tree, sessions);
     tree.child->bury();
   }
+  timer_.cancel();  // no loop waits for a grace that nobody has any more
+  armed_for_ = Clock::time_point::max();
 }
 
 }  // namespace ptyd
