@@ -167,13 +167,13 @@ bool Reaper::kill(Tree& tree, const std::multimap<int, int>& sessions) {
 }
 
 void Reaper::finish() {
+  graces_ = {std::chrono::milliseconds(0), std::chrono::milliseconds(0)};
   if (trees_.empty()) return;
   std::vector<int> wanted;
   for (const Tree& tree : trees_) wanted.push_back(tree.child->pid());
   const auto sessions = members_of_sessions(wanted);
   processes_.refresh();
   for (Tree& tree : std::exchange(trees_, {})) {
-    tree.spent = graces_.kill;
     kill(tree, sessions);
     tree.child->bury();
   }

@@ -36,7 +36,7 @@ class Reaper : public std::enable_shared_from_this<Reaper> {
 
   /// Ends `child`'s tree; `held` (the pty's master) is released once the tree has been told. Again: only adds `held`.
   void end(const std::shared_ptr<Child>& child, std::shared_ptr<void> held);
-  /// Cuts the grace short: KILLs all that is left, now.
+  /// Cuts the grace short: KILLs all that is left, now. Who is to be ended later has none.
   void finish();
 
  private:
@@ -64,7 +64,7 @@ class Reaper : public std::enable_shared_from_this<Reaper> {
   bool kill(Tree& tree, const std::multimap<int, int>& sessions);
   std::multimap<int, int> sessions_of_due(Clock::time_point now) const;
 
-  const Graces graces_;
+  Graces graces_;
   std::list<Tree> trees_;
   ProcessTree processes_;
   boost::asio::steady_timer timer_;
