@@ -1,9 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "vitest";
 import { inkOf, output, prompt, run, screen, seen } from "./reading.ts";
-import { saveFile, scenario } from "./stage.ts";
+import { kPatience, saveFile, scenario } from "./stage.ts";
+
+const schema = new URL("../../protocol/terminal.schema.json", import.meta.url);
+const openParams = (JSON.parse(readFileSync(schema, "utf8")) as { $defs: { OpenParams: { properties: object } } }).$defs
+  .OpenParams.properties;
 
 const size = (page: import("playwright-core").Page) => page.evaluate(() => window.ptyd.screenSize());
 
@@ -40,6 +44,38 @@ scenario("a reload comes back to the same shell with its screen", async (stage) 
   await page.reload();
   await seen(page, /^green wide 汉字 😀$/m);
   expect(await output(page, "echo $$ $X")).toBe(`${pid} kept`);
+});
+
+scenario("a tab that was closed and is opened again from the list is as live as before", async (stage) => {
+  const { link } = await stage.serve();
+  const page = await stage.page(link);
+  await prompt(page);
+  await run(page, "echo be''fore", /^before$/m);
+  for (const word of ["again", "and once more"]) {
+    await page.locator(".tab .icon-button").click();
+    await page.getByText("No terminal is open here.").waitFor();
+    await page.locator(".sidebar .item").click();
+    await seen(page, /^before$/m);
+    await run(page, `echo ''${word}`, new RegExp(`^${word}$`, "m"));
+  }
+});
+
+scenario("what the page says to open a terminal is what the protocol knows, and no more", async (stage) => {
+  const { link } = await stage.serve();
+  const page = await stage.page(link);
+  await prompt(page);
+  const sent: Record<string, unknown>[] = [];
+  page.on("websocket", (socket) =>
+    socket.on("framesent", ({ payload }) => {
+      const { body } = JSON.parse(String(payload)) as { body: Record<string, unknown> };
+      if (body._tag === "terminal.open") sent.push(body);
+    }),
+  );
+  await page.reload();
+  await expect.poll(() => sent.length, { timeout: kPatience }).toBeGreaterThan(0);
+  const known = Object.keys(openParams);
+  expect(Object.keys(sent[0] ?? {}).filter((name) => name !== "_tag" && !known.includes(name))).toEqual([]);
+  expect(sent[0]).toMatchObject({ threadId: "main", terminalId: "default", attach: true });
 });
 
 scenario("the program knows the size of the window, also after a change", async (stage) => {

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { output, prompt, run, seen, wholeText } from "./reading.ts";
+import { output, prompt, run, screen, seen, wholeText } from "./reading.ts";
 import { kPatience, scenario } from "./stage.ts";
 
 const broken = [/WebSocket connection/, /ERR_/];
@@ -84,16 +84,26 @@ scenario("two tabs on one terminal see the same, and its size belongs to who is 
   expect(await output(first, "stty size")).toBe(`${large.rows} ${large.cols}`);
 });
 
-scenario("a terminal that another tab ends is said to be gone", async (stage) => {
+scenario("a terminal that another tab ends is said to be gone, and is live again once there is a new one", async (stage) => {
   const { link, url } = await stage.serve();
   const first = await stage.page(link);
   await prompt(first);
+  await run(first, "echo o''ld", /^old$/m);
   const second = await stage.tabBeside(first, `${url}#/main/default`);
   await prompt(second);
   await second.getByRole("button", { name: "More" }).click();
   await second.getByRole("menuitem", { name: "End terminal" }).click();
-  await second.getByText("No terminals yet.").waitFor();
   await first.getByText("This terminal no longer exists on the server.").waitFor();
+  await first.locator(".tab").click();
+  expect(await screen(first)).toMatch(/^old$/m);
+  await second.getByRole("button", { name: "New terminal", exact: true }).click();
+  await prompt(second);
+  await first.locator(".sidebar .item").click();
+  await first.waitForFunction(() => !window.ptyd.screenText().includes("old"));
+  await prompt(first);
+  await run(first, "echo ne''w", /^new$/m);
+  await seen(second, /^new$/m);
+  expect(await first.locator(".notice").isVisible()).toBe(false);
 });
 
 scenario("below a base path behind a proxy all of it works", async (stage) => {

@@ -60,6 +60,8 @@ export class TerminalView {
   private terminal: Terminal | undefined;
   private exit: Exit | undefined;
   private active = false;
+  private asking = false;
+  private disposed = false;
   private foreignSize: Size | undefined;
   private resizeTimer: number | undefined;
   private resizedByUser = false;
@@ -88,16 +90,23 @@ export class TerminalView {
     const request = this.openOptions(options); // before anything is said, which takes room
     this.say("state", { text: options.attach ? "Attaching …" : "Starting …" });
     try {
-      this.terminal = await this.host.client.open(request);
+      await this.take(request);
     } catch (error) {
       const text = `This terminal cannot be opened: ${(error as PtydError).message}`;
-      return this.say("state", { text, kind: "error", buttons: [this.closeButton()] });
+      this.say("state", { text, kind: "error", buttons: [this.closeButton()] });
     }
-    this.wireTerminal(this.terminal);
-    this.startFrom(this.terminal.snapshot);
-    this.host.opened(this.terminal.snapshot);
-    this.observer.observe(this.frame);
-    this.claimSize();
+  }
+
+  /// Asks the server again for what it had no longer: there may be another one of this name by now.
+  async askAgain(): Promise<void> {
+    if (!this.isGone || this.asking) return;
+    this.asking = true;
+    try {
+      await this.take(this.openOptions({ cwd: "/", attach: true }));
+    } catch {
+      // it is gone as before, which is said already
+    }
+    this.asking = false;
   }
 
   get snapshot(): Snapshot | undefined {
@@ -194,12 +203,30 @@ export class TerminalView {
 
   /// Lets go of the terminal, which lives on.
   dispose(): void {
+    this.disposed = true;
     this.observer.disconnect();
     clearTimeout(this.resizeTimer);
     clearTimeout(this.inputTimer);
     this.terminal?.detach();
     this.screen.dispose();
     this.element.remove();
+  }
+
+  private get isGone(): boolean {
+    return this.terminal?.attachment === "gone" || this.terminal?.attachment === "closed";
+  }
+
+  /// Shows what the server gives, unless this view has gone meanwhile.
+  private async take(request: OpenOptions): Promise<void> {
+    const terminal = await this.host.client.open(request);
+    if (this.disposed) return terminal.detach();
+    if (this.terminal) this.screen.reset();
+    this.terminal = terminal;
+    this.wireTerminal(terminal);
+    this.startFrom(terminal.snapshot);
+    this.host.opened(terminal.snapshot);
+    this.observer.observe(this.frame);
+    this.claimSize();
   }
 
   // --- What the screen tells

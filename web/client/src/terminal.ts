@@ -55,6 +55,8 @@ export class Terminal {
   private snap: Snapshot | undefined;
   private cursor: string | undefined;
   private state: Attachment = "opening";
+  /// Whether output is to come, as asked for last. Said each time: the server keeps what an earlier handle said.
+  private streamOutput = true;
   private held: TerminalEvent[] | undefined;
   private reason: PtydError | undefined;
   private waiters: Waiter[] = [];
@@ -131,8 +133,7 @@ export class Terminal {
     await this.connection.request("terminal.close", { ...this.key, ...options }, "always");
   }
 
-  /// Lets go of the handle; the terminal lives on. The server stops sending when nobody listens, at the latest with the
-  /// end of this connection.
+  /// Lets go of the handle; the terminal lives on, and the server stops sending its output. It may be opened again.
   detach(): void {
     if (this.state === "closed") return;
     this.end("closed", new PtydError("closed", "This terminal handle was released."));
@@ -148,7 +149,9 @@ export class Terminal {
   async open(options: OpenOptions): Promise<void> {
     const again = this.state === "attached";
     if (!again) this.cursor = options.after;
-    await this.connection.request("terminal.open", { ...options, after: this.cursor }, "always", (snapshot) => {
+    this.streamOutput = options.streamOutput ?? this.streamOutput;
+    const params = { ...options, streamOutput: this.streamOutput, after: this.cursor };
+    await this.connection.request("terminal.open", params, "always", (snapshot) => {
       if (!again) this.holdEvents();
       this.accept(snapshot, !again);
     });
@@ -157,7 +160,9 @@ export class Terminal {
   /// A new connection: asks for what was missed.
   async reattach(): Promise<void> {
     if (this.state !== "detached") return;
-    const params = { ...this.attachOptions, ...this.key, cwd: this.snapshot.cwd, attach: true, after: this.cursor };
+    const { streamOutput, cursor: after } = this;
+    const wanted = { ...this.key, cwd: this.snapshot.cwd, attach: true, streamOutput, after };
+    const params = { ...this.attachOptions, ...wanted };
     try {
       await this.connection.request("terminal.open", params, "never", (snapshot) => {
         this.accept(snapshot, false);

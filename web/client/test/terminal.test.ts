@@ -340,6 +340,36 @@ describe("a terminal", () => {
     await expect(terminal.write("x")).rejects.toMatchObject({ code: "closed" });
   });
 
+  test("released and opened again is heard as before", async () => {
+    const { server, client, terminal } = await setUp();
+    terminal.detach();
+    server.print("t", "unheard ");
+    const again = await opened(client);
+    server.print("t", "heard");
+    expect(again.terminal).not.toBe(terminal);
+    expect(again.text).toBe("unheard heard");
+  });
+
+  test("opened without its output stays so, until it is asked for: then all of it follows", async () => {
+    const { server, client } = await connected();
+    const headless = await client.open({ threadId: "t", cwd: "/srv", streamOutput: false });
+    let text = "";
+    headless.onOutput.on((data) => void (text += data));
+    server.print("t", "a");
+    await client.open({ threadId: "t", cwd: "/srv" });
+    server.print("t", "b");
+    server.socket.end(1006);
+    await reconnect();
+    server.print("t", "c");
+    expect(text).toBe("");
+    await client.open({ threadId: "t", cwd: "/srv", streamOutput: true });
+    server.print("t", "d");
+    server.socket.end(1006);
+    await reconnect();
+    server.print("t", "e");
+    expect(text).toBe("abcde");
+  });
+
   test("passes over event types of a newer server", async () => {
     const { server, terminal, seen } = await setUp();
     const types: string[] = [];
