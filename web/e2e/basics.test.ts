@@ -60,6 +60,23 @@ scenario("a tab that was closed and is opened again from the list is as live as 
   }
 });
 
+scenario("a tab that is closed in a flood is live again, and the flood ends by Ctrl-C", async (stage) => {
+  const { link } = await stage.serve();
+  const page = await stage.page(link);
+  await prompt(page);
+  await page.keyboard.type("yes a flood of lines that never ends\n");
+  for (let times = 0; times < 3; times++) {
+    await seen(page, /(a flood of lines that never ends\n){20}/);
+    await page.locator(".tab .icon-button").click();
+    await page.getByText("No terminal is open here.").waitFor();
+    await page.locator(".sidebar .item").click();
+  }
+  await seen(page, /(a flood of lines that never ends\n){20}/);
+  await page.keyboard.press("Control+c");
+  await prompt(page);
+  await run(page, "echo ca''lm", /^calm$/m);
+});
+
 scenario("what the page says to open a terminal is what the protocol knows, and no more", async (stage) => {
   const { link } = await stage.serve();
   const page = await stage.page(link);

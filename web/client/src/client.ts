@@ -4,6 +4,7 @@ import { PtydError } from "./errors.ts";
 import type {
   Feature,
   OpenOptions,
+  OutputEvent,
   ScreenSnapshot,
   SnapshotOptions,
   TerminalEvent,
@@ -11,7 +12,7 @@ import type {
   Welcome,
 } from "./messages.ts";
 import { host, type WebSocketLike } from "./platform.ts";
-import { Terminal } from "./terminal.ts";
+import { sizeOf, Terminal } from "./terminal.ts";
 
 /// Event types beyond the reference's that terminals understand.
 const kFeatures: Feature[] = ["resized", "title", "warning", "shutdown", "clipboard"];
@@ -88,7 +89,8 @@ export class PtydClient {
     const existing = this.terminals.get(key);
     if (existing) {
       await existing.open(full);
-      return existing;
+      if (existing.attachment !== "closed") return existing;
+      return this.open({ ...request, attach: true }); // meanwhile released by who opened it first
     }
     const { threadId, terminalId, cols: _cols, rows: _rows, env: _env, ...kept } = full;
     const terminal = new Terminal(this.connection, threadId, terminalId, kept, () => this.forget(key, terminal));
@@ -150,9 +152,18 @@ export class PtydClient {
       this.onWelcome.emit(this.greeting);
     } else if (push.channel === "terminal.event") {
       const event = push.data as TerminalEvent;
-      this.terminals.get(keyOf(event))?.receive(event);
+      const taken = this.terminals.get(keyOf(event))?.receive(event) ?? false;
+      if (!taken && event.type === "output") this.passOver(event);
       this.onEvent.emit(event);
     }
+  }
+
+  /// Output that was on its way when its handle was released. Unacknowledged, it would count against the next handle.
+  private passOver(output: OutputEvent): void {
+    const { threadId, terminalId } = output;
+    const bytes = sizeOf(output);
+    if (bytes === 0) return;
+    this.connection.request("terminal.ackOutput", { threadId, terminalId, bytes }, "never").catch(() => undefined);
   }
 
   private forget(key: string, terminal: Terminal): void {

@@ -136,6 +136,7 @@ export class Terminal {
   /// Lets go of the handle; the terminal lives on, and the server stops sending its output. It may be opened again.
   detach(): void {
     if (this.state === "closed") return;
+    this.acks.release();
     this.end("closed", new PtydError("closed", "This terminal handle was released."));
     void this.connection
       .request("terminal.open", { ...this.key, cwd: "/", attach: true, streamOutput: false }, "never")
@@ -182,10 +183,13 @@ export class Terminal {
     });
   }
 
-  receive(event: TerminalEvent): void {
-    if (this.state !== "attached") return; // it comes again after the reply that attaches
+  /// False when it is not for this handle now: it comes again after the reply that attaches.
+  receive(event: TerminalEvent): boolean {
+    if (this.state !== "attached") return false;
+    if (event.type === "output") this.acks.received(sizeOf(event));
     if (this.held) this.held.push(event);
     else this.deliver(event);
+    return true;
   }
 
   /// The end of this handle; `reason` is what later calls fail with.
@@ -233,7 +237,7 @@ export class Terminal {
   private holdEvents(): void {
     this.held = [];
     after(0, () => {
-      const held = this.held ?? [];
+      const held = this.reason ? [] : (this.held ?? []);
       this.held = undefined;
       for (const event of held) this.deliver(event);
     });
@@ -289,7 +293,7 @@ export class Terminal {
 
   private output(event: OutputEvent): void {
     const connection = this.acks.connection;
-    const bytes = event.byteLength ?? utf8Length(event.data);
+    const bytes = sizeOf(event);
     const busy = this.onOutput.emit(event.data).filter((answer) => answer instanceof Promise);
     if (busy.length === 0) this.acks.processed(bytes, connection);
     else void Promise.allSettled(busy).then(() => this.acks.processed(bytes, connection));
@@ -331,6 +335,11 @@ export class Terminal {
     const newer = this.wantedSize;
     this.wantedSize = { size: newer?.size ?? wanted.size, waiters: [...wanted.waiters, ...(newer?.waiters ?? [])] };
   }
+}
+
+/// What output counts when it is acknowledged.
+export function sizeOf(output: OutputEvent): number {
+  return output.byteLength ?? utf8Length(output.data);
 }
 
 /// Input that waited was meant for the program that ran then.

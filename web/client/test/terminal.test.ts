@@ -159,6 +159,31 @@ describe("credit", () => {
     await vi.advanceTimersByTimeAsync(kAckDelay);
     expect(server.terminal("t").acknowledged).toBe(0);
   });
+
+  test("for what a released handle did not process goes back at once", async () => {
+    const { server, terminal } = await setUp();
+    terminal.onOutput.on(() => new Promise(() => undefined));
+    server.print("t", "x".repeat(kAckBytes));
+    server.print("t", "é");
+    terminal.detach();
+    await settled();
+    expect(server.terminal("t").acknowledged).toBe(kAckBytes + 2);
+  });
+
+  test("for what nobody takes any more goes back at once, and counts against nobody", async () => {
+    const { server, client, terminal } = await setUp();
+    terminal.detach();
+    await settled();
+    const late = { type: "output", threadId: "t", terminalId: "default", createdAt: "", data: "é", byteLength: 2 };
+    server.socket.push("terminal.event", late);
+    await settled();
+    expect(server.terminal("t").acknowledged).toBe(2);
+    const again = client.open({ threadId: "t", cwd: "/srv" });
+    server.socket.push("terminal.event", late);
+    await again;
+    await vi.advanceTimersByTimeAsync(kAckDelay);
+    expect(server.terminal("t").acknowledged).toBe(4);
+  });
 });
 
 describe("input", () => {
@@ -348,6 +373,16 @@ describe("a terminal", () => {
     server.print("t", "heard");
     expect(again.terminal).not.toBe(terminal);
     expect(again.text).toBe("unheard heard");
+  });
+
+  test("released by one while another opens it is open for the other", async () => {
+    const { server, client, terminal } = await setUp();
+    const second = opened(client);
+    terminal.detach();
+    const { attachment } = (await second).terminal;
+    server.print("t", "heard");
+    expect(attachment).toBe("attached");
+    expect((await second).text).toBe("heard");
   });
 
   test("opened without its output stays so, until it is asked for: then all of it follows", async () => {
