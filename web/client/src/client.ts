@@ -13,6 +13,7 @@ import type {
 } from "./messages.ts";
 import { host, type WebSocketLike } from "./platform.ts";
 import { sizeOf, Terminal } from "./terminal.ts";
+import type { Timings } from "./timings.ts";
 
 /// Event types beyond the reference's that terminals understand.
 const kFeatures: Feature[] = ["resized", "title", "warning", "shutdown", "clipboard"];
@@ -27,6 +28,8 @@ export interface ClientOptions {
   /** 0 <= random() < 1, for the jitter of the back-off. */
   readonly random?: () => number;
   readonly features?: Feature[];
+  /** How long is waited for what, where it is not to be as usual. */
+  readonly timings?: Partial<Timings>;
 }
 
 /// Connects to a server. `url` is its base (`http://127.0.0.1:7681/`, with whatever base path a proxy adds) or the
@@ -60,6 +63,7 @@ export class PtydClient {
       webSocket: options.webSocket ?? hostWebSocket(),
       checkAccess: options.checkAccess,
       random: options.random,
+      timings: options.timings,
     });
     this.onState = this.connection.onState;
     this.connection.onOpen.on(() => this.reattachAll());

@@ -7,9 +7,6 @@ import type { OpenOptions, OutputEvent, RestartOptions, Size, Snapshot, Terminal
 import { after, cancel, type Timer } from "./platform.ts";
 import { utf8Length } from "./text.ts";
 
-/// Input typed while there is no connection is kept for so long; whoever typed it has given up by then.
-export const kInputPatience = 60_000;
-
 export type Attachment =
   /** The first open is not answered yet. */
   | "opening"
@@ -178,7 +175,7 @@ export class Terminal {
     if (this.state !== "attached") return;
     this.input.pause();
     this.setState("detached");
-    this.patience = after(kInputPatience, () => {
+    this.patience = after(this.connection.timings.input, () => {
       this.input.fail(new PtydError("timeout", "There was no connection for too long; the input was not sent."));
     });
   }

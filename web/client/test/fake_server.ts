@@ -20,6 +20,7 @@ export class FakeSocket implements WebSocketLike {
   onclose: ((event: never) => void) | null = null;
   onerror: ((event: never) => void) | null = null;
   binaryType = "blob";
+  readyState = 1;
   readonly received: Json[] = [];
   /** The terminals opened here, and whether their output is sent: as said last, until the end of the connection. */
   readonly streams = new Map<string, boolean>();

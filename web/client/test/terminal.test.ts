@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { kAckBytes, kAckDelay } from "../src/acks.ts";
 import type { PtydClient, Snapshot, Terminal } from "../src/index.ts";
 import { replay } from "../src/index.ts";
-import { kInputPatience } from "../src/terminal.ts";
+import { kTimings } from "../src/timings.ts";
 import type { FakeServer } from "./fake_server.ts";
 import { connected, outcome, settled } from "./support.ts";
 
@@ -241,7 +241,7 @@ describe("input", () => {
     server.refuses = true;
     server.socket.end(1006);
     const write = outcome(terminal.write("hello"));
-    await vi.advanceTimersByTimeAsync(kInputPatience - 1);
+    await vi.advanceTimersByTimeAsync(kTimings.input - 1);
     expect(write.done).toBe(false);
     await vi.advanceTimersByTimeAsync(1);
     expect(write.error).toMatchObject({ code: "timeout" });
