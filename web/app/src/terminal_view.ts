@@ -160,15 +160,9 @@ export class TerminalView {
     }, kResizeRest);
   }
 
-  /// Keys and the like, as a person gave them.
+  /// What a person gives by other means than the keyboard: the same as if it were typed there.
   type(data: string): void {
-    if (!this.host.mayAct()) return this.host.tell("You may only look on here; what you type is not sent.");
-    if (this.exit) return this.typeAfterExit(data);
-    if (this.foreignSize) this.claimSize();
-    const keys = this.host.takeStickyCtrl() ? withCtrl(data) : data;
-    if (keys === "\x03" && (this.terminal?.pendingInput ?? 0) > 0) this.terminal?.cancelInput();
-    this.terminal?.write(keys).catch((error: PtydError) => this.report("Input was not sent", error));
-    this.watchInput();
+    this.screen.emulator.input(data);
   }
 
   /// The list no longer has it: another client ended it, and no event tells.
@@ -234,11 +228,21 @@ export class TerminalView {
 
   private wireScreen(): void {
     const { emulator } = this.screen;
-    emulator.onData((data) => this.type(data));
+    emulator.onData((data) => this.typed(data));
     emulator.onTitleChange((title) => this.host.titled(this.place, title));
     emulator.attachCustomKeyEventHandler((event) => event.type !== "keydown" || !this.host.shortcut(event));
     this.frame.addEventListener("paste", (event) => this.onPaste(event), { capture: true });
     this.frame.addEventListener("focusin", () => this.claimSize());
+  }
+
+  private typed(data: string): void {
+    if (!this.host.mayAct()) return this.host.tell("You may only look on here; what you type is not sent.");
+    if (this.exit) return this.typeAfterExit(data);
+    if (this.foreignSize) this.claimSize();
+    const keys = this.host.takeStickyCtrl() ? withCtrl(data) : data;
+    if (keys === "\x03" && (this.terminal?.pendingInput ?? 0) > 0) this.terminal?.cancelInput();
+    this.terminal?.write(keys).catch((error: PtydError) => this.report("Input was not sent", error));
+    this.watchInput();
   }
 
   /// The browser's own paste, from any key or menu: the only one that also works on plain HTTP.
