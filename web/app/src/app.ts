@@ -72,7 +72,7 @@ export class App {
   async start(): Promise<void> {
     this.pill.show(this.client.state);
     this.render();
-    await this.connected(); // whoever has to sign in first is not to type into a terminal behind that
+    await this.client.whenOpen(); // whoever has to sign in first is not to type into a terminal behind that
     await this.refresh();
     await this.learnAccess();
     const wanted = parsePlace(location.hash);
@@ -318,17 +318,6 @@ export class App {
   private followAddress(): void {
     const place = parsePlace(location.hash);
     if (place && keyOf(place) !== this.open.activeKey && this.workspace.get(keyOf(place))) this.show(place);
-  }
-
-  private connected(): Promise<void> {
-    if (this.client.state.name === "open") return Promise.resolve();
-    return new Promise((resolve) => {
-      const stop = this.client.onState.on((state) => {
-        if (state.name !== "open") return;
-        stop();
-        resolve();
-      });
-    });
   }
 
   private async refresh(): Promise<void> {

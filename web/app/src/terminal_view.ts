@@ -10,6 +10,7 @@ import type {
 } from "../../client/src/index.ts";
 import { replay } from "../../client/src/index.ts";
 import { element } from "./dom.ts";
+import { InputWord } from "./input_word.ts";
 import { withCtrl } from "./key_bytes.ts";
 import { linesRunAtOnce, withoutPasteMarkers } from "./paste.ts";
 import { endInWords } from "./plain.ts";
@@ -21,10 +22,6 @@ import { Notice, type NoticeContent } from "./views/notice.ts";
 
 /// A window that is being dragged changes its size at every frame; the program is told when it rests for so long (ms).
 const kResizeRest = 100;
-
-/// Input that is worth a word while it is on its way, in UTF-16 units, and how often the word is renewed (ms).
-const kLongInput = 128 * 1024;
-const kInputWord = 200;
 
 /// What a view asks of the page around it.
 export interface ViewHost {
@@ -65,7 +62,11 @@ export class TerminalView {
   private foreignSize: Size | undefined;
   private resizeTimer: number | undefined;
   private resizedByUser = false;
-  private inputTimer: number | undefined;
+  private readonly inputWord = new InputWord(
+    () => this.terminal?.pendingInput ?? 0,
+    () => this.terminal?.cancelInput(),
+    (content) => this.say("input", content),
+  );
   private readonly observer = new ResizeObserver(() => this.sizeMayHaveChanged());
 
   constructor(
@@ -200,7 +201,7 @@ export class TerminalView {
     this.disposed = true;
     this.observer.disconnect();
     clearTimeout(this.resizeTimer);
-    clearTimeout(this.inputTimer);
+    this.inputWord.dispose();
     this.terminal?.detach();
     this.screen.dispose();
     this.element.remove();
@@ -242,7 +243,7 @@ export class TerminalView {
     const keys = this.host.takeStickyCtrl() ? withCtrl(data) : data;
     if (keys === "\x03" && (this.terminal?.pendingInput ?? 0) > 0) this.terminal?.cancelInput();
     this.terminal?.write(keys).catch((error: PtydError) => this.report("Input was not sent", error));
-    this.watchInput();
+    this.inputWord.watch();
   }
 
   /// The browser's own paste, from any key or menu: the only one that also works on plain HTTP.
@@ -258,18 +259,6 @@ export class TerminalView {
       text: "The program in this terminal does not tell pasted text from typed text: each line may be run at once.",
       yes: "Paste",
     });
-  }
-
-  /// Tells how far a long paste is, with a way to stop it.
-  private watchInput(): void {
-    const left = this.terminal?.pendingInput ?? 0;
-    if (this.inputTimer === undefined && left < kLongInput) return;
-    clearTimeout(this.inputTimer);
-    this.inputTimer = undefined;
-    if (left === 0) return this.say("input", undefined);
-    const stop = { label: "Stop", press: () => this.terminal?.cancelInput() };
-    this.say("input", { text: `${Math.ceil(left / 1024)} K characters of input wait.`, buttons: [stop] });
-    this.inputTimer = window.setTimeout(() => this.watchInput(), kInputWord);
   }
 
   private typeAfterExit(data: string): void {

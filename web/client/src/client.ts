@@ -84,6 +84,18 @@ export class PtydClient {
     this.connection.start();
   }
 
+  /// Fulfilled once there is a connection, however long that takes.
+  whenOpen(): Promise<void> {
+    if (this.state.name === "open") return Promise.resolve();
+    return new Promise((resolve) => {
+      const stop = this.onState.on((state) => {
+        if (state.name !== "open") return;
+        stop();
+        resolve();
+      });
+    });
+  }
+
   /// Opens a terminal, with a new shell if there is none; with `attach` only one that exists, at its size. Events that
   /// follow the snapshot are delivered once the caller had the chance to listen. Opening what is open gives the same
   /// handle.

@@ -80,6 +80,20 @@ describe("a connection", () => {
     expect(client.state.name).toBe("open");
   });
 
+  test("is told to who waits for it, once it is there", async () => {
+    const server = new FakeServer();
+    server.refuses = true;
+    const client = connect("http://host/", { webSocket: server.webSocket, checkAccess: async () => "denied" });
+    const open = outcome(client.whenOpen());
+    await settled();
+    expect(open.done).toBe(false);
+    server.refuses = false;
+    client.retryNow();
+    await settled();
+    expect(open.done).toBe(true);
+    await client.whenOpen();
+  });
+
   test("notices a half-open socket by its silence", async () => {
     const { server, client } = await connected();
     server.silent.add("terminal.list");

@@ -1,40 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { kAckBytes, kAckDelay } from "../src/acks.ts";
-import type { PtydClient, Snapshot, Terminal } from "../src/index.ts";
-import { replay } from "../src/index.ts";
 import { kTimings } from "../src/timings.ts";
-import type { FakeServer } from "./fake_server.ts";
-import { connected, outcome, settled } from "./support.ts";
+import { connected, opened, outcome, reconnect, settled, setUp } from "./support.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
-
-interface Seen {
-  terminal: Terminal;
-  /// What a screen would show: resets start it anew.
-  text: string;
-  resets: Snapshot[];
-}
-
-async function opened(client: PtydClient, threadId = "t"): Promise<Seen> {
-  const terminal = await client.open({ threadId, cwd: "/srv", cols: 80, rows: 24 });
-  const seen: Seen = { terminal, text: replay(terminal.snapshot), resets: [] };
-  terminal.onOutput.on((data) => void (seen.text += data));
-  terminal.onReset.on((snapshot) => {
-    seen.resets.push(snapshot);
-    seen.text = replay(snapshot);
-  });
-  await settled();
-  return seen;
-}
-
-async function setUp(): Promise<{ server: FakeServer; client: PtydClient; seen: Seen; terminal: Terminal }> {
-  const { server, client } = await connected();
-  const seen = await opened(client);
-  return { server, client, seen, terminal: seen.terminal };
-}
-
-const reconnect = () => vi.advanceTimersByTimeAsync(500);
 
 describe("output", () => {
   test("arrives in order after the snapshot", async () => {
@@ -119,70 +88,6 @@ describe("output", () => {
     expect(body).toMatchObject({ attach: true, threadId: "t", terminalId: "default", cwd: "/srv" });
     expect(body?.features).toContain("resized");
     expect(body).not.toHaveProperty("cols");
-  });
-});
-
-describe("credit", () => {
-  test("goes back in portions once output is processed", async () => {
-    const { server, terminal } = await setUp();
-    const finish: (() => void)[] = [];
-    terminal.onOutput.on(() => new Promise((resolve) => finish.push(resolve)));
-    server.print("t", "x".repeat(kAckBytes - 1));
-    server.print("t", "é");
-    await vi.advanceTimersByTimeAsync(kAckDelay);
-    expect(server.terminal("t").acknowledged).toBe(0);
-    finish[0]?.();
-    await settled();
-    expect(server.terminal("t").acknowledged).toBe(0);
-    finish[1]?.();
-    await settled();
-    expect(server.terminal("t").acknowledged).toBe(kAckBytes + 1);
-  });
-
-  test("of little output goes back after a moment", async () => {
-    const { server } = await setUp();
-    server.print("t", "$ ");
-    await vi.advanceTimersByTimeAsync(kAckDelay - 1);
-    expect(server.terminal("t").acknowledged).toBe(0);
-    await vi.advanceTimersByTimeAsync(1);
-    expect(server.terminal("t").acknowledged).toBe(2);
-  });
-
-  test("for output of an old connection is not given on the new one", async () => {
-    const { server, terminal } = await setUp();
-    const finish: (() => void)[] = [];
-    terminal.onOutput.on(() => new Promise((resolve) => finish.push(resolve)));
-    server.print("t", "x".repeat(kAckBytes));
-    server.socket.end(1006);
-    await reconnect();
-    finish[0]?.();
-    await vi.advanceTimersByTimeAsync(kAckDelay);
-    expect(server.terminal("t").acknowledged).toBe(0);
-  });
-
-  test("for what a released handle did not process goes back at once", async () => {
-    const { server, terminal } = await setUp();
-    terminal.onOutput.on(() => new Promise(() => undefined));
-    server.print("t", "x".repeat(kAckBytes));
-    server.print("t", "é");
-    terminal.detach();
-    await settled();
-    expect(server.terminal("t").acknowledged).toBe(kAckBytes + 2);
-  });
-
-  test("for what nobody takes any more goes back at once, and counts against nobody", async () => {
-    const { server, client, terminal } = await setUp();
-    terminal.detach();
-    await settled();
-    const late = { type: "output", threadId: "t", terminalId: "default", createdAt: "", data: "é", byteLength: 2 };
-    server.socket.push("terminal.event", late);
-    await settled();
-    expect(server.terminal("t").acknowledged).toBe(2);
-    const again = client.open({ threadId: "t", cwd: "/srv" });
-    server.socket.push("terminal.event", late);
-    await again;
-    await vi.advanceTimersByTimeAsync(kAckDelay);
-    expect(server.terminal("t").acknowledged).toBe(4);
   });
 });
 
