@@ -42,6 +42,9 @@ export const descriptorTargets = (pid) => descriptors(pid).flatMap((fd) => {
 export const threads = (pid) => fs.readdirSync(`/proc/${pid}/task`).length;
 export const status = (pid, field) => read(pid, 'status').match(new RegExp(`^${field}:\\s*(.*)$`, 'm'))[1];
 
+/** How many files a process may have open when it asks for as many as it may. */
+export const mostFiles = () => Number(read('self', 'limits').match(/^Max open files\s+\d+\s+(\d+)/m)[1]);
+
 /** pid -> {ppid, state} of every process there is. */
 export function processes() {
   const found = new Map();
