@@ -33,7 +33,6 @@ export class Citizen {
 
   constructor(name, sweep, lateness) {
     Object.assign(this, { name, sweep, lateness });
-    this.transcript = sweep.record.transcript(name);
   }
 
   async settleIn() {
@@ -57,12 +56,12 @@ export class Citizen {
     try {
       await this.client.run(this.key, text, text, { deadline: this.sweep.patience });
     } catch (error) {
-      if (this.sweep.isAlive()) this.sweep.record.fail(`no echo of ${text}: ${error.message}`, this.transcript);
+      if (this.sweep.isAlive()) this.sweep.record.fail(`no echo of ${text}: ${error.message}`);
       return;
     }
     const took = Math.max(0, performance.now() - begun - (this.lateness.ms - late));
     this.times.push(took);
-    if (took > this.sweep.echoBound) this.sweep.record.fail(`the echo of ${text} took ${took.toFixed()} ms, more than ${this.sweep.echoBound}`, this.transcript);
+    if (took > this.sweep.echoBound) this.sweep.record.fail(`the echo of ${text} took ${took.toFixed()} ms, more than ${this.sweep.echoBound}`);
   }
 
   end() {

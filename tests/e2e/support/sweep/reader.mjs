@@ -1,5 +1,6 @@
 // A client that reads: it says right and wrong things in both languages, leaves and comes back, and is owed every answer.
 import { once } from 'node:events';
+import net from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 import { within } from '../deadline.mjs';
@@ -31,8 +32,6 @@ export class Reader {
     Object.assign(this, { name, sweep, languages });
     this.random = sweep.random(name);
     this.habits = sweep.random(`${name}, asked by events`); // so that acts do not hang on what comes when
-    this.transcript = sweep.record.transcript(name);
-    this.debts = this.#newDebts();
   }
 
   #newDebts() {
@@ -68,14 +67,18 @@ export class Reader {
     this.#explained = new Set([TOO_FAR_BEHIND]);
     this.#leaving = false;
     this.acks = this.random.pick([0, 0, 0.7, 1]);
-    const ws = new WebSocket(this.sweep.url, { perMessageDeflate: false, headers: this.sweep.headers, skipUTF8Validation: true });
+    const createConnection = (options) => {
+      const socket = net.connect(options);
+      this.transcript = this.sweep.record.transcript(this.name, socket);
+      return socket;
+    };
+    const ws = new WebSocket(this.sweep.url, { perMessageDeflate: false, headers: this.sweep.headers, skipUTF8Validation: true, createConnection });
     this.ws = ws;
     ws.on('message', (data) => this.#hear(data));
     ws.on('error', (error) => this.transcript.note('--', error.message));
     ws.on('close', (code) => this.#closed(ws, code));
     this.gone = once(ws, 'close').catch(() => {});
     await within(Promise.race([once(ws, 'open'), this.gone]).catch(() => {}), `${this.name} to connect`, this.sweep.patience);
-    this.sweep.record.counts.connections += 1;
   }
 
   #closed(ws, code) {

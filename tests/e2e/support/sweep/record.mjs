@@ -2,6 +2,8 @@
 
 const LINES_OF_ONE = 60;
 const LINES_OF_ALL = 120;
+/** Connections of which the transcript is kept. */
+const MOST_VISITS = 1000;
 
 const shorten = (text, most = 300) => (text.length > most ? `${text.slice(0, most)}… (${text.length})` : text);
 
@@ -33,6 +35,7 @@ class Transcript {
 export class Record {
   #begun = performance.now();
   #all = [];
+  #visits = new Map();
   /** What failed: {what, transcript?}. */
   failures = [];
   /** Connections that ended without a reason of their client's: failures only of a server that lives. */
@@ -47,8 +50,20 @@ export class Record {
     keep(this.#all, line, LINES_OF_ALL);
   }
 
-  transcript(name) {
-    return new Transcript(name, this);
+  /** For one connection of the client `name`; by the port it comes from it is found again. */
+  transcript(name, socket) {
+    const transcript = new Transcript(name, this);
+    this.counts.connections += 1;
+    socket.once('connect', () => {
+      this.#visits.delete(socket.localPort);
+      this.#visits.set(socket.localPort, transcript);
+      if (this.#visits.size > MOST_VISITS) this.#visits.delete(this.#visits.keys().next().value);
+    });
+    return transcript;
+  }
+
+  visitFrom(port) {
+    return this.#visits.get(port) ?? null;
   }
 
   fail(what, transcript = null) {

@@ -23,7 +23,6 @@ export class Rude {
   constructor(name, sweep) {
     Object.assign(this, { name, sweep });
     this.random = sweep.random(name);
-    this.transcript = sweep.record.transcript(name);
     const uncounted = new Debts(() => {});
     this.envelope = new Envelope(uncounted);
     this.effect = new Effect(uncounted);
@@ -46,7 +45,7 @@ export class Rude {
     this.socket = net.connect({ ...this.sweep.address, noDelay: true });
     this.socket.on('error', () => {});
     const gone = once(this.socket, 'close').catch(() => {});
-    this.sweep.record.counts.connections += 1;
+    this.transcript = this.sweep.record.transcript(this.name, this.socket);
     if (await this.#arrives(gone)) await act(gone);
     if (!this.socket.destroyed) this.socket.destroy();
     await within(gone, `${this.name} to be gone`, this.sweep.patience);
@@ -62,7 +61,7 @@ export class Rude {
     [4, (gone) => this.#leaveAtTheDoor(gone)],
     [6, (gone) => this.#sayNonsense(gone)],
     [6, (gone) => this.#halfClose(gone)],
-    [4, (gone) => this.#neverRead(gone)],
+    [2, (gone) => this.#neverRead(gone)],
     [2, (gone) => this.#beNoWebSocket(gone)],
   ];
 
@@ -159,8 +158,8 @@ export class Rude {
     if (!(await this.#enter(gone, false))) return;
     this.transcript.note('--', 'reads no more');
     this.socket.pause();
-    this.#say([this.effect.subscribe({}), this.effect.requests(this.random.many(this.random.between(10, 300), () => request(this.random)))]);
-    await Promise.race([gone, pause(this.random.between(100, 3000))]);
+    this.#say([this.effect.subscribe({}), this.effect.requests(this.random.many(this.random.between(10, 60), () => request(this.random)))]);
+    await Promise.race([gone, pause(this.random.between(100, 1500))]);
     this.#reset();
   }
 

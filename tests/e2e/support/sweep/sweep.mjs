@@ -17,10 +17,11 @@ import { threads } from './vocabulary.mjs';
 
 const scale = Number(process.env.PTYD_TEST_SCALE ?? 1);
 /** For whatever has to come in the end: a machine that is busy is slow, not wrong. */
-const PATIENCE_MS = 60_000 * scale;
+const PATIENCE_MS = 120_000 * scale;
 export const ECHO_BOUND_MS = 10_000 * scale;
 const CITIZENS = 2;
 const LOG_LINES = 80;
+const SANITIZER = /Sanitizer|runtime error:/;
 const LANGUAGES = [['envelope'], ['effect'], ['envelope', 'effect']];
 
 /** Who waited in vain says for what; of a fault of the sweep's own the place is wanted. */
@@ -122,7 +123,7 @@ class Sweep {
 
   async #leaveNothing(before) {
     for (const client of this.everybody) client.end();
-    await this.#connectionsLeft(0);
+    await this.#connectionsLeft(0).catch((error) => this.#failForConnections(error));
     await this.#isWell();
     const client = await EnvelopeClient.connect(this.url, { headers: this.headers });
     for (const threadId of [...threads, ...this.citizens.map(({ name }) => name)]) await client.call('terminal.close', { threadId, deleteHistory: true });
@@ -135,6 +136,14 @@ class Sweep {
   async #connectionsLeft(wanted) {
     const look = async () => Number((await (await this.server.fetch('/metrics')).text()).match(/^ptyd_connections (\d+)$/m)?.[1]) === wanted;
     await eventually(look, `no more than ${wanted} connections`, this.patience);
+  }
+
+  /** Who is still there for the server, though nobody is. */
+  #failForConnections(error) {
+    const ended = new Set([...this.server.log.matchAll(/ (c\d+) ended: /g)].map(([, name]) => name));
+    const left = [...this.server.log.matchAll(/ (c\d+) WebSocket from \S*:(\d+)/g)].filter(([, name]) => !ended.has(name));
+    this.record.fail(`${error.message}: ${left.map(([, name]) => name)}`);
+    for (const [, name, port] of left) this.record.fail(`${name} is not let go`, this.record.visitFrom(Number(port)));
   }
 
   async #isWell() {
@@ -164,11 +173,17 @@ class Sweep {
       `${(counts.bytes / 1e6).toFixed()} MB, ${times.length} echoes: median ${at(0.5)} ms, slowest ${at(1)} ms`;
   }
 
+  /** The end of the log, or what a sanitizer says: from its first line on. */
+  #log() {
+    const lines = this.server.log.split('\n');
+    const found = lines.findIndex((line) => SANITIZER.test(line));
+    return (found < 0 ? lines.slice(-LOG_LINES) : lines.slice(found, found + 2 * LOG_LINES)).join('\n');
+  }
+
   #report() {
-    const log = this.server.log.split('\n');
     return `a sweep failed; seed ${this.seed}, ${this.seconds} s, ${this.clients} clients: ${this.#summary()}\n` +
       `again: scripts/sweep --seed ${this.seed} --seconds ${this.seconds} --clients ${this.clients}${this.threads ? ` --threads ${this.threads}` : ''}\n` +
-      `${this.record.report()}\n--- the end of the log of ${this.server.command.join(' ')}\n${log.slice(-LOG_LINES).join('\n')}`;
+      `${this.record.report()}\n--- from the log of ${this.server.command.join(' ')}\n${this.#log()}`;
   }
 }
 

@@ -12,13 +12,13 @@ export const keys = Array.from({ length: THREADS * TERMINALS }, (_, n) => ({
 export const threads = [...new Set(keys.map(({ threadId }) => threadId))];
 
 /**
- * What is typed. No jobs in the background: what survives its shell is not what this is about. No lines longer than what
- * is typed by mistake, for two clients may type into one another's.
+ * What is typed. No jobs in the background: what survives its shell is not what this is about. Nothing prints for ever:
+ * a machine with a few of those does nothing else, and the longest here is twice what the journal keeps.
  */
 const TYPED = [
   '\r', 'seq 1 200\r', 'seq 1 20000\r', 'yes | head -n 50000\r', "printf '\\033[31mred\\033[0m\\n'\r", 'echo héllo 😀 漢字\r', '\x03',
   '\x03', 'exit\r', '\x04', 'cat\r', 'stty size\r', "printf '\\033[?1049h\\033[2J\\033[?1000h'\r", "printf '\\033]2;a title\\007'\r",
-  "printf '\\033c\\033[6n'\r", 'sleep 1\r', 'sleep 1000\r', "trap '' HUP TERM; sleep 30\r", `${'x'.repeat(5000)}\r`, 'exec cat\r', 'yes\r',
+  "printf '\\033c\\033[6n'\r", 'sleep 1\r', 'sleep 1000\r', "trap '' HUP TERM; sleep 30\r", `${'x'.repeat(5000)}\r`, 'exec cat\r', 'yes 0123456789 | head -n 100000\r',
 ];
 
 /** Sizes as people have them: what the largest cost is measured elsewhere. */
