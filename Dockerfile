@@ -5,9 +5,13 @@
 
 FROM debian:bookworm-slim AS build
 ENV DEBIAN_FRONTEND=noninteractive
+# Empty, unless somebody builds often: with ccache, its settings, and its folder mounted.
+ARG MORE_PACKAGES
+ARG CCACHE_BASEDIR
+ARG CCACHE_NOHASHDIR
 RUN apt-get -o Acquire::Retries=5 update && apt-get -o Acquire::Retries=5 install -y --no-install-recommends \
       ca-certificates cmake g++ libboost1.81-dev libcli11-dev libfmt-dev libspdlog-dev libssl-dev libvterm-dev \
-      ninja-build nodejs npm pkg-config zlib1g-dev && \
+      ninja-build nodejs npm pkg-config zlib1g-dev ${MORE_PACKAGES} && \
     rm -rf /var/lib/apt/lists/* /var/cache/apt/*
 WORKDIR /src
 COPY web/package.json web/package-lock.json web/

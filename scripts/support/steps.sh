@@ -32,41 +32,44 @@ again() {
   done
 }
 
-end_group() { # PID: what it leads, gently and then not
-  kill -TERM -- "-$1" 2>/dev/null || return 0
-  sleep 30
-  kill -KILL -- "-$1" 2>/dev/null || true
+# tree_of PID: it and all below it, parents first.
+tree_of() {
+  cat /proc/[0-9]*/stat 2>/dev/null | awk -v root="$1" '
+    {pid = $1; sub(/^.*\) /, ""); children[$2] = children[$2] " " pid}
+    function show(pid, list, count, n) {print pid; count = split(children[pid], list, " "); for (n = 1; n <= count; n++) show(list[n])}
+    END {show(root)}'
+}
+
+end_tree() { # SIGNAL PID
+  local tree
+  mapfile -t tree < <(tree_of "$2")
+  kill "-$1" "${tree[@]}" 2>/dev/null || true
 }
 
 end_after() { # SECONDS PID
   sleep "$1"
   echo "It took longer than $1 s."
-  end_group "$2"
-}
-
-end_limiter() {
-  kill -- "-$step_limiter" 2>/dev/null || true
-  wait "$step_limiter" 2>/dev/null || true
+  end_tree TERM "$2"
+  sleep 30
+  end_tree KILL "$2"
 }
 
 # step NAME TITLE COMMAND...: runs COMMAND with its output in build/log/NAME.log. One line when it is done, with the
-# time it took; when it fails or takes too long, the end of the log, and COMMAND's status. COMMAND leads a group of
-# processes of its own, which ends with the step.
+# time it took; when it fails or takes too long, the end of the log, and COMMAND's status.
 step() {
   local name=$1 title=$2 begun=$SECONDS log status=0
   shift 2
   log=$log_folder/$name.log
   [[ -t 2 ]] || say "$title ..."
-  set -m
-  "$@" >"$log" 2>&1 </dev/null &
-  step_group=$!
-  end_after "$step_limit" "$step_group" >>"$log" 2>&1 </dev/null &
+  : >"$log"
+  "$@" >>"$log" 2>&1 </dev/null &
+  step_process=$!
+  end_after "$step_limit" "$step_process" >>"$log" 2>&1 </dev/null &
   step_limiter=$!
-  set +m
-  watch_log "$step_group" "$log" "$title"
-  wait "$step_group" || status=$?
-  end_limiter
-  step_group=
+  watch_log "$step_process" "$log" "$title"
+  wait "$step_process" || status=$?
+  end_tree TERM "$step_limiter"
+  step_process=
   if ((status == 0)); then
     say "$title: done ($((SECONDS - begun)) s)"
     return 0
@@ -78,9 +81,9 @@ step() {
 
 # For a script that is cut.
 end_step() {
-  [[ -n ${step_group:-} ]] || return 0
-  kill -TERM -- "-$step_group" 2>/dev/null || true
-  end_limiter
+  [[ -n ${step_process:-} ]] || return 0
+  end_tree TERM "$step_limiter"
+  end_tree TERM "$step_process"
 }
 trap 'end_step; exit 130' INT
 trap 'end_step; exit 143' TERM HUP
