@@ -111,7 +111,7 @@ class Suite:
 
     def may_run_again(self):
         """The tests whose failure may be the machine's."""
-        if self.record["status"] in (124, "cut", "not built") or len(self.failed) > MANY or REPORTED.search(self.log_text()):
+        if self.record["status"] in (124, "cut", "not built", "not run") or len(self.failed) > MANY or REPORTED.search(self.log_text()):
             return []
         real = [case for case in self.failed if REAL_SUITES.fullmatch(self.name) or REAL_UNIT_TESTS.fullmatch(case.name)]
         return [case for case in real if not CRASH.search(case.message) and case.message != "skipped"

@@ -51,8 +51,16 @@ passes_alone() { # SUITE TEST FILE: twice
 
 # What could not even be built is a failed suite, and the others still run.
 suite_not_built() { # NAME
-  echo '{"status": "not built"}' >"$results/$1.json"
+  printf '{"status": "not built"}' >"$results/$1.json"
   scripts/support/results.py "$results" --suite "$1"
+}
+
+# A suite that never came to its turn has failed as well.
+say_what_did_not_run() {
+  local name
+  for name in "${suites[@]}"; do
+    [[ -e $results/$name.json ]] || printf '{"status": "not run"}' >"$results/$name.json"
+  done
 }
 
 # --- all of them ----------------------------------------------------------------------------------------------------------
@@ -90,11 +98,11 @@ misbuilt() { # SUITE: one of them has failed
   return 1
 }
 
-# The first suite that can run now, as its own: puts it in `mine`. False when all are taken.
+# The first suite that can run now, as its own: puts it in `mine`. False when all are taken, or nobody builds any more.
 take_suite() {
   local name left
   mine=
-  while [[ ! -e $results/cut ]]; do
+  while [[ ! -e $results/cut ]] && kill -0 "$builder" 2>/dev/null; do
     left=no
     for name in "${suites[@]}"; do
       [[ ! -e $results/$name.taken ]] || continue
@@ -121,11 +129,14 @@ end_mine() {
 }
 
 run_all() {
+  builder=$BASHPID
   { trap end_mine TERM && build_all && run_suites; } &
   workers=($!)
+  builder=$!
   { trap end_mine TERM && run_suites; } &
   workers+=($!)
-  wait "${workers[@]}"
+  wait "${workers[@]}" || true
+  say_what_did_not_run
 }
 
 # Whoever ends this run early knows what has failed until then.
@@ -136,6 +147,7 @@ end_early() { # STATUS
   end_step
   kill -TERM "${workers[@]}" 2>/dev/null || true
   wait || true
+  say_what_did_not_run
   scripts/support/results.py "$results" || true
   exit "$1"
 }
