@@ -5,6 +5,7 @@
 #include <boost/asio/thread_pool.hpp>
 #include <memory>
 
+#include "pty/graces.hpp"
 #include "pty/pty.hpp"
 
 namespace ptyd {
@@ -21,7 +22,7 @@ class Reaper;
 /// the last on_readable(); read() gives Errc::end only after on_exit().
 class UnixLauncher final : public Launcher {
  public:
-  explicit UnixLauncher(boost::asio::any_io_executor executor);
+  explicit UnixLauncher(boost::asio::any_io_executor executor, Graces graces = {});
   /// Launches under way are ended without an answer; what was being hung up is killed now.
   ~UnixLauncher() override;
 

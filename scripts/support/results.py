@@ -27,14 +27,14 @@ import sys
 import tempfile
 import xml.etree.ElementTree as ElementTree
 
-Case = collections.namedtuple("Case", "name passed message file")
+Case = collections.namedtuple("Case", "name passed message file labels", defaults=("",))
 
 MESSAGE_LINES = 15
 MANY = 10  # so many failed tests are no accident
 
-# What runs real processes, by suite; of the unit tests those whose names match.
+# What runs real processes: these suites, and of the unit tests those with this label of ctest's.
 REAL_SUITES = re.compile(r"e2e.*|browser|screens|container")
-REAL_UNIT_TESTS = re.compile(r"(?:.*/)?(?:HangUp|UnixPty|Spawn|Tree|Processes|PtyContract|JournalCrash)\..*")
+REAL_LABEL = "processes"
 
 SANITIZER = r"(?:ERROR|WARNING): (?:Address|Leak|Thread|Memory)Sanitizer|runtime error:|Unhandled Error"
 REPORTED = re.compile(SANITIZER)
@@ -51,7 +51,8 @@ def parsed_case(case):
     bad = [part for part in case if part.tag in ("failure", "error", "skipped")]
     said = [text for part in bad + case.findall("system-out") for text in (part.text or part.get("message") or "",)] if bad else []
     message = "skipped" if bad and bad[0].tag == "skipped" else "\n".join(said)
-    return Case(case.get("name", "?"), not bad, message, case.get("file") or case.get("classname") or "")
+    labels = "".join(each.get("value", "") for each in case.iter("property") if each.get("name") == "cmake_labels")
+    return Case(case.get("name", "?"), not bad, message, case.get("file") or case.get("classname") or "", labels)
 
 
 def torn_case(text):
@@ -113,7 +114,7 @@ class Suite:
         """The tests whose failure may be the machine's."""
         if self.record["status"] in (124, "cut", "not built", "not run") or len(self.failed) > MANY or REPORTED.search(self.log_text()):
             return []
-        real = [case for case in self.failed if REAL_SUITES.fullmatch(self.name) or REAL_UNIT_TESTS.fullmatch(case.name)]
+        real = [case for case in self.failed if REAL_SUITES.fullmatch(self.name) or REAL_LABEL in case.labels.split(";")]
         return [case for case in real if not CRASH.search(case.message) and case.message != "skipped"
                 and not case.name.startswith("the suite ")]
 
@@ -195,7 +196,8 @@ def table(folder):
 GOOD = '<testsuite><testcase name="a"/><testcase name="b"/></testsuite>'
 MIXED = ('<testsuites><testsuite><testcase name="a"/><testcase name="b"><failure>why\nthen</failure></testcase>'
          '<testcase name="c"><skipped/></testcase></testsuite></testsuites>')
-CTEST = ('<testsuite><testcase name="HangUp.X" classname="HangUp.X"><failure message=""/><system-out>Running main() from x\n'
+CTEST = ('<testsuite><testcase name="HangUp.X" classname="HangUp.X"><failure message=""/><properties>'
+         '<property name="cmake_labels" value="processes"/></properties><system-out>Running main() from x\n'
          '[ RUN      ] HangUp.X\nx.cpp:3: Failure\nExpected: 1</system-out></testcase></testsuite>')
 LEAK = MIXED.replace("why", "ERROR: LeakSanitizer: detected memory leaks")
 
@@ -243,8 +245,7 @@ def test_again():
         ("a leak", "e2e", LEAK, 1, []),
         ("the whole suite was cut", "e2e", MIXED, 124, []),
         ("a real process among tables", "unit", CTEST, 8, ["HangUp.X"]),
-        ("a table among tables", "unit", CTEST.replace("HangUp", "HangUpTable"), 8, []),
-        ("an instance", "tsan", CTEST.replace("HangUp", "Sources/Tree"), 8, ["Sources/Tree.X"]),
+        ("a table among tables", "unit", CTEST.replace("processes", "tables"), 8, []),
         ("everything at once", "e2e", "<t>" + MIXED[12:-13] * 11 + "</t>", 1, []),
     ]
     for title, name, xml, status, expected in rows:

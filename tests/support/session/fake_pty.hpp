@@ -219,7 +219,7 @@ class FakeLauncher final : public Launcher {
   std::optional<Error> refusal_;
   bool held_ = false;
   std::vector<std::function<void()>> waiting_;
-  int next_pid_ = 4711;
+  int next_pid_ = 10004711;  // beyond what the kernel gives: who looks into /proc finds nobody there
 };
 
 }  // namespace ptyd
