@@ -10,8 +10,8 @@
     results.py --self-test
 
 FOLDER holds of each suite `NAME.json`, what watch.py recorded (its status at least), `NAME.xml`, a JUnit file as ctest,
-junit_reporter.mjs and vitest write it, and `NAME.unsteady`, the names of failed tests that passed twice when they were run
-alone. Logs are in FOLDER/../log/test-NAME.log.
+junit_reporter.mjs and vitest write it, `NAME.processes`, the names of tests that run real processes where not all do, and
+`NAME.unsteady`, the names of failed tests that passed twice when they were run alone. Logs are in FOLDER/../log/test-NAME.log.
 
 A skipped test counts as failed: nothing here may be left out silently. So does a runner that failed without naming a test,
 or that ran none. Only where real processes run may a test be run again, and never after a crash, a leak or a sanitizer's
@@ -27,14 +27,13 @@ import sys
 import tempfile
 import xml.etree.ElementTree as ElementTree
 
-Case = collections.namedtuple("Case", "name passed message file labels", defaults=("",))
+Case = collections.namedtuple("Case", "name passed message file")
 
 MESSAGE_LINES = 15
 MANY = 10  # so many failed tests are no accident
 
-# What runs real processes: these suites, and of the unit tests those with this label of ctest's.
+# All of what these suites run is real processes; of another suite, what its list names.
 REAL_SUITES = re.compile(r"e2e.*|browser|screens|container")
-REAL_LABEL = "processes"
 
 SANITIZER = r"(?:ERROR|WARNING): (?:Address|Leak|Thread|Memory)Sanitizer|runtime error:|Unhandled Error"
 REPORTED = re.compile(SANITIZER)
@@ -51,8 +50,7 @@ def parsed_case(case):
     bad = [part for part in case if part.tag in ("failure", "error", "skipped")]
     said = [text for part in bad + case.findall("system-out") for text in (part.text or part.get("message") or "",)] if bad else []
     message = "skipped" if bad and bad[0].tag == "skipped" else "\n".join(said)
-    labels = "".join(each.get("value", "") for each in case.iter("property") if each.get("name") == "cmake_labels")
-    return Case(case.get("name", "?"), not bad, message, case.get("file") or case.get("classname") or "", labels)
+    return Case(case.get("name", "?"), not bad, message, case.get("file") or case.get("classname") or "")
 
 
 def torn_case(text):
@@ -100,12 +98,15 @@ class Suite:
             self.failed.append(Case("the suite ran no test", False, latest_words(self.log), ""))
         self.forgive()
 
+    def listed(self, what):
+        try:
+            return set((self.folder / ("%s.%s" % (self.name, what))).read_text().splitlines())
+        except OSError:
+            return set()
+
     def forgive(self):
         """What has passed twice alone is not steady; it has not failed."""
-        try:
-            alone = set((self.folder / (self.name + ".unsteady")).read_text().splitlines())
-        except OSError:
-            alone = set()
+        alone = self.listed("unsteady")
         self.unsteady = [case for case in self.failed if case.name in alone]
         self.failed = [case for case in self.failed if case.name not in alone]
         self.passed += len(self.unsteady)
@@ -114,7 +115,8 @@ class Suite:
         """The tests whose failure may be the machine's."""
         if self.record["status"] in (124, "cut", "not built", "not run") or len(self.failed) > MANY or REPORTED.search(self.log_text()):
             return []
-        real = [case for case in self.failed if REAL_SUITES.fullmatch(self.name) or REAL_LABEL in case.labels.split(";")]
+        listed = self.listed("processes")
+        real = [case for case in self.failed if REAL_SUITES.fullmatch(self.name) or case.name in listed]
         return [case for case in real if not CRASH.search(case.message) and case.message != "skipped"
                 and not case.name.startswith("the suite ")]
 
@@ -196,8 +198,7 @@ def table(folder):
 GOOD = '<testsuite><testcase name="a"/><testcase name="b"/></testsuite>'
 MIXED = ('<testsuites><testsuite><testcase name="a"/><testcase name="b"><failure>why\nthen</failure></testcase>'
          '<testcase name="c"><skipped/></testcase></testsuite></testsuites>')
-CTEST = ('<testsuite><testcase name="HangUp.X" classname="HangUp.X"><failure message=""/><properties>'
-         '<property name="cmake_labels" value="processes"/></properties><system-out>Running main() from x\n'
+CTEST = ('<testsuite><testcase name="HangUp.X" classname="HangUp.X"><failure message=""/><system-out>Running main() from x\n'
          '[ RUN      ] HangUp.X\nx.cpp:3: Failure\nExpected: 1</system-out></testcase></testsuite>')
 LEAK = MIXED.replace("why", "ERROR: LeakSanitizer: detected memory leaks")
 
@@ -245,11 +246,12 @@ def test_again():
         ("a leak", "e2e", LEAK, 1, []),
         ("the whole suite was cut", "e2e", MIXED, 124, []),
         ("a real process among tables", "unit", CTEST, 8, ["HangUp.X"]),
-        ("a table among tables", "unit", CTEST.replace("processes", "tables"), 8, []),
+        ("a table among tables", "unit", CTEST.replace("HangUp", "Widths"), 8, []),
         ("everything at once", "e2e", "<t>" + MIXED[12:-13] * 11 + "</t>", 1, []),
     ]
     for title, name, xml, status, expected in rows:
         with tempfile.TemporaryDirectory() as folder:
+            pathlib.Path(folder, name + ".processes").write_text("HangUp.X\nHangUp.Y\n")
             again = names(made(folder, name, xml, status).may_run_again())
             assert again == expected, (title, again)
 
