@@ -23,7 +23,7 @@ import processes
 
 PAUSE = (1.0, 4.0)   # seconds between two stops
 STOP = (0.5, 2.0)
-RUNNER = re.compile(r"\S*(bash|sh|python3?) \S*scripts/|\S*ctest |\S*node .*--test(?: |$)|npm exec|npm run|\S*npx |sh -c vitest|\S*node .*/vitest\b|"
+RUNNER = re.compile(r"\S*(bash|sh|python3?) \S*scripts/|\S*ctest |\S*node .*--test(?: |$)|npm exec|npm run|\S*npx |sh -c vitest|\S*node .*/\.bin/vitest |"
                     r"setarch |\S*flock ")
 SHELLS = ("bash", "sh", "dash", "zsh", "fish", "busybox")
 BURN = "while True: pass"
