@@ -179,7 +179,9 @@ void WebSocket::on_read(error_code error, std::size_t count) {
   net_.counters.bytes_in.add(count);
   if (stream_.is_message_done()) deliver();
   reading_ = false;  // only now: the message's buffer was in use
-  if (peer_ && (!stream_.is_message_done() || peer_->may_read())) read();
+  // Once we say goodbye the stream itself reads until the peer has answered. A read of ours that meets the answer first
+  // would wait for the goodbye to end, and that one for the read.
+  if (peer_ && !closing_ && (!stream_.is_message_done() || peer_->may_read())) read();
 }
 
 void WebSocket::deliver() {
