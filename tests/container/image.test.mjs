@@ -4,8 +4,9 @@ import { spawn, spawnSync } from 'node:child_process';
 import path from 'node:path';
 import test from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { Arrivals, SCENARIO_MS } from '../e2e/support/deadline.mjs';
+import { Arrivals, DEADLINE_MS, LONG_MS, SCENARIO_MS } from '../e2e/support/deadline.mjs';
 import { EnvelopeClient } from '../e2e/support/envelope.mjs';
+import '../e2e/support/leave.mjs';
 import { eventually } from '../e2e/support/process.mjs';
 
 const PODMAN = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../scripts/support/podman');
@@ -13,9 +14,17 @@ const IMAGE = 'localhost/ptyd-test';
 const LIMITS = ['--ulimit', 'nofile=1024:1024', '--ulimit', 'nproc=4096:4096', '--pids-limit', '200', '--memory', '256m'];
 let count = 0;
 
+/** What runs, to be removed with this process, also when it is told to end. */
+const running = new Set();
+process.on('exit', () => running.forEach((container) => container.remove()));
+for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.once(name, () => process.exit(1));
+
+/** What podman says to it. No timer of ours runs meanwhile, so that it has a limit of its own. */
+const ask = (...args) => spawnSync(PODMAN, args, { encoding: 'utf8', timeout: LONG_MS });
+
 function podman(...args) {
-  const { status, stdout, stderr } = spawnSync(PODMAN, args, { encoding: 'utf8' });
-  if (status !== 0) throw new Error(`podman ${args.join(' ')}: ${status}\n${stdout}${stderr}`);
+  const { status, stdout, stderr, error } = ask(...args);
+  if (status !== 0) throw new Error(`podman ${args.join(' ')}: ${error?.message ?? status}\n${stdout}${stderr}`);
   return stdout.trim();
 }
 
@@ -27,10 +36,10 @@ class Container {
   static async run(options = []) {
     const container = new Container();
     container.name = `ptyd-test-${process.pid}-${++count}`;
-    container.port = 20000 + ((process.pid * 7 + count) % 20000);
     container.process = spawn(PODMAN, ['run', '--name', container.name, '--network', 'host', ...LIMITS, ...options, IMAGE,
-      'serve', '--listen', `0.0.0.0:${container.port}`, '--state-dir', '/var/lib/ptyd', '--ready-file', '/tmp/ready.json']);
+      'serve', '--listen', '0.0.0.0:0', '--state-dir', '/var/lib/ptyd', '--ready-file', '/tmp/ready.json']);
     container.ended = new Promise((resolve) => container.process.on('close', resolve));
+    running.add(container);
     for (const stream of [container.process.stdout, container.process.stderr]) stream.setEncoding('utf8').on('data', (text) => container.#heard(text));
     container.ended.then((code) => container.lines.end(new Error(`the container ended with ${code}\n${container.log}`)));
     await container.#ready().catch((error) => {
@@ -42,9 +51,9 @@ class Container {
 
   /** Storage without layers copies the image for each container: that alone can take a while. */
   async #ready() {
-    await this.lines.until(() => this.log.includes(`:${this.port}/`), 'the address', SCENARIO_MS);
-    const text = await eventually(() => spawnSync(PODMAN, ['exec', this.name, 'cat', '/tmp/ready.json'], { encoding: 'utf8' }).stdout, 'the ready file');
-    this.token = JSON.parse(text).token;
+    await this.lines.until(() => /http:\S+:\d+\//.test(this.log), 'the address', SCENARIO_MS);
+    const text = await eventually(() => ask('exec', this.name, 'cat', '/tmp/ready.json').stdout, 'the ready file');
+    ({ port: this.port, token: this.token } = JSON.parse(text));
   }
 
   #heard(text) {
@@ -61,12 +70,13 @@ class Container {
   }
 
   async stop() {
-    podman('stop', '--time', '20', this.name);
+    podman('stop', '--time', String(DEADLINE_MS / 1000), this.name);
     return this.ended;
   }
 
   remove() {
-    spawnSync(PODMAN, ['rm', '--force', '--time', '0', this.name]);
+    running.delete(this);
+    ask('rm', '--force', '--time', '0', this.name);
   }
 }
 
@@ -144,7 +154,7 @@ test('stop ends it in good order, and the token outlives it in its volume', { ti
     assert.equal(second.token, first.token);
     second.remove();
   } finally {
-    spawnSync(PODMAN, ['volume', 'rm', '--force', volume]);
+    ask('volume', 'rm', '--force', volume);
   }
 });
 

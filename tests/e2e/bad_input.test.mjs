@@ -104,7 +104,7 @@ scenario('a binary frame that holds JSON is read as text', async (stage) => {
   socket.sendBinary(Buffer.from('{"id":"1","body":{"_tag":"terminal.list"}}'));
   await socket.frames.first((reply) => reply.id === '1' && reply.result, 'the answer');
   socket.sendBinary(Buffer.from([0xff, 0xfe]));
-  assert.equal((await socket.closed).code, 1007);
+  assert.equal((await socket.ended()).code, 1007);
 });
 
 scenario('one frame over a mebibyte closes with 1009, its neighbours notice nothing', async (stage) => {
@@ -113,7 +113,7 @@ scenario('one frame over a mebibyte closes with 1009, its neighbours notice noth
   const { key } = await other.open();
   const socket = await stage.socket(server);
   socket.send(`"${'x'.repeat(4 << 20)}"`);
-  assert.equal((await socket.closed).code, 1009);
+  assert.equal((await socket.ended()).code, 1009);
   assert.equal(await other.capture(key, 'echo ok'), 'ok');
 });
 

@@ -18,16 +18,17 @@ const valueOf = (answer) => {
   return answer.exit.value;
 };
 
-/** Subscribes, acks every chunk, and keeps all events. */
-function subscribe(socket, { ack = true } = {}) {
+/** Subscribes, acks every chunk (the first so many of them), and keeps all events. */
+function subscribe(socket, { acks = Infinity } = {}) {
   const frame = request('terminal.subscribeEvents', {});
   const events = [];
+  let acked = 0;
   const inner = socket.onFrame;
   socket.onFrame = (answer, info) => {
     inner?.(answer, info);
     if (answer._tag !== 'Chunk' || answer.requestId !== frame.id) return;
     events.push(...answer.values);
-    if (ack) socket.send({ _tag: 'Ack', requestId: frame.id });
+    if (acked < acks) acked += 1, socket.send({ _tag: 'Ack', requestId: frame.id });
   };
   socket.send(frame);
   return { id: frame.id, events, until: (found, what) => socket.frames.until(() => found(events), what) };
@@ -134,19 +135,45 @@ scenario('frames in an array are each answered', async (stage) => {
   await socket.frames.first((frame) => frame._tag === 'Pong', 'the Pong');
 });
 
-scenario('a client that never acks is sent a bounded amount, and Pong goes ahead of a flood', async (stage) => {
-  const server = await stage.server();
-  const socket = await stage.socket(server);
-  const heard = subscribe(socket, { ack: false });
+const outputBytes = (events) => events.reduce((sum, { type, byteLength }) => sum + (type === 'output' ? byteLength : 0), 0);
+
+/** What may be on its way to a client at most: a window, and what was begun before its end. */
+const ON_ITS_WAY = (256 + 64) << 10;
+
+/** Pings so often, and tells how much output came in before each Pong. */
+async function pingAside(socket, heard, times) {
+  const ahead = [];
+  for (let n = 0; n < times; n += 1) {
+    const from = socket.frames.all.length;
+    const before = outputBytes(heard.events);
+    socket.send({ _tag: 'Ping' });
+    await socket.frames.first((frame) => frame._tag === 'Pong', 'the Pong', { from });
+    ahead.push(outputBytes(heard.events) - before);
+  }
+  return ahead;
+}
+
+async function flood(stage, options) {
+  const socket = await stage.socket(await stage.server());
+  const heard = subscribe(socket, options);
   const key = { threadId: freshThread() };
   await call(socket, 'terminal.open', { ...key, cwd: '/' });
   await call(socket, 'terminal.write', { ...key, data: 'yes\r' });
-  await heard.until((events) => events.some((event) => event.type === 'output'), 'output');
-  for (let n = 0; n < 20; n += 1) {
-    const from = socket.frames.all.length;
-    socket.send({ _tag: 'Ping' });
-    await socket.frames.first((frame) => frame._tag === 'Pong', 'the Pong', { from, deadline: 5000 });
-  }
+  await heard.until((events) => events.some((event) => event.type === 'output' && /y\r\ny/.test(event.data)), 'output');
+  return { socket, heard, key };
+}
+
+scenario('Pong goes ahead of a flood', async (stage) => {
+  const { socket, heard, key } = await flood(stage, { acks: 0 });
+  const ahead = await pingAside(socket, heard, 20);
+  assert.ok(Math.max(...ahead) <= ON_ITS_WAY, `bytes of output before each Pong: ${ahead}`);
+  await call(socket, 'terminal.close', key);
+});
+
+scenario('a client that stops to ack is sent a bounded amount', async (stage) => {
+  const { socket, heard, key } = await flood(stage, { acks: 1 });
+  await pingAside(socket, heard, 20);
+  assert.ok(outputBytes(heard.events) <= ON_ITS_WAY, `${outputBytes(heard.events)} bytes`);
   await call(socket, 'terminal.close', key);
 });
 

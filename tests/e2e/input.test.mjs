@@ -1,17 +1,20 @@
 // What is typed and pasted arrives complete and in order, or the sender is told.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
+import { LONG_MS } from './support/deadline.mjs';
+import { eventually } from './support/process.mjs';
 import { scenario } from './support/stage.mjs';
 
 const RAW = 'stty raw -echo';
 
-/** Sends `data` in pieces the protocol takes, each confirmed before the next; retries while the child is slow. */
+/** Sends `data` in pieces the protocol takes, each confirmed before the next; again while the child is slow. */
 async function paste(client, key, data, piece = 65536) {
-  for (let at = 0; at < data.length; ) {
-    const reply = await client.reply('terminal.write', { ...key, data: data.slice(at, at + piece) });
-    if (!reply.error) at += piece;
-    else assert.match(reply.error.message, /wait|busy/i);
-  }
+  const taken = async (at) => {
+    const { error } = await client.reply('terminal.write', { ...key, data: data.slice(at, at + piece) });
+    if (error) assert.match(error.message, /wait|busy/i);
+    return !error;
+  };
+  for (let at = 0; at < data.length; at += piece) await eventually(() => taken(at), 'room for the next piece');
 }
 
 scenario('16 MiB pasted arrive complete and in order', async (stage) => {
@@ -22,7 +25,7 @@ scenario('16 MiB pasted arrive complete and in order', async (stage) => {
   const data = Array.from({ length: size / 16 }, (_, n) => line(n)).join('');
   await client.run(key, `${RAW}; printf 'rea%s' dy; head -c ${size} | sha256sum; stty sane\r`, 'ready');
   await paste(client, key, data);
-  const text = await client.seen(key, /[0-9a-f]{64}/, { deadline: 100_000 });
+  const text = await client.seen(key, /[0-9a-f]{64}/, { deadline: LONG_MS });
   assert.equal(text.match(/[0-9a-f]{64}/)[0], createHash('sha256').update(data).digest('hex'));
 });
 

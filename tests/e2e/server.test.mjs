@@ -129,7 +129,7 @@ for (const name of ['SIGTERM', 'SIGINT']) {
     const server = await stage.server();
     const client = await stage.client(server);
     const { pid, key } = await client.open({ features: ['shutdown'] });
-    await client.run(key, "(trap '' HUP TERM; printf 'rea%s' dy; while :; do read x </dev/null; done)\r", 'ready');
+    await client.run(key, "(trap '' HUP TERM; printf 'rea%s' dy; while :; do sleep 0.02; done)\r", 'ready');
     const children = childrenOf(server.pid);
     server.signal(name);
     await client.events.first((event) => event.type === 'shutdown', 'the event shutdown');

@@ -1,16 +1,26 @@
 // Real programs, recorded now, and shown by four: the native emulator, libvterm, xterm.js, and xterm.js with nothing but
 // the snapshot. All must show the same, at many places of the recording.
+//
+//   PTYD_TEST_SEED=N node --test recordings.test.mjs      at the same places of a recording as the run that printed it
 import assert from "node:assert/strict";
+import { mkdirSync, writeFileSync } from "node:fs";
 import test from "node:test";
+import { fileURLToPath } from "node:url";
+import "../e2e/support/leave.mjs";
+import { random, seed } from "../e2e/support/random.mjs";
 import { probe } from "./support/probe.mjs";
 import { kSessions } from "./support/sessions.mjs";
 import { Oracle } from "./support/xterm.mjs";
 
 /// Places at which a recording is compared, its end among them.
 const kPlaces = 24;
+const kLog = new URL("../../build/log/", import.meta.url);
 
+/// Places anywhere in the recording, and its end.
 function places(length) {
-  return Array.from({ length: kPlaces }, (_, index) => Math.ceil(((index + 1) * length) / kPlaces));
+  const below = random();
+  const anywhere = Array.from({ length: kPlaces - 1 }, () => 1 + below(length));
+  return [...anywhere, length].sort((a, b) => a - b);
 }
 
 function shown({ caret, buffer, screen, scrollback }) {
@@ -23,8 +33,17 @@ function same(found, wanted, who, { decided }, output) {
   try {
     assert.deepEqual(found, wanted);
   } catch (error) {
-    throw new Error(`${who} differ after ${decided} bytes, the last of which are ${before}\n${error.message}`);
+    throw Object.assign(new Error(`${who} differ after ${decided} bytes, the last of which are ${before}\n${error.message}`), { decided });
   }
+}
+
+/// Keeps what cannot be recorded again, and says where: `screen_probe native 24x80 PLACE <FILE` shows it.
+function keep(name, { output, rows, cols }, { decided }) {
+  mkdirSync(kLog, { recursive: true });
+  const file = fileURLToPath(new URL(`recording-${name.replace(/\W+/g, "_")}.bin`, kLog));
+  writeFileSync(file, output);
+  writeFileSync(file.replace(/bin$/, "json"), `${JSON.stringify({ rows, cols, place: decided, bytes: output.length, seed })}\n`);
+  return `the recording is kept in ${file}: ${rows}x${cols}, place ${decided} of ${output.length}`;
 }
 
 async function compare(output, size) {
@@ -46,8 +65,12 @@ async function compare(output, size) {
 
 for (const [name, record] of Object.entries(kSessions)) {
   test(`${name} looks the same everywhere`, async (context) => {
+    context.diagnostic(`PTYD_TEST_SEED=${seed}`);
     const program = await record(context);
     assert.ok(program.output.length > 100, "hardly anything was recorded");
-    await compare(program.output, program);
+    await compare(program.output, program).catch((error) => {
+      error.message += `\n${keep(name, program, error)}; PTYD_TEST_SEED=${seed}`;
+      throw error;
+    });
   });
 }

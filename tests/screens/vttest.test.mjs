@@ -4,6 +4,7 @@
 import assert from "node:assert/strict";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import test from "node:test";
+import "../e2e/support/leave.mjs";
 import { probe } from "./support/probe.mjs";
 import { kWalks, walk } from "./support/vttest.mjs";
 

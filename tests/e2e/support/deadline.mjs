@@ -1,8 +1,11 @@
-// One generous deadline for everything that is waited for. PTYD_TEST_SCALE stretches it for slow builds (sanitizers).
+// Generous deadlines for everything that is waited for: a loaded machine is slow, not wrong. PTYD_TEST_SCALE stretches them
+// for slow builds (sanitizers).
 const scale = Number(process.env.PTYD_TEST_SCALE ?? 1);
 
-export const DEADLINE_MS = 30_000 * scale;
-export const SCENARIO_MS = 120_000 * scale;
+export const DEADLINE_MS = 120_000 * scale;
+/** For what is long by itself: megabytes that are printed or typed. */
+export const LONG_MS = 3 * DEADLINE_MS;
+export const SCENARIO_MS = 600_000 * scale;
 
 /** `promise`, or an error that names `what` when the deadline passes first. */
 export function within(promise, what, deadline = DEADLINE_MS) {
@@ -34,9 +37,14 @@ export class Arrivals {
     this.#wake();
   }
 
-  /** The first value from index `from` on for which `wanted` holds. */
+  /** The first value from index `from` on for which `wanted` holds. Each is looked at once. */
   first(wanted, what, { from = 0, deadline = DEADLINE_MS } = {}) {
-    return this.until((values) => values.slice(from).find(wanted), what, deadline);
+    let at = from;
+    const look = (values) => {
+      while (at < values.length) if (wanted(values[at++])) return values[at - 1];
+      return undefined;
+    };
+    return this.until(look, what, deadline);
   }
 
   /** What `check(values)` returns, as soon as that is neither undefined nor false. */

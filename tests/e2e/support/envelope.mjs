@@ -10,7 +10,25 @@ export const keyOf = ({ threadId, terminalId = 'default' }) => `${threadId}\0${t
 const MATCH_LENGTH = 4096;
 
 /** The numbers that stand on lines of their own, in the order they came; sequences a shell puts before them don't count. */
-export const numbersIn = (text) => text.replace(/\x1b\[[?0-9;]*[a-z]/gi, '').split(/[\r\n]+/).filter((line) => /^\d+$/.test(line)).map(Number);
+export const numbersIn = (text) => text.replace(/\x1b(\[[?0-9;]*[a-z]|\][^\x07\x1b]*(\x07|\x1b\\))/gi, '').split(/[\r\n]+/).filter((line) => /^\d+$/.test(line)).map(Number);
+
+/** What a terminal has said. Pieces are joined when somebody asks for them, which nobody does for most of a flood. */
+class Output {
+  #pieces = [];
+  length = 0;
+
+  add(piece) {
+    this.#pieces.push(piece);
+    this.length += piece.length;
+  }
+
+  /** All from offset `from` on. */
+  since(from) {
+    let [first, start] = [this.#pieces.length, this.length];
+    while (start > from) start -= this.#pieces[--first].length;
+    return this.#pieces.slice(first).join('').slice(from - start);
+  }
+}
 
 export class CallError extends Error {}
 
@@ -19,7 +37,7 @@ export class EnvelopeClient {
   events = new Arrivals();
   pushes = new Arrivals();
   /** terminal -> everything its output events said, in order */
-  text = new Map();
+  #outputs = new Map();
   /** terminal -> cursor of the last event */
   cursors = new Map();
   /** Called with each event before anyone who waits for it. */
@@ -49,10 +67,15 @@ export class EnvelopeClient {
 
   #event(event) {
     const key = keyOf(event);
-    if (event.type === 'output') this.text.set(key, (this.text.get(key) ?? '') + event.data);
+    if (event.type === 'output') this.#outputOf(key).add(event.data);
     if (event.cursor) this.cursors.set(key, event.cursor);
     this.onEvent?.(event);
     this.events.add(event);
+  }
+
+  #outputOf(key) {
+    if (!this.#outputs.has(key)) this.#outputs.set(key, new Output());
+    return this.#outputs.get(key);
   }
 
   send(tag, params = {}) {
@@ -63,8 +86,9 @@ export class EnvelopeClient {
 
   /** The whole reply frame to one call. */
   async reply(tag, params) {
+    const from = this.socket.frames.all.length;
     const id = this.send(tag, params);
-    return this.socket.frames.first((frame) => frame.id === id, `the reply to ${tag}`);
+    return this.socket.frames.first((frame) => frame.id === id, `the reply to ${tag}`, { from });
   }
 
   /** The result of one call; CallError with the server's message when it was refused. */
@@ -86,30 +110,29 @@ export class EnvelopeClient {
     return this.call('terminal.write', { ...key, data });
   }
 
-  output(key) {
-    return this.text.get(keyOf(key)) ?? '';
+  output(key, from = 0) {
+    return this.#outputOf(keyOf(key)).since(from);
   }
 
-  /** Waits until this terminal's output holds `wanted` (text or pattern), from offset `from` on; returns all of it. */
+  /** Waits until this terminal's output holds `wanted` (text or pattern), from offset `from` on; returns that part of it. */
   async seen(key, wanted, { from = 0, deadline } = {}) {
+    const output = this.#outputOf(keyOf(key));
     const found = (text) => (typeof wanted === 'string' ? text.includes(wanted) : wanted.test(text));
     let looked = from;
     const look = () => {
-      const text = this.output(key);
-      const fresh = text.slice(Math.max(from, looked - MATCH_LENGTH));
-      looked = text.length;
+      const fresh = output.since(Math.max(from, looked - MATCH_LENGTH));
+      looked = output.length;
       return found(fresh);
     };
     await this.events.until(look, `${wanted} in the output of ${key.terminalId}`, deadline);
-    return this.output(key);
+    return output.since(from);
   }
 
   /** Types, and waits for what must follow. Write `wanted` so that the echo of the input does not match it. */
   async run(key, input, wanted, options = {}) {
-    const from = this.output(key).length;
+    const from = this.#outputOf(keyOf(key)).length;
     await this.write(key, input);
-    const text = await this.seen(key, wanted, { from, ...options });
-    return text.slice(from);
+    return this.seen(key, wanted, { from, ...options });
   }
 
   /** The first event of that type for that terminal (from event index `from` on). */

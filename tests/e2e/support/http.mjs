@@ -56,6 +56,13 @@ export class RawConnection {
     this.socket.write(bytes);
   }
 
+  /** Waits until what was written has been taken, or nobody will take it. */
+  async drained() {
+    if (this.socket.destroyed || !this.socket.writableNeedDrain) return;
+    const drained = new Promise((resolve) => this.socket.once('drain', resolve));
+    await within(Promise.race([drained, this.ended]), 'the bytes to be taken');
+  }
+
   until(check, what) {
     return within(new Promise((resolve) => {
       this.onData = () => check() && resolve();

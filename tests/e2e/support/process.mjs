@@ -1,14 +1,28 @@
 // What /proc tells about the server and its children.
+import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { DEADLINE_MS } from './deadline.mjs';
 
 const read = (pid, file) => fs.readFileSync(`/proc/${pid}/${file}`, 'utf8');
 
-/** Resident memory in bytes; private memory when asked for `Private`. */
+/** Memory in bytes: what is resident now, the most that has been since `forgetPeak`, and what belongs to no file. */
 export function memory(pid) {
   const rollup = read(pid, 'smaps_rollup');
   const sum = (name) => Number(rollup.match(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm'))[1]) * 1024;
-  return { resident: sum('Rss'), private: sum('Private_Dirty') + sum('Private_Clean') };
+  return { resident: sum('Rss'), anonymous: sum('Anonymous'), peak: parseInt(status(pid, 'VmHWM'), 10) * 1024 };
+}
+
+/** From now on `peak` is of what comes. */
+export const forgetPeak = (pid) => fs.writeFileSync(`/proc/${pid}/clear_refs`, '5');
+
+/**
+ * What a process takes from now on; warm it up before. `grown`: memory of no file more than at the beginning, that is
+ * without code that was read in and without what is kept on disk. `peak`: how much more of any kind it ever had.
+ */
+export function watchMemory(pid) {
+  forgetPeak(pid);
+  const before = memory(pid);
+  return { grown: () => memory(pid).anonymous - before.anonymous, peak: () => memory(pid).peak - before.resident };
 }
 
 export const commandLine = (pid) => read(pid, 'cmdline').split('\0');
@@ -17,8 +31,19 @@ export const environ = (pid) => Object.fromEntries(read(pid, 'environ').split('\
   return [row.slice(0, at), row.slice(at + 1)];
 }));
 export const descriptors = (pid) => fs.readdirSync(`/proc/${pid}/fd`);
+/** What they lead to; who starts closes some while we look. */
+export const descriptorTargets = (pid) => descriptors(pid).flatMap((fd) => {
+  try {
+    return [fs.readlinkSync(`/proc/${pid}/fd/${fd}`)];
+  } catch {
+    return [];
+  }
+});
 export const threads = (pid) => fs.readdirSync(`/proc/${pid}/task`).length;
 export const status = (pid, field) => read(pid, 'status').match(new RegExp(`^${field}:\\s*(.*)$`, 'm'))[1];
+
+/** How many files a process may have open when it asks for as many as it may. */
+export const mostFiles = () => Number(read('self', 'limits').match(/^Max open files\s+\d+\s+(\d+)/m)[1]);
 
 /** pid -> {ppid, state} of every process there is. */
 export function processes() {
@@ -37,15 +62,47 @@ export function processes() {
 
 export const childrenOf = (pid) => [...processes()].filter(([, { ppid }]) => ppid === pid).map(([child]) => child);
 
-/** Looks again and again until `check` holds: for what nobody announces. Each look goes to the kernel. */
+/** All below `pid`. */
+export function treeOf(pid) {
+  const all = processes();
+  const found = [];
+  for (let level = [pid]; level.length; ) {
+    level = [...all].filter(([, { ppid }]) => level.includes(ppid)).map(([child]) => child);
+    found.push(...level);
+  }
+  return found;
+}
+
+/** Ends `pid` and all below it, which may ignore the end of its parent. */
+export function killTree(pid) {
+  for (const each of [pid, ...treeOf(pid)]) {
+    try {
+      process.kill(each, 'SIGKILL');
+    } catch {
+      // It ended while we looked.
+    }
+  }
+}
+
+const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Looks again and again until `check` holds: for what nobody announces. Each look goes to the kernel, or to the server. */
 export async function eventually(check, what, deadline = DEADLINE_MS) {
   const end = performance.now() + deadline;
   for (;;) {
     const result = await check();
     if (result) return result;
-    if (performance.now() > end) throw new Error(`waited ${deadline} ms for ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 10));
+    if (performance.now() > end) throw new Error(`waited ${deadline} ms for ${typeof what === 'function' ? what() : what}`);
+    await pause(10);
   }
 }
 
-export const gone = (pid) => eventually(() => !fs.existsSync(`/proc/${pid}`) || processes().get(pid)?.state === 'Z', `process ${pid} to end`);
+/** The process holds `wanted` and nothing else, once the loader has closed the libraries: what it inherited would stay. */
+export async function holdsOnly(pid, wanted) {
+  await eventually(() => descriptors(pid).join() === wanted.join(), `process ${pid} to hold only ${wanted}`)
+    .catch((error) => assert.fail(`${error.message}: ${descriptorTargets(pid)}`));
+}
+
+/** Whether there is such a process, and more of it than its exit status. */
+export const alive = (pid) => fs.existsSync(`/proc/${pid}`) && processes().get(pid)?.state !== 'Z';
+export const gone = (pid) => eventually(() => !alive(pid), `process ${pid} to end`);

@@ -3,12 +3,15 @@ import { once } from 'node:events';
 import net from 'node:net';
 
 const TICK_MS = 20;
+/** A tick that comes late passes what is due, but no more than this: a busy machine makes no slower line, nor a burst. */
+const LATEST_TICK_MS = 100;
 
 /** One direction of one connection. */
 class Lane {
   #queue = [];
   #budget = 0;
   #timer = null;
+  #ticked = 0;
   #ended = false;
 
   constructor(from, to, rules, counted) {
@@ -31,12 +34,14 @@ class Lane {
   #pump() {
     if (this.#timer || this.to.destroyed) return;
     if (!this.rules.latency && !this.rules.rate) return this.#flush();
+    this.#ticked = performance.now();
     this.#timer = setTimeout(() => this.#tick(), TICK_MS);
   }
 
   #tick() {
     this.#timer = null;
-    this.#budget = this.rules.rate ? Math.min(this.#budget, 0) + (this.rules.rate * TICK_MS) / 1000 : Infinity;
+    const elapsed = Math.min(performance.now() - this.#ticked, LATEST_TICK_MS);
+    this.#budget = this.rules.rate ? Math.min(this.#budget, 0) + (this.rules.rate * elapsed) / 1000 : Infinity;
     while (this.#queue.length && this.#budget > 0 && this.#queue[0].due <= performance.now()) this.#sendNext();
     if (this.#queue.length) this.#pump();
     else this.#flush();

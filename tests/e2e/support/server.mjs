@@ -6,6 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Arrivals, within } from './deadline.mjs';
+import { killTree } from './process.mjs';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../..');
 export const BINARY = path.resolve(process.env.PTYD_BIN ?? path.join(root, 'build/release/ptyd'));
@@ -13,13 +14,14 @@ export const WEB_DIST = path.join(root, 'web/dist');
 
 const SANITIZER = /ERROR: (Address|Leak|Thread)Sanitizer|WARNING: ThreadSanitizer|runtime error:/;
 const running = new Set();
-process.on('exit', () => {
-  for (const child of running) child.kill('SIGKILL');
-});
+const endAll = () => running.forEach((child) => killTree(child.pid));
+process.on('exit', endAll);
+// What a file is sent that takes too long; it still dies of it.
+for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.once(name, () => endAll() || process.kill(process.pid, name));
 
-/** The environment of a server under test: no secrets and no settings of whoever runs the tests. */
+/** The environment of a server under test: no secrets and no settings of whoever runs the tests, but the suite it belongs to. */
 function environment(home, extra) {
-  const kept = Object.fromEntries(Object.entries(process.env).filter(([name]) => /^(PATH|LANG|LC_|[ALTU]+SAN_)/.test(name)));
+  const kept = Object.fromEntries(Object.entries(process.env).filter(([name]) => /^(PATH|LANG|LC_|[ALTU]+SAN_|PTYD_SUITE$)/.test(name)));
   return { ...kept, HOME: home, USER: os.userInfo().username, SHELL: '/bin/bash', ...extra };
 }
 
@@ -35,15 +37,24 @@ export class Server {
    */
   static async start(options = {}) {
     const server = new Server(options);
-    await server.#ready();
+    await server.#ready().catch((error) => {
+      server.cleanUp();
+      throw error;
+    });
     return server;
   }
 
   /** For a start that is meant to fail: the exit code and everything printed. */
   static async fails(options = {}) {
     const server = new Server(options);
-    const code = await server.exit();
-    return { code, log: server.log };
+    try {
+      return { code: await server.exit(), log: server.log };
+    } catch (error) {
+      error.message += `\n${server.log}`;
+      throw error;
+    } finally {
+      server.cleanUp();
+    }
   }
 
   constructor(options) {
@@ -161,7 +172,7 @@ export class Server {
   }
 
   cleanUp() {
-    if (this.alive) this.#child.kill('SIGKILL');
+    if (this.alive) killTree(this.#child.pid);
     if (this.ownsFolder) fs.rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
   }
 }

@@ -59,6 +59,11 @@ export class Socket {
     this.ws.send(bytes, { binary: true });
   }
 
+  /** Waits until the server has closed it: {code, reason}. */
+  ended() {
+    return within(this.closed, 'the socket to be closed');
+  }
+
   /** Closes in good order and waits for it. */
   async close() {
     this.ws.close();

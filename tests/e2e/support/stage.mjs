@@ -2,6 +2,7 @@
 import test from 'node:test';
 import { SCENARIO_MS } from './deadline.mjs';
 import { EnvelopeClient } from './envelope.mjs';
+import './leave.mjs';
 import { FaultProxy } from './proxy.mjs';
 import { Server } from './server.mjs';
 import { Socket } from './socket.mjs';
@@ -12,6 +13,16 @@ class Stage {
   #servers = [];
   #clients = [];
   #proxies = [];
+  #context;
+
+  constructor(context) {
+    this.#context = context;
+  }
+
+  /** Says something in the report of the suite, whether the test passes or not. */
+  note(text) {
+    this.#context.diagnostic(text);
+  }
 
   async server(options) {
     const server = await Server.start(options);
@@ -72,8 +83,8 @@ class Stage {
 
 /** A test whose failure tells the whole story. `body` gets a Stage; servers it started must still end in good order. */
 export function scenario(name, body, { timeout = SCENARIO_MS } = {}) {
-  test(name, { timeout }, async () => {
-    const stage = new Stage();
+  test(name, { timeout }, async (context) => {
+    const stage = new Stage(context);
     try {
       await body(stage);
       await stage.finish();

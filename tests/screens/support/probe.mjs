@@ -1,14 +1,15 @@
 // What the server's Screen shows, by way of screen_probe.
 import { spawn } from "node:child_process";
+import { LONG_MS } from "../../e2e/support/deadline.mjs";
 import { kTools } from "./program.mjs";
 
 function run(argv, input) {
   return new Promise((resolve, reject) => {
-    const child = spawn(argv[0], argv.slice(1), { stdio: ["pipe", "pipe", "inherit"] });
+    const child = spawn(argv[0], argv.slice(1), { stdio: ["pipe", "pipe", "inherit"], timeout: LONG_MS });
     const chunks = [];
     child.stdout.on("data", (chunk) => chunks.push(chunk));
     child.on("error", reject);
-    child.on("close", (code) => (code === 0 ? resolve(Buffer.concat(chunks)) : reject(new Error(`${argv.join(" ")}: ${code}`))));
+    child.on("close", (code, signal) => (code === 0 ? resolve(Buffer.concat(chunks)) : reject(new Error(`${argv.join(" ")}: ${code ?? signal}`))));
     child.stdin.on("error", reject);
     child.stdin.end(input);
   });

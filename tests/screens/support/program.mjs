@@ -3,11 +3,11 @@ import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DEADLINE_MS } from "../../e2e/support/deadline.mjs";
 import { Oracle } from "./xterm.mjs";
 
 /// Where pty_run and screen_probe are: beside PTYD_PROBE.
 export const kTools = (process.env.PTYD_PROBE ?? "").replace(/[^/]*$/, "");
-const kDeadline = 30_000 * Number(process.env.PTYD_TEST_SCALE ?? 1);
 
 /// A new folder that is gone after the test.
 export function folder(context) {
@@ -95,7 +95,7 @@ export class Program {
         else if (this.ended) settle(reject, new Error(`${this.argv.join(" ")} ended before ${what}\n${this.screenText()}`));
       };
       const late = () => settle(reject, new Error(`${this.argv.join(" ")} never came to ${what}\n${this.screenText()}`));
-      const timer = setTimeout(late, kDeadline);
+      const timer = setTimeout(late, DEADLINE_MS);
       this.waiters.add(look);
       look();
     });

@@ -1,6 +1,6 @@
 // What is recorded: each takes a test's context and gives a Program that has ended.
 import { execFileSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { folder, Program } from "./program.mjs";
@@ -85,10 +85,18 @@ async function vim(context) {
   return program;
 }
 
+/// No meter of the machine, and three processes of its own: they are all that there is to see.
+const kHtopSettings = ["header_layout=two_50_50", "column_meters_0=Blank", "column_meter_modes_0=2", "column_meters_1=Blank", "column_meter_modes_1=2", ""];
+const kHtop = `
+for i in 1 2 3; do tail -f /dev/null & pids=$pids,$!; done
+exec htop --delay=2 --pid="\${pids#,}"`;
+
 async function htop(context) {
-  const program = new Program(context, { argv: ["htop", "--delay=2"], home: folder(context) });
+  const home = folder(context);
+  writeFileSync(join(home, "htoprc"), kHtopSettings.join("\n"));
+  const program = new Program(context, { argv: ["/bin/sh", "-c", kHtop], home, env: { HTOPRC: join(home, "htoprc") } });
   await program.until("F10Quit");
-  await program.script("\x1b[B\x1b[B", undefined, "t", "F5List", "\x1bOP", "GPLv2", " ", "F10Quit", "\x1b[17~", "PERCENT", "\r", "F10Quit", "q", undefined);
+  await program.script("\x1bOB\x1bOB", undefined, "t", "F5List", "\x1bOP", "GPLv2", " ", "F10Quit", "\x1b[17~", "PERCENT", "\r", "F10Quit", "q", undefined);
   await program.untilEnd();
   return program;
 }
@@ -111,8 +119,8 @@ async function man(context) {
 
 async function tmux(context) {
   const home = workplace(context);
-  // Keys that come faster than people type would be taken for a paste.
-  writeFileSync(join(home, "tmux.conf"), "set -g assume-paste-time 0\n");
+  // Keys that come faster than people type would be taken for a paste; a machine has a name and a time of day.
+  writeFileSync(join(home, "tmux.conf"), "set -g assume-paste-time 0\nset -g status-right 'on a machine'\n");
   const argv = ["tmux", "-S", join(home, "socket"), "-f", "tmux.conf", "new-session", "exec sh"];
   const program = new Program(context, { argv, home, env: { SHELL: "/bin/sh", PS1: "$ " } });
   await program.until("$");
@@ -134,7 +142,11 @@ async function tmux(context) {
 }
 
 async function mc(context) {
-  const program = new Program(context, { argv: ["mc", "--nosubshell", "-u"], home: workplace(context), env: { MC_SKIN: "default" } });
+  const home = workplace(context);
+  mkdirSync(join(home, ".config/mc"), { recursive: true });
+  // Without the room that is left on the disk, and without a hint of the day.
+  writeFileSync(join(home, ".config/mc/ini"), "[Layout]\nfree_space=false\nmessage_visible=false\n");
+  const program = new Program(context, { argv: ["mc", "--nosubshell", "-u"], home, env: { MC_SKIN: "default" } });
   await program.until("Quit");
   await program.script(
     "\x1b[4~", undefined,
@@ -220,6 +232,7 @@ async function downloads(context) {
   return shell(context, `wget -O /dev/null ${url}; curl -o /dev/null ${url}; curl -# -o /dev/null ${url}; head -c 3000000 /dev/zero | pv -s 3000000 >/dev/null`, { env });
 }
 
+const kDay = "2026-01-02T03:04:05Z";
 const kGit = `
 git init -q . && git add fault.c run.sh && git -c user.name=N -c user.email=e@x commit -q -m 'One: é漢' &&
 sed -i 's/distance/laenge/; 5d' fault.c && git --no-pager -c color.ui=always diff --word-diff=color &&
@@ -249,8 +262,8 @@ export const kSessions = {
   "gcc diagnostics": (context) => shell(context, "gcc -fdiagnostics-color=always -Wall -c fault.c"),
   "a ninja build": (context) => shell(context, kNinja),
   "a cmake build": (context) => shell(context, kCmake),
-  "ls --color": (context) => shell(context, "ls --color=always -la --hyperlink=always; ls --color=always -C /usr/bin | head -100"),
-  git: (context) => shell(context, kGit),
+  "ls --color": (context) => shell(context, "ls --color=always -la --hyperlink=always; mkdir many; cd many; touch $(seq -f '%.0f-é漢' 99 7 2000); chmod +x 9*; ls --color=always -C"),
+  git: (context) => shell(context, kGit, { env: { GIT_AUTHOR_DATE: kDay, GIT_COMMITTER_DATE: kDay, GIT_CONFIG_NOSYSTEM: "1" } }),
   "a bar like apt's": (context) => shell(context, kApt),
   "a spinner like npm's": (context) => shell(context, kSpinner),
   "downloads that show progress": downloads,
