@@ -4,11 +4,12 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { frame, RawConnection, UPGRADE } from './support/http.mjs';
 import { POISON } from './support/poison.mjs';
+import { eventually } from './support/process.mjs';
 import { scenario } from './support/stage.mjs';
 
-const TEXT = 1;
-/** Connections of one kind. Under a sanitizer the first that touches what was freed is enough, and each costs more. */
-const TIMES = /asan|debug|tsan/.test(process.env.PTYD_BIN ?? '') ? 250 : 1000;
+const [TEXT, BINARY, CLOSE, PING] = [1, 2, 8, 9];
+/** Connections of one kind. */
+const TIMES = 1000;
 const WORKERS = 8;
 const MANY = 400;
 
@@ -125,4 +126,25 @@ scenario('300 terminals with a history are attached again at once, as a page doe
   const ids = new Set(threads.map((threadId) => again.send('terminal.open', { threadId, cwd: '/', attach: true })));
   await repliesTo(again.socket, (frame) => ids.has(frame.id) && frame.result?.history.includes('999'), 300, 'histories');
   await again.call('terminal.list', {});
+});
+
+/** What may follow, in the same breath, the bytes for which the server says goodbye. */
+const last = [
+  ['a close', frame(CLOSE, Buffer.from([3, 0xe8]))],
+  ['what is no frame', frame(3, 'x')],
+  ['a frame that announces too much', frame(TEXT, 'x', { announce: 2n ** 40n })],
+  ['a ping', frame(PING, 'x')],
+  ['a request', frame(TEXT, envelope({ _tag: 'terminal.list' }))],
+];
+scenario('a connection ends with its goodbye, whatever the client still had to say', async (stage) => {
+  const server = await stage.server({ env: POISON });
+  const text = Buffer.from([0x22, 0xff, 0xfe, 0x22]);
+  for (const [, farewell] of Array(10).fill(last).flat()) {
+    const raw = await enter(server);
+    raw.write(Buffer.concat([frame(BINARY, text), farewell]));
+    await raw.until(() => raw.frames().some(({ opcode }) => opcode === CLOSE), 'the goodbye');
+    raw.socket.resetAndDestroy();
+  }
+  const connections = async () => (await (await server.fetch('/metrics')).text()).match(/^ptyd_connections (\d+)$/m)[1];
+  await eventually(async () => (await connections()) === '0', `${last.map(([name]) => name).join(', ')} to be forgotten`);
 });

@@ -182,8 +182,8 @@ export class Reader {
     [6, () => this.#ask(this.envelope.broken(this.random, this.random.pick(NONSENSE)))],
     [3, () => this.#ask(Buffer.from(this.envelope.request(this.#next())))],
     [2, () => this.#request({ tag: 'terminal.subscribeEvents', params: {} }, 'envelope')],
-    [1, () => this.#burst(this.#nextOpen)],
-    [1, () => this.#burst(this.#next)],
+    [0.3, () => this.#burst(this.#nextOpen)],
+    [0.1, () => this.#burst(this.#next)],
     [2, () => this.#stopReading()],
     [0.3, () => this.#tooLarge()],
     [0.3, () => this.#notText()],
@@ -199,8 +199,8 @@ export class Reader {
     [4, () => this.#say(this.effect.subscribe({}))],
     [3, () => this.#interrupt()],
     [2, () => this.#array(this.random.between(2, 20), this.#next)],
-    [0.7, () => this.#array(300, this.#nextOpen)],
-    [0.3, () => this.#array(300, this.#next)],
+    [0.3, () => this.#array(300, this.#nextOpen)],
+    [0.1, () => this.#array(300, this.#next)],
     [2, () => this.#stopReading()],
   ];
 

@@ -32,11 +32,15 @@ export async function nothingMore(server, before, record, patience) {
       record.fail(`${error.message}: ${found()}`);
     }
   };
-  await look('no child', () => holdings(server).children <= before.children, () => childrenOf(server.pid));
-  await look('no process of its shells', () => inhabitants(server).length === 0, () => inhabitants(server));
-  await look('as many descriptors as before', () => holdings(server).descriptors <= before.descriptors, () => named(server));
-  await look('the files as before', () => holdings(server).files.join() === before.files.join(), () => holdings(server).files.filter((file) => !before.files.includes(file)));
+  await Promise.all([
+    look('no child', () => holdings(server).children <= before.children, () => childrenOf(server.pid)),
+    look('no process of its shells', () => inhabitants(server).length === 0, () => inhabitants(server)),
+    look('as many descriptors as before', () => holdings(server).descriptors <= before.descriptors, () => named(server)),
+    look('the files as before', () => holdings(server).files.join() === before.files.join(), () => newFiles(server, before)),
+  ]);
 }
+
+const newFiles = (server, before) => holdings(server).files.filter((file) => !before.files.includes(file));
 
 function named(server) {
   return descriptors(server.pid).map((fd) => {
