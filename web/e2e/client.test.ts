@@ -8,16 +8,18 @@ import {
   type WebSocketLike,
 } from "../client/src/index.ts";
 import { within } from "../../tests/e2e/support/deadline.mjs";
-import { kPatience, scenario, type Served } from "./stage.ts";
+import { kPatience, scenario, type Served, type Stage } from "./stage.ts";
 
 /// A machine that stands still for a while is no reason to give anything up.
 const timings = { request: kPatience, connect: kPatience, silence: kPatience, check: kPatience, input: kPatience };
 
 /// A client as a program has it: the token in a header.
-function clientOf(served: Served): PtydClient {
+function clientOf(stage: Stage, served: Served): PtydClient {
   const headers = { Authorization: `Bearer ${served.server.token}` };
   const webSocket = (url: string) => new WebSocket(url, { headers }) as unknown as WebSocketLike;
-  return connect(served.url, { webSocket, timings });
+  const client = connect(served.url, { webSocket, timings });
+  stage.atEnd(() => client.dispose());
+  return client;
 }
 
 /// Collects what a terminal says, from its snapshot on.
@@ -60,7 +62,7 @@ function numbersFrom(seed: number): () => number {
 
 scenario("client: output that is cut at any byte comes once and in order", async (stage) => {
   const served = await stage.serve();
-  const client = clientOf(served);
+  const client = clientOf(stage, served);
   const terminal = await client.open({ threadId: "cuts", cwd: "/", cols: 80, rows: 24 });
   const record = new Record(terminal);
   const seed = Number(process.env.PTYD_TEST_SEED ?? Date.now() % 1_000_000);
@@ -85,12 +87,11 @@ scenario("client: output that is cut at any byte comes once and in order", async
   const numbers = [...record.text.matchAll(/^\[(\d+)\] €\r$/gm)].map((match) => Number(match[1]));
   expect(numbers).toEqual(Array.from({ length: 20_000 }, (_, index) => index + 1));
   expect(record.resets).toBe(0);
-  client.dispose();
 });
 
 scenario("client: sixteen megabytes are written in order to a program that reads slowly", async (stage) => {
   const served = await stage.serve();
-  const client = clientOf(served);
+  const client = clientOf(stage, served);
   const terminal = await client.open({ threadId: "bulk", cwd: "/" });
   const record = new Record(terminal);
   await terminal.write("stty raw -echo; echo rea''dy; head -c 16777216 | md5sum; stty sane; echo do''ne\r");
@@ -103,12 +104,11 @@ scenario("client: sixteen megabytes are written in order to a program that reads
     .update(line.repeat((16 * 1024 * 1024) / line.length))
     .digest("hex");
   expect(record.text).toContain(expected);
-  client.dispose();
 });
 
 scenario("client: refusals carry the server's code and name the field", async (stage) => {
   const served = await stage.serve();
-  const client = clientOf(served);
+  const client = clientOf(stage, served);
   await expect(client.open({ threadId: "x", cwd: "/no/such" })).rejects.toMatchObject({ code: "bad_cwd" });
   await expect(client.open({ threadId: "x", cwd: "/", cols: 3 })).rejects.toMatchObject({
     code: "bad_request",
@@ -119,13 +119,12 @@ scenario("client: refusals carry the server's code and name the field", async (s
   expect((await client.list("x")).map((info) => info.status)).toEqual(["running"]);
   await terminal.close({ deleteHistory: true });
   expect(await client.list("x")).toEqual([]);
-  client.dispose();
 });
 
 scenario("client: events tell of exit, restart and size", async (stage) => {
   const served = await stage.serve();
-  const client = clientOf(served);
-  const other = clientOf(served);
+  const client = clientOf(stage, served);
+  const other = clientOf(stage, served);
   const terminal = await client.open({ threadId: "events", cwd: "/", cols: 80, rows: 24 });
   const types: string[] = [];
   const heard = (type: string) => {
@@ -155,17 +154,15 @@ scenario("client: events tell of exit, restart and size", async (stage) => {
   await restarted;
   expect(terminal.snapshot).toMatchObject({ status: "running", cols: 100, rows: 30 });
   expect(types.filter((type) => type !== "title")).toEqual(["resized", "exited", "restarted"]);
-  client.dispose();
-  other.dispose();
 });
 
 scenario("client: how a terminal looks can be asked without opening it", async (stage) => {
   const served = await stage.serve();
-  const terminal = await clientOf(served).open({ threadId: "seen", cwd: "/", cols: 80, rows: 24 });
+  const terminal = await clientOf(stage, served).open({ threadId: "seen", cwd: "/", cols: 80, rows: 24 });
   const record = new Record(terminal);
   await terminal.write("PS1=; clear; printf '\\033[31mre%s\\n' d\r");
   await record.until(/red/);
-  const other = clientOf(served);
+  const other = clientOf(stage, served);
   const seen = await other.snapshot({ threadId: "seen", format: "plain" });
   expect(seen.text).toMatch(/^red$/m);
   expect(seen).toMatchObject({ cols: 80, rows: 24, alternate: false });

@@ -106,11 +106,12 @@ scenario("copying by the menu works as well, and says when nothing is selected",
 
 scenario("a program may put text on the clipboard only when the user allows it, and never read it", async (stage) => {
   const { link } = await stage.serve();
-  const page = await stage.page(link, permissions);
+  const page = await stage.pageWithClock(link, permissions);
   await prompt(page);
   await page.evaluate(() => navigator.clipboard.writeText("secret"));
   await run(page, "printf '\\033]52;c;aGVsbG8=\\a'; echo se''nt", /^sent$/m);
   await page.getByRole("button", { name: "Allow" }).waitFor();
+  await page.clock.fastForward(10_000); // longer than a message stays that asks nothing
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe("secret");
   await page.getByRole("button", { name: "Allow" }).click();
   await page.waitForFunction(async () => (await navigator.clipboard.readText()) === "hello");

@@ -91,7 +91,7 @@ scenario("two tabs on one terminal see the same, and its size belongs to who is 
   expect(large.cols).toBeGreaterThan(small.cols);
 });
 
-scenario("a terminal that another tab ends is said to be gone, and is live again once there is a new one", async (stage) => {
+scenario("a terminal that another tab ends is said to be gone, and a new one in its place is live", async (stage) => {
   const { link, url } = await stage.serve();
   const first = await stage.pageWithClock(link);
   await prompt(first);

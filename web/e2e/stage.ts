@@ -98,8 +98,8 @@ export class Stage {
   }
 
   /// A page whose clock can be put forward: `page.clock.fastForward()`. By itself it goes as usual.
-  async pageWithClock(address: string): Promise<Page> {
-    const context = await this.context({});
+  async pageWithClock(address: string, options: BrowserContextOptions = {}): Promise<Page> {
+    const context = await this.context(options);
     await context.clock.install();
     return this.tab(await context.newPage(), address);
   }
@@ -124,6 +124,11 @@ export class Stage {
     });
     await page.goto(address);
     return page;
+  }
+
+  /// Done when the test is over, however it ended; what was begun last ends first.
+  atEnd(end: () => Promise<void> | void): void {
+    this.endings.push(end);
   }
 
   /// Is said when the test fails: what it takes to have it fail again.

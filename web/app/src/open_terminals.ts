@@ -29,7 +29,8 @@ export class OpenTerminals {
     return [...this.views.values()].map((view) => view.place);
   }
 
-  /// Puts the terminal in front and attaches to it, if that has not happened yet; of what is gone the server is asked again.
+  /// Puts the terminal in front and attaches to it, if that has not happened yet; for one that is gone the server is
+  /// asked again.
   show(place: Place): void {
     const known = this.views.get(keyOf(place));
     const view = known ?? this.add(place);
@@ -75,7 +76,7 @@ export class OpenTerminals {
   }
 
   private add({ threadId, terminalId }: Place): TerminalView {
-    const place = { threadId, terminalId }; // no more of it: whoever asks may hand over all that is known of a terminal
+    const place = { threadId, terminalId }; // and no more: those who call have all that is known of it in their hands
     const view = new TerminalView(place, this.host);
     this.views.set(keyOf(place), view);
     this.element.append(view.element);

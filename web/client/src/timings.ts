@@ -4,10 +4,9 @@ export interface Timings {
   readonly request: number;
   /** A socket that neither opened nor failed for so long is given up: the network swallowed it. */
   readonly connect: number;
-  /** After so much silence the connection is checked. Longer than the server's ping of 20 s, which scripts cannot see. */
+  /** After so much silence the connection is checked. Longer than the server's ping, which scripts cannot see. */
   readonly silence: number;
-  /** A checked connection that stays silent for so long is dead, whatever its state says (a half-open socket after
-   * sleep). */
+  /** A checked connection that stays silent for so long is dead, whatever its state says, as after sleep. */
   readonly check: number;
   /** Input typed while there is no connection is kept for so long; whoever typed it has given up by then. */
   readonly input: number;

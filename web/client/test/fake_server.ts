@@ -181,7 +181,8 @@ export class FakeServer {
       },
     });
     if (!resumed) return;
-    for (const event of terminal.events.slice(place)) if (hears(socket, key, event)) socket.push("terminal.event", event);
+    const missed = terminal.events.slice(place).filter((event) => hears(socket, key, event));
+    for (const event of missed) socket.push("terminal.event", event);
   }
 
   private spawn(key: string, body: Json): FakeTerminal {
