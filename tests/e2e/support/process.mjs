@@ -25,6 +25,23 @@ export function watchMemory(pid) {
   return { grown: () => memory(pid).anonymous - before.anonymous, peak: () => memory(pid).peak - before.resident };
 }
 
+/** Sanitizers keep freed memory for a while: with them nothing is measured. */
+export const measuresMemory = !/asan|debug|tsan/.test(process.env.PTYD_BIN ?? '');
+
+/** What is watched has grown by less than `most` bytes, once what was freed has been given back; the report says by how much. */
+export async function assertGrowsLess(stage, { grown }, most) {
+  if (!measuresMemory) return;
+  await eventually(() => grown() < most, () => `memory to grow by less than ${most} bytes; it grew by ${grown()}`);
+  stage.note(`grew by ${grown()} bytes, may by ${most}`);
+}
+
+/** It has not for a moment had `most` bytes more, of any kind. */
+export function assertNeverGrewBy(stage, { peak }, most) {
+  if (!measuresMemory) return;
+  stage.note(`grew by ${peak()} bytes at most, may by ${most}`);
+  assert.ok(peak() < most, `for a time it had ${peak()} bytes more`);
+}
+
 export const commandLine = (pid) => read(pid, 'cmdline').split('\0');
 export const environ = (pid) => Object.fromEntries(read(pid, 'environ').split('\0').filter(Boolean).map((row) => {
   const at = row.indexOf('=');
