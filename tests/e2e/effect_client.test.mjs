@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { DEADLINE_MS } from './support/deadline.mjs';
 import { withEffectClient } from './support/effect.mjs';
 import { freshThread, numbersIn } from './support/envelope.mjs';
+import { rest } from './support/process.mjs';
 import { scenario } from './support/stage.mjs';
 
 /** Clears a terminal of its own until `heard()`: a subscription is not answered, so this is how it shows that it is in force. */
@@ -12,7 +13,7 @@ function* provoke(client, { Effect }, heard, threads = new Set()) {
   yield* client['terminal.open']({ ...key, cwd: '/' });
   while (!heard()) {
     yield* client['terminal.clear'](key);
-    yield* Effect.sleep(10);
+    yield* Effect.promise(rest);
   }
   return key;
 }

@@ -101,7 +101,8 @@ export function killTree(pid) {
   }
 }
 
-const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+/** Between two looks at what nobody announces. */
+export const rest = () => new Promise((resolve) => setTimeout(resolve, 10));
 
 /** Looks again and again until `check` holds: for what nobody announces. Each look goes to the kernel, or to the server. */
 export async function eventually(check, what, deadline = DEADLINE_MS) {
@@ -110,7 +111,7 @@ export async function eventually(check, what, deadline = DEADLINE_MS) {
     const result = await check();
     if (result) return result;
     if (performance.now() > end) throw new Error(`waited ${deadline} ms for ${typeof what === 'function' ? what() : what}`);
-    await pause(10);
+    await rest();
   }
 }
 
