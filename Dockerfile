@@ -5,19 +5,23 @@
 
 FROM debian:bookworm-slim AS build
 ENV DEBIAN_FRONTEND=noninteractive
-RUN apt-get update && apt-get install -y --no-install-recommends \
+# Empty, unless somebody builds often: with ccache, its settings, and its folder mounted.
+ARG MORE_PACKAGES
+ARG CCACHE_BASEDIR
+ARG CCACHE_NOHASHDIR
+RUN apt-get -o Acquire::Retries=5 update && apt-get -o Acquire::Retries=5 install -y --no-install-recommends \
       ca-certificates cmake g++ libboost1.81-dev libcli11-dev libfmt-dev libspdlog-dev libssl-dev libvterm-dev \
-      ninja-build nodejs npm pkg-config zlib1g-dev && \
+      ninja-build nodejs npm pkg-config zlib1g-dev ${MORE_PACKAGES} && \
     rm -rf /var/lib/apt/lists/* /var/cache/apt/*
 WORKDIR /src
 COPY web/package.json web/package-lock.json web/
-RUN cd web && npm ci --omit=dev --no-audit --no-fund
+RUN cd web && npm ci --omit=dev --no-audit --no-fund --fetch-retries=5
 COPY . .
 RUN cd web && npm run build
 RUN cmake --preset release && cmake --build --preset release && strip build/release/ptyd
 
 FROM debian:bookworm-slim
-RUN apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends libfmt9 libspdlog1.10 libssl3 && \
+RUN apt-get -o Acquire::Retries=5 update && DEBIAN_FRONTEND=noninteractive apt-get -o Acquire::Retries=5 install -y --no-install-recommends libfmt9 libspdlog1.10 libssl3 && \
     rm -rf /var/lib/apt/lists/* /var/cache/apt/* && \
     useradd --create-home --shell /bin/bash ptyd && \
     install -d -o ptyd -g ptyd -m 700 /var/lib/ptyd

@@ -9,8 +9,6 @@
 namespace ptyd {
 namespace {
 
-/// Editors save on the hang-up and give up on a second signal in the middle of it.
-constexpr std::chrono::milliseconds kTermAfter{100};
 /// A burst of closes shares its looks at the machine's processes.
 constexpr std::chrono::milliseconds kLookSpacing{20};
 /// A tree that still forks after so many KILLs in a row is beyond what signals can do.
@@ -20,7 +18,7 @@ constexpr std::size_t kMaxHeld = 1024;
 
 }  // namespace
 
-Reaper::Reaper(boost::asio::any_io_executor executor) : timer_(std::move(executor)) {}
+Reaper::Reaper(boost::asio::any_io_executor executor, Graces graces) : graces_(graces), timer_(std::move(executor)) {}
 
 Reaper::~Reaper() {
   finish();
@@ -59,7 +57,7 @@ void Reaper::schedule() {
 std::multimap<int, int> Reaper::sessions_of_due(Clock::time_point now) const {
   std::vector<int> wanted;
   for (const Tree& tree : trees_) {
-    if (tree.due <= now) wanted.push_back(tree.child->pid());
+    if (tree.due <= now && tree.stage != Stage::again) wanted.push_back(tree.child->pid());
   }
   return wanted.empty() ? std::multimap<int, int>() : members_of_sessions(wanted);
 }
@@ -77,27 +75,43 @@ void Reaper::work() {
   schedule();
 }
 
+/// The child first: a script shall hear of its end before what it waits for is gone.
+void Reaper::tell(const Tree& tree, std::initializer_list<int> signals) {
+  for (const int number : signals) {
+    tree.child->signal(number);
+    for (const HeldProcess& member : tree.members) member.signal(number);
+  }
+}
+
+/// The next look is a step of the grace later: for `next`, or for the KILL when that was all of the grace.
+void Reaper::spend(Tree& tree, Stage next) {
+  const auto step = std::max(kLookSpacing, std::min(graces_.term, graces_.kill - tree.spent));
+  tree.spent += step;
+  tree.stage = tree.spent < graces_.kill ? next : Stage::kill;
+  tree.due = Clock::now() + step;
+}
+
+/// When all who were told have ended, the last look is due: for whoever was not seen before.
+void Reaper::wait_for_told(Tree& tree) {
+  if (anything_runs(tree)) return spend(tree, Stage::again);
+  tree.stage = Stage::kill;
+}
+
 void Reaper::advance(Tree& tree, const std::multimap<int, int>& sessions) {
-  const auto tell = [&](std::initializer_list<int> signals) {
-    for (const int number : signals) {
-      for (const HeldProcess& member : tree.members) member.signal(number);
-      tree.child->signal(number);
-    }
-  };
   switch (tree.stage) {
     case Stage::take:
       gather(tree, sessions);
-      tell({SIGHUP, SIGCONT});
+      tell(tree, {SIGHUP, SIGCONT});
       tree.held.reset();
-      tree.stage = Stage::term;
-      tree.due += kTermAfter;
-      return;
+      return spend(tree, Stage::term);
     case Stage::term:
       gather(tree, sessions);
-      tell({SIGHUP, SIGTERM, SIGCONT});  // a shell that was just about to read may have slept through the first one
-      tree.stage = Stage::kill;
-      if (anything_runs(tree)) tree.due += kKillGrace - kTermAfter;
-      return;
+      tell(tree, {SIGHUP, SIGTERM, SIGCONT});
+      return wait_for_told(tree);
+    case Stage::again:
+      // An interactive shell that was just about to read has slept through a hang-up, and TERM is nothing to it.
+      if (anything_runs(tree)) tell(tree, {SIGHUP, SIGCONT});
+      return wait_for_told(tree);
     case Stage::kill:
       tree.due = Clock::now() + kLookSpacing;
       return;
@@ -139,9 +153,13 @@ void Reaper::gather(Tree& tree, const std::multimap<int, int>& sessions) {
 /// True when nothing is left to kill, or nothing more can be done.
 bool Reaper::kill(Tree& tree, const std::multimap<int, int>& sessions) {
   gather(tree, sessions);
+  if (anything_runs(tree) && tree.spent < graces_.kill) {  // came while the others went
+    tell(tree, {SIGHUP, SIGTERM, SIGCONT});
+    spend(tree, Stage::again);
+    return false;
+  }
   if (anything_runs(tree) && tree.kills++ < kMaxKills) {
-    for (const HeldProcess& member : tree.members) member.signal(SIGKILL);
-    tree.child->signal(SIGKILL);
+    tell(tree, {SIGKILL});
     return false;
   }
   tree.child->bury();
@@ -149,6 +167,7 @@ bool Reaper::kill(Tree& tree, const std::multimap<int, int>& sessions) {
 }
 
 void Reaper::finish() {
+  graces_ = {std::chrono::milliseconds(0), std::chrono::milliseconds(0)};
   if (trees_.empty()) return;
   std::vector<int> wanted;
   for (const Tree& tree : trees_) wanted.push_back(tree.child->pid());
@@ -158,6 +177,8 @@ void Reaper::finish() {
     kill(tree, sessions);
     tree.child->bury();
   }
+  timer_.cancel();  // no loop waits for a grace that nobody has any more
+  armed_for_ = Clock::time_point::max();
 }
 
 }  // namespace ptyd

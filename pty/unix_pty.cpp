@@ -192,8 +192,10 @@ void keep_exit_statuses() {
 
 }  // namespace
 
-UnixLauncher::UnixLauncher(boost::asio::any_io_executor executor)
-    : executor_(std::move(executor)), reaper_(std::make_shared<Reaper>(executor_)), alive_(std::make_shared<int>()) {
+UnixLauncher::UnixLauncher(boost::asio::any_io_executor executor, Graces graces)
+    : executor_(std::move(executor)),
+      reaper_(std::make_shared<Reaper>(executor_, graces)),
+      alive_(std::make_shared<int>()) {
   keep_exit_statuses();
 }
 

@@ -4,6 +4,10 @@
 # What one checkout and one build folder compiled serves the others: paths are seen from the root.
 export CCACHE_BASEDIR=$root CCACHE_NOHASHDIR=1
 
+# How what was built with sanitizers is run: older ones stumble over the random layouts of newer kernels. Where this may not be
+# asked for, as it is.
+sanitized_launcher() { if setarch -R true 2>/dev/null; then echo setarch -R; fi; }
+
 # A compiler takes up to 2 GB on the heaviest file: no more jobs than cores, nor than memory has room for.
 job_count() {
   local cores gigabytes
@@ -17,8 +21,9 @@ make_preset() { # PRESET [NINJA ARGUMENTS]
   local preset=$1
   shift
   cd "$root" || return 1
-  [[ -f build/$preset/build.ninja ]] || cmake --preset "$preset" || return 1
-  ninja -C "build/$preset" -j "$(job_count)" "$@"
+  [[ build/$preset/build.ninja -nt CMakePresets.json ]] || cmake --preset "$preset" || return 1
+  # At the end of a build its tests are asked for their names.
+  $(sanitized_launcher) ninja -C "build/$preset" -j "$(job_count)" "$@"
 }
 
 # build_preset PRESET TITLE [TARGET...]

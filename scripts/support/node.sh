@@ -5,7 +5,8 @@ node_platform() { case $(uname -m) in aarch64) echo linux-arm64 ;; *) echo linux
 
 # A package that is nothing but the program: no install script runs, and the system stays as it is.
 fetch_node() {
-  npm install --prefix "$root/build/node" --ignore-scripts --no-save --no-audit --no-fund "node-$(node_platform)@22"
+  again 3 npm install --prefix "$root/build/node" --ignore-scripts --no-save --no-audit --no-fund --fetch-retries=5 \
+    --fetch-retry-maxtimeout=120000 "node-$(node_platform)@22"
 }
 
 # Puts a Node of version 20 or later in front of PATH.

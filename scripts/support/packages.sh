@@ -9,7 +9,7 @@ export DEBIAN_FRONTEND=noninteractive
 readonly needs_build=(g++:g++ make:make cmake:cmake ninja:ninja-build pkg-config:pkg-config libssl-dev libvterm-dev
   libcli11-dev libspdlog-dev libfmt-dev zlib1g-dev)
 readonly needs_speed=(ccache:ccache mold:mold)
-readonly needs_check=(git:git python3:python3 clang-format:clang-format ctags:universal-ctags)
+readonly needs_check=(git:git python3:python3 clang-format:clang-format ctags:universal-ctags shellcheck:shellcheck)
 readonly needs_test=(git:git python3:python3 libgtest-dev libgmock-dev bash:bash zsh:zsh fish:fish vim:vim htop:htop
   openssl:openssl procps nginx:nginx-light haproxy:haproxy)
 readonly needs_screens=(less:less man:man-db tmux:tmux mc:mc dialog:dialog nano:nano vttest:vttest curl:curl wget:wget pv:pv)
@@ -50,6 +50,9 @@ missing() {
   done
 }
 
+# A bad answer of a mirror is asked again, and whoever else installs something is waited for.
+readonly patient=(-o Acquire::Retries=5 -o DPkg::Lock::Timeout=600)
+
 as_root() { if ((EUID == 0)); then "$@"; else sudo -n "$@"; fi; }
 
 # Names that depend on the release can be resolved only once the package lists are here.
@@ -66,9 +69,9 @@ resolve() {
 
 apt_install() {
   local packages
-  as_root apt-get update
+  again 3 as_root apt-get "${patient[@]}" update || return 1
   mapfile -t packages < <(resolve "$@")
-  as_root apt-get install -y --no-install-recommends "${packages[@]}"
+  again 3 as_root apt-get "${patient[@]}" install -y --no-install-recommends "${packages[@]}"
 }
 
 # need_packages TITLE NEED...: installs what is missing, or says plainly what it lacks and ends the script.

@@ -12,7 +12,13 @@ npm_install() {
   shift
   stamp="$(sha256sum <"$folder/package-lock.json") $(node --version)"
   case $(cat "$folder/node_modules/.stamp" 2>/dev/null) in "$stamp" | "$stamp $*") return 0 ;; esac
-  (cd "$folder" && npm ci "$@" --no-audit --no-fund --loglevel=error) && echo "$stamp${*:+ $*}" >"$folder/node_modules/.stamp"
+  (cd "$folder" && again 3 npm ci "$@" --no-audit --no-fund --loglevel=error --fetch-retries=5 --fetch-retry-maxtimeout=120000) &&
+    echo "$stamp${*:+ $*}" >"$folder/node_modules/.stamp"
+}
+
+npm_install_all() { # FOLDER...
+  local folder
+  for folder in "$@"; do npm_install "$folder" || return 1; done
 }
 
 make_page() { npm_install "$root/web" --omit=dev && cd "$root/web" && npm run build; }

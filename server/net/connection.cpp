@@ -1,6 +1,8 @@
 #include "server/net/connection.hpp"
 
+#include <netinet/tcp.h>
 #include <spdlog/spdlog.h>
+#include <sys/socket.h>
 
 #include <array>
 #include <boost/asio/steady_timer.hpp>
@@ -45,6 +47,13 @@ std::optional<std::uint64_t> number_in(std::string_view text) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (text.empty() || error != std::errc() || end != text.data() + text.size()) return std::nullopt;
   return number;
+}
+
+/// Lets the kernel end a connection whose line has taken nothing of what was written for so long: who is not read,
+/// since answers wait for him, cannot be asked for a pong. Not for unix sockets, which know at once.
+void watch_line(StreamSocket& socket, std::chrono::milliseconds longest) {
+  const auto time = static_cast<unsigned int>(longest.count());
+  (void)::setsockopt(socket.native_handle(), IPPROTO_TCP, TCP_USER_TIMEOUT, &time, sizeof(time));
 }
 
 /// The only WebSocket stream that is ever compiled is in here.
@@ -129,6 +138,7 @@ void WebSocket::set_options() {
 
 void WebSocket::accept(const Request& request) {
   set_options();
+  watch_line(stream_.next_layer().socket(), net_.server.options().ping_timeout);
   stream_.async_accept(request, supervised(shared_from_this(), [this](error_code error) { on_accepted(error); }));
 }
 
@@ -153,7 +163,7 @@ void WebSocket::on_task_failed(std::string_view what) {
   finish("fault");
 }
 
-// --- Reading ---
+// --- Reading
 
 void WebSocket::read() {
   reading_ = true;
@@ -169,7 +179,9 @@ void WebSocket::on_read(error_code error, std::size_t count) {
   net_.counters.bytes_in.add(count);
   if (stream_.is_message_done()) deliver();
   reading_ = false;  // only now: the message's buffer was in use
-  if (peer_ && (!stream_.is_message_done() || peer_->may_read())) read();
+  // Once we say goodbye the stream itself reads until the peer has answered. A read of ours that meets the answer first
+  // would wait for the goodbye to end, and that one for the read.
+  if (peer_ && !closing_ && (!stream_.is_message_done() || peer_->may_read())) read();
 }
 
 void WebSocket::deliver() {
@@ -191,7 +203,7 @@ void WebSocket::resume_reading() {
   if (peer_ && !reading_ && !closing_) read();
 }
 
-// --- Writing ---
+// --- Writing
 
 void WebSocket::wake() {
   if (peer_ && !writing_ && !closing_) write();
@@ -226,7 +238,7 @@ void WebSocket::on_written(error_code error, std::size_t count) {
   wake();
 }
 
-// --- Pings ---
+// --- Pings
 
 void WebSocket::ping(std::uint64_t number) {
   numbered_ping_ = number;
@@ -273,7 +285,7 @@ void WebSocket::on_flood() {
                             [this] { close(websocket::close_code::policy_error, "more than 100 pings a second"); }));
 }
 
-// --- Time ---
+// --- Time
 
 void WebSocket::watch() {
   const auto& options = net_.server.options();
@@ -295,7 +307,7 @@ void WebSocket::on_time() {
   watch();
 }
 
-// --- End ---
+// --- End
 
 void WebSocket::close(std::uint16_t code, std::string_view reason) {
   if (closing_ || finished_) return;

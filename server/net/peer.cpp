@@ -85,6 +85,7 @@ class SpeakingPeer final : public Peer, public Viewer, public std::enable_shared
   void give_credit(SubscriptionId id, std::size_t bytes);
   void pass_over(SubscriptionId id, std::size_t bytes);
   void reply_with(std::string frame);
+  void unblock();
   void wake();
   void wake_for_news();
   void prove();
@@ -104,8 +105,8 @@ class SpeakingPeer final : public Peer, public Viewer, public std::enable_shared
   std::optional<Queued> writing_;  // an event being written; nothing while a reply is
   std::size_t calls_ = 0;
   std::size_t lifecycle_ = 0;  // events in events_ that belong to no subscription
-  bool was_blocked_ = false;
-  bool asleep_ = true;  // the transport found nothing at its last asking
+  bool is_blocked_ = false;    // the transport does not read
+  bool asleep_ = true;         // the transport found nothing at its last asking
   Ledger ledger_;
   boost::asio::steady_timer prove_timer_;
   bool proving_ = false;
@@ -114,7 +115,6 @@ class SpeakingPeer final : public Peer, public Viewer, public std::enable_shared
 };
 
 // --- in
-// ---------------------------------------------------------------------------------------------------------------
 
 Dialect& SpeakingPeer::dialect(Language language) {
   auto& place = dialects_[language];
@@ -132,6 +132,7 @@ void SpeakingPeer::on_message(std::string_view text) {
   if (decoded.acknowledged > 0) ledger_.confirmed(decoded.acknowledged);
   for (auto& frame : decoded.frames) reply_with(std::move(frame));
   for (auto& call : decoded.calls) carry_out(language, std::move(call));
+  is_blocked_ = !may_read();
 }
 
 void SpeakingPeer::carry_out(Language language, Call call) {
@@ -165,7 +166,6 @@ Result<Reply> SpeakingPeer::acknowledge(const AckOutput& ack) {
 }
 
 // --- out
-// --------------------------------------------------------------------------------------------------------------
 
 void SpeakingPeer::on_reply(Language language, CallToken token, const Result<Reply>& reply) {
   calls_--;
@@ -178,10 +178,14 @@ void SpeakingPeer::on_reply(Language language, CallToken token, const Result<Rep
       reply_with(std::move(*text));
     }
   }
-  if (was_blocked_ && may_read()) {
-    was_blocked_ = false;
-    transport_->resume_reading();
-  }
+  unblock();
+}
+
+/// The transport asks may_read() after each message, and stops reading until it is told.
+void SpeakingPeer::unblock() {
+  if (!transport_ || !is_blocked_ || !may_read()) return;
+  is_blocked_ = false;
+  transport_->resume_reading();
 }
 
 void SpeakingPeer::reply_with(std::string frame) {
@@ -190,7 +194,6 @@ void SpeakingPeer::reply_with(std::string frame) {
 }
 
 void SpeakingPeer::wake() {
-  was_blocked_ = was_blocked_ || !may_read();
   if (transport_ && std::exchange(asleep_, false)) transport_->wake();
 }
 
@@ -211,10 +214,7 @@ std::optional<Frame> SpeakingPeer::take_frame() {
 
 void SpeakingPeer::on_written() {
   const auto written = std::exchange(writing_, std::nullopt);
-  if (was_blocked_ && may_read() && transport_) {
-    was_blocked_ = false;
-    transport_->resume_reading();
-  }
+  unblock();
   if (!written) return;
   if (written->subscription == 0) lifecycle_ -= written->last ? 1 : 0;
   const auto found = heard_.find(written->subscription);
@@ -250,7 +250,6 @@ void SpeakingPeer::give_credit(SubscriptionId id, std::size_t bytes) {
 }
 
 // --- what sessions say
-// --------------------------------------------------------------------------------------------------
 
 void SpeakingPeer::on_subscribed(const Feed& feed) {
   if (!transport_) return feed.cancel();

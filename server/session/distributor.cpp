@@ -8,6 +8,8 @@ namespace ptyd {
 
 namespace {
 
+using Reached = Subscription::Barrier::Reached;
+
 /// Credit left over is not worth a frame until it is this part of the window, or enough for all there is.
 constexpr std::size_t kWorthwhile = 4;
 
@@ -67,16 +69,21 @@ void Distributor::forget_lingering(Position at) {
 }
 
 void Distributor::clear() {
-  for (auto& each : subscriptions_)
-    if (each->viewer)
-      each->viewer->loop().dispatch([viewer = each->viewer, id = each->id] { viewer->on_unsubscribed(id); });
-  subscriptions_.clear();
+  for (const auto& each : std::exchange(subscriptions_, {})) end(*each);
+}
+
+void Distributor::end(Subscription& ended) {
+  for (const auto& barrier : ended.barriers) barrier.answer(Reached::never);
+  if (!ended.viewer) return;
+  ended.viewer->loop().dispatch([viewer = ended.viewer, id = ended.id] { viewer->on_unsubscribed(id); });
 }
 
 void Distributor::pump(TimePoint now) {
-  for (auto& each : subscriptions_)
-    while (each->viewer && step(*each, now)) {
+  for (std::size_t next = 0; next < subscriptions_.size(); ++next) {
+    Subscription& each = *subscriptions_[next];
+    while (each.viewer && step(each, now)) {
     }
+  }
 }
 
 Subscription* Distributor::clipboard_taker(const Viewer* writer) {
@@ -112,7 +119,7 @@ bool Distributor::fire_barrier(Subscription& to) {
   // Cursors only pass a barrier without stopping at it when they jump.
   auto barrier = std::move(to.barriers.front());
   to.barriers.pop_front();
-  (barrier.at == to.cursor ? barrier.fire : barrier.overrun)();
+  barrier.answer(barrier.at == to.cursor ? Reached::in_order : Reached::by_jump);
   return true;
 }
 
@@ -154,7 +161,8 @@ bool Distributor::send_aside(Subscription& to, TimePoint now) {
 std::size_t Distributor::allowance(const Subscription& to) const {
   auto most = std::min(flow::kMaxFrame, static_cast<std::size_t>(journal_.head() - to.cursor));
   if (!to.barriers.empty()) most = std::min(most, static_cast<std::size_t>(to.barriers.front().at - to.cursor));
-  if (!to.stream_output) return most;
+  // Whoever waits for a reply behind it has asked for so much; a proof may be behind that reply.
+  if (!to.stream_output || !to.barriers.empty()) return most;
   const auto room = to.credit.room();
   return room >= std::min(most, to.credit.window() / kWorthwhile) ? std::min(most, room) : 0;
 }

@@ -32,11 +32,12 @@ struct Subscription {
   std::string aside;
   EventSource::Shared aside_event;
   bool takes_clipboard = false;  ///< it asked for `clipboard` events
-  /// Replies which take their place in this session's output.
+  /// A reply which takes its place in this session's output.
   struct Barrier {
+    /// How the cursor came to it: byte by byte, by a jump, or not at all, since the session was closed.
+    enum class Reached { in_order, by_jump, never };
     Position at = 0;
-    std::function<void()> fire;
-    std::function<void()> overrun;  ///< instead of `fire` when the cursor could not get there byte by byte
+    std::function<void(Reached)> answer;  ///< called once, unless the viewer goes
   };
   std::list<Barrier> barriers;
   TimePoint gone_since{};
@@ -57,12 +58,12 @@ class Distributor {
   Subscription* find(const Viewer& viewer);
   /// A lossless viewer's cursor stays for flow::kLinger after it went.
   void remove(SubscriptionId id, TimePoint now);
-  /// Takes up the cursor that a lossless viewer left behind exactly at `at`.
+  /// Takes up the cursor that a lossless viewer left behind at `at` or further on.
   void forget_lingering(Position at);
-  /// Ends all; viewers are told.
+  /// Ends all; viewers are told, and whose reply waits for its place is answered.
   void clear();
 
-  /// Sends to everybody what may be sent now.
+  /// Sends to everybody what may be sent now. Viewers are told from inside: more may be added meanwhile, none removed.
   void pump(TimePoint now);
   /// Who is given text for a clipboard: `writer` if it takes such, else whoever came last of those that do, else null.
   Subscription* clipboard_taker(const Viewer* writer);
@@ -88,6 +89,7 @@ class Distributor {
   bool send_aside(Subscription& to, TimePoint now);
   bool send_output(Subscription& to, TimePoint now);
   std::size_t allowance(const Subscription& to) const;
+  static void end(Subscription& ended);
   void send(Subscription& to, EventSource::Shared publication, TimePoint now);
 
   const Journal& journal_;

@@ -46,7 +46,6 @@ Session::~Session() {
 }
 
 // --- commands
-// ---------------------------------------------------------------------------------------------------------
 
 void Session::open(Caller caller, const Open& asked, Finished finished) {
   if (closed_ || (asked.attach && is_blank())) {
@@ -59,12 +58,11 @@ void Session::open(Caller caller, const Open& asked, Finished finished) {
     adopt(asked.cwd, asked.env, asked.cols, asked.rows);
     auto& subscription = subscribe(caller, asked);
     const bool resumed = resume(subscription, asked.after);
-    if (resumed) reply_in_place(subscription, caller, {});
+    if (resumed) reply_in_place(subscription.id, caller, {});
     return launch(MarkKind::started,
                   [this, caller = std::move(caller), id = subscription.id, resumed,
                    wish = HistoryWish{asked.history_format, asked.scrollback}, finished = std::move(finished)] {
-                    // The viewer may have gone while the child was being started.
-                    if (auto* still = distributor_.find(id); still && !resumed) reply_in_place(*still, caller, wish);
+                    if (!resumed) reply_in_place(id, caller, wish);
                     pump();
                     finished();
                   });
@@ -73,7 +71,7 @@ void Session::open(Caller caller, const Open& asked, Finished finished) {
   const Size size{asked.cols.value_or(size_.cols), asked.rows.value_or(size_.rows)};
   if (!asked.attach && status_ == Status::running && size != size_) change_size(size);
   resume(subscription, asked.after);
-  reply_in_place(subscription, std::move(caller), {asked.history_format, asked.scrollback});
+  reply_in_place(subscription.id, std::move(caller), {asked.history_format, asked.scrollback});
   pump();
   finished();
 }
@@ -94,7 +92,7 @@ void Session::restart(Caller caller, const Restart& asked, Finished finished) {
   adopt(asked.cwd, asked.env, asked.size.cols, asked.size.rows);
   auto& subscription = subscribe(caller.viewer);
   launch(MarkKind::restarted, [this, caller = std::move(caller), id = subscription.id, finished = std::move(finished)] {
-    if (auto* still = distributor_.find(id)) reply_in_place(*still, caller, {});
+    reply_in_place(id, caller, {});
     pump();
     finished();
   });
@@ -131,7 +129,6 @@ void Session::shut_down(std::function<void()> done) {
 }
 
 // --- the child
-// --------------------------------------------------------------------------------------------------------
 
 void Session::adopt(std::string cwd, const Environment& env, std::optional<std::uint16_t> cols,
                     std::optional<std::uint16_t> rows) {
@@ -236,7 +233,7 @@ void Session::finish_when_all_is_read() {
   if (on_child_gone_) std::exchange(on_child_gone_, nullptr)();
 }
 
-// --- what it looks like ---------------------------------------------------------------------------------------------
+// --- what it looks like
 
 Snapshot Session::facts() const {
   Snapshot snapshot;

@@ -133,7 +133,8 @@ class Session final : public std::enable_shared_from_this<Session>, private PtyO
     HistoryFormat format = HistoryFormat::screen;
     std::optional<std::uint32_t> scrollback;  // lines at most
   };
-  void reply_in_place(Subscription& subscription, Caller caller, HistoryWish wish);
+  /// The answer to a caller who is to go on hearing from here: a snapshot at the journal's head, or what he resumed.
+  void reply_in_place(SubscriptionId id, Caller caller, HistoryWish wish);
   Snapshot facts() const;
   Snapshot snapshot(const HistoryWish& wish) const;
   void give_to_clipboard(Recorder::ClipboardWrite write);

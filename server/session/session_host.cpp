@@ -51,7 +51,9 @@ void SessionHost::remove_viewer(const std::shared_ptr<Viewer>& viewer) {
 }
 
 void SessionHost::tell_viewers(const std::shared_ptr<const Publication>& publication) {
-  for (const auto& viewer : viewers_) viewer->on_lifecycle(publication);
+  // Viewers may come and go by what they are told.
+  const std::vector<std::shared_ptr<Viewer>> told(viewers_.begin(), viewers_.end());
+  for (const auto& viewer : told) viewer->on_lifecycle(publication);
 }
 
 void SessionHost::expect_activity() {
@@ -71,7 +73,7 @@ void SessionHost::poll() {
   const auto now = unix_now();
   processes_.refresh();
   bool any_live = false, any_active = false;
-  // A session may announce, and so change the map of viewers, but never the map of sessions.
+  // Who hears what a session announces may have another one made, but none ended, inside this turn.
   for (const auto& [key, session] : sessions_) {
     if (!session->is_live()) continue;
     session->poll(processes_, now);

@@ -51,7 +51,7 @@ class SessionHost {
   Session* find(const SessionKey& key);
   /// The session, made with the transcript that is on disk when it is not in memory.
   Result<std::shared_ptr<Session>> find_or_make(const SessionKey& key);
-  /// Closes and forgets; nothing happens when there is none.
+  /// Closes and forgets; nothing happens when there is none. In a turn of its own: never from inside a session's call.
   void forget(const SessionKey& key);
   const std::map<SessionKey, std::shared_ptr<Session>>& sessions() const { return sessions_; }
 

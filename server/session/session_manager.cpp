@@ -100,7 +100,7 @@ struct SessionManager::Impl {
             Store(options.state_dir),
             recording(options),
             [this](auto publication) { broadcast(publication); },
-            [this](const SessionKey& key) { loops.main().dispatch([this, key] { directory.on_ended(key); }); },
+            [this](const SessionKey& key) { loops.main().post([this, key] { directory.on_ended(key); }); },
             [this] { return ++last_subscription; }};
   }
 
@@ -145,7 +145,7 @@ void SessionManager::Impl::through_directory(Caller caller, Command command) {
       if (--home.on_the_way[thread_id] == 0) home.on_the_way.erase(thread_id);
     });
   };
-  loops.main().dispatch([this, &home, caller = std::move(caller), command = std::move(command), arrived]() mutable {
+  loops.main().post([this, &home, caller = std::move(caller), command = std::move(command), arrived]() mutable {
     directory.submit(std::move(caller), home, std::move(command), arrived);
   });
 }
@@ -170,7 +170,7 @@ void SessionManager::add_viewer(const std::shared_ptr<Viewer>& viewer) {
 
 void SessionManager::remove_viewer(const std::shared_ptr<Viewer>& viewer) {
   impl_->host_of(*viewer).remove_viewer(viewer);
-  impl_->loops.main().dispatch([this, viewer] { impl_->directory.unwatch(viewer); });
+  impl_->loops.main().post([this, viewer] { impl_->directory.unwatch(viewer); });
 }
 
 void SessionManager::submit(const std::shared_ptr<Viewer>& viewer, Command command, ReplyHandler done) {
@@ -180,7 +180,7 @@ void SessionManager::submit(const std::shared_ptr<Viewer>& viewer, Command comma
   if (std::holds_alternative<AckOutput>(command)) return caller.reply(Reply(Done{}));
   if (std::holds_alternative<Subscribe>(command) || std::holds_alternative<Unsubscribe>(command)) {
     const bool watch = std::holds_alternative<Subscribe>(command);
-    impl_->loops.main().dispatch(
+    impl_->loops.main().post(
         [this, viewer, watch] { watch ? impl_->directory.watch(viewer) : impl_->directory.unwatch(viewer); });
     return caller.reply(Reply(Done{}));
   }

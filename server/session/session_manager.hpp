@@ -54,7 +54,6 @@ class SessionManager {
     bool answer_checksums = false;    ///< lets programs read their own screen (DECRQCRA)
     std::size_t max_sessions = 1024;  ///< running, whole server: each costs a pty of the machine's 4096
     std::size_t max_sessions_per_thread = 64;
-    std::size_t max_viewers_per_session = 256;
     std::size_t retained_sessions = 128;  ///< not running, kept in memory; the reference's number
   };
   /// Makes the launcher that a loop's sessions use.
@@ -69,7 +68,8 @@ class SessionManager {
   /// Ends all its subscriptions. Call on the viewer's loop.
   void remove_viewer(const std::shared_ptr<Viewer>& viewer);
 
-  /// Carries out `command` for `viewer`; `done` is called once, on the viewer's loop, maybe before this returns.
+  /// Carries out `command` for `viewer`; `done` is called once, on the viewer's loop, maybe before this returns. What
+  /// ends or starts something is carried out in a turn of its own, so that this may be called from inside anything.
   void submit(const std::shared_ptr<Viewer>& viewer, Command command, ReplyHandler done);
 
   /// Ends every child, keeps every transcript, tells viewers (`shutdown`); then calls `done` on loop 0.

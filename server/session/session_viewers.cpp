@@ -34,17 +34,22 @@ bool Session::resume(Subscription& subscription, const std::string& after) {
   return true;
 }
 
-void Session::reply_in_place(Subscription& subscription, Caller caller, HistoryWish wish) {
-  if (std::exchange(subscription.resumed, false)) {
+void Session::reply_in_place(SubscriptionId id, Caller caller, HistoryWish wish) {
+  auto* const subscription = distributor_.find(id);
+  if (!subscription) return caller.reply(unknown_terminal(key()));  // the viewer has gone meanwhile
+  if (std::exchange(subscription->resumed, false)) {
     auto resumed = facts();
-    resumed.cursor.position = subscription.cursor;
+    resumed.cursor.position = subscription->cursor;
     resumed.resumed = true;
     return caller.reply(Reply(std::move(resumed)));
   }
   const auto taken = std::make_shared<Snapshot>(snapshot(wish));
-  subscription.barriers.push_back({.at = recorder_.journal().head(),
-                                   .fire = [caller, taken] { caller.reply(Reply(std::move(*taken))); },
-                                   .overrun = [this, caller, wish] { caller.reply(Reply(snapshot(wish))); }});
+  using Reached = Subscription::Barrier::Reached;
+  auto answer = [this, caller = std::move(caller), wish, taken](Reached how) {
+    if (how == Reached::never) return caller.reply(unknown_terminal(key()));
+    caller.reply(Reply(how == Reached::in_order ? std::move(*taken) : snapshot(wish)));
+  };
+  subscription->barriers.push_back({recorder_.journal().head(), std::move(answer)});
 }
 
 void Session::watch(const std::shared_ptr<Viewer>& viewer) {
@@ -94,7 +99,7 @@ void Feed::returned(std::size_t bytes) const {
 
 void Feed::cancel() const {
   if (!loop_) return;
-  loop_->dispatch([session = session_, id = id_] {
+  loop_->post([session = session_, id = id_] {
     if (const auto alive = session.lock()) alive->cancel(id);
   });
 }

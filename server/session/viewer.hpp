@@ -40,7 +40,8 @@ class Feed {
   void taken() const;
   /// The client has proved to have received `bytes` of output (units of EventText::byte_length).
   void returned(std::size_t bytes) const;
-  /// Ends the subscription; on_unsubscribed() is not told.
+  /// Ends the subscription, in a later turn of the session's loop: whoever is told something may cancel at once.
+  /// on_unsubscribed() is not told.
   void cancel() const;
 
  private:
@@ -52,7 +53,8 @@ class Feed {
 
 /// A peer as sessions see it. Peers implement it; tests have a fake with memory.
 ///
-/// Thread  all methods are called on loop().
+/// Thread  all methods are called on loop(), from inside a session's call where that is the session's loop too. A
+///         viewer may then ask and cancel as it likes: what ends or starts something is a later turn.
 /// Order   of one subscription: on_subscribed(), then as the session said it, then on_unsubscribed().
 class Viewer {
  public:

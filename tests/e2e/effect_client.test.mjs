@@ -3,18 +3,14 @@ import assert from 'node:assert/strict';
 import { DEADLINE_MS } from './support/deadline.mjs';
 import { withEffectClient } from './support/effect.mjs';
 import { freshThread, numbersIn } from './support/envelope.mjs';
-import { rest } from './support/process.mjs';
 import { scenario } from './support/stage.mjs';
 
 /** Clears a terminal of its own until `heard()`: a subscription is not answered, so this is how it shows that it is in force. */
-function* provoke(client, { Effect }, heard, threads = new Set()) {
+function* provoke(client, heard, threads = new Set()) {
   const key = { threadId: freshThread(), terminalId: 'default' };
   threads.add(key.threadId);
   yield* client['terminal.open']({ ...key, cwd: '/' });
-  while (!heard()) {
-    yield* client['terminal.clear'](key);
-    yield* Effect.promise(rest);
-  }
+  while (!heard()) yield* client['terminal.clear'](key);
   return key;
 }
 
@@ -37,7 +33,7 @@ function* collect(client, lib) {
   };
   yield* client['terminal.subscribeEvents']({}).pipe(
     Stream.runForEach((event) => Effect.sync(() => take(event))), Effect.forkScoped);
-  const { threadId } = yield* provoke(client, lib, () => heard > 0, probes);
+  const { threadId } = yield* provoke(client, () => heard > 0, probes);
   yield* client['terminal.close']({ threadId });
   const until = (found, what) => Effect.gen(function* () {
     const deferred = yield* Deferred.make();
@@ -124,11 +120,11 @@ effectScenario('interrupting the stream ends it, and another may begin', functio
   const subscribe = (pick) => client['terminal.subscribeEvents']({}).pipe(
     Stream.tap((event) => Effect.sync(() => seen.push(event))), Stream.filter(pick), Stream.take(1), Stream.runCollect, Effect.forkScoped);
   const first = yield* subscribe(() => true);
-  yield* provoke(client, lib, () => seen.length > 0);
+  yield* provoke(client, () => seen.length > 0);
   assert.equal([...(yield* Fiber.join(first))].length, 1);
   seen.length = 0;
   const second = yield* subscribe((event) => event.type === 'exited');
-  const key = yield* provoke(client, lib, () => seen.length > 0);
+  const key = yield* provoke(client, () => seen.length > 0);
   yield* client['terminal.write']({ ...key, data: 'exit 9\r' });
   const [exited] = [...(yield* Fiber.join(second))];
   assert.equal(exited.exitCode, 9);

@@ -1,11 +1,16 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Locator, Page } from "playwright-core";
 import { expect } from "vitest";
-import { inkOf, output, prompt, run, screen, seen } from "./reading.ts";
+import { agreedSize, inkOf, output, prompt, run, screen, seen, type Ink } from "./reading.ts";
 import { saveFile, scenario } from "./stage.ts";
 
-const size = (page: import("playwright-core").Page) => page.evaluate(() => window.ptyd.screenSize());
+const schema = new URL("../../protocol/terminal.schema.json", import.meta.url);
+const openParams = (JSON.parse(readFileSync(schema, "utf8")) as { $defs: { OpenParams: { properties: object } } }).$defs
+  .OpenParams.properties;
+
+const size = (page: Page) => page.evaluate(() => window.ptyd.screenSize());
 
 scenario("one link leads to a working shell, and the token is gone from the address", async (stage) => {
   const { server, link, url } = await stage.serve();
@@ -15,7 +20,7 @@ scenario("one link leads to a working shell, and the token is gone from the addr
   expect(page.url()).toBe(`${url}#/main/default`);
   expect(await page.content()).not.toContain(server.token);
   expect(await page.evaluate(() => document.cookie)).toBe("");
-  expect(await page.locator(".connection").innerText()).toContain("Live");
+  await page.locator(".connection", { hasText: "Live" }).waitFor();
 });
 
 scenario("without a token the page asks for one, and says when it is wrong", async (stage) => {
@@ -26,6 +31,8 @@ scenario("without a token the page asks for one, and says when it is wrong", asy
   await page.getByLabel("Token").fill("wrong");
   await page.keyboard.press("Enter");
   await page.getByText("The server does not accept this token.").waitFor();
+  expect(page.url()).toBe(url);
+  expect(await page.locator(".tab").count()).toBe(0);
   await page.getByLabel("Token").fill(server.token);
   await page.keyboard.press("Enter");
   await prompt(page);
@@ -42,17 +49,73 @@ scenario("a reload comes back to the same shell with its screen", async (stage) 
   expect(await output(page, "echo $$ $X")).toBe(`${pid} kept`);
 });
 
+scenario("a tab that was closed and is opened again from the list is as live as before", async (stage) => {
+  const { link } = await stage.serve();
+  const page = await stage.page(link);
+  await prompt(page);
+  await run(page, "echo be''fore", /^before$/m);
+  for (const word of ["again", "and once more"]) {
+    await page.locator(".tab .icon-button").click();
+    await page.getByText("No terminal is open here.").waitFor();
+    await page.locator(".sidebar .item").click();
+    await seen(page, /^before$/m);
+    await run(page, `echo ''${word}`, new RegExp(`^${word}$`, "m"));
+  }
+});
+
+scenario("a tab that is closed in a flood is live again, and the flood ends by Ctrl-C", async (stage) => {
+  const { link } = await stage.serve();
+  const page = await stage.page(link);
+  await prompt(page);
+  await page.keyboard.type("yes a flood of lines that never ends\n");
+  for (let times = 0; times < 3; times++) {
+    await seen(page, /(a flood of lines that never ends\n){20}/);
+    await page.locator(".tab .icon-button").click();
+    await page.getByText("No terminal is open here.").waitFor();
+    await page.locator(".sidebar .item").click();
+  }
+  await seen(page, /(a flood of lines that never ends\n){20}/);
+  await page.keyboard.press("Control+c");
+  await prompt(page);
+  await run(page, "echo ca''lm", /^calm$/m);
+});
+
+scenario("what the page says to open a terminal is what the protocol knows, and no more", async (stage) => {
+  const { link } = await stage.serve();
+  const page = await stage.page(link);
+  await prompt(page);
+  const sent: Record<string, unknown>[] = [];
+  page.on("websocket", (socket) =>
+    socket.on("framesent", ({ payload }) => {
+      const { body } = JSON.parse(String(payload)) as { body: Record<string, unknown> };
+      if (body._tag === "terminal.open") sent.push(body);
+    }),
+  );
+  await page.reload();
+  await expect.poll(() => sent.length).toBeGreaterThan(0);
+  const known = Object.keys(openParams);
+  expect(Object.keys(sent[0] ?? {}).filter((name) => name !== "_tag" && !known.includes(name))).toEqual([]);
+  expect(sent[0]).toMatchObject({ threadId: "main", terminalId: "default", attach: true });
+});
+
 scenario("the program knows the size of the window, also after a change", async (stage) => {
   const { link } = await stage.serve();
   const page = await stage.page(link);
   await prompt(page);
-  const before = await size(page);
-  expect(await output(page, "stty size")).toBe(`${before.rows} ${before.cols}`);
+  const before = await agreedSize(page);
   await page.setViewportSize({ width: 720, height: 480 });
   await page.waitForFunction((cols) => window.ptyd.screenSize().cols < cols, before.cols);
-  const after = await size(page);
-  expect(await output(page, "stty size")).toBe(`${after.rows} ${after.cols}`);
+  const after = await agreedSize(page);
+  expect(after.cols).toBeLessThan(before.cols);
+  expect(after.rows).toBeLessThan(before.rows);
 });
+
+/// What the terminal looks like now, kept as a picture.
+async function look(page: Page, name: string): Promise<Ink> {
+  const picture = await page.locator(".frame").screenshot();
+  saveFile(`${name}.png`, picture);
+  return inkOf(page, picture);
+}
 
 scenario("vim and htop look right", async (stage) => {
   const { server, link } = await stage.serve();
@@ -64,9 +127,7 @@ scenario("vim and htop look right", async (stage) => {
   await page.keyboard.type("ifirst\nsecond 汉字");
   await page.keyboard.press("Escape");
   await seen(page, /^first\nsecond 汉字\n~/);
-  const vim = await page.locator(".frame").screenshot();
-  saveFile("vim.png", vim);
-  expect((await inkOf(page, vim)).ink).toBeGreaterThan(1000);
+  await expect.poll(async () => (await look(page, "vim")).ink).toBeGreaterThan(1000);
   await page.keyboard.type(":wq\n");
   await prompt(page);
   expect(await output(page, `cat ${server.home}/note`)).toBe("first\nsecond 汉字");
@@ -75,11 +136,9 @@ scenario("vim and htop look right", async (stage) => {
   await page.keyboard.press("Enter");
   await seen(page, /Load average/);
   await seen(page, /F10/);
-  const htop = await page.locator(".frame").screenshot();
-  saveFile("htop.png", htop);
-  const { ink, colours } = await inkOf(page, htop);
-  expect(ink).toBeGreaterThan(10_000);
-  expect(colours).toBeGreaterThan(20);
+  await expect
+    .poll(() => look(page, "htop"))
+    .toSatisfy(({ ink, colours }: Ink) => ink > 10_000 && colours > 20);
   await page.keyboard.press("q");
   await prompt(page);
 });
@@ -94,7 +153,7 @@ scenario("a shell that ends says how, and Enter starts a new one", async (stage)
   await page.keyboard.press("Enter");
   await prompt(page);
   await run(page, "echo a''gain", /^again$/m);
-  expect(await page.locator(".notice").isVisible()).toBe(false);
+  await page.locator(".notice").waitFor({ state: "hidden" });
 });
 
 scenario("the list shows what is busy, and ending that asks first", async (stage) => {
@@ -107,12 +166,13 @@ scenario("the list shows what is busy, and ending that asks first", async (stage
   await page.locator(".sidebar li .icon-button").click();
   await page.getByRole("heading", { name: "End this terminal?" }).waitFor();
   await page.getByRole("button", { name: "Cancel" }).click();
+  await expect.poll(() => page.getByRole("dialog").count()).toBe(0);
   expect(await page.locator(".sidebar li").count()).toBe(1);
   await page.locator(".sidebar li").hover();
   await page.locator(".sidebar li .icon-button").click();
   await page.getByRole("button", { name: "End it" }).click();
   await page.getByText("No terminals yet.").waitFor();
-  expect(await page.locator(".tab").count()).toBe(0);
+  await expect.poll(() => page.locator(".tab").count()).toBe(0);
 });
 
 scenario("clear empties the screen and leaves a prompt", async (stage) => {
@@ -134,14 +194,14 @@ scenario("without WebGL, or when it is lost, elements draw the same", async (sta
   const page = await stage.page(link);
   await prompt(page);
   await run(page, "printf '\\033[38;2;255;120;20mora''nge\\033[m\\n'", /^orange$/m);
-  expect(await page.locator(".xterm-screen canvas").count()).toBeGreaterThan(0);
+  await expect.poll(() => page.locator(".xterm-screen canvas").count()).toBeGreaterThan(0);
   await page.locator(".xterm-screen canvas").evaluateAll((all) => {
     for (const canvas of all as HTMLCanvasElement[])
       canvas.getContext("webgl2")?.getExtension("WEBGL_lose_context")?.loseContext();
   });
   const colour = page.locator(".xterm-rows span", { hasText: /^orange$/ }).last();
   await colour.waitFor();
-  expect(await colour.evaluate((span) => getComputedStyle(span).color)).toBe("rgb(255, 120, 20)");
+  await expect.poll(() => colour.evaluate((span) => getComputedStyle(span).color)).toBe("rgb(255, 120, 20)");
 });
 
 scenario("a link shows where it leads, and only harmless ones lead anywhere", async (stage) => {
@@ -185,7 +245,7 @@ scenario("who has only the token for looking on sees all and changes nothing", a
   await guest.getByText("View only").waitFor();
   await guest.keyboard.type("echo intruder\n");
   await guest.getByText("You may only look on here; what you type is not sent.").waitFor();
-  expect(await output(owner, "stty size")).toBe(await size(owner).then(({ rows, cols }) => `${rows} ${cols}`));
+  await agreedSize(owner);
   expect(await screen(owner)).not.toContain("intruder");
   rmSync(folder, { recursive: true });
 });
@@ -202,7 +262,8 @@ scenario("nothing on the page needs an inline style or script", async (stage) =>
   await run(page, "printf '\\033[38;2;1;2;3;48;2;250;240;230mi''nk\\033[m\\n'", /^ink$/m);
   const ink = page.locator(".xterm-rows span", { hasText: /^ink$/ }).last();
   await ink.waitFor();
-  expect(await ink.evaluate((span) => getComputedStyle(span).backgroundColor)).toBe("rgb(250, 240, 230)");
+  const background = (of: Locator) => of.evaluate((element) => getComputedStyle(element).backgroundColor);
+  await expect.poll(() => background(ink)).toBe("rgb(250, 240, 230)");
   const slider = page.locator(".xterm-scrollable-element .slider").first();
-  expect(await slider.evaluate((bar) => getComputedStyle(bar).backgroundColor)).not.toBe("rgba(0, 0, 0, 0)");
+  await expect.poll(() => background(slider)).not.toBe("rgba(0, 0, 0, 0)");
 });

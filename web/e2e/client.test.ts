@@ -3,18 +3,21 @@ import { WebSocket } from "ws";
 import {
   connect,
   replay,
-  type ClientOptions,
   type PtydClient,
   type Terminal,
   type WebSocketLike,
 } from "../client/src/index.ts";
-import { scenario, type Served } from "./stage.ts";
+import { within } from "../../tests/e2e/support/deadline.mjs";
+import { kPatience, scenario, type Served } from "./stage.ts";
+
+/// A machine that stands still for a while is no reason to give anything up.
+const timings = { request: kPatience, connect: kPatience, silence: kPatience, check: kPatience, input: kPatience };
 
 /// A client as a program has it: the token in a header.
 function clientOf(served: Served): PtydClient {
   const headers = { Authorization: `Bearer ${served.server.token}` };
-  const options: ClientOptions = { webSocket: (url) => new WebSocket(url, { headers }) as unknown as WebSocketLike };
-  return connect(served.url, options);
+  const webSocket = (url: string) => new WebSocket(url, { headers }) as unknown as WebSocketLike;
+  return connect(served.url, { webSocket, timings });
 }
 
 /// Collects what a terminal says, from its snapshot on.
@@ -33,8 +36,11 @@ class Record {
   }
 
   /// Waits until it holds `wanted`.
-  async until(wanted: RegExp): Promise<void> {
-    while (!wanted.test(this.text)) await new Promise<void>((resolve) => (this.wake = resolve));
+  until(wanted: RegExp): Promise<void> {
+    const come = async () => {
+      while (!wanted.test(this.text)) await new Promise<void>((resolve) => (this.wake = resolve));
+    };
+    return within(come(), `${String(wanted)} in what the terminal says`, kPatience);
   }
 
   private take(text: string): void {
@@ -43,15 +49,27 @@ class Record {
   }
 }
 
+/// Numbers from 0 up to 1, always the same for one seed.
+function numbersFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
 scenario("client: output that is cut at any byte comes once and in order", async (stage) => {
   const served = await stage.serve();
   const client = clientOf(served);
   const terminal = await client.open({ threadId: "cuts", cwd: "/", cols: 80, rows: 24 });
   const record = new Record(terminal);
+  const seed = Number(process.env.PTYD_TEST_SEED ?? Date.now() % 1_000_000);
+  stage.note(`PTYD_TEST_SEED=${seed}`);
+  const random = numbersFrom(seed);
   await terminal.write("stty -echo; PS1=; for i in $(seq 1 20000); do echo \"[$i] €\"; done; echo en''d\r");
   for (let cut = 0; cut < 25; cut++) {
-    served.proxy.cutAfterBytes(Math.floor(Math.random() * 6000));
-    await new Promise<void>((resolve) => {
+    served.proxy.cutAfterBytes(Math.floor(random() * 6000));
+    const lost = new Promise<void>((resolve) => {
       const stop = client.onState.on((state) => {
         if (state.name !== "reconnecting") return;
         stop();
@@ -59,6 +77,7 @@ scenario("client: output that is cut at any byte comes once and in order", async
       });
       if (/end\r/.test(record.text)) resolve();
     });
+    await within(lost, `cut ${cut}`, kPatience);
     served.proxy.heal();
     client.retryNow();
   }
@@ -109,14 +128,16 @@ scenario("client: events tell of exit, restart and size", async (stage) => {
   const other = clientOf(served);
   const terminal = await client.open({ threadId: "events", cwd: "/", cols: 80, rows: 24 });
   const types: string[] = [];
-  const heard = (type: string) =>
-    new Promise<void>((resolve) => {
+  const heard = (type: string) => {
+    const come = new Promise<void>((resolve) => {
       const stop = terminal.onEvent.on((event) => {
         if (event.type !== type) return;
         stop();
         resolve();
       });
     });
+    return within(come, `the event ${type}`, kPatience);
+  };
   terminal.onEvent.on((event) => {
     if (event.type !== "output" && event.type !== "activity") types.push(event.type);
   });

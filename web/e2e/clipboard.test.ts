@@ -55,6 +55,7 @@ scenario("security 33: an end marker in pasted text does not end the paste", asy
   await paste(page, `echo one\x1b[20\x1b[201~1~\ntouch ${trap}\n`);
   await seen(page, `touch ${trap}`);
   await page.keyboard.press("Control+c");
+  await prompt(page); // bash loses its way when it is typed to before that
   await run(page, "echo af''ter", /^after$/m);
   expect(existsSync(trap)).toBe(false);
 });
@@ -100,7 +101,7 @@ scenario("copying by the menu works as well, and says when nothing is selected",
   await select(page, "by-menu");
   await page.getByRole("button", { name: "More" }).click();
   await page.getByRole("menuitem", { name: "Copy" }).click();
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe("by-menu");
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe("by-menu");
 });
 
 scenario("a program may put text on the clipboard only when the user allows it, and never read it", async (stage) => {

@@ -11,7 +11,7 @@ scenario("on a phone the list is a drawer, and the bar has the keys that its key
   const page = await stage.page(link, phone);
   await prompt(page);
   expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
-  expect(await page.locator(".sidebar").isVisible()).toBe(false);
+  await page.locator(".sidebar").waitFor({ state: "hidden" });
   await page.getByRole("button", { name: "Show or hide the list" }).tap();
   await page.locator(".sidebar .item").tap();
   await page.locator(".sidebar").waitFor({ state: "hidden" });
@@ -28,20 +28,27 @@ scenario("on a phone the list is a drawer, and the bar has the keys that its key
   await page.getByLabel("Line to send").fill("echo compo''sed 汉字");
   await page.getByRole("button", { name: "Send" }).tap();
   await seen(page, /^composed 汉字$/m);
-  const bar = await page.locator(".key-bar").boundingBox();
-  const view = page.viewportSize();
-  expect((bar?.y ?? 0) + (bar?.height ?? 0)).toBeLessThanOrEqual(view?.height ?? 0);
+  const bottom = async () => {
+    const bar = await page.locator(".key-bar").boundingBox();
+    return (bar?.y ?? Infinity) + (bar?.height ?? 0);
+  };
+  await expect.poll(bottom).toBeLessThanOrEqual(page.viewportSize()?.height ?? 0);
 });
 
-/// One finger from one height to another, slowly enough to be no flick.
-async function drag(page: Page, from: number, to: number): Promise<void> {
+/// One finger from one height to another in so many milliseconds of its own clock, which is what tells a flick. It
+/// rests before it leaves the glass, unless it is to be a flick.
+async function drag(page: Page, from: number, to: number, { time = 400, flick = false } = {}): Promise<void> {
   const session = await page.context().newCDPSession(page);
-  const touch = (type: "touchStart" | "touchMove", y: number) =>
-    session.send("Input.dispatchTouchEvent", { type, touchPoints: [{ x: 150, y }] });
+  let now = Date.now() / 1000;
+  const touch = (type: "touchStart" | "touchMove" | "touchEnd", ...at: number[]) =>
+    session.send("Input.dispatchTouchEvent", { type, touchPoints: at.map((y) => ({ x: 150, y })), timestamp: now });
   await touch("touchStart", from);
-  for (let step = 1; step <= 20; step++) await touch("touchMove", from + ((to - from) * step) / 20);
-  await touch("touchMove", to);
-  await session.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+  for (let step = 1; step <= 20; step++) {
+    now += time / 20 / 1000;
+    await touch("touchMove", from + ((to - from) * step) / 20);
+  }
+  if (!flick) now += 1;
+  await touch("touchEnd");
 }
 
 scenario("a finger scrolls what has gone by, and turns the wheel of programs that want one", async (stage) => {
@@ -54,14 +61,34 @@ scenario("a finger scrolls what has gone by, and turns the wheel of programs tha
   expect(await screen(page)).toMatch(/^2\d\d$/m);
   await page.keyboard.press("Enter");
   await prompt(page);
+  await drag(page, 200, 600);
+  await page.waitForFunction(() => !window.ptyd.screenText().includes("300"));
+  await page.getByRole("button", { name: "Up", exact: true }).tap();
+  await seen(page, /[#$] seq 1 300$/);
 
-  await page.keyboard.type("seq 1 300 | less\n");
+  await page.keyboard.type(" | less\n");
   await seen(page, /^:$/m);
   expect(await screen(page)).toMatch(/^1$/m);
   await drag(page, 600, 200);
   await page.waitForFunction(() => !window.ptyd.screenText().includes("1"));
   await page.keyboard.type("q");
   await prompt(page);
+});
+
+scenario("what is typed ends a flick, and the last line stays in view", async (stage) => {
+  const { link } = await stage.serve();
+  const page = await stage.page(link, phone);
+  await prompt(page);
+  await run(page, "seq 1 3000", /^3000$/m);
+  await drag(page, 200, 600, { time: 40, flick: true });
+  await page.waitForFunction(() => !window.ptyd.screenText().includes("2970"));
+  await run(page, "echo be''low", /^below$/m);
+  const frames = 30; // a flick moves the lines in each
+  const stayed = await page.evaluate(async (frames) => {
+    for (let frame = 0; frame < frames; frame++) await new Promise(requestAnimationFrame);
+    return window.ptyd.screenText().includes("below");
+  }, frames);
+  expect(stayed).toBe(true);
 });
 
 scenario("text that an input method composes arrives once, when it is done", async (stage) => {
@@ -106,7 +133,7 @@ scenario("all of it can be reached without a mouse", async (stage) => {
 
   await page.keyboard.press("Control+F6");
   await page.keyboard.press("Tab");
-  expect(await focused(page)).toMatch(/^End /);
+  await expect.poll(() => focused(page)).toMatch(/^End /);
   await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
   await seen(page, /^second$/m);
@@ -114,7 +141,7 @@ scenario("all of it can be reached without a mouse", async (stage) => {
   await page.keyboard.press("Control+F6");
   await page.keyboard.press("Delete");
   await page.waitForFunction(() => document.querySelectorAll(".tab").length === 1);
-  expect(await page.locator(".sidebar li").count()).toBe(2);
+  await expect.poll(() => page.locator(".sidebar li").count()).toBe(2);
   await run(page, "echo sti''ll", /^still$/m);
 
   await page.keyboard.press("Control+F1");
@@ -124,9 +151,9 @@ scenario("all of it can be reached without a mouse", async (stage) => {
   await page.keyboard.press("Enter");
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("ArrowDown");
-  expect(await focused(page)).toMatch(/^Search/);
+  await expect.poll(() => focused(page)).toMatch(/^Search/);
   await page.keyboard.press("Escape");
-  expect(await focused(page)).toBe("More");
+  await expect.poll(() => focused(page)).toBe("More");
 });
 
 scenario("the keys of the terminal itself all reach the program", async (stage) => {
@@ -167,7 +194,7 @@ scenario("security 34: markup in titles, folders, names and messages stays text"
   page.on("dialog", () => stage.fail("a dialog appeared"));
   await run(page, `printf '\\033]2;${markup}\\a'; echo tit''led`, /^titled$/m);
   await page.locator(".tab .name", { hasText: markup }).waitFor();
-  expect(await page.title()).toContain(markup);
+  await expect.poll(() => page.title()).toContain(markup);
 
   const folder = `${server.home}/<i>folder`;
   await run(page, `mkdir '${folder}'; echo ma''de`, /^made$/m);

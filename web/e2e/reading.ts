@@ -1,4 +1,5 @@
 import type { Page } from "playwright-core";
+import { expect } from "vitest";
 import { kPatience } from "./stage.ts";
 
 /// The visible text of the terminal in front.
@@ -42,8 +43,28 @@ export async function output(page: Page, command: string): Promise<string> {
   return text.slice(text.indexOf(`${mark}<`) + mark.length + 1, text.indexOf(`${mark}>`)).trim();
 }
 
+/// Waits until the program knows the size that the page shows, and gives it.
+export async function agreedSize(page: Page): Promise<{ cols: number; rows: number }> {
+  const sizes = async () => {
+    const shown = await page.evaluate(() => window.ptyd.screenSize());
+    return { shown, told: await output(page, "stty size") };
+  };
+  let agreed = { cols: 0, rows: 0 };
+  const agree = ({ shown, told }: Awaited<ReturnType<typeof sizes>>) => {
+    agreed = shown;
+    return told === `${shown.rows} ${shown.cols}`;
+  };
+  await expect.poll(sizes).toSatisfy(agree);
+  return agreed;
+}
+
 /// Pixels of a picture that differ from its most frequent colour, and how many different colours there are.
-export async function inkOf(page: Page, png: Buffer): Promise<{ ink: number; colours: number }> {
+export interface Ink {
+  readonly ink: number;
+  readonly colours: number;
+}
+
+export async function inkOf(page: Page, png: Buffer): Promise<Ink> {
   const blank = await page.context().newPage();
   const result = await blank.evaluate(async (data) => {
     const bytes = Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0));

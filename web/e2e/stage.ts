@@ -2,9 +2,8 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import http from "node:http";
 import net from "node:net";
 import { fileURLToPath } from "node:url";
-import { chromium, type Browser, type BrowserContextOptions, type Page } from "playwright-core";
+import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from "playwright-core";
 import { afterAll, test } from "vitest";
-import { DEADLINE_MS } from "../../tests/e2e/support/deadline.mjs";
 import { FaultProxy } from "../../tests/e2e/support/proxy.mjs";
 import { Server, WEB_DIST } from "../../tests/e2e/support/server.mjs";
 
@@ -19,10 +18,12 @@ const kArguments = [
   "--disable-background-networking",
   "--disable-component-update",
   "--disable-sync",
+  "--disable-gpu-watchdog", // a process that stands still for a while is not broken
+  "--no-proxy-server", // whatever the environment says: all is on this machine
   `--host-resolver-rules=MAP ${kPlainName} 127.0.0.1`,
 ];
-/// For one thing to appear; generous, as two cores may be shared with a compiler.
-export const kPatience = DEADLINE_MS;
+/// For one thing to appear; generous, as the machine may be slow or stand still. expect.poll() has as much.
+export const kPatience = 120_000 * Number(process.env.PTYD_TEST_SCALE ?? 1);
 
 export const outFolder = fileURLToPath(new URL("./out/", import.meta.url));
 
@@ -44,7 +45,7 @@ afterAll(async () => {
 });
 
 export function launch(): Promise<Browser> {
-  browser ??= chromium.launch({ executablePath: kExecutable, args: kArguments });
+  browser ??= chromium.launch({ executablePath: kExecutable, args: kArguments, timeout: kPatience });
   return browser;
 }
 
@@ -68,6 +69,7 @@ export class Stage {
   /// Console errors that belong to the test, as networks that break do.
   readonly expected: RegExp[] = [];
   private readonly complaints: string[] = [];
+  private readonly notes: string[] = [];
 
   constructor(private readonly name: string) {}
 
@@ -92,9 +94,20 @@ export class Stage {
 
   /// A page of its own browser profile, opened at `address`.
   async page(address: string, options: BrowserContextOptions = {}): Promise<Page> {
+    return this.tab(await (await this.context(options)).newPage(), address);
+  }
+
+  /// A page whose clock can be put forward: `page.clock.fastForward()`. By itself it goes as usual.
+  async pageWithClock(address: string): Promise<Page> {
+    const context = await this.context({});
+    await context.clock.install();
+    return this.tab(await context.newPage(), address);
+  }
+
+  private async context(options: BrowserContextOptions): Promise<BrowserContext> {
     const context = await (await launch()).newContext({ viewport: { width: 1000, height: 640 }, ...options });
     this.endings.push(() => context.close());
-    return this.tab(await context.newPage(), address);
+    return context;
   }
 
   /// Another tab beside `page`.
@@ -111,6 +124,11 @@ export class Stage {
     });
     await page.goto(address);
     return page;
+  }
+
+  /// Is said when the test fails: what it takes to have it fail again.
+  note(words: string): void {
+    this.notes.push(words);
   }
 
   /// Remembers what must not have happened.
@@ -137,7 +155,7 @@ export class Stage {
       const text = await page.evaluate(() => window.ptyd?.screenText().join("\n")).catch(() => "");
       parts.push(`--- screen ${index} (${page.url()})\n${(text ?? "").trimEnd()}`);
     }
-    parts.push(...this.complaints);
+    parts.push(...this.notes, ...this.complaints);
     return parts.join("\n");
   }
 

@@ -102,7 +102,7 @@ export function killTree(pid) {
 }
 
 /** Between two looks at what nobody announces. */
-export const rest = () => new Promise((resolve) => setTimeout(resolve, 10));
+const rest = () => new Promise((resolve) => setTimeout(resolve, 10));
 
 /** Looks again and again until `check` holds: for what nobody announces. Each look goes to the kernel, or to the server. */
 export async function eventually(check, what, deadline = DEADLINE_MS) {

@@ -7,8 +7,8 @@
 
 namespace ptyd::test {
 
-Folder::Folder() {
-  std::string name = (std::filesystem::temp_directory_path() / "ptyd-test-XXXXXX").string();
+Folder::Folder(const std::filesystem::path& parent) {
+  std::string name = (parent / "ptyd-test-XXXXXX").string();
   if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary folder");
   path_ = name;
 }

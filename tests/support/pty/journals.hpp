@@ -11,7 +11,7 @@ namespace ptyd::test {
 /// A new empty folder that goes with this object.
 class Folder {
  public:
-  Folder();
+  explicit Folder(const std::filesystem::path& parent = std::filesystem::temp_directory_path());
   ~Folder();
   Folder(const Folder&) = delete;
   Folder& operator=(const Folder&) = delete;

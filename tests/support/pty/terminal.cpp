@@ -1,13 +1,16 @@
 #include "tests/support/pty/terminal.hpp"
 
 #include <array>
-#include <thread>
+#include <boost/asio/executor_work_guard.hpp>
+#include <fstream>
+#include <iterator>
 #include <utility>
 
 namespace ptyd {
 namespace {
 
-constexpr std::chrono::seconds kDeadline{30};
+/// Between two looks at what tells nobody: short for a person, long for a processor that others need as well.
+constexpr std::chrono::milliseconds kLookAgain{5};
 constexpr std::size_t kTurn = 16 << 10;
 
 }  // namespace
@@ -16,28 +19,26 @@ LaunchSpec shell_script(const std::string& script, const std::string& shell) {
   return {{{shell, {"-c", script}}}, "/", {{"PATH", "/usr/bin:/bin"}, {"TERM", "xterm-256color"}}, {80, 24}};
 }
 
-bool run_until(boost::asio::io_context& context, const std::function<bool()>& happened) {
-  const auto deadline = std::chrono::steady_clock::now() + kDeadline;
-  while (!happened()) {
-    context.restart();
-    if (context.run_one_until(deadline) == 0) return happened();
-  }
-  return true;
-}
-
 bool eventually(boost::asio::io_context& context, const std::function<bool()>& happened) {
-  const auto deadline = std::chrono::steady_clock::now() + kDeadline;
+  const auto deadline = deadline_from_now();
+  const auto work = boost::asio::make_work_guard(context);  // without work a loop does not wait
   while (!happened()) {
     if (std::chrono::steady_clock::now() > deadline) return false;
     context.restart();
-    context.poll();
-    std::this_thread::yield();
+    context.run_one_for(kLookAgain);
   }
   return true;
 }
 
+bool sleeps(int pid) {
+  std::ifstream file("/proc/" + std::to_string(pid) + "/stat");
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  const std::size_t name_end = text.rfind(')');
+  return name_end != std::string::npos && text.substr(name_end, 3) == ") S";
+}
+
 bool run_dry(boost::asio::io_context& context) {
-  const auto deadline = std::chrono::steady_clock::now() + kDeadline;
+  const auto deadline = deadline_from_now();
   context.restart();
   while (context.run_one_until(deadline) > 0) {
   }

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <boost/asio/io_context.hpp>
-#include <chrono>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -10,17 +9,19 @@
 #include <vector>
 
 #include "pty/unix_pty.hpp"
+#include "tests/support/waiting.hpp"
 
 namespace ptyd {
 
 /// `sh -c script` with a small environment.
 LaunchSpec shell_script(const std::string& script, const std::string& shell = "/bin/sh");
 
-/// Runs `context` until `happened`; false when that takes longer than a test may.
-bool run_until(boost::asio::io_context& context, const std::function<bool()>& happened);
-
-/// The same for what happens outside this process, of which no event tells: looks again and again.
+/// As run_until() for what happens outside this process, of which no event tells: looks again and again.
 bool eventually(boost::asio::io_context& context, const std::function<bool()>& happened);
+
+/// True while `pid` waits in a call that a signal interrupts. A script that says something last thing before its `wait`
+/// is in it when that was heard and it sleeps: until then a shell may sleep through a signal that it has a trap for.
+bool sleeps(int pid);
 
 /// Runs `context` until nothing waits any more: every child is ended and buried. False when that does not come.
 bool run_dry(boost::asio::io_context& context);

@@ -2,13 +2,11 @@
 
 #include <boost/json.hpp>
 
+#include "tests/support/waiting.hpp"
+
 namespace ptyd {
 
 namespace {
-using namespace std::chrono_literals;
-
-/// Far beyond anything a healthy run needs, sanitizers and a busy machine included.
-constexpr auto kDeadline = 30s;
 
 std::string type_of(const Publication& publication) {
   return std::string(boost::json::parse(publication.text.json).at("type").as_string());
@@ -74,18 +72,11 @@ Snapshot SessionBench::open(const std::shared_ptr<FakeViewer>& viewer, const Ses
 }
 
 void SessionBench::until(const std::function<bool()>& met, const std::string& what) {
-  const auto deadline = std::chrono::steady_clock::now() + kDeadline;
-  while (!met()) {
-    loops_.main().context().restart();
-    loops_.main().context().run_one_until(deadline);
-    if (std::chrono::steady_clock::now() >= deadline) {
-      ADD_FAILURE() << "waited in vain for " << what;
-      for (const auto& each : viewers_)
-        ADD_FAILURE() << each->name() << " has heard " << testing::PrintToString(each->events) << " and read "
-                      << each->output.size() << " bytes, at " << each->last_cursor;
-      return;
-    }
-  }
+  if (run_until(loops_.main().context(), met)) return;
+  ADD_FAILURE() << "waited in vain for " << what;
+  for (const auto& each : viewers_)
+    ADD_FAILURE() << each->name() << " has heard " << testing::PrintToString(each->events) << " and read "
+                  << each->output.size() << " bytes, at " << each->last_cursor;
 }
 
 void SessionBench::settle() {

@@ -3,11 +3,11 @@
 
 #include <gtest/gtest.h>
 
-#include <chrono>
 #include <deque>
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "server/loops.hpp"
@@ -24,17 +24,23 @@ class FakeViewer final : public Viewer {
 
   Loop& loop() override { return loop_; }
   const std::string& name() const override { return name_; }
-  void on_subscribed(const Feed& feed) override { feeds.push_back(feed); }
+  void on_subscribed(const Feed& feed) override {
+    feeds.push_back(feed);
+    when_told("subscribed");
+  }
   void on_unsubscribed(SubscriptionId id) override {
     std::erase_if(feeds, [id](const Feed& feed) { return feed.id() == id; });
+    when_told("unsubscribed");
   }
   void on_event(SubscriptionId id, std::shared_ptr<const Publication> publication) override {
     remember(*publication);
     waiting_.push_back({id, publication->is_output() ? publication->text.byte_length : 0});
     if (takes) loop_.post([this] { take(); });
+    when_told("event");
   }
   void on_lifecycle(std::shared_ptr<const Publication> publication) override {
     lifecycle.push_back(publication->text.json);
+    when_told("lifecycle");
   }
 
   /// Takes and (if it proves) proves what it holds.
@@ -47,6 +53,8 @@ class FakeViewer final : public Viewer {
       }
   }
 
+  /// Called from inside the session's call, with what the viewer is told.
+  std::function<void(std::string_view what)> when_told = [](std::string_view) {};
   bool takes = true;   ///< false: holds the event it was sent last
   bool proves = true;  ///< false: takes, but never gives credit back
   std::vector<Feed> feeds;

@@ -10,14 +10,12 @@
 #include "server/net/peer.hpp"
 #include "server/session/session_manager.hpp"
 #include "tests/support/session/fake_pty.hpp"
+#include "tests/support/waiting.hpp"
 
 namespace ptyd {
 namespace {
 
 namespace json = boost::json;
-using namespace std::chrono_literals;
-
-constexpr auto kDeadline = 20s;
 
 /// What a transcript says a frame must be: "<any>" and "<string>" stand for values that differ from run to run.
 bool matches(const json::value& expected, const json::value& actual, bool exact) {
@@ -104,15 +102,7 @@ class TranscriptTest : public testing::TestWithParam<std::string> {
     while (loops_.main().context().poll_one() > 0) {
     }
   }
-  bool until(const std::function<bool()>& met) {
-    const auto deadline = std::chrono::steady_clock::now() + kDeadline;
-    while (!met()) {
-      if (std::chrono::steady_clock::now() >= deadline) return false;
-      loops_.main().context().restart();
-      loops_.main().context().run_one_until(deadline);
-    }
-    return true;
-  }
+  bool until(const std::function<bool()>& met) { return run_until(loops_.main().context(), met); }
 
   void play(const json::object& line);
   void expect_frame(const json::value& expected, bool exact);

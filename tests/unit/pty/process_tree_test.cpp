@@ -70,11 +70,14 @@ TEST_P(Tree, FindsChildrenOfEveryThread) {
       ::_exit(0);
     }
   }).join();
-  tree.refresh();
-  const auto children = tree.children(::getpid());
+  // A thread that was waited for may still be on its way out, and its children on theirs to another thread.
+  EXPECT_TRUE(eventually(context, [&] {
+    tree.refresh();
+    const auto children = tree.children(::getpid());
+    return std::find(children.begin(), children.end(), pid) != children.end();
+  }));
   ::kill(pid, SIGKILL);
   ::waitpid(pid, nullptr, 0);
-  EXPECT_NE(std::find(children.begin(), children.end(), pid), children.end());
 }
 
 TEST_P(Tree, HasNothingBelowAProcessThatIsNotThere) {

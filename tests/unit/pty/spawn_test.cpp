@@ -5,9 +5,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <filesystem>
 #include <fstream>
 
+#include "tests/support/pty/journals.hpp"
 #include "tests/support/pty/terminal.hpp"
 
 namespace ptyd {
@@ -18,11 +18,10 @@ class Spawn : public testing::Test {
   boost::asio::io_context context;
   UnixLauncher launcher{context.get_executor()};
   Terminal terminal{context, launcher};
-  std::string folder = testing::TempDir() + "ptyd_spawn_" + std::to_string(::getpid());
+  const test::Folder own;
+  const std::string folder = own.path().string();
 
-  void SetUp() override { ::mkdir(folder.c_str(), 0700); }
   void TearDown() override {
-    std::filesystem::remove_all(folder);
     terminal.pty.reset();
     EXPECT_TRUE(run_dry(context)) << "something still waits for a child";
   }
@@ -118,7 +117,8 @@ TEST_F(Spawn, RefusesWhatNoExecCanTake) {
 
 TEST_F(Spawn, SaysWhyArgumentsTooLongForTheKernelCannotRun) {
   LaunchSpec spec = shell_script("");
-  spec.candidates[0].args.push_back(std::string(256 << 10, 'x'));
+  const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+  spec.candidates[0].args.push_back(std::string(32 * page, 'x'));  // Linux' MAX_ARG_STRLEN, and the NUL makes it longer
   EXPECT_EQ(refusal(spec).detail(), "Failed to start /bin/sh: Argument list too long. Tried shells: /bin/sh.");
 }
 

@@ -92,6 +92,7 @@ TEST_F(UnixPty, DoesNotTakeAClosedTerminalForTheEnd) {
   ASSERT_TRUE(nothing) << nothing.error().detail();
   EXPECT_EQ(*nothing, 0u);
   ASSERT_TRUE(eventually(context, [&] { return !ProcessTree().children(terminal.pty->pid()).empty(); }));
+  ASSERT_TRUE(eventually(context, [&] { return sleeps(terminal.pty->pid()); })) << "in its wait";
   ::kill(terminal.pty->pid(), SIGUSR1);
   ASSERT_TRUE(terminal.wait_for_end());
   EXPECT_EQ(terminal.output, "back\r\n");
@@ -161,6 +162,7 @@ TEST_F(UnixPty, Security24ChildGetsExactlyItsEnvironmentAndArguments) {
 TEST_F(UnixPty, ResizeReachesTheProgram) {
   ASSERT_TRUE(terminal.start(shell_script("trap 'stty size; exit' WINCH; sleep 300 & echo ready; wait")));
   ASSERT_TRUE(terminal.wait_for("ready"));
+  ASSERT_TRUE(eventually(context, [&] { return sleeps(terminal.pty->pid()); })) << "in its wait";
   EXPECT_TRUE(terminal.pty->resize({132, 50}));
   ASSERT_TRUE(terminal.wait_for_end());
   EXPECT_EQ(terminal.output, "ready\r\n50 132\r\n");

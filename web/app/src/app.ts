@@ -72,6 +72,7 @@ export class App {
   async start(): Promise<void> {
     this.pill.show(this.client.state);
     this.render();
+    await this.client.whenOpen(); // whoever has to sign in first is not to type into a terminal behind that
     await this.refresh();
     await this.learnAccess();
     const wanted = parsePlace(location.hash);

@@ -29,12 +29,13 @@ export class OpenTerminals {
     return [...this.views.values()].map((view) => view.place);
   }
 
-  /// Puts the terminal in front and attaches to it, if that has not happened yet.
+  /// Puts the terminal in front and attaches to it, if that has not happened yet; of what is gone the server is asked again.
   show(place: Place): void {
     const known = this.views.get(keyOf(place));
     const view = known ?? this.add(place);
     this.activate(keyOf(place));
-    if (!known) void view.open({ cwd: "/", attach: true });
+    if (known) void known.askAgain();
+    else void view.open({ cwd: "/", attach: true });
     view.focus();
   }
 
@@ -73,7 +74,8 @@ export class OpenTerminals {
     for (const [key, view] of this.views) if (!isKnown(key)) view.vanished();
   }
 
-  private add(place: Place): TerminalView {
+  private add({ threadId, terminalId }: Place): TerminalView {
+    const place = { threadId, terminalId }; // no more of it: whoever asks may hand over all that is known of a terminal
     const view = new TerminalView(place, this.host);
     this.views.set(keyOf(place), view);
     this.element.append(view.element);

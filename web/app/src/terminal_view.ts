@@ -10,6 +10,7 @@ import type {
 } from "../../client/src/index.ts";
 import { replay } from "../../client/src/index.ts";
 import { element } from "./dom.ts";
+import { InputWord } from "./input_word.ts";
 import { withCtrl } from "./key_bytes.ts";
 import { linesRunAtOnce, withoutPasteMarkers } from "./paste.ts";
 import { endInWords } from "./plain.ts";
@@ -21,10 +22,6 @@ import { Notice, type NoticeContent } from "./views/notice.ts";
 
 /// A window that is being dragged changes its size at every frame; the program is told when it rests for so long (ms).
 const kResizeRest = 100;
-
-/// Input that is worth a word while it is on its way, in UTF-16 units, and how often the word is renewed (ms).
-const kLongInput = 128 * 1024;
-const kInputWord = 200;
 
 /// What a view asks of the page around it.
 export interface ViewHost {
@@ -60,10 +57,16 @@ export class TerminalView {
   private terminal: Terminal | undefined;
   private exit: Exit | undefined;
   private active = false;
+  private asking = false;
+  private disposed = false;
   private foreignSize: Size | undefined;
   private resizeTimer: number | undefined;
   private resizedByUser = false;
-  private inputTimer: number | undefined;
+  private readonly inputWord = new InputWord(
+    () => this.terminal?.pendingInput ?? 0,
+    () => this.terminal?.cancelInput(),
+    (content) => this.say("input", content),
+  );
   private readonly observer = new ResizeObserver(() => this.sizeMayHaveChanged());
 
   constructor(
@@ -88,16 +91,23 @@ export class TerminalView {
     const request = this.openOptions(options); // before anything is said, which takes room
     this.say("state", { text: options.attach ? "Attaching …" : "Starting …" });
     try {
-      this.terminal = await this.host.client.open(request);
+      await this.take(request);
     } catch (error) {
       const text = `This terminal cannot be opened: ${(error as PtydError).message}`;
-      return this.say("state", { text, kind: "error", buttons: [this.closeButton()] });
+      this.say("state", { text, kind: "error", buttons: [this.closeButton()] });
     }
-    this.wireTerminal(this.terminal);
-    this.startFrom(this.terminal.snapshot);
-    this.host.opened(this.terminal.snapshot);
-    this.observer.observe(this.frame);
-    this.claimSize();
+  }
+
+  /// Asks the server again for what it had no longer: there may be another one of this name by now.
+  async askAgain(): Promise<void> {
+    if (!this.isGone || this.asking) return;
+    this.asking = true;
+    try {
+      await this.take(this.openOptions({ cwd: "/", attach: true }));
+    } catch {
+      // it is gone as before, which is said already
+    }
+    this.asking = false;
   }
 
   get snapshot(): Snapshot | undefined {
@@ -151,15 +161,9 @@ export class TerminalView {
     }, kResizeRest);
   }
 
-  /// Keys and the like, as a person gave them.
+  /// What a person gives by other means than the keyboard: the same as if it were typed there.
   type(data: string): void {
-    if (!this.host.mayAct()) return this.host.tell("You may only look on here; what you type is not sent.");
-    if (this.exit) return this.typeAfterExit(data);
-    if (this.foreignSize) this.claimSize();
-    const keys = this.host.takeStickyCtrl() ? withCtrl(data) : data;
-    if (keys === "\x03" && (this.terminal?.pendingInput ?? 0) > 0) this.terminal?.cancelInput();
-    this.terminal?.write(keys).catch((error: PtydError) => this.report("Input was not sent", error));
-    this.watchInput();
+    this.screen.emulator.input(data);
   }
 
   /// The list no longer has it: another client ended it, and no event tells.
@@ -194,12 +198,30 @@ export class TerminalView {
 
   /// Lets go of the terminal, which lives on.
   dispose(): void {
+    this.disposed = true;
     this.observer.disconnect();
     clearTimeout(this.resizeTimer);
-    clearTimeout(this.inputTimer);
+    this.inputWord.dispose();
     this.terminal?.detach();
     this.screen.dispose();
     this.element.remove();
+  }
+
+  private get isGone(): boolean {
+    return this.terminal?.attachment === "gone" || this.terminal?.attachment === "closed";
+  }
+
+  /// Shows what the server gives, unless this view has gone meanwhile.
+  private async take(request: OpenOptions): Promise<void> {
+    const terminal = await this.host.client.open(request);
+    if (this.disposed) return terminal.detach();
+    if (this.terminal) this.screen.reset();
+    this.terminal = terminal;
+    this.wireTerminal(terminal);
+    this.startFrom(terminal.snapshot);
+    this.host.opened(terminal.snapshot);
+    this.observer.observe(this.frame);
+    this.claimSize();
   }
 
   // --- What the screen tells
@@ -207,11 +229,21 @@ export class TerminalView {
 
   private wireScreen(): void {
     const { emulator } = this.screen;
-    emulator.onData((data) => this.type(data));
+    emulator.onData((data) => this.typed(data));
     emulator.onTitleChange((title) => this.host.titled(this.place, title));
     emulator.attachCustomKeyEventHandler((event) => event.type !== "keydown" || !this.host.shortcut(event));
     this.frame.addEventListener("paste", (event) => this.onPaste(event), { capture: true });
     this.frame.addEventListener("focusin", () => this.claimSize());
+  }
+
+  private typed(data: string): void {
+    if (!this.host.mayAct()) return this.host.tell("You may only look on here; what you type is not sent.");
+    if (this.exit) return this.typeAfterExit(data);
+    if (this.foreignSize) this.claimSize();
+    const keys = this.host.takeStickyCtrl() ? withCtrl(data) : data;
+    if (keys === "\x03" && (this.terminal?.pendingInput ?? 0) > 0) this.terminal?.cancelInput();
+    this.terminal?.write(keys).catch((error: PtydError) => this.report("Input was not sent", error));
+    this.inputWord.watch();
   }
 
   /// The browser's own paste, from any key or menu: the only one that also works on plain HTTP.
@@ -227,18 +259,6 @@ export class TerminalView {
       text: "The program in this terminal does not tell pasted text from typed text: each line may be run at once.",
       yes: "Paste",
     });
-  }
-
-  /// Tells how far a long paste is, with a way to stop it.
-  private watchInput(): void {
-    const left = this.terminal?.pendingInput ?? 0;
-    if (this.inputTimer === undefined && left < kLongInput) return;
-    clearTimeout(this.inputTimer);
-    this.inputTimer = undefined;
-    if (left === 0) return this.say("input", undefined);
-    const stop = { label: "Stop", press: () => this.terminal?.cancelInput() };
-    this.say("input", { text: `${Math.ceil(left / 1024)} K characters of input wait.`, buttons: [stop] });
-    this.inputTimer = window.setTimeout(() => this.watchInput(), kInputWord);
   }
 
   private typeAfterExit(data: string): void {

@@ -3,15 +3,18 @@ import type { Terminal as Emulator } from "@xterm/xterm";
 /// How much of its speed a flick keeps per millisecond, and below what speed (pixels per millisecond) it rests.
 const kKeeps = 0.996;
 const kRest = 0.05;
+/// A finger that did not move for so long (ms) before it left the glass let go of what it held: no flick.
+const kHeld = 100;
 
 /// Scrolls a terminal by a finger, which xterm.js 6 does not. Its lines follow the finger; where the program takes the
-/// wheel or shows its other screen, it is given turns of a wheel.
+/// wheel or shows its other screen, it is given turns of a wheel. What is typed shows the last line, so it ends a flick.
 export class TouchScroll {
   private lastY = 0;
   private lastTime = 0;
   private speed = 0;
   private rest = 0;
   private glide: number | undefined;
+  private turning = false;
 
   constructor(
     private readonly emulator: Emulator,
@@ -20,15 +23,20 @@ export class TouchScroll {
     const passive = { passive: true };
     area.addEventListener("touchstart", (event) => this.begin(event), passive);
     area.addEventListener("touchmove", (event) => this.move(event), passive);
-    area.addEventListener("touchend", () => this.end(), passive);
+    area.addEventListener("touchend", (event) => this.end(event), passive);
+    emulator.onData(() => this.turning || this.halt());
   }
 
   private begin(event: TouchEvent): void {
+    this.halt();
+    this.lastY = event.touches[0]?.clientY ?? 0;
+    this.lastTime = event.timeStamp;
+  }
+
+  private halt(): void {
     if (this.glide !== undefined) cancelAnimationFrame(this.glide);
     this.glide = undefined;
     this.speed = this.rest = 0;
-    this.lastY = event.touches[0]?.clientY ?? 0;
-    this.lastTime = event.timeStamp;
   }
 
   private move(event: TouchEvent): void {
@@ -41,7 +49,8 @@ export class TouchScroll {
     this.scroll(pixels, finger);
   }
 
-  private end(): void {
+  private end(event: TouchEvent): void {
+    if (event.timeStamp - this.lastTime > kHeld) return;
     let before = performance.now();
     const step = (now: number) => {
       const elapsed = Math.max(now - before, 0);
@@ -68,6 +77,7 @@ export class TouchScroll {
   private turnWheel(lines: number, at: { clientX: number; clientY: number } = { clientX: 0, clientY: 0 }): void {
     const { clientX, clientY } = at;
     const deltaY = Math.sign(lines);
+    this.turning = true; // what the emulator makes of a turn is not typed
     for (let turn = 0; turn < Math.abs(lines); turn++) {
       const options = {
         deltaY,
@@ -79,5 +89,6 @@ export class TouchScroll {
       };
       this.emulator.element?.dispatchEvent(new WheelEvent("wheel", options));
     }
+    this.turning = false;
   }
 }

@@ -10,6 +10,7 @@ export const kMaxAck = 8 * 1024 * 1024;
 /// Counts output that was really processed and tells the server from time to time.
 export class Acks {
   private bytes = 0;
+  private owed = 0;
   private timer: Timer;
   private generation = 0;
 
@@ -20,6 +21,11 @@ export class Acks {
     return this.generation;
   }
 
+  /// It came, and counts as processed later or, at the latest, by release().
+  received(bytes: number): void {
+    this.owed += bytes;
+  }
+
   processed(bytes: number, connection: number): void {
     if (connection !== this.generation || bytes === 0) return;
     this.bytes += bytes;
@@ -27,10 +33,17 @@ export class Acks {
     else this.timer ??= after(kAckDelay, () => this.flush());
   }
 
+  /// Nobody will process the rest: the credit goes back, as the server would wait for it on this connection.
+  release(): void {
+    this.bytes = this.owed;
+    this.flush();
+    this.forget();
+  }
+
   /// The connection is gone, and with it all that is owed on it.
   forget(): void {
     this.generation += 1;
-    this.bytes = 0;
+    this.bytes = this.owed = 0;
     cancel(this.timer);
     this.timer = undefined;
   }
@@ -41,6 +54,7 @@ export class Acks {
     while (this.bytes > 0) {
       const now = Math.min(this.bytes, kMaxAck);
       this.bytes -= now;
+      this.owed -= now;
       this.tell(now);
     }
   }

@@ -4,6 +4,7 @@ import { PtydError } from "./errors.ts";
 import type {
   Feature,
   OpenOptions,
+  OutputEvent,
   ScreenSnapshot,
   SnapshotOptions,
   TerminalEvent,
@@ -11,7 +12,8 @@ import type {
   Welcome,
 } from "./messages.ts";
 import { host, type WebSocketLike } from "./platform.ts";
-import { Terminal } from "./terminal.ts";
+import { sizeOf, Terminal } from "./terminal.ts";
+import type { Timings } from "./timings.ts";
 
 /// Event types beyond the reference's that terminals understand.
 const kFeatures: Feature[] = ["resized", "title", "warning", "shutdown", "clipboard"];
@@ -26,6 +28,8 @@ export interface ClientOptions {
   /** 0 <= random() < 1, for the jitter of the back-off. */
   readonly random?: () => number;
   readonly features?: Feature[];
+  /** How long is waited for what, where it is not to be as usual. */
+  readonly timings?: Partial<Timings>;
 }
 
 /// Connects to a server. `url` is its base (`http://127.0.0.1:7681/`, with whatever base path a proxy adds) or the
@@ -59,6 +63,7 @@ export class PtydClient {
       webSocket: options.webSocket ?? hostWebSocket(),
       checkAccess: options.checkAccess,
       random: options.random,
+      timings: options.timings,
     });
     this.onState = this.connection.onState;
     this.connection.onOpen.on(() => this.reattachAll());
@@ -79,6 +84,18 @@ export class PtydClient {
     this.connection.start();
   }
 
+  /// Fulfilled once there is a connection, however long that takes.
+  whenOpen(): Promise<void> {
+    if (this.state.name === "open") return Promise.resolve();
+    return new Promise((resolve) => {
+      const stop = this.onState.on((state) => {
+        if (state.name !== "open") return;
+        stop();
+        resolve();
+      });
+    });
+  }
+
   /// Opens a terminal, with a new shell if there is none; with `attach` only one that exists, at its size. Events that
   /// follow the snapshot are delivered once the caller had the chance to listen. Opening what is open gives the same
   /// handle.
@@ -88,7 +105,8 @@ export class PtydClient {
     const existing = this.terminals.get(key);
     if (existing) {
       await existing.open(full);
-      return existing;
+      if (existing.attachment !== "closed") return existing;
+      return this.open({ ...request, attach: true }); // meanwhile released by who opened it first
     }
     const { threadId, terminalId, cols: _cols, rows: _rows, env: _env, ...kept } = full;
     const terminal = new Terminal(this.connection, threadId, terminalId, kept, () => this.forget(key, terminal));
@@ -150,9 +168,18 @@ export class PtydClient {
       this.onWelcome.emit(this.greeting);
     } else if (push.channel === "terminal.event") {
       const event = push.data as TerminalEvent;
-      this.terminals.get(keyOf(event))?.receive(event);
+      const taken = this.terminals.get(keyOf(event))?.receive(event) ?? false;
+      if (!taken && event.type === "output") this.passOver(event);
       this.onEvent.emit(event);
     }
+  }
+
+  /// Output that was on its way when its handle was released. Unacknowledged, it would count against the next handle.
+  private passOver(output: OutputEvent): void {
+    const { threadId, terminalId } = output;
+    const bytes = sizeOf(output);
+    if (bytes === 0) return;
+    this.connection.request("terminal.ackOutput", { threadId, terminalId, bytes }, "never").catch(() => undefined);
   }
 
   private forget(key: string, terminal: Terminal): void {

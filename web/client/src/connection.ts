@@ -3,21 +3,15 @@ import { Emitter } from "./emitter.ts";
 import { errorFromReply, PtydError } from "./errors.ts";
 import type { TerminalMethods } from "./messages.ts";
 import { after, cancel, host, type Timer, type WebSocketLike } from "./platform.ts";
+import { kTimings, type Timings } from "./timings.ts";
 
-/// A request without an answer for so long is given up; the reference client's number.
-export const kRequestTimeout = 60_000;
-/// A socket that neither opened nor failed for so long is given up: the network swallowed it.
-export const kConnectTimeout = 10_000;
-/// After so much silence the connection is checked. Longer than the server's ping of 20 s, which scripts cannot see.
-export const kSilence = 30_000;
-/// A checked connection that stays silent for so long is dead, whatever its state says (a half-open socket after
-/// sleep).
-export const kCheckTimeout = 5_000;
 /// Calls that may wait for a connection. More means that somebody calls in a loop while nobody listens.
 export const kMaxQueuedCalls = 1000;
 
 /// The thread that check() asks about. Nobody has one of this name; the answer is short and has no effect.
 const kProbeThread = "ptyd-client-probe";
+/// WebSocket's readyState of a socket that can be written to.
+const kSocketOpen = 1;
 /// WebSocket close codes by which a server says that it goes away in good order: nothing unanswered was carried out.
 const kOrderlyCodes = [1001, 1012];
 
@@ -47,6 +41,8 @@ export interface ConnectionOptions {
   /** Asked after an attempt that failed before it opened, as browsers do not tell why. */
   readonly checkAccess?: () => Promise<"granted" | "denied" | "unknown">;
   readonly random?: () => number;
+  /** What is not given is as in kTimings. */
+  readonly timings?: Partial<Timings>;
 }
 
 /// The connection broke before a call was answered.
@@ -85,6 +81,7 @@ export class Connection {
   readonly onOpen = new Emitter<[]>();
   /// The open socket is gone.
   readonly onLost = new Emitter<[]>();
+  readonly timings: Timings;
 
   private current: ConnectionState = { name: "connecting" };
   private socket: WebSocketLike | undefined;
@@ -97,7 +94,8 @@ export class Connection {
   private checkTimer: Timer;
 
   constructor(private readonly options: ConnectionOptions) {
-    this.backoff = new Backoff(options.random);
+    this.timings = { ...kTimings, ...options.timings };
+    this.backoff = new Backoff(this.timings.retries, options.random);
   }
 
   get state(): ConnectionState {
@@ -165,14 +163,14 @@ export class Connection {
     const id = String(++this.lastId);
     const frame = JSON.stringify({ id, body: { _tag: method, ...params } });
     const call: Call = { id, frame, resend, resolve, reject, timer: undefined };
-    call.timer = after(kRequestTimeout, () => this.expire(call));
+    call.timer = after(this.timings.request, () => this.expire(call));
     return call;
   }
 
   private expire(call: Call): void {
     this.sent.delete(call.id);
     this.waiting = this.waiting.filter((other) => other !== call);
-    call.reject(new PtydError("timeout", `The server did not answer within ${kRequestTimeout / 1000} seconds.`));
+    call.reject(new PtydError("timeout", `The server did not answer within ${this.timings.request / 1000} seconds.`));
   }
 
   private finish(call: Call, settle: () => void): void {
@@ -180,9 +178,10 @@ export class Connection {
     settle();
   }
 
+  /// On a socket that is closing already nothing is sent; its close, which follows, decides what is sent again.
   private send(call: Call): void {
     this.sent.set(call.id, call);
-    this.socket?.send(call.frame);
+    if ((this.socket?.readyState ?? kSocketOpen) === kSocketOpen) this.socket?.send(call.frame);
   }
 
   private connect(): void {
@@ -196,7 +195,7 @@ export class Connection {
     }
     this.socket = socket;
     socket.binaryType = "arraybuffer"; // else browsers give a Blob, which can only be read later and out of order
-    this.connectTimer = after(kConnectTimeout, () => this.lost(false));
+    this.connectTimer = after(this.timings.connect, () => this.lost(false));
     socket.onopen = () => this.opened();
     socket.onmessage = (event: { data: unknown }) => this.received(event.data);
     socket.onclose = (event: { code?: number }) => this.lost(kOrderlyCodes.includes(event.code ?? 0));
@@ -235,12 +234,12 @@ export class Connection {
   private heard(): void {
     if (this.checkTimer !== undefined) this.awaitCheck();
     cancel(this.silenceTimer);
-    this.silenceTimer = after(kSilence, () => this.check());
+    this.silenceTimer = after(this.timings.silence, () => this.check());
   }
 
   private awaitCheck(): void {
     cancel(this.checkTimer);
-    this.checkTimer = after(kCheckTimeout, () => {
+    this.checkTimer = after(this.timings.check, () => {
       this.checkTimer = undefined;
       this.lost(false);
       this.retryNow();

@@ -20,6 +20,8 @@ interface ParsedUrl {
 /// The part of the standard WebSocket that is used; the `ws` package has it as well.
 export interface WebSocketLike {
   binaryType: string;
+  /** 1 while it can be written to. What does not tell always can. */
+  readonly readyState?: number;
   send(text: string): void;
   close(code?: number, reason?: string): void;
   onopen: ((event: never) => void) | null;

@@ -7,9 +7,6 @@ import type { OpenOptions, OutputEvent, RestartOptions, Size, Snapshot, Terminal
 import { after, cancel, type Timer } from "./platform.ts";
 import { utf8Length } from "./text.ts";
 
-/// Input typed while there is no connection is kept for so long; whoever typed it has given up by then.
-export const kInputPatience = 60_000;
-
 export type Attachment =
   /** The first open is not answered yet. */
   | "opening"
@@ -55,6 +52,8 @@ export class Terminal {
   private snap: Snapshot | undefined;
   private cursor: string | undefined;
   private state: Attachment = "opening";
+  /// Whether output is to come, as asked for last. Said each time: the server keeps what an earlier handle said.
+  private streamOutput = true;
   private held: TerminalEvent[] | undefined;
   private reason: PtydError | undefined;
   private waiters: Waiter[] = [];
@@ -131,10 +130,10 @@ export class Terminal {
     await this.connection.request("terminal.close", { ...this.key, ...options }, "always");
   }
 
-  /// Lets go of the handle; the terminal lives on. The server stops sending when nobody listens, at the latest with the
-  /// end of this connection.
+  /// Lets go of the handle; the terminal lives on, and the server stops sending its output. It may be opened again.
   detach(): void {
     if (this.state === "closed") return;
+    this.acks.release();
     this.end("closed", new PtydError("closed", "This terminal handle was released."));
     void this.connection
       .request("terminal.open", { ...this.key, cwd: "/", attach: true, streamOutput: false }, "never")
@@ -148,7 +147,9 @@ export class Terminal {
   async open(options: OpenOptions): Promise<void> {
     const again = this.state === "attached";
     if (!again) this.cursor = options.after;
-    await this.connection.request("terminal.open", { ...options, after: this.cursor }, "always", (snapshot) => {
+    this.streamOutput = options.streamOutput ?? this.streamOutput;
+    const params = { ...options, streamOutput: this.streamOutput, after: this.cursor };
+    await this.connection.request("terminal.open", params, "always", (snapshot) => {
       if (!again) this.holdEvents();
       this.accept(snapshot, !again);
     });
@@ -157,7 +158,9 @@ export class Terminal {
   /// A new connection: asks for what was missed.
   async reattach(): Promise<void> {
     if (this.state !== "detached") return;
-    const params = { ...this.attachOptions, ...this.key, cwd: this.snapshot.cwd, attach: true, after: this.cursor };
+    const { streamOutput, cursor: after } = this;
+    const wanted = { ...this.key, cwd: this.snapshot.cwd, attach: true, streamOutput, after };
+    const params = { ...this.attachOptions, ...wanted };
     try {
       await this.connection.request("terminal.open", params, "never", (snapshot) => {
         this.accept(snapshot, false);
@@ -172,15 +175,18 @@ export class Terminal {
     if (this.state !== "attached") return;
     this.input.pause();
     this.setState("detached");
-    this.patience = after(kInputPatience, () => {
+    this.patience = after(this.connection.timings.input, () => {
       this.input.fail(new PtydError("timeout", "There was no connection for too long; the input was not sent."));
     });
   }
 
-  receive(event: TerminalEvent): void {
-    if (this.state !== "attached") return; // it comes again after the reply that attaches
+  /// False when it is not for this handle now: it comes again after the reply that attaches.
+  receive(event: TerminalEvent): boolean {
+    if (this.state !== "attached") return false;
+    if (event.type === "output") this.acks.received(sizeOf(event));
     if (this.held) this.held.push(event);
     else this.deliver(event);
+    return true;
   }
 
   /// The end of this handle; `reason` is what later calls fail with.
@@ -228,7 +234,7 @@ export class Terminal {
   private holdEvents(): void {
     this.held = [];
     after(0, () => {
-      const held = this.held ?? [];
+      const held = this.reason ? [] : (this.held ?? []);
       this.held = undefined;
       for (const event of held) this.deliver(event);
     });
@@ -284,7 +290,7 @@ export class Terminal {
 
   private output(event: OutputEvent): void {
     const connection = this.acks.connection;
-    const bytes = event.byteLength ?? utf8Length(event.data);
+    const bytes = sizeOf(event);
     const busy = this.onOutput.emit(event.data).filter((answer) => answer instanceof Promise);
     if (busy.length === 0) this.acks.processed(bytes, connection);
     else void Promise.allSettled(busy).then(() => this.acks.processed(bytes, connection));
@@ -326,6 +332,11 @@ export class Terminal {
     const newer = this.wantedSize;
     this.wantedSize = { size: newer?.size ?? wanted.size, waiters: [...wanted.waiters, ...(newer?.waiters ?? [])] };
   }
+}
+
+/// What output counts when it is acknowledged.
+export function sizeOf(output: OutputEvent): number {
+  return output.byteLength ?? utf8Length(output.data);
 }
 
 /// Input that waited was meant for the program that ran then.

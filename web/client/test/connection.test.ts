@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { socketUrl } from "../src/client.ts";
-import { kCheckTimeout, kConnectTimeout, kMaxQueuedCalls, kRequestTimeout, kSilence } from "../src/connection.ts";
+import { kMaxQueuedCalls } from "../src/connection.ts";
 import { connect, type ConnectionState } from "../src/index.ts";
+import { kTimings } from "../src/timings.ts";
 import { FakeServer } from "./fake_server.ts";
 import { connected, outcome, settled } from "./support.ts";
 
@@ -57,7 +58,7 @@ describe("a connection", () => {
     const server = new FakeServer();
     server.acceptsAtOnce = false;
     const client = connect("http://host/", { webSocket: server.webSocket });
-    await vi.advanceTimersByTimeAsync(kConnectTimeout - 1);
+    await vi.advanceTimersByTimeAsync(kTimings.connect - 1);
     expect(client.state.name).toBe("connecting");
     await vi.advanceTimersByTimeAsync(1);
     expect(client.state.name).toBe("reconnecting");
@@ -79,10 +80,24 @@ describe("a connection", () => {
     expect(client.state.name).toBe("open");
   });
 
+  test("is told to who waits for it, once it is there", async () => {
+    const server = new FakeServer();
+    server.refuses = true;
+    const client = connect("http://host/", { webSocket: server.webSocket, checkAccess: async () => "denied" });
+    const open = outcome(client.whenOpen());
+    await settled();
+    expect(open.done).toBe(false);
+    server.refuses = false;
+    client.retryNow();
+    await settled();
+    expect(open.done).toBe(true);
+    await client.whenOpen();
+  });
+
   test("notices a half-open socket by its silence", async () => {
     const { server, client } = await connected();
     server.silent.add("terminal.list");
-    await vi.advanceTimersByTimeAsync(kSilence + kCheckTimeout - 1);
+    await vi.advanceTimersByTimeAsync(kTimings.silence + kTimings.check - 1);
     expect(server.sockets).toHaveLength(1);
     await vi.advanceTimersByTimeAsync(1);
     await settled();
@@ -95,7 +110,7 @@ describe("a connection", () => {
     server.silent.add("terminal.list");
     client.check();
     server.socket.push("other", {});
-    await vi.advanceTimersByTimeAsync(kCheckTimeout - 1);
+    await vi.advanceTimersByTimeAsync(kTimings.check - 1);
     expect(server.sockets).toHaveLength(1);
     await vi.advanceTimersByTimeAsync(1);
     expect(server.sockets).toHaveLength(2);
@@ -106,17 +121,26 @@ describe("a connection", () => {
     server.silent.add("terminal.list");
     client.check();
     for (let i = 0; i < 10; i++) {
-      await vi.advanceTimersByTimeAsync(kCheckTimeout - 1);
+      await vi.advanceTimersByTimeAsync(kTimings.check - 1);
       server.socket.push("other", {});
     }
     expect(server.sockets).toHaveLength(1);
+  });
+
+  test("waits as long as it is told to, where it is told", async () => {
+    const { server, client } = await connected({ timings: { silence: 40, check: 10, retries: [7] } });
+    server.silent.add("terminal.list");
+    await vi.advanceTimersByTimeAsync(40 + 10);
+    expect(server.sockets).toHaveLength(2);
+    server.socket.end(1006);
+    expect(client.state).toMatchObject({ name: "reconnecting", retryAt: Date.now() + 7 });
   });
 
   test("is not checked while the other side talks", async () => {
     const { server } = await connected();
     const before = server.socket.received.length;
     for (let i = 0; i < 4; i++) {
-      await vi.advanceTimersByTimeAsync(kSilence - 1);
+      await vi.advanceTimersByTimeAsync(kTimings.silence - 1);
       server.socket.push("other", {});
     }
     expect(server.socket.received).toHaveLength(before);
@@ -136,7 +160,7 @@ describe("a call", () => {
     const { server, client } = await connected();
     server.silent.add("terminal.close");
     const close = outcome(client.close({ threadId: "t" }));
-    for (let waited = 0; waited < kRequestTimeout - 1000; waited += 1000) {
+    for (let waited = 0; waited < kTimings.request - 1000; waited += 1000) {
       server.socket.push("other", {});
       await vi.advanceTimersByTimeAsync(1000);
     }
@@ -154,6 +178,18 @@ describe("a call", () => {
     server.socket.end(1006);
     await vi.advanceTimersByTimeAsync(500);
     expect(close).toEqual({ done: true, value: undefined });
+  });
+
+  test("is not sent on a socket that is closing, but on the next", async () => {
+    const { server, client } = await connected();
+    const closing = server.socket;
+    closing.readyState = 2;
+    const before = closing.received.length;
+    const list = outcome(client.list());
+    expect(closing.received).toHaveLength(before);
+    closing.end(1006);
+    await vi.advanceTimersByTimeAsync(500);
+    expect(list.value).toEqual([]);
   });
 
   test("fails with the server's code and words", async () => {

@@ -20,8 +20,10 @@ export class FakeSocket implements WebSocketLike {
   onclose: ((event: never) => void) | null = null;
   onerror: ((event: never) => void) | null = null;
   binaryType = "blob";
+  readyState = 1;
   readonly received: Json[] = [];
-  readonly listening = new Set<string>();
+  /** The terminals opened here, and whether their output is sent: as said last, until the end of the connection. */
+  readonly streams = new Map<string, boolean>();
   open = false;
   sequence = 0;
   greeted = false;
@@ -104,7 +106,7 @@ export class FakeServer {
     const cursor = `${terminal.incarnation}.${terminal.events.length + 1}`;
     const full = { threadId, terminalId, createdAt: "2026-06-14T08:00:00.000Z", cursor, ...event };
     terminal.events.push(full);
-    for (const socket of this.sockets) if (socket.listening.has(terminal.key)) socket.push("terminal.event", full);
+    for (const socket of this.sockets) if (hears(socket, terminal.key, event)) socket.push("terminal.event", full);
   }
 
   print(threadId: string, data: string): void {
@@ -147,6 +149,7 @@ export class FakeServer {
         break;
       case "terminal.close":
         this.terminals.delete(key);
+        for (const each of this.sockets) each.streams.delete(key);
         break;
     }
     socket.deliver({ id });
@@ -154,8 +157,8 @@ export class FakeServer {
 
   private opened(socket: FakeSocket, id: string, key: string, body: Json): void {
     const terminal = this.terminals.get(key) ?? this.spawn(key, body);
-    if (body.streamOutput === false) socket.listening.delete(key);
-    else socket.listening.add(key);
+    const streams = typeof body.streamOutput === "boolean" ? body.streamOutput : socket.streams.get(key);
+    socket.streams.set(key, streams ?? true);
     const after = typeof body.after === "string" ? body.after.split(".") : [];
     const place = Number(after[1]);
     const resumed = after[0] === terminal.incarnation && place <= terminal.events.length;
@@ -177,7 +180,8 @@ export class FakeServer {
         ...(resumed ? { history: "", cursor: body.after, resumed: true } : { history, cursor }),
       },
     });
-    if (resumed) for (const event of terminal.events.slice(place)) socket.push("terminal.event", event);
+    if (!resumed) return;
+    for (const event of terminal.events.slice(place)) if (hears(socket, key, event)) socket.push("terminal.event", event);
   }
 
   private spawn(key: string, body: Json): FakeTerminal {
@@ -194,4 +198,9 @@ export class FakeServer {
     this.terminals.set(key, terminal);
     return terminal;
   }
+}
+
+function hears(socket: FakeSocket, key: string, event: Json): boolean {
+  const streams = socket.streams.get(key);
+  return streams === true || (streams === false && event.type !== "output");
 }

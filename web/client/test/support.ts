@@ -1,5 +1,5 @@
 import { vi } from "vitest";
-import { connect, type ClientOptions, type PtydClient } from "../src/index.ts";
+import { connect, replay, type ClientOptions, type PtydClient, type Snapshot, type Terminal } from "../src/index.ts";
 import { FakeServer } from "./fake_server.ts";
 
 /// A client of a fake server, connected, on fake timers. The back-off has no jitter.
@@ -24,3 +24,33 @@ export function outcome<T>(promise: Promise<T>): { value?: T; error?: unknown; d
   );
   return result;
 }
+
+/// What somebody who opened a terminal sees of it.
+export interface Seen {
+  terminal: Terminal;
+  /// What a screen would show: resets start it anew.
+  text: string;
+  resets: Snapshot[];
+}
+
+export async function opened(client: PtydClient, threadId = "t"): Promise<Seen> {
+  const terminal = await client.open({ threadId, cwd: "/srv", cols: 80, rows: 24 });
+  const seen: Seen = { terminal, text: replay(terminal.snapshot), resets: [] };
+  terminal.onOutput.on((data) => void (seen.text += data));
+  terminal.onReset.on((snapshot) => {
+    seen.resets.push(snapshot);
+    seen.text = replay(snapshot);
+  });
+  await settled();
+  return seen;
+}
+
+/// A client with one terminal open.
+export async function setUp() {
+  const { server, client } = await connected();
+  const seen = await opened(client);
+  return { server, client, seen, terminal: seen.terminal };
+}
+
+/// The first wait of the back-off.
+export const reconnect = () => vi.advanceTimersByTimeAsync(500);

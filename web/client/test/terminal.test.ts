@@ -1,40 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { kAckBytes, kAckDelay } from "../src/acks.ts";
-import type { PtydClient, Snapshot, Terminal } from "../src/index.ts";
-import { replay } from "../src/index.ts";
-import { kInputPatience } from "../src/terminal.ts";
-import type { FakeServer } from "./fake_server.ts";
-import { connected, outcome, settled } from "./support.ts";
+import { kTimings } from "../src/timings.ts";
+import { connected, opened, outcome, reconnect, settled, setUp } from "./support.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
-
-interface Seen {
-  terminal: Terminal;
-  /// What a screen would show: resets start it anew.
-  text: string;
-  resets: Snapshot[];
-}
-
-async function opened(client: PtydClient, threadId = "t"): Promise<Seen> {
-  const terminal = await client.open({ threadId, cwd: "/srv", cols: 80, rows: 24 });
-  const seen: Seen = { terminal, text: replay(terminal.snapshot), resets: [] };
-  terminal.onOutput.on((data) => void (seen.text += data));
-  terminal.onReset.on((snapshot) => {
-    seen.resets.push(snapshot);
-    seen.text = replay(snapshot);
-  });
-  await settled();
-  return seen;
-}
-
-async function setUp(): Promise<{ server: FakeServer; client: PtydClient; seen: Seen; terminal: Terminal }> {
-  const { server, client } = await connected();
-  const seen = await opened(client);
-  return { server, client, seen, terminal: seen.terminal };
-}
-
-const reconnect = () => vi.advanceTimersByTimeAsync(500);
 
 describe("output", () => {
   test("arrives in order after the snapshot", async () => {
@@ -122,45 +91,6 @@ describe("output", () => {
   });
 });
 
-describe("credit", () => {
-  test("goes back in portions once output is processed", async () => {
-    const { server, terminal } = await setUp();
-    const finish: (() => void)[] = [];
-    terminal.onOutput.on(() => new Promise((resolve) => finish.push(resolve)));
-    server.print("t", "x".repeat(kAckBytes - 1));
-    server.print("t", "é");
-    await vi.advanceTimersByTimeAsync(kAckDelay);
-    expect(server.terminal("t").acknowledged).toBe(0);
-    finish[0]?.();
-    await settled();
-    expect(server.terminal("t").acknowledged).toBe(0);
-    finish[1]?.();
-    await settled();
-    expect(server.terminal("t").acknowledged).toBe(kAckBytes + 1);
-  });
-
-  test("of little output goes back after a moment", async () => {
-    const { server } = await setUp();
-    server.print("t", "$ ");
-    await vi.advanceTimersByTimeAsync(kAckDelay - 1);
-    expect(server.terminal("t").acknowledged).toBe(0);
-    await vi.advanceTimersByTimeAsync(1);
-    expect(server.terminal("t").acknowledged).toBe(2);
-  });
-
-  test("for output of an old connection is not given on the new one", async () => {
-    const { server, terminal } = await setUp();
-    const finish: (() => void)[] = [];
-    terminal.onOutput.on(() => new Promise((resolve) => finish.push(resolve)));
-    server.print("t", "x".repeat(kAckBytes));
-    server.socket.end(1006);
-    await reconnect();
-    finish[0]?.();
-    await vi.advanceTimersByTimeAsync(kAckDelay);
-    expect(server.terminal("t").acknowledged).toBe(0);
-  });
-});
-
 describe("input", () => {
   test("is written in order, long and short", async () => {
     const { server, terminal } = await setUp();
@@ -216,7 +146,7 @@ describe("input", () => {
     server.refuses = true;
     server.socket.end(1006);
     const write = outcome(terminal.write("hello"));
-    await vi.advanceTimersByTimeAsync(kInputPatience - 1);
+    await vi.advanceTimersByTimeAsync(kTimings.input - 1);
     expect(write.done).toBe(false);
     await vi.advanceTimersByTimeAsync(1);
     expect(write.error).toMatchObject({ code: "timeout" });
@@ -338,6 +268,46 @@ describe("a terminal", () => {
     server.print("t", "x");
     expect(events).toEqual([]);
     await expect(terminal.write("x")).rejects.toMatchObject({ code: "closed" });
+  });
+
+  test("released and opened again is heard as before", async () => {
+    const { server, client, terminal } = await setUp();
+    terminal.detach();
+    server.print("t", "unheard ");
+    const again = await opened(client);
+    server.print("t", "heard");
+    expect(again.terminal).not.toBe(terminal);
+    expect(again.text).toBe("unheard heard");
+  });
+
+  test("released by one while another opens it is open for the other", async () => {
+    const { server, client, terminal } = await setUp();
+    const second = opened(client);
+    terminal.detach();
+    const { attachment } = (await second).terminal;
+    server.print("t", "heard");
+    expect(attachment).toBe("attached");
+    expect((await second).text).toBe("heard");
+  });
+
+  test("opened without its output stays so, until it is asked for: then all of it follows", async () => {
+    const { server, client } = await connected();
+    const headless = await client.open({ threadId: "t", cwd: "/srv", streamOutput: false });
+    let text = "";
+    headless.onOutput.on((data) => void (text += data));
+    server.print("t", "a");
+    await client.open({ threadId: "t", cwd: "/srv" });
+    server.print("t", "b");
+    server.socket.end(1006);
+    await reconnect();
+    server.print("t", "c");
+    expect(text).toBe("");
+    await client.open({ threadId: "t", cwd: "/srv", streamOutput: true });
+    server.print("t", "d");
+    server.socket.end(1006);
+    await reconnect();
+    server.print("t", "e");
+    expect(text).toBe("abcde");
   });
 
   test("passes over event types of a newer server", async () => {

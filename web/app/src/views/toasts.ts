@@ -1,6 +1,7 @@
 import { element, iconButton } from "../dom.ts";
 
-/// How long a message stays, in milliseconds: long enough to read two sentences. Errors stay until dismissed.
+/// How long a message stays, in milliseconds: long enough to read two sentences. Errors stay until dismissed, and what
+/// asks for something until it is answered.
 const kStay = 8000;
 /// More than this would cover the terminal; the oldest goes.
 const kMost = 4;
@@ -24,7 +25,7 @@ export class Toasts {
     item.append(iconButton("close", "Dismiss", () => item.remove()));
     this.element.append(item);
     while (this.element.childElementCount > kMost) this.element.firstElementChild?.remove();
-    if (toast.kind === "info") setTimeout(() => item.remove(), kStay);
+    if (toast.kind === "info" && !toast.button) setTimeout(() => item.remove(), kStay);
   }
 
   private actionButton(item: HTMLElement, button: { label: string; press: () => void }): HTMLButtonElement {

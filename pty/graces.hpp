@@ -1,0 +1,19 @@
+// Graces: how long what is being ended may take.
+#pragma once
+
+#include <chrono>
+
+namespace ptyd {
+
+/// Editors save on the hang-up and give up on a second signal in the middle of it.
+inline constexpr std::chrono::milliseconds kTermAfter{100};
+/// From the hang-up to the KILL of what is left: the reference's number.
+inline constexpr std::chrono::milliseconds kKillGrace{1000};
+
+/// What a Reaper gives the programs it ends. Where `kill` is not longer than `term`, no TERM is sent.
+struct Graces {
+  std::chrono::milliseconds term = kTermAfter;  ///< from the hang-up to TERM, and from then on between hang-ups
+  std::chrono::milliseconds kill = kKillGrace;  ///< from the hang-up to the KILL
+};
+
+}  // namespace ptyd

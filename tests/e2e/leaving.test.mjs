@@ -1,0 +1,128 @@
+// Clients that leave while what they asked for is under way, and clients that ask for much at once.
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { frame, RawConnection, UPGRADE } from './support/http.mjs';
+import { POISON } from './support/poison.mjs';
+import { scenario } from './support/stage.mjs';
+
+const TEXT = 1;
+/** Connections of one kind. Under a sanitizer the first that touches what was freed is enough, and each costs more. */
+const TIMES = /asan|debug|tsan/.test(process.env.PTYD_BIN ?? '') ? 250 : 1000;
+const WORKERS = 8;
+const MANY = 400;
+
+const open = (threadId, params = {}) => ({ _tag: 'terminal.open', threadId, cwd: '/', ...params });
+const envelope = (body) => JSON.stringify({ id: '1', body });
+const effect = ({ _tag, ...payload }, id) => ({ _tag: 'Request', id: String(id), tag: _tag, payload, headers: [] });
+const attachments = JSON.stringify(Array.from({ length: 50 }, (_, n) => effect(open('shared', { attach: true }), n)));
+
+/** What is under way when they leave: name, its frame for the n-th connection, whether a view-only token is enough. */
+const errands = [
+  ['an open of one terminal', () => envelope(open('shared')), false],
+  ['an open of a new terminal', (n) => envelope(open(`new-${n % 40}`, { terminalId: `t${n}` })), false],
+  ['a restart', () => envelope({ _tag: 'terminal.restart', threadId: 'shared', cwd: '/', cols: 80, rows: 24 }), false],
+  ['an array of opens, by one who may only look on', () => attachments, true],
+];
+
+const viewerOf = (server) => ({ Authorization: `Bearer ${fs.readFileSync(path.join(server.stateDir, 'view-token'), 'utf8').trim()}` });
+
+/** Within 2 ms; which part of them belongs to the n-th connection alone. */
+async function moment(n) {
+  const end = performance.now() + (n % 9) / 4;
+  while (performance.now() < end) await new Promise(setImmediate);
+}
+
+/** A WebSocket, unless the server hangs up. */
+async function enter(server) {
+  const raw = await RawConnection.open(server);
+  const headers = { Host: `127.0.0.1:${server.port}`, ...UPGRADE, ...server.bearer };
+  raw.write(`GET /ws HTTP/1.1\r\n${Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`);
+  await Promise.race([raw.until(() => raw.received.includes('101 Switching'), 'the upgrade'), raw.ended]);
+  assert.ok(!raw.socket.destroyed, 'the server hung up');
+  return raw;
+}
+
+async function askAndReset(server, n, text) {
+  const raw = await enter(server);
+  raw.write(frame(TEXT, text));
+  await moment(n);
+  raw.socket.resetAndDestroy();
+  await raw.ended;
+}
+
+async function leaveManyTimes(server, times, make) {
+  let next = 0;
+  const work = async () => {
+    while (next < times) {
+      const n = next++;
+      await askAndReset(server, n, make(n));
+    }
+  };
+  await Promise.all(Array.from({ length: WORKERS }, work));
+}
+
+for (const threads of [1, 4]) {
+  for (const [name, make, looksOn] of errands) {
+    scenario(`clients that leave during ${name} end nobody else, on ${threads} of the loops`, async (stage) => {
+      const server = await stage.server({ threads, shell: '/bin/sh', env: POISON, args: ['--max-sessions', '4096'] });
+      const client = await stage.client(server);
+      await client.open({ threadId: 'shared' });
+      const times = name.includes('new') ? TIMES / 4 : TIMES; // each starts a shell
+      await leaveManyTimes({ port: server.port, bearer: looksOn ? viewerOf(server) : server.bearer }, times, make);
+      assert.ok(server.alive);
+      assert.equal((await server.fetch('/healthz')).status, 200);
+      const { key } = await client.open();
+      assert.equal(await client.capture(key, 'echo ok'), 'ok');
+    });
+  }
+}
+
+const repliesTo = (socket, mine, count, what) =>
+  socket.frames.until((all) => all.filter(mine).length === count, `${count} ${what}`);
+
+scenario(`${MANY} opens at once on one connection get ${MANY} replies, and so does what comes next`, async (stage) => {
+  const server = await stage.server();
+  const client = await stage.client(server);
+  const { key } = await client.open();
+  const ids = new Set(Array.from({ length: MANY }, () => client.send('terminal.open', { ...key, cwd: '/' })));
+  await repliesTo(client.socket, (frame) => ids.has(frame.id) && frame.result, MANY, 'snapshots');
+  await client.call('terminal.list', {});
+  assert.equal(await client.capture(key, 'echo ok'), 'ok');
+});
+
+scenario(`an array of ${MANY} opens gets ${MANY} exits, and so does what comes next`, async (stage) => {
+  const server = await stage.server();
+  const { key } = await (await stage.client(server)).open();
+  const socket = await stage.socket(server);
+  socket.send(Array.from({ length: MANY }, (_, n) => effect(open(key.threadId), n)));
+  await repliesTo(socket, (frame) => frame._tag === 'Exit' && frame.exit._tag === 'Success', MANY, 'exits');
+  socket.send(effect({ _tag: 'terminal.list' }, 'next'));
+  await socket.frames.first((frame) => frame._tag === 'Exit' && frame.requestId === 'next', 'the next exit');
+});
+
+scenario(`${MANY} opens of a terminal that prints all the while get their replies`, async (stage) => {
+  const server = await stage.server();
+  const printer = await stage.client(server);
+  const { key } = await printer.open();
+  printer.send('terminal.write', { ...key, data: 'yes 0123456789\r' });
+  await printer.seen(key, /0123456789\r\n/);
+  const client = await stage.client(server);
+  const ids = new Set(Array.from({ length: MANY }, () => client.send('terminal.open', { ...key, cwd: '/', attach: true, scrollback: 100 })));
+  await repliesTo(client.socket, (frame) => ids.has(frame.id) && frame.result, MANY, 'snapshots');
+  await client.call('terminal.close', key);
+});
+
+scenario('300 terminals with a history are attached again at once, as a page does after a cut', async (stage) => {
+  const server = await stage.server({ shell: '/bin/sh' });
+  const first = await stage.client(server);
+  const threads = Array.from({ length: 300 }, (_, n) => `thread-${n}`);
+  const opened = threads.map((threadId) => first.call('terminal.open', { threadId, cwd: '/' }));
+  await Promise.all(opened);
+  await Promise.all(threads.map((threadId) => first.run({ threadId, terminalId: 'default' }, "seq 1 1000; printf 'do%s' ne\r", 'done')));
+  await first.cut();
+  const again = await stage.client(server);
+  const ids = new Set(threads.map((threadId) => again.send('terminal.open', { threadId, cwd: '/', attach: true })));
+  await repliesTo(again.socket, (frame) => ids.has(frame.id) && frame.result?.history.includes('999'), 300, 'histories');
+  await again.call('terminal.list', {});
+});

@@ -1,0 +1,31 @@
+// The command line of a sweep.
+import { parseArgs } from 'node:util';
+import { ECHO_BOUND_MS, sweep, SweepFailure } from './sweep.mjs';
+
+const number = (text) => {
+  if (!/^\d+$/.test(text)) throw new Error(`not a number: ${text}`);
+  return Number(text);
+};
+
+function options() {
+  const { values } = parseArgs({
+    options: {
+      seconds: { type: 'string', default: '60' },
+      seed: { type: 'string', default: String(Date.now() % 1e9) },
+      clients: { type: 'string', default: '16' },
+      threads: { type: 'string' },
+      echo: { type: 'string', default: String(ECHO_BOUND_MS) },
+    },
+  });
+  const { seconds, clients, threads, echo, seed } = values;
+  return { seed, seconds: number(seconds), clients: number(clients), threads: threads && number(threads), echoBound: number(echo) };
+}
+
+try {
+  const asked = options();
+  console.log(`seed ${asked.seed}, ${asked.seconds} s, ${asked.clients} clients`);
+  console.log(await sweep({ ...asked, say: console.log }));
+} catch (error) {
+  console.log(error instanceof SweepFailure ? error.message : error.stack);
+  process.exitCode = 1;
+}

@@ -1,0 +1,51 @@
+// What a server holds, and whether it holds nothing more than before.
+import fs from 'node:fs';
+import { childrenOf, descriptors, environ, eventually } from '../process.mjs';
+
+/** Of what goes to the log: what is worth a look, less what wrong input explains. */
+const COMPLAINT = / (warning|error|critical) /;
+const EXPLAINED = /wrong credential/;
+
+export function holdings(server) {
+  return { descriptors: descriptors(server.pid).length, children: childrenOf(server.pid).length, files: filesBelow(server.stateDir) };
+}
+
+const filesBelow = (folder) => fs.readdirSync(folder, { recursive: true }).map(String).sort();
+
+/** Processes that run with the home of this server's shells: also those that nobody calls his child any more. */
+function inhabitants(server) {
+  return fs.readdirSync('/proc').filter((name) => /^\d+$/.test(name)).map(Number).filter((pid) => {
+    try {
+      return pid !== server.pid && environ(pid).HOME === server.home;
+    } catch {
+      return false; // it ended while we looked
+    }
+  });
+}
+
+/** Fails, naming it, for each thing that is still there when `patience` is over. */
+export async function nothingMore(server, before, record, patience) {
+  const look = async (what, check, found) => {
+    try {
+      await eventually(check, what, patience);
+    } catch (error) {
+      record.fail(`${error.message}: ${found()}`);
+    }
+  };
+  await look('no child', () => holdings(server).children <= before.children, () => childrenOf(server.pid));
+  await look('no process of its shells', () => inhabitants(server).length === 0, () => inhabitants(server));
+  await look('as many descriptors as before', () => holdings(server).descriptors <= before.descriptors, () => named(server));
+  await look('the files as before', () => holdings(server).files.join() === before.files.join(), () => holdings(server).files.filter((file) => !before.files.includes(file)));
+}
+
+function named(server) {
+  return descriptors(server.pid).map((fd) => {
+    try {
+      return fs.readlinkSync(`/proc/${server.pid}/fd/${fd}`);
+    } catch {
+      return 'closed just now';
+    }
+  });
+}
+
+export const complaints = (log) => log.split('\n').filter((line) => COMPLAINT.test(line) && !EXPLAINED.test(line));

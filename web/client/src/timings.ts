@@ -1,0 +1,25 @@
+/// How long this client waits for what, in milliseconds.
+export interface Timings {
+  /** A request without an answer for so long is given up; the reference client's number. */
+  readonly request: number;
+  /** A socket that neither opened nor failed for so long is given up: the network swallowed it. */
+  readonly connect: number;
+  /** After so much silence the connection is checked. Longer than the server's ping of 20 s, which scripts cannot see. */
+  readonly silence: number;
+  /** A checked connection that stays silent for so long is dead, whatever its state says (a half-open socket after
+   * sleep). */
+  readonly check: number;
+  /** Input typed while there is no connection is kept for so long; whoever typed it has given up by then. */
+  readonly input: number;
+  /** Between attempts to connect; the last is repeated. The reference client's numbers. */
+  readonly retries: readonly number[];
+}
+
+export const kTimings: Timings = {
+  request: 60_000,
+  connect: 10_000,
+  silence: 30_000,
+  check: 5_000,
+  input: 60_000,
+  retries: [500, 1000, 2000, 4000, 8000],
+};
