@@ -79,7 +79,7 @@ scenario('control keys reach the program in the foreground', async (stage) => {
   const { key } = await client.open();
   await client.run(key, "sh -c 'printf \"rea%s\" dy; exec cat'\r", 'ready');
   await client.run(key, '\x03', /\x1b\[\?2004h/);
-  assert.match(await client.run(key, 'echo code=$?\r', /code=\d+/), /code=130/);
+  assert.match(await client.run(key, 'echo code=$?\r', /code=\d+\r\n/), /code=130/);
 });
 
 scenario('characters of every width arrive as they were typed', async (stage) => {

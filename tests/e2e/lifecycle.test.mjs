@@ -225,7 +225,7 @@ scenario('closing a thread closes all its terminals', async (stage) => {
 scenario('close takes what ignores hang-up and terminate along', async (stage) => {
   const client = await stage.client(await stage.server());
   const { key } = await client.open();
-  const text = await client.run(key, "bash -c 'trap \"\" HUP TERM; echo pid=$$; while :; do read -t 5 x; done'\r", /pid=\d+/);
+  const text = await client.run(key, "bash -c 'trap \"\" HUP TERM; echo pid=$$; while :; do sleep 0.02; done'\r", /pid=\d+\r\n/);
   const stubborn = Number(text.match(/pid=(\d+)/)[1]);
   await client.call('terminal.close', key);
   await gone(stubborn);

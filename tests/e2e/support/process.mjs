@@ -25,6 +25,23 @@ export function watchMemory(pid) {
   return { grown: () => memory(pid).anonymous - before.anonymous, peak: () => memory(pid).peak - before.resident };
 }
 
+/** Sanitizers keep freed memory for a while: with them nothing is measured. */
+export const measuresMemory = !/asan|debug|tsan/.test(process.env.PTYD_BIN ?? '');
+
+/** What is watched has grown by less than `most` bytes, once what was freed has been given back; the report says by how much. */
+export async function assertGrowsLess(stage, { grown }, most) {
+  if (!measuresMemory) return;
+  await eventually(() => grown() < most, () => `memory to grow by less than ${most} bytes; it grew by ${grown()}`);
+  stage.note(`grew by ${grown()} bytes, may by ${most}`);
+}
+
+/** It has not for a moment had `most` bytes more, of any kind. */
+export function assertNeverGrewBy(stage, { peak }, most) {
+  if (!measuresMemory) return;
+  stage.note(`grew by ${peak()} bytes at most, may by ${most}`);
+  assert.ok(peak() < most, `for a time it had ${peak()} bytes more`);
+}
+
 export const commandLine = (pid) => read(pid, 'cmdline').split('\0');
 export const environ = (pid) => Object.fromEntries(read(pid, 'environ').split('\0').filter(Boolean).map((row) => {
   const at = row.indexOf('=');
@@ -84,7 +101,8 @@ export function killTree(pid) {
   }
 }
 
-const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+/** Between two looks at what nobody announces. */
+const rest = () => new Promise((resolve) => setTimeout(resolve, 10));
 
 /** Looks again and again until `check` holds: for what nobody announces. Each look goes to the kernel, or to the server. */
 export async function eventually(check, what, deadline = DEADLINE_MS) {
@@ -93,7 +111,7 @@ export async function eventually(check, what, deadline = DEADLINE_MS) {
     const result = await check();
     if (result) return result;
     if (performance.now() > end) throw new Error(`waited ${deadline} ms for ${typeof what === 'function' ? what() : what}`);
-    await pause(10);
+    await rest();
   }
 }
 

@@ -14,10 +14,18 @@ export const WEB_DIST = path.join(root, 'web/dist');
 
 const SANITIZER = /ERROR: (Address|Leak|Thread)Sanitizer|WARNING: ThreadSanitizer|runtime error:/;
 const running = new Set();
-const endAll = () => running.forEach((child) => killTree(child.pid));
+function endAll() {
+  for (const server of running) {
+    try {
+      server.cleanUp();
+    } catch {
+      // A shell may have written to its folder up to its last moment: then that stays.
+    }
+  }
+}
 process.on('exit', endAll);
 // What a file is sent that takes too long; it still dies of it.
-for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.once(name, () => endAll() || process.kill(process.pid, name));
+for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.once(name, () => [endAll(), process.kill(process.pid, name)]);
 
 /** The environment of a server under test: no secrets and no settings of whoever runs the tests, but the suite it belongs to. */
 function environment(home, extra) {
@@ -68,9 +76,9 @@ export class Server {
     this.command = this.#commandLine(options);
     const [program, ...args] = this.command;
     this.#child = spawn(program, args, { cwd: this.home, env: environment(this.home, options.env), stdio: ['ignore', 'pipe', 'pipe'] });
-    running.add(this.#child);
+    running.add(this);
     this.#exit = once(this.#child, 'close').then(([code, signal]) => {
-      running.delete(this.#child);
+      running.delete(this);
       this.lines.end(new Error(`the server has ended (${signal ?? code})`));
       return signal ?? code;
     });

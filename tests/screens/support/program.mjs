@@ -33,6 +33,7 @@ export class Program {
       LANG: "C.UTF-8",
       LC_ALL: "C.UTF-8",
       TZ: "UTC",
+      ...(process.env.PTYD_SUITE && { PTYD_SUITE: process.env.PTYD_SUITE }), // what is left over is known by it
       ...env,
     };
     this.child = spawn(`${kTools}pty_run`, [rows, cols, ...argv], { cwd: home, env: environment, stdio: ["pipe", "pipe", "inherit"] });
