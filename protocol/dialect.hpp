@@ -37,8 +37,8 @@ struct Wrap {
 
 /// One language spoken by one peer.
 ///
-/// Thread  one. No I/O, no clock, no session; the only state is what the language itself numbers (ids, sequence,
-/// streams). Errors  decode() never fails: what is wrong with a frame is answered in its own language.
+/// Thread  one. No I/O, no clock, no session; the only state is what the language itself numbers (ids, sequence, streams).
+/// Errors  decode() never fails: what is wrong with a frame is answered in its own language.
 class Dialect {
  public:
   virtual ~Dialect() = default;

@@ -29,7 +29,6 @@ inline constexpr std::size_t kMaxWrite = 65536;   ///< UTF-16 units in one termi
 inline constexpr std::int64_t kMaxAck = 8 << 20;  ///< bytes in one terminal.ackOutput
 inline constexpr std::size_t kMaxHistoryBytes = 1 << 20;
 inline constexpr std::size_t kMaxHistoryLines = 5000;
-inline constexpr std::size_t kMaxPreamble = 4096;
 inline constexpr std::size_t kMaxFeatures = 16;     ///< ours
 inline constexpr std::size_t kMaxRequestId = 1024;  ///< ours: UTF-16 units; kept until the reply
 inline constexpr std::size_t kMaxStreams = 16;      ///< ours: event streams of one connection; each gets every event
@@ -51,7 +50,6 @@ enum class DeliveryPolicy : std::uint8_t {
 enum class HistoryFormat : std::uint8_t { screen, raw };
 
 // --- Commands
-// ---------------------------------------------------------------------------------------------------------
 
 struct Open {
   SessionKey key;
@@ -117,7 +115,6 @@ using Command =
     std::variant<Open, Write, AckOutput, Resize, Clear, Restart, Close, Subscribe, Unsubscribe, TakeSnapshot, List>;
 
 // --- Replies
-// ----------------------------------------------------------------------------------------------------------
 
 enum class Status : std::uint8_t { starting, running, exited, error };
 
@@ -190,7 +187,6 @@ struct Done {};
 using Reply = std::variant<Done, Snapshot, ScreenSnapshot, TerminalList>;
 
 // --- Events
-// -----------------------------------------------------------------------------------------------------------
 
 struct Started {
   Snapshot snapshot;

@@ -12,7 +12,6 @@
 namespace ptyd::schema {
 
 // --- kinds with our bounds
-// --------------------------------------------------------------------------------------------
 
 inline constexpr Text kAnyText{};
 inline constexpr Text kThreadId{.min = 1, .max = limits::kMaxThreadId, .trimmed = true, .may_hold_nul = false};
@@ -31,7 +30,6 @@ inline constexpr Word kAgentState{"running", "attention", "review"};
 inline constexpr std::string_view kDefaultTerminal = "default";
 
 // --- parts
-// ------------------------------------------------------------------------------------------------------------
 
 /// Colours of a ViewerTraits.
 struct Colours;
@@ -53,7 +51,6 @@ struct Rows<CellSize> {
 };
 
 // --- requests
-// ---------------------------------------------------------------------------------------------------------
 
 template <class Message>
 inline constexpr auto kThreadIdRow = required("threadId", kThreadId, "trimmed", &Message::key, &SessionKey::thread_id);
@@ -167,7 +164,6 @@ struct Rows<List> {
 };
 
 // --- replies
-// ----------------------------------------------------------------------------------------------------------
 
 template <>
 struct Rows<Snapshot> {
@@ -273,7 +269,6 @@ struct Rows<TerminalList> {
 };
 
 // --- events: `type`, then what all have, then what is its own
-// -----------------------------------------------------------
 
 template <>
 struct Rows<Event> {

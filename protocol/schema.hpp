@@ -66,7 +66,6 @@ template <class Tag>
 struct Rows;
 
 // --- reaching a value
-// -------------------------------------------------------------------------------------------------
 
 template <class T>
 inline constexpr bool is_optional = false;
@@ -98,7 +97,6 @@ bool is_empty(const Member& member) {
 }
 
 // --- decoding
-// ---------------------------------------------------------------------------------------------------------
 
 template <class Kind, class Member>
 Problem decode_member(const Kind& kind, const json::value& value, Member& member, Nulls nulls) {
@@ -136,7 +134,6 @@ Problem decode(const json::object& from, Message& message, Nulls nulls) {
 }
 
 // --- encoding
-// ---------------------------------------------------------------------------------------------------------
 
 /// Appends `"name":value` and the comma before it when it is needed.
 template <class Kind, class... Members, class Message>
@@ -169,7 +166,6 @@ void write(std::string& out, const Message& message) {
 }
 
 // --- JSON Schema
-// ------------------------------------------------------------------------------------------------------
 
 /// Lets a schema also take null.
 json::object or_null(json::object schema);

@@ -82,7 +82,6 @@ std::size_t used(std::uint64_t end, std::size_t size) {
 }  // namespace
 
 // --- Making
-// -----------------------------------------------------------------------------------------------------------
 
 std::unique_ptr<Journal::Impl> Journal::Impl::over(Mapping mapping, std::size_t ring_bytes, std::size_t mark_bytes) {
   auto impl = std::make_unique<Impl>();
@@ -138,7 +137,6 @@ Result<Journal> Journal::create(const std::filesystem::path& file, std::string_v
 }
 
 // --- Finding again
-// ----------------------------------------------------------------------------------------------------
 
 Result<Journal> Journal::open(const std::filesystem::path& file) {
   UniqueFd fd(::open(file.c_str(), O_RDWR | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
@@ -186,7 +184,6 @@ Result<void> Journal::Impl::load(const Header& found, std::size_t file_size) {
 }
 
 // --- Growing
-// ----------------------------------------------------------------------------------------------------------
 
 bool Journal::Impl::reserve_inbox(std::size_t bytes) {
   return mapping.reserve(kInboxOffset, bytes);

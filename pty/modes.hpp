@@ -1,4 +1,4 @@
-// Modes: what a program has switched on or told, as far as it does not decide how is drawn.
+// Modes: what a program has switched on or told, as far as it does not decide how text is drawn.
 #pragma once
 
 #include <bitset>
@@ -27,11 +27,10 @@ struct ModeRow {
   bool initially = false;  ///< in a fresh terminal
   bool soft = false;       ///< DECSTR puts it back
   bool silent = false;     ///< known and reported, but nobody who comes later is told
-  bool draws = false;      ///< decides how is drawn: TerminalState and Grid keep it
+  bool draws = false;      ///< decides how text is drawn: TerminalState and Grid keep it
   Group group = kAlone;
 };
-/// All modes that a program may switch, whoever keeps them, in the order in which somebody who comes later is told of
-/// them.
+/// The modes that somebody who comes later has to be told of, whoever keeps them, in the order in which he is.
 std::span<const ModeRow> mode_rows();
 /// The sequence that switches it.
 std::string switch_text(const ModeRow& row, bool on);

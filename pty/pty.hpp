@@ -31,8 +31,7 @@ class PtyObserver {
 /// Owns    the master descriptor and the handle on the child.
 /// Thread  one loop; nothing blocks.
 /// Order   resize() takes effect between the writes before and after it.
-/// Errors  Errc::end from read() once the child is gone and all it ever wrote has been read; not while it only closed
-/// its
+/// Errors  Errc::end from read() once the child is gone and all it ever wrote has been read; not while it only closed its
 ///         terminal (the kernel's EIO), and not later because a background job of it still has the terminal open.
 class Pty {
  public:

@@ -97,14 +97,11 @@ constexpr std::array kPermanent{
     PermanentRow{2, true, false},     // keyboard locked
     PermanentRow{12, true, true},     // no local echo
     PermanentRow{2, false, true},     // not a VT52
-    PermanentRow{3, false, false},    // 132 columns
     PermanentRow{4, false, false},    // smooth scrolling
     PermanentRow{8, false, true},     // keys repeat
     PermanentRow{18, false, false},   // printing
     PermanentRow{19, false, false},   //
-    PermanentRow{40, false, false},   // switching between 80 and 132 columns
     PermanentRow{67, false, false},   // backspace key sends BS
-    PermanentRow{1048, false, true},  // saving the caret is no state
     PermanentRow{2027, false, true},  // clusters share a place
 };
 

@@ -69,7 +69,7 @@ bool means_not_found(int error) {
   return error == ENOENT || error == ENOTDIR;
 }
 
-// --- before the fork ---
+// --- before the fork
 
 Result<void> check_text(const std::string& what, std::string_view text) {
   if (text.find('\0') == std::string_view::npos) return {};
@@ -164,7 +164,7 @@ Result<Terminal> open_terminal(Size size) {
   return terminal;
 }
 
-// --- between fork and exec: only async-signal-safe calls; the memory is the parent's, who waits ---
+// --- between fork and exec: only async-signal-safe calls; the memory is the parent's, who waits
 
 [[noreturn]] void fail(int report, Step step, std::size_t candidate) {
   const Failure failure{step, candidate, errno};
@@ -231,7 +231,7 @@ void execute(const Attempt& attempt, char* const* envp) {
   ::_exit(kExecFailed);
 }
 
-// --- the fork ---
+// --- the fork
 
 /// Forks with every signal blocked, so that no handler of ours ever runs in the child. Returns after its exec.
 [[gnu::noinline]] pid_t fork_child(const Plan& plan) {
@@ -246,7 +246,7 @@ void execute(const Attempt& attempt, char* const* envp) {
   return pid;
 }
 
-// --- afterwards ---
+// --- afterwards
 
 /// What a child said about its way to the exec; at the end of its pipe the exec has happened, or failed for good.
 std::vector<Failure> read_report(int descriptor) {

@@ -17,9 +17,9 @@ class Reaper;
 /// The master stays open through a hang-up, so that what dying programs still print can be read; it closes when the Pty
 /// goes, after the processes below it have been told (reaper.hpp).
 ///
-/// Owns    the thread on which children are brought to their exec (which may be on a dead network drive), and the
-/// Reaper. Thread  the executor's; one launcher per loop. Nothing blocks the loop. Order   on_exit() may come before
-/// the last on_readable(); read() gives Errc::end only after on_exit().
+/// Owns    the thread on which children are brought to their exec (which may be on a dead network drive), and the Reaper.
+/// Thread  the executor's; one launcher per loop. Nothing blocks the loop.
+/// Order   on_exit() may come before the last on_readable(); read() gives Errc::end only after on_exit().
 class UnixLauncher final : public Launcher {
  public:
   explicit UnixLauncher(boost::asio::any_io_executor executor, Graces graces = {});

@@ -22,10 +22,10 @@ ARROWS = {
     "protocol/": dict(rooms=[], only=["pty/types.hpp", "pty/result.hpp", "pty/utf8.hpp"]),
     "server/session/": dict(
         rooms=["pty/"],
-        only=["protocol/messages.hpp", "protocol/output.hpp", "server/policy.hpp", "server/loops.hpp", "server/limits.hpp"]),
+        only=["protocol/messages.hpp", "protocol/output.hpp", "server/policy.hpp", "server/loops.hpp"]),
     "server/net/": dict(rooms=["server/session/", "protocol/"],
                         only=["pty/types.hpp", "pty/result.hpp", "pty/unique_fd.hpp", "pty/utf8.hpp", "server/policy.hpp",
-                              "server/loops.hpp", "server/limits.hpp"]),
+                              "server/loops.hpp"]),
     "server/cli/": dict(rooms=["server/net/", "protocol/", "pty/"], only=["server/config.hpp", "server/private_file.hpp"]),
     "server/loops": dict(rooms=["pty/"], only=[]),
     "server/policy": dict(rooms=["protocol/"], only=["pty/types.hpp", "pty/result.hpp"]),
@@ -64,7 +64,7 @@ MULTILINE = {"awaitable-reference"}
 
 MAX_FILE_LINES = 400
 MAX_FUNCTION_LINES = 60
-ROOMS_WITH_README = ("pty", "protocol", "server", "server/net", "web", "tests", "scripts")
+ROOMS_WITH_README = ("pty", "protocol", "server", "pty/screen", "server/net", "server/session", "web", "tests", "scripts")
 
 
 def is_test(path):

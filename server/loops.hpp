@@ -20,7 +20,6 @@ class Loop {
 
   std::size_t index() const { return index_; }
   boost::asio::io_context& context() { return context_; }
-  bool is_current() { return context_.get_executor().running_in_this_thread(); }
 
   /// Runs `work` now when called on this loop, else soon on it. What it captures must be safe to carry over.
   template <class Work>

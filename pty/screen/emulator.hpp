@@ -70,7 +70,8 @@ void resize_terminal(Grid& grid, TerminalState& state, Size size);
 
 /// Draws tokens on a Grid.
 ///
-/// Owns    TerminalState; not the Grid. Thread  one.
+/// Owns    TerminalState; not the Grid.
+/// Thread  one.
 /// Errors  none: whatever a program prints is obeyed, bounded or ignored.
 class Emulator {
  public:

@@ -36,9 +36,10 @@ struct Place {
 
 /// Cells, and how they move. Knows no sequence and no mode.
 ///
-/// Thread  one. Units  rows and columns from 0; a row of the screen is 0 at its top, a line of the scrollback 0 when it
-/// is the oldest. Order  scrolling is O(1): rows are a ring; rows take memory when they are first written. Bounds
-/// whatever is outside the screen is cut off, so no caller can write beside it.
+/// Thread  one.
+/// Units   rows and columns from 0; a row of the screen is 0 at its top, a line of the scrollback 0 when it is the oldest.
+/// Order   scrolling is O(1): rows are a ring; rows take memory when they are first written.
+/// Bounds  whatever is outside the screen is cut off, so no caller can write beside it.
 class Grid {
  public:
   /// Narrowest and shortest screens that are drawn on; smaller sizes are taken as these.

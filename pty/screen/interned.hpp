@@ -11,7 +11,10 @@ namespace ptyd {
 
 /// A bounded table of distinct values. 0 names Value{}, which is always there.
 ///
-/// Thread  one. Order  a value keeps its number until it is collected. `Hash` gives 64 well-mixed bits.
+/// `Hash` gives 64 well-mixed bits.
+///
+/// Thread  one.
+/// Order   a value keeps its number until it is collected.
 template <class Value, class Hash>
 class Interned {
  public:

@@ -11,6 +11,8 @@
 namespace ptyd {
 namespace {
 
+constexpr std::string_view kFullReset = "\033c";
+
 /// The number before the next semicolon, which is taken; `otherwise` for none.
 int take_number(std::string_view& text, int otherwise) {
   const std::string_view one = text.substr(0, text.find(';'));
@@ -31,9 +33,7 @@ void Screen::feed(const Token& token) {
   if (token.kind == TokenKind::text) return;
   modes_.feed(token, grid_.active());
   if (token.kind == TokenKind::osc) return feed_progress(token);
-  const bool full_reset = token.kind == TokenKind::escape && token.bytes ==
-                                                                 "\x1b"
-                                                                 "c";
+  const bool full_reset = token.kind == TokenKind::escape && token.bytes == kFullReset;
   if (full_reset) progress_ = {};
 }
 

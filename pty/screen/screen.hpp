@@ -25,7 +25,8 @@ struct Progress {
 
 /// The present of one terminal: cells, caret, modes. Fed by the Scanner's tokens, current after each of them.
 ///
-/// Owns    Grid, Emulator, Modes. Thread  one.
+/// Owns    Grid, Emulator, Modes.
+/// Thread  one.
 /// Errors  none; whatever is fed is obeyed, bounded or ignored.
 class Screen {
  public:

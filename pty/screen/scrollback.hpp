@@ -14,7 +14,8 @@ namespace ptyd {
 
 /// Packed lines, oldest first: text as UTF-8, looks as runs. Bounded by lines; the oldest make room.
 ///
-/// Thread  one. Units  lines from 0, the oldest.
+/// Thread  one.
+/// Units   lines from 0, the oldest.
 class Scrollback {
  public:
   explicit Scrollback(std::size_t max_lines) : max_(max_lines) {}

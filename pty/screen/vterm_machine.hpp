@@ -30,8 +30,10 @@ class VtermCanvas {
 /// was printed), no string, no 8-bit control, no query, no character that is cut or whose width libvterm sees
 /// otherwise, 256 bytes of text at once (its stack takes what a write has), two columns or more.
 ///
-/// Owns    one VTerm; a change of size takes a new machine. Thread  one. `canvas` must outlive it, and is called only
-/// within a call. Works with libvterm 0.1.4 and 0.3.
+/// Works with libvterm 0.1.4 and 0.3.
+///
+/// Owns    one VTerm; a change of size takes a new machine.
+/// Thread  one. `canvas` must outlive it, and is called only within a call.
 class VtermMachine {
  public:
   static constexpr int kMaxParams = 15;

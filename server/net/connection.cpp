@@ -163,7 +163,7 @@ void WebSocket::on_task_failed(std::string_view what) {
   finish("fault");
 }
 
-// --- Reading ---
+// --- Reading
 
 void WebSocket::read() {
   reading_ = true;
@@ -203,7 +203,7 @@ void WebSocket::resume_reading() {
   if (peer_ && !reading_ && !closing_) read();
 }
 
-// --- Writing ---
+// --- Writing
 
 void WebSocket::wake() {
   if (peer_ && !writing_ && !closing_) write();
@@ -238,7 +238,7 @@ void WebSocket::on_written(error_code error, std::size_t count) {
   wake();
 }
 
-// --- Pings ---
+// --- Pings
 
 void WebSocket::ping(std::uint64_t number) {
   numbered_ping_ = number;
@@ -285,7 +285,7 @@ void WebSocket::on_flood() {
                             [this] { close(websocket::close_code::policy_error, "more than 100 pings a second"); }));
 }
 
-// --- Time ---
+// --- Time
 
 void WebSocket::watch() {
   const auto& options = net_.server.options();
@@ -307,7 +307,7 @@ void WebSocket::on_time() {
   watch();
 }
 
-// --- End ---
+// --- End
 
 void WebSocket::close(std::uint16_t code, std::string_view reason) {
   if (closing_ || finished_) return;

@@ -174,8 +174,8 @@ asio::awaitable<bool> HttpSession::serve_one() {
 }
 
 asio::awaitable<bool> HttpSession::answer(SharedParser parser, SharedRequest request) {
-  const auto* place = find_place(request->path);
-  auto refusal = refuse_stranger(request->facts, net_.server.site(), place != nullptr && place->probe);
+  const auto* route = find_route(request->path);
+  auto refusal = refuse_stranger(request->facts, net_.server.site(), route != nullptr && route->probe);
   if (!refusal && request->facts.upgrade && is_upgrade_path(request->path)) {
     refusal = upgrade(*parser, *request);
     if (!refusal) co_return false;
@@ -184,7 +184,7 @@ asio::awaitable<bool> HttpSession::answer(SharedParser parser, SharedRequest req
   if (refusal) {
     reply = std::move(*refusal);
   } else {
-    reply = co_await reply_to(parser, request, place);
+    reply = co_await reply_to(parser, request, route);
   }
   if (reply.delayed) reply = co_await hold_back(std::move(reply));
   net_.counters.requests.add();
@@ -208,21 +208,21 @@ std::optional<HttpReply> HttpSession::refusal_of(const HttpRequest& request, Nee
   return std::nullopt;
 }
 
-asio::awaitable<HttpReply> HttpSession::reply_to(SharedParser parser, SharedRequest request, const Place* place) {
-  if (!takes_method(place, request->facts.method)) {
-    if (place == nullptr && !net_.files.find(request->path)) co_return error_reply(404, "There is nothing here.");
+asio::awaitable<HttpReply> HttpSession::reply_to(SharedParser parser, SharedRequest request, const Route* route) {
+  if (!takes_method(route, request->facts.method)) {
+    if (route == nullptr && !net_.files.find(request->path)) co_return error_reply(404, "There is nothing here.");
     auto reply = error_reply(405, "This is not to be asked with that method.");
-    reply.headers.emplace_back("Allow", allowed_methods(place));
+    reply.headers.emplace_back("Allow", allowed_methods(route));
     co_return reply;
   }
-  if (place == nullptr && is_bare_base(request->facts.path)) co_return redirect_reply();
-  if (place == nullptr) co_return file_reply(net_, *request);
+  if (route == nullptr && is_bare_base(request->facts.path)) co_return redirect_reply();
+  if (route == nullptr) co_return file_reply(net_, *request);
   Access access;
-  if (auto refusal = refusal_of(*request, place->needs, access)) co_return std::move(*refusal);
+  if (auto refusal = refusal_of(*request, route->needs, access)) co_return std::move(*refusal);
   const bool complete = co_await read_body(parser, request);
   if (!complete)
     co_return error_reply(413, "The body is longer than " + std::to_string(kMaxBody) + " bytes or broken.");
-  co_return co_await place->handle(&net_, request);
+  co_return co_await route->handle(&net_, request);
 }
 
 asio::awaitable<bool> HttpSession::read_body(SharedParser parser, SharedRequest request) {

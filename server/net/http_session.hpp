@@ -51,7 +51,7 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
   boost::asio::awaitable<bool> shake_hands();
   boost::asio::awaitable<bool> serve_one();
   boost::asio::awaitable<bool> answer(SharedParser parser, SharedRequest request);
-  boost::asio::awaitable<HttpReply> reply_to(SharedParser parser, SharedRequest request, const Place* place);
+  boost::asio::awaitable<HttpReply> reply_to(SharedParser parser, SharedRequest request, const Route* route);
   boost::asio::awaitable<bool> read_body(SharedParser parser, SharedRequest request);
   boost::asio::awaitable<HttpReply> hold_back(HttpReply reply);
   boost::asio::awaitable<bool> send(HttpReply reply, Asked asked);

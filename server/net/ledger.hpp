@@ -43,7 +43,6 @@ class Ledger {
   std::uint64_t ping();
   void pong(std::uint64_t number);
   /// Bytes that no ping asks about yet.
-  std::size_t unasked() const { return unasked_; }
 
  private:
   struct Entry {

@@ -115,7 +115,6 @@ class SpeakingPeer final : public Peer, public Viewer, public std::enable_shared
 };
 
 // --- in
-// ---------------------------------------------------------------------------------------------------------------
 
 Dialect& SpeakingPeer::dialect(Language language) {
   auto& place = dialects_[language];
@@ -167,7 +166,6 @@ Result<Reply> SpeakingPeer::acknowledge(const AckOutput& ack) {
 }
 
 // --- out
-// --------------------------------------------------------------------------------------------------------------
 
 void SpeakingPeer::on_reply(Language language, CallToken token, const Result<Reply>& reply) {
   calls_--;
@@ -252,7 +250,6 @@ void SpeakingPeer::give_credit(SubscriptionId id, std::size_t bytes) {
 }
 
 // --- what sessions say
-// --------------------------------------------------------------------------------------------------
 
 void SpeakingPeer::on_subscribed(const Feed& feed) {
   if (!transport_) return feed.cancel();

@@ -89,7 +89,7 @@ asio::awaitable<HttpReply> session(NetLoop* net, std::shared_ptr<const HttpReque
   co_return refusal;
 }
 
-constexpr std::array<Place, 7> kPlaces{{
+constexpr std::array<Route, 7> kRoutes{{
     {"/healthz", "GET", Needs::nothing, true, health},
     {"/health", "GET", Needs::nothing, true, health},
     {"/metrics", "GET", Needs::token, false, metrics},
@@ -109,19 +109,19 @@ bool is_upgrade_path(std::string_view path) {
   return path == "/ws" || path == "/";
 }
 
-const Place* find_place(std::string_view path) {
-  for (const auto& place : kPlaces) {
-    if (place.path == path) return &place;
+const Route* find_route(std::string_view path) {
+  for (const auto& route : kRoutes) {
+    if (route.path == path) return &route;
   }
   return nullptr;
 }
 
-std::string_view allowed_methods(const Place* place) {
-  return place != nullptr && place->method == "POST" ? "POST" : "GET, HEAD";
+std::string_view allowed_methods(const Route* route) {
+  return route != nullptr && route->method == "POST" ? "POST" : "GET, HEAD";
 }
 
-bool takes_method(const Place* place, std::string_view method) {
-  const std::string_view wanted = place != nullptr ? place->method : "GET";
+bool takes_method(const Route* route, std::string_view method) {
+  const std::string_view wanted = route != nullptr ? route->method : "GET";
   return method == wanted || (wanted == "GET" && method == "HEAD");
 }
 

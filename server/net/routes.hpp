@@ -21,14 +21,14 @@ struct HttpRequest {
   PeerAddress peer;
 };
 
-/// What a place asks of who comes.
+/// What a route asks of who comes.
 enum class Needs : std::uint8_t {
   nothing,
   token,
   token_nearby,  ///< and a peer on this machine
 };
 
-struct Place {
+struct Route {
   using Handle = boost::asio::awaitable<HttpReply> (*)(NetLoop* net, std::shared_ptr<const HttpRequest> request);
   std::string_view path;
   std::string_view method;  ///< GET takes HEAD as well
@@ -39,12 +39,12 @@ struct Place {
 
 /// Where WebSockets are asked for: `/ws`, and `/`, since the reference never looked at the path.
 bool is_upgrade_path(std::string_view path);
-/// The place at `path`, whatever the method; null when there is none but perhaps a file.
-const Place* find_place(std::string_view path);
+/// The route at `path`, whatever the method; null when there is none but perhaps a file.
+const Route* find_route(std::string_view path);
 
 /// Methods that `path` takes, as Allow wants them: "GET, HEAD".
-std::string_view allowed_methods(const Place* place);
-bool takes_method(const Place* place, std::string_view method);
+std::string_view allowed_methods(const Route* route);
+bool takes_method(const Route* route, std::string_view method);
 
 /// The page's file at the request's path, or 404.
 HttpReply file_reply(NetLoop& net, const HttpRequest& request);

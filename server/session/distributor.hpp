@@ -58,7 +58,7 @@ class Distributor {
   Subscription* find(const Viewer& viewer);
   /// A lossless viewer's cursor stays for flow::kLinger after it went.
   void remove(SubscriptionId id, TimePoint now);
-  /// Takes up the cursor that a lossless viewer left behind exactly at `at`.
+  /// Takes up the cursor that a lossless viewer left behind at `at` or further on.
   void forget_lingering(Position at);
   /// Ends all; viewers are told, and whose reply waits for its place is answered.
   void clear();

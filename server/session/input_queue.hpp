@@ -12,7 +12,7 @@
 
 namespace ptyd {
 
-/// Bounded, all or nothing, in order with resizes.
+/// Bounded in bytes, all or nothing, in order with resizes.
 ///
 /// Owns    copies of what waits. Borrows the Pty it flushes to.
 /// Units   bytes.

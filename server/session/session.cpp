@@ -46,7 +46,6 @@ Session::~Session() {
 }
 
 // --- commands
-// ---------------------------------------------------------------------------------------------------------
 
 void Session::open(Caller caller, const Open& asked, Finished finished) {
   if (closed_ || (asked.attach && is_blank())) {
@@ -130,7 +129,6 @@ void Session::shut_down(std::function<void()> done) {
 }
 
 // --- the child
-// --------------------------------------------------------------------------------------------------------
 
 void Session::adopt(std::string cwd, const Environment& env, std::optional<std::uint16_t> cols,
                     std::optional<std::uint16_t> rows) {
@@ -235,7 +233,7 @@ void Session::finish_when_all_is_read() {
   if (on_child_gone_) std::exchange(on_child_gone_, nullptr)();
 }
 
-// --- what it looks like ---------------------------------------------------------------------------------------------
+// --- what it looks like
 
 Snapshot Session::facts() const {
   Snapshot snapshot;

@@ -54,7 +54,6 @@ class SessionManager {
     bool answer_checksums = false;    ///< lets programs read their own screen (DECRQCRA)
     std::size_t max_sessions = 1024;  ///< running, whole server: each costs a pty of the machine's 4096
     std::size_t max_sessions_per_thread = 64;
-    std::size_t max_viewers_per_session = 256;
     std::size_t retained_sessions = 128;  ///< not running, kept in memory; the reference's number
   };
   /// Makes the launcher that a loop's sessions use.

@@ -10,7 +10,6 @@
 namespace ptyd {
 
 // --- output
-// -----------------------------------------------------------------------------------------------------------
 
 void Session::on_readable() {
   reaped_ ? drain() : turn();
@@ -99,7 +98,6 @@ void Session::give_to_clipboard(Recorder::ClipboardWrite write) {
 }
 
 // --- input
-// ------------------------------------------------------------------------------------------------------------
 
 void Session::write(const Caller& caller, std::string_view data) {
   if (closed_) return caller.reply(unknown_terminal(key()));
@@ -150,7 +148,6 @@ void Session::flush_input() {
 }
 
 // --- saying
-// -----------------------------------------------------------------------------------------------------------
 
 /// Puts a mark that everybody is told of, subscribed or not.
 void Session::announce(MarkKind kind, std::string_view payload) {

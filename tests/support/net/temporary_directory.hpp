@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace ptyd::testing {
+namespace ptyd::test {
 
 class TemporaryDirectory {
  public:
@@ -35,4 +35,4 @@ class TemporaryDirectory {
   std::filesystem::path path_;
 };
 
-}  // namespace ptyd::testing
+}  // namespace ptyd::test

@@ -33,7 +33,7 @@ class FakeChild : public std::enable_shared_from_this<FakeChild> {
     sizes.push_back(launched_with.size);
   }
 
-  // --- the script ---
+  // --- the script
 
   /// The child prints.
   void say(std::string_view bytes) {
@@ -61,7 +61,7 @@ class FakeChild : public std::enable_shared_from_this<FakeChild> {
   /// All the child was sent since the last call.
   std::string take_written() { return std::exchange(written, {}); }
 
-  // --- the memory ---
+  // --- the memory
 
   const LaunchSpec launched_with;
   const int pid;
@@ -76,7 +76,7 @@ class FakeChild : public std::enable_shared_from_this<FakeChild> {
   bool has_exited() const { return exited_; }
   std::size_t unread() const { return unread_.size(); }
 
-  // --- what the real one would be asked ---
+  // --- what the real one would be asked
 
   bool is_canonical = false;
   int group = 0;                                             ///< foreground_group(); 0 gives `pid`

@@ -16,7 +16,7 @@ namespace ptyd {
 namespace {
 
 namespace fs = std::filesystem;
-using testing::TemporaryDirectory;
+using test::TemporaryDirectory;
 
 ListenAddress unix_at(const fs::path& path) {
   return *parse_listen_address("unix:" + path.string());

@@ -7,7 +7,7 @@
 namespace ptyd {
 namespace {
 
-using testing::TemporaryDirectory;
+using test::TemporaryDirectory;
 
 std::variant<ServeConfig, int> parse(std::vector<std::string> arguments) {
   std::vector<const char*> argv{"ptyd serve"};

@@ -57,27 +57,27 @@ TEST(RequestFacts, OtherSchemesAreNoBearer) {
 TEST(Routes, PlacesAreFoundByTheirWholePath) {
   for (const char* path :
        {"/healthz", "/health", "/metrics", "/debug/sessions", "/api/login", "/api/logout", "/api/session"}) {
-    ASSERT_NE(find_place(path), nullptr) << path;
-    EXPECT_EQ(find_place(path)->path, path);
+    ASSERT_NE(find_route(path), nullptr) << path;
+    EXPECT_EQ(find_route(path)->path, path);
   }
   for (const char* path : {"/", "/healthz/", "/HEALTHZ", "/api", "/metrics2", ""})
-    EXPECT_EQ(find_place(path), nullptr) << path;
+    EXPECT_EQ(find_route(path), nullptr) << path;
 }
 
 TEST(Routes, NumbersNeedTheTokenAndSessionsAPeerNearby) {
-  EXPECT_EQ(find_place("/metrics")->needs, Needs::token);
-  EXPECT_EQ(find_place("/debug/sessions")->needs, Needs::token_nearby);
-  EXPECT_EQ(find_place("/healthz")->needs, Needs::nothing);
+  EXPECT_EQ(find_route("/metrics")->needs, Needs::token);
+  EXPECT_EQ(find_route("/debug/sessions")->needs, Needs::token_nearby);
+  EXPECT_EQ(find_route("/healthz")->needs, Needs::nothing);
 }
 
 TEST(Routes, MethodsBelongToPlaces) {
-  EXPECT_TRUE(takes_method(find_place("/healthz"), "HEAD"));
-  EXPECT_FALSE(takes_method(find_place("/healthz"), "POST"));
-  EXPECT_TRUE(takes_method(find_place("/api/login"), "POST"));
-  EXPECT_FALSE(takes_method(find_place("/api/login"), "GET")) << "a link must not log anybody in";
+  EXPECT_TRUE(takes_method(find_route("/healthz"), "HEAD"));
+  EXPECT_FALSE(takes_method(find_route("/healthz"), "POST"));
+  EXPECT_TRUE(takes_method(find_route("/api/login"), "POST"));
+  EXPECT_FALSE(takes_method(find_route("/api/login"), "GET")) << "a link must not log anybody in";
   EXPECT_TRUE(takes_method(nullptr, "GET"));
   EXPECT_FALSE(takes_method(nullptr, "DELETE"));
-  EXPECT_EQ(allowed_methods(find_place("/api/login")), "POST");
+  EXPECT_EQ(allowed_methods(find_route("/api/login")), "POST");
   EXPECT_EQ(allowed_methods(nullptr), "GET, HEAD");
 }
 

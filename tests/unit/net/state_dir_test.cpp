@@ -12,7 +12,7 @@ namespace ptyd {
 namespace {
 
 namespace fs = std::filesystem;
-using testing::TemporaryDirectory;
+using test::TemporaryDirectory;
 
 unsigned mode_of(const fs::path& path) {
   struct stat status {};

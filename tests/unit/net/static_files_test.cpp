@@ -8,7 +8,7 @@ namespace ptyd {
 namespace {
 
 namespace fs = std::filesystem;
-using testing::TemporaryDirectory;
+using test::TemporaryDirectory;
 
 /// A page folder `web` with a secret beside it.
 class StaticFilesTest : public ::testing::Test {

@@ -209,7 +209,6 @@ TEST(HugeNumbers, AreOutOfBoundsLikeOthers) {
 }
 
 // --- the same in Effect's words
-// ---------------------------------------------------------------------------------------
 
 TEST(EffectWords, AreThoseOfItsSchema) {
   const auto said = [](std::string_view method, std::string field, std::string value) {
@@ -231,7 +230,6 @@ TEST(EffectWords, NullStandsForAnAbsentFieldButNotForANeededOne) {
 }
 
 // --- what decoding gives
-// ----------------------------------------------------------------------------------------------
 
 TEST(Decoding, TrimsNamesAsJavaScriptDoes) {
   const std::string spaces = "\t\n\v\f\r \u00a0\u1680\u2000\u200a\u2028\u2029\u202f\u205f\u3000\ufeff";

@@ -171,7 +171,6 @@ TEST_F(EffectRpcTest, InterruptingACallDropsItsReply) {
 }
 
 // --- streams
-// ----------------------------------------------------------------------------------------------------------
 
 TEST_F(EffectRpcTest, WrapsEventsOncePerStream) {
   EXPECT_FALSE(effect_->hears_events());

@@ -128,7 +128,6 @@ TEST(Escaper, StaysWithinTheRoomItAsksFor) {
 }
 
 // --- the rest of json_text
-// --------------------------------------------------------------------------------------------
 
 std::string time_of(UnixMillis time) {
   std::string out;

@@ -157,7 +157,6 @@ TEST(Journal, RefusesSizesItCannotMap) {
 }
 
 // --- The inbox
-// --------------------------------------------------------------------------------------------------------
 
 TEST(Inbox, HoldsWhatWasReceivedUntilItIsConsumed) {
   Journal journal = make();
@@ -216,7 +215,6 @@ TEST(Inbox, HasRoomAfterConsumingEverythingEvenWithoutCommit) {
 }
 
 // --- Against a simple model
-// -------------------------------------------------------------------------------------------
 
 struct Model {
   std::deque<std::string> cells;  // one per position: a byte, or a mark as told() writes it

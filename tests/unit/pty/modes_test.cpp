@@ -114,7 +114,7 @@ TEST(Modes, ReportsWhatItKnows) {
   EXPECT_EQ(modes.modes().is_set(2026, false), true);
   EXPECT_EQ(modes.modes().is_set(2004, false), false);
   EXPECT_EQ(modes.modes().is_set(4, false), std::nullopt);
-  EXPECT_EQ(modes.modes().is_set(4, true), std::nullopt) << "it decides how is drawn: others keep it";
+  EXPECT_EQ(modes.modes().is_set(4, true), std::nullopt) << "it decides how text is drawn: others keep it";
   EXPECT_EQ(modes.screen().mode(4, true), true);
 }
 

@@ -113,7 +113,6 @@ TEST_F(SessionTest, ASnapshotTakesItsPlaceBehindWhatCameBeforeIt) {
 }
 
 // --- flow
-// -----------------------------------------------------------------------------------------------------------------
 
 TEST_F(SessionTest, NoFrameIsLongerThanTheLimit) {
   auto someone = viewer();

@@ -115,7 +115,6 @@ TEST_F(SessionTest, AQuestionTheServerKnowsIsAnsweredWithoutAnyViewer) {
 }
 
 // --- input
-// ----------------------------------------------------------------------------------------------------------------
 
 TEST_F(SessionTest, WritesAndResizesArriveInOrder) {
   auto someone = viewer();
