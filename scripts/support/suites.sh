@@ -76,7 +76,7 @@ is_wanted() { # BUILD: for one of the suites
 # Leaves BUILD.built, with its status. Behind everything else; and plain lines, since others write to this terminal as well.
 build_all() {
   local build status
-  renice -n 19 "$BASHPID" >/dev/null
+  renice -n 5 "$BASHPID" >/dev/null
   for build in "${order[@]}"; do
     [[ ! -e $results/cut ]] || return 1
     is_wanted "$build" || continue
