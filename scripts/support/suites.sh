@@ -3,7 +3,7 @@
 # order (of the builds) and suites; needs $root and $results.
 #
 # Suites wait more than they compute, so builds run beside them, and two suites run beside each other once nothing is left to
-# build. Each starts when what it needs is built.
+# compile. Each starts when what it needs is built.
 
 readonly suite_limit=${PTYD_SUITE_LIMIT:-1500} again_limit=600 # seconds
 
@@ -73,17 +73,27 @@ is_wanted() { # BUILD: for one of the suites
   return 1
 }
 
-# Leaves BUILD.built, with its status. Behind everything else; and plain lines, since others write to this terminal as well.
+build_one() { # BUILD: leaves BUILD.built, with its status
+  local status=0
+  "build_$1" || status=$?
+  echo "$status" >"$results/$1.built"
+}
+
+# Behind everything else; and plain lines, since others write to this terminal as well.
 build_all() {
-  local build status
+  local build
   renice -n 5 "$BASHPID" >/dev/null
   for build in "${order[@]}"; do
     [[ ! -e $results/cut ]] || return 1
-    is_wanted "$build" || continue
-    status=0
-    "build_$build" || status=$?
-    echo "$status" >"$results/$build.built"
+    [[ $build == image ]] || ! is_wanted "$build" || build_one "$build"
   done
+} 2> >(cat >&2)
+
+# The image mostly waits for the network: beside the other builds, once the release has filled the compiler's cache.
+build_image_aside() {
+  is_wanted image || return 0
+  while is_wanted release && [[ ! -s $results/release.built && ! -e $results/cut ]]; do sleep 1; done
+  [[ -e $results/cut ]] || build_one image
 } 2> >(cat >&2)
 
 unbuilt() { # SUITE: a build that it needs is yet to come
@@ -134,6 +144,8 @@ run_all() {
   workers=($!)
   builder=$!
   { trap end_mine TERM && run_suites; } &
+  workers+=($!)
+  { trap end_mine TERM && build_image_aside; } &
   workers+=($!)
   wait "${workers[@]}" || true
   say_what_did_not_run
