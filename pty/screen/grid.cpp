@@ -58,7 +58,7 @@ void Grid::put_cells(int row, int column, std::span<const Cell> cells) {
 }
 
 void Grid::write_glyph(Row& row, int column, const Cell& cell) {
-  Cell* const cells = row.prepare(column, column + cell.width, columns_);
+  Cell* const cells = row.prepare(column, column + cell.width, cell.pen, columns_);
   cells[0] = cell;
   if (cell.width == 2) cells[1] = {0, cell.pen, 0, cell.guarded};
 }
@@ -112,7 +112,7 @@ void Grid::fill(Area area, char32_t narrow, PenId pen, bool guarded) {
   const Cell cell{narrow, pen, 1, static_cast<std::uint8_t>(guarded)};
   for (int row = area.top; row < area.bottom; ++row) {
     const int right = std::min(area.right, columns(row));
-    if (area.left < right) std::fill_n(touch(row).prepare(area.left, right, columns_), right - area.left, cell);
+    if (area.left < right) std::fill_n(touch(row).prepare(area.left, right, pen, columns_), right - area.left, cell);
   }
 }
 

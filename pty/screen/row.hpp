@@ -13,8 +13,9 @@ namespace ptyd {
 
 /// One row. Takes memory when it is first written, and looks only at what was written since it was last empty.
 ///
-/// Order  halves of a wide glyph always stand side by side: whoever overwrites one half blanks the other, here.
-/// Units  columns from 0, ends exclusive; the caller keeps them within `columns`, the same in every call.
+/// Order   halves of a wide glyph always stand side by side: whoever overwrites one half blanks the other, here, in the
+///         pen of what is written, as xterm.js does.
+/// Units   columns from 0, ends exclusive; the caller keeps them within `columns`, the same in every call.
 class Row {
  public:
   Line view() const { return {{cells_.get(), used_}, wrapped_, size_}; }
@@ -26,8 +27,8 @@ class Row {
 
   /// Empty, single and not wrapped; memory stays for what is written next.
   void reset();
-  /// The cells from `from` to `end`, which the caller writes now, all of them.
-  Cell* prepare(int from, int end, int columns);
+  /// The cells from `from` to `end`, which the caller writes now, all of them, with `pen`.
+  Cell* prepare(int from, int end, PenId pen, int columns) { return prepare(from, end, pen, pen, columns); }
   void put_ascii(int from, std::string_view text, PenId pen, bool guarded, int columns);
   void blank(int from, int end, PenId pen, int columns);
   /// As blank, sparing guarded cells.
@@ -41,9 +42,9 @@ class Row {
 
  private:
   void allocate(int columns);
-  void split(int at);
-  void blank_halves(int at);
-  void repair_ends(int from, int end);
+  Cell* prepare(int from, int end, PenId before, PenId behind, int columns);
+  void split(int at, PenId pen);
+  void blank_halves(int at, PenId pen);
 
   std::unique_ptr<Cell[]> cells_;
   std::uint16_t used_ = 0;  // cells beyond are default blanks, whatever their memory holds
@@ -52,24 +53,25 @@ class Row {
 };
 
 /// A glyph that stands on both sides of the border before `at` is lost.
-inline void Row::split(int at) {
-  if (at < used_ && cells_[static_cast<std::size_t>(at)].width == 0) blank_halves(at);
+inline void Row::split(int at, PenId pen) {
+  if (at < used_ && cells_[static_cast<std::size_t>(at)].width == 0) blank_halves(at, pen);
 }
 
-inline Cell* Row::prepare(int from, int end, int columns) {
+/// Half a glyph that loses its other half is a blank with the pen `before` the cells, or the one `behind` them.
+inline Cell* Row::prepare(int from, int end, PenId before, PenId behind, int columns) {
   if (!cells_) allocate(columns);
   if (from > used_) {
     std::fill(cells_.get() + used_, cells_.get() + from, Cell{});
   } else {
-    split(from);
+    split(from, before);
   }
-  split(end);
+  split(end, behind);
   used_ = std::max(used_, static_cast<std::uint16_t>(end));
   return cells_.get() + from;
 }
 
 inline void Row::put_ascii(int from, std::string_view text, PenId pen, bool guarded, int columns) {
-  Cell* cells = prepare(from, from + static_cast<int>(text.size()), columns);
+  Cell* cells = prepare(from, from + static_cast<int>(text.size()), pen, columns);
   ascii_cells::widen(text.data(), text.size(), {0, pen, 1, static_cast<std::uint8_t>(guarded)}, cells);
 }
 
