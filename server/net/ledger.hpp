@@ -42,7 +42,6 @@ class Ledger {
   /// The number of the ping that is sent now.
   std::uint64_t ping();
   void pong(std::uint64_t number);
-  /// Bytes that no ping asks about yet.
 
  private:
   struct Entry {

@@ -2,6 +2,17 @@
 import headless from "@xterm/headless";
 import { useOurWidths } from "./widths.mjs";
 
+/// Until the scrollback is full, xterm.js lets the saved caret go up with what scrolls; in a terminal it stays in its row.
+function keepSavedRow(buffers) {
+  const scroll = buffers.scroll.bind(buffers);
+  buffers.scroll = (...how) => {
+    const { buffer } = buffers;
+    const before = buffer.ybase;
+    scroll(...how);
+    buffer.savedY += buffer.ybase - before;
+  };
+}
+
 export class Oracle {
   constructor(rows, cols, scrollback = 5000) {
     this.terminal = new headless.Terminal({
@@ -13,6 +24,7 @@ export class Oracle {
       windowOptions: { pushTitle: true, popTitle: true },
     });
     useOurWidths(this.terminal);
+    keepSavedRow(this.terminal._core._bufferService);
     this.replies = [];
     this.title = "";
     this.decoder = new TextDecoder("utf-8", { ignoreBOM: true });
@@ -20,9 +32,10 @@ export class Oracle {
     this.terminal.onTitleChange((title) => (this.title = title));
   }
 
-  /// Takes bytes as the page gets them: as text, in which invalid bytes have become U+FFFD.
-  write(bytes) {
-    const text = this.decoder.decode(bytes, { stream: true });
+  /// Takes bytes as the page gets them: as text, in which invalid bytes have become U+FFFD; so does the rest of a character
+  /// that is broken off, which shows only by what comes next.
+  write(bytes, brokenOff = false) {
+    const text = this.decoder.decode(bytes, { stream: !brokenOff });
     return new Promise((done) => this.terminal.write(text, done));
   }
 
