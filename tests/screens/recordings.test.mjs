@@ -49,7 +49,7 @@ function keep(name, { output, rows, cols }, { decided }) {
 async function compare(output, size) {
   const positions = places(output.length);
   const [native, vterm] = await Promise.all(["native", "vterm"].map((each) => probe(each, size, output, positions)));
-  const everything = new Oracle(size.rows, size.cols);
+  const everything = new Oracle(size.rows, size.cols).asATerminal();
   let fed = 0;
   for (const [index, there] of native.entries()) {
     await everything.write(output.subarray(fed, there.decided), there.decided < positions[index]);

@@ -32,6 +32,18 @@ export class Oracle {
     this.terminal.onTitleChange((title) => (this.title = title));
   }
 
+  /// From here on it does what the cases say where they say `not xterm.js` and real programs do it: EL and ED take a pending
+  /// wrap away, and begin in the last column.
+  asATerminal() {
+    const takeWrap = () => {
+      const { buffer } = this.terminal._core;
+      buffer.x = Math.min(buffer.x, this.terminal.cols - 1);
+      return false;
+    };
+    for (const final of ["K", "J"]) this.terminal.parser.registerCsiHandler({ final }, takeWrap);
+    return this;
+  }
+
   /// Takes bytes as the page gets them: as text, in which invalid bytes have become U+FFFD; so does the rest of a character
   /// that is broken off, which shows only by what comes next.
   write(bytes, brokenOff = false) {
