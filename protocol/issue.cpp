@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "protocol/json_text.hpp"
-#include "pty/utf8.hpp"
+#include "pty/text/utf8.hpp"
 
 namespace ptyd {
 

@@ -5,7 +5,7 @@
 #include <charconv>
 #include <cmath>
 
-#include "pty/utf8.hpp"
+#include "pty/text/utf8.hpp"
 
 namespace ptyd::schema {
 

@@ -16,19 +16,45 @@ import sys
 import tempfile
 from xml.sax.saxutils import quoteattr
 
-# A file belongs to the first room that matches. A room may include itself, `only` files, and whole `rooms`.
+GROUND = ["pty/types.hpp", "pty/result.hpp", "pty/unique_fd.hpp"]
+# What both emulators stand on.
+SEAM = ["pty/screen/emulator.hpp", "pty/screen/pen_parser.hpp"]
+PTY = ["pty/process/", "pty/text/", "pty/journal/", "pty/screen/", "pty/screen/grid/", "pty/screen/told/"]
+# What net may know of sessions.
+SESSION = ["server/session/session_manager.hpp", "server/session/session_facts.hpp", "server/session/viewer.hpp"]
+NET_GROUND = ["server/net/log_text.hpp", "server/net/net_counters.hpp"]
+
+# A file belongs to the first room that matches. A room may include itself (not the folders in it), `only` files, and whole
+# `rooms`.
 ARROWS = {
+    "pty/process/": dict(rooms=[], only=GROUND),
+    "pty/text/": dict(rooms=[], only=GROUND),
+    "pty/journal/": dict(rooms=["pty/text/"], only=GROUND),
+    "pty/screen/grid/": dict(rooms=["pty/text/"], only=GROUND),
+    "pty/screen/native/": dict(rooms=["pty/text/", "pty/screen/grid/"], only=GROUND + SEAM),
+    "pty/screen/vterm/": dict(rooms=["pty/text/", "pty/screen/grid/"], only=GROUND + SEAM),
+    "pty/screen/told/": dict(rooms=["pty/text/", "pty/screen/grid/"],
+                             only=GROUND + ["pty/screen/screen.hpp", "pty/screen/palette.hpp"]),
+    "pty/screen/": dict(rooms=["pty/text/", "pty/screen/grid/"],
+                        only=GROUND + ["pty/screen/native/native.hpp", "pty/screen/vterm/vterm.hpp"]),
     "pty/": dict(rooms=[], only=[]),
-    "protocol/": dict(rooms=[], only=["pty/types.hpp", "pty/result.hpp", "pty/utf8.hpp"]),
-    "server/session/": dict(
-        rooms=["pty/"],
-        only=["protocol/messages.hpp", "protocol/output.hpp", "server/policy.hpp", "server/loops.hpp"]),
-    "server/net/": dict(rooms=["server/session/", "protocol/"],
-                        only=["pty/types.hpp", "pty/result.hpp", "pty/unique_fd.hpp", "pty/utf8.hpp", "server/policy.hpp",
-                              "server/loops.hpp"]),
-    "server/cli/": dict(rooms=["server/net/", "protocol/", "pty/"], only=["server/config.hpp", "server/private_file.hpp"]),
-    "server/loops": dict(rooms=["pty/"], only=[]),
-    "server/policy": dict(rooms=["protocol/"], only=["pty/types.hpp", "pty/result.hpp"]),
+    "protocol/": dict(rooms=[], only=["pty/types.hpp", "pty/result.hpp", "pty/text/utf8.hpp"]),
+    "server/loop/": dict(rooms=[], only=GROUND),
+    "server/policy/": dict(rooms=[], only=GROUND + ["protocol/messages.hpp"]),
+    "server/session/": dict(rooms=PTY + ["server/loop/"], only=GROUND + ["protocol/messages.hpp", "protocol/output.hpp"]),
+    "server/net/socket/": dict(rooms=["server/loop/"], only=GROUND + NET_GROUND),
+    "server/net/access/": dict(rooms=[], only=GROUND + ["server/policy/policy.hpp", "server/net/socket/listen_address.hpp"]),
+    "server/net/websocket/": dict(
+        rooms=["server/net/socket/", "server/loop/", "server/policy/", "protocol/"],
+        only=GROUND + NET_GROUND + SESSION + ["server/net/net_shared.hpp", "server/net/access/http_reply.hpp", "pty/text/utf8.hpp"]),
+    "server/net/http/": dict(
+        rooms=["server/net/socket/", "server/net/access/", "server/loop/", "server/policy/"],
+        only=GROUND + NET_GROUND + SESSION + ["server/net/net_shared.hpp", "server/net/websocket/connection.hpp"]),
+    "server/net/": dict(rooms=["server/net/socket/", "server/net/access/", "server/net/websocket/", "server/net/http/",
+                               "server/loop/", "protocol/"], only=GROUND + SESSION),
+    "server/config/": dict(rooms=["server/net/access/"],
+                           only=GROUND + ["server/net/socket/listen_address.hpp", "pty/screen/screen.hpp"]),
+    "server/cli/": dict(rooms=["server/config/", "server/net/socket/", "protocol/"], only=GROUND),
     "server/": dict(rooms=["server/", "protocol/", "pty/"], only=[]),
     "tests/": dict(rooms=["tests/", "server/", "protocol/", "pty/", "support/"], only=[]),
 }
@@ -42,8 +68,8 @@ BANS = [
     ("detached", r"\bdetached\b", lambda p: p.startswith(SOURCES), "start coroutines with supervise(owner, task)"),
     ("mutex", r"\bstd::(recursive_|shared_|timed_)*mutex\b|\block_guard\b|\bunique_lock\b|\bscoped_lock\b",
      lambda p: p.startswith(SOURCES), "one thread per state: post to its loop"),
-    ("vterm", r'#\s*include\s*[<"]vterm', lambda p: p.startswith(SOURCES) and not p.startswith("pty/screen/"),
-     "libvterm stays behind pty/screen"),
+    ("vterm", r'#\s*include\s*[<"]vterm', lambda p: p.startswith(SOURCES) and not p.startswith("pty/screen/vterm/"),
+     "libvterm stays behind pty/screen/vterm"),
     ("json", r'#\s*include\s*[<"]boost/json',
      lambda p: p.startswith(SOURCES) and not p.startswith(("protocol/", "server/net/", "server/cli/")),
      "JSON is for protocol, and where net and cli speak plain HTTP or files"),
@@ -64,7 +90,8 @@ MULTILINE = {"awaitable-reference"}
 
 MAX_FILE_LINES = 400
 MAX_FUNCTION_LINES = 60
-ROOMS_WITH_README = ("pty", "protocol", "server", "pty/screen", "server/net", "server/session", "web", "tests", "scripts")
+ROOMS_WITH_README = ("pty", "pty/process", "pty/text", "pty/journal", "pty/screen", "protocol", "server", "server/loop",
+                     "server/policy", "server/config", "server/session", "server/net", "web", "tests", "scripts")
 
 
 def is_test(path):
@@ -79,6 +106,11 @@ def room_of(path):
     return next((r for r in ARROWS if path.startswith(r)), None)
 
 
+def is_in(target, rooms):
+    """Whether one of `rooms` holds it; a room in a room is another, but for those that may see the whole house."""
+    return room_of(target) in rooms or (bool({"tests/", "server/"} & set(rooms)) and target.startswith(tuple(rooms)))
+
+
 def wrong_arrows(path, text):
     room = room_of(path)
     if room is None:
@@ -89,8 +121,8 @@ def wrong_arrows(path, text):
         if not found or allowed("arrow", line):
             continue
         target = found.group(1)
-        own = target.startswith(room) or "/" not in target
-        if not own and target not in rule["only"] and not target.startswith(tuple(rule["rooms"]) or ("\0",)):
+        own = "/" not in target or room_of(target) == room
+        if not own and target not in rule["only"] and not is_in(target, rule["rooms"]):
             yield "%s:%d: %s may not include %s" % (path, number, room, target)
 
 
@@ -151,6 +183,26 @@ def long_functions(root, files):
             yield "%s:%s: %s has %d lines, more than %d" % (part[2], part[0], part[3], length, MAX_FUNCTION_LINES)
 
 
+def types_of(root, names):
+    """(name with its scope, file) of every class, struct, enum and alias that others could see."""
+    out = subprocess.run(["ctags", "-x", "--_xformat=%{scope}::%N\t%F", "--kinds-C++=csgut", "--language-force=C++", "--fields=+s",
+                          *names], cwd=root, capture_output=True, text=True).stdout
+    return {tuple(line.split("\t")) for line in out.split("\n") if line.startswith("ptyd::") and "__anon" not in line}
+
+
+def doubled_types(root, files):
+    """Two types of one name are one type to the linker, and whoever sees both takes one for the other."""
+    names = [p for p in files if p.endswith(CODE) and p.startswith(SOURCES)]
+    if not names or not shutil.which("ctags"):
+        return
+    places = {}
+    for name, path in types_of(root, names):
+        places.setdefault(name, set()).add(path)
+    for name, paths in sorted(places.items()):
+        if len(paths) > 1:
+            yield "%s is in %s" % (name, " and in ".join(sorted(paths)))
+
+
 def tree(root):
     """path -> text of every file that is or could be committed."""
     listed = subprocess.run(["git", "ls-files", "-co", "--exclude-standard", "-z"], cwd=root, capture_output=True, text=True,
@@ -171,40 +223,66 @@ def checks(root):
     written = {p: t for p, t in own.items() if ".gen." not in p}  # not by a generator
     yield "file length", [f for p, t in written.items() if p.endswith(CODE + SCRIPTED + (".py", ".sh")) for f in long_file(p, t)]
     yield "function length", list(long_functions(root, own))
+    yield "two types of one name", list(doubled_types(root, own))
     yield "a README in every room", list(missing_readmes(files))
+
+
+def write_types(folder):
+    """Files in which one name is two types of everybody's, and others that may be."""
+    files = {"pty/a.hpp": "namespace ptyd {\nstruct Place {};\nclass Later;\nstruct A { struct Part {}; };\n}\n",
+             "pty/b.hpp": "namespace ptyd {\nenum class Place { here };\nclass Later {};\nstruct B { struct Part {}; };\n}\n",
+             "pty/c.cpp": "namespace ptyd {\nnamespace {\nstruct Place {};\n}\n}\n"}
+    (folder / "pty").mkdir()
+    for path, text in files.items():
+        (folder / path).write_text(text)
+    return files
 
 
 def self_test():
     table = [
         ("pty/x.cpp", '#include "pty/types.hpp"\n', 0),
-        ("pty/x.cpp", '#include "protocol/messages.hpp"\n', 1),
-        ("pty/x.cpp", '#include "server/loops.hpp"\n', 1),
-        ("pty/x.cpp", "#include <boost/json.hpp>\n", 1),
-        ("pty/x.cpp", "#include <boost/asio/ip/tcp.hpp>\n", 1),
+        ("pty/x.cpp", '#include "pty/text/utf8.hpp"\n', 1),
+        ("pty/process/x.cpp", '#include "pty/types.hpp"\n', 0),
+        ("pty/process/x.cpp", '#include "pty/text/utf8.hpp"\n', 1),
+        ("pty/process/x.cpp", '#include "protocol/messages.hpp"\n', 1),
+        ("pty/process/x.cpp", '#include "server/loop/loops.hpp"\n', 1),
+        ("pty/text/x.cpp", "#include <boost/json.hpp>\n", 1),
+        ("pty/process/x.cpp", "#include <boost/asio/ip/tcp.hpp>\n", 1),
+        ("pty/journal/x.cpp", '#include "pty/text/scanner.hpp"\n', 0),
+        ("pty/journal/x.cpp", '#include "pty/screen/screen.hpp"\n', 1),
+        ("pty/screen/x.cpp", '#include "pty/screen/grid/grid.hpp"\n#include "pty/screen/native/native.hpp"\n', 0),
+        ("pty/screen/x.cpp", '#include "pty/screen/told/snapshot.hpp"\n', 1),
+        ("pty/screen/native/x.cpp", '#include "pty/screen/emulator.hpp"\n', 0),
+        ("pty/screen/native/x.cpp", '#include "pty/screen/vterm/vterm.hpp"\n', 1),
+        ("pty/screen/grid/x.cpp", '#include "pty/screen/emulator.hpp"\n', 1),
         ("protocol/x.cpp", '#include "pty/types.hpp"\n#include <boost/json.hpp>\n', 0),
-        ("protocol/x.cpp", '#include "pty/journal.hpp"\n', 1),
-        ("protocol/x.cpp", '#include "server/policy.hpp"\n', 1),
-        ("server/session/x.cpp", '#include "pty/journal.hpp"\n#include "protocol/messages.hpp"\n', 0),
+        ("protocol/x.cpp", '#include "pty/journal/journal.hpp"\n', 1),
+        ("protocol/x.cpp", '#include "server/policy/policy.hpp"\n', 1),
+        ("server/session/x.cpp", '#include "pty/journal/journal.hpp"\n#include "protocol/messages.hpp"\n', 0),
+        ("server/session/x.cpp", '#include "pty/screen/native/native.hpp"\n', 1),
         ("server/session/x.cpp", '#include "protocol/dialect.hpp"\n', 1),
-        ("server/session/x.cpp", '#include "server/net/peer.hpp"\n', 1),
+        ("server/session/x.cpp", '#include "server/net/websocket/peer.hpp"\n', 1),
         ("server/session/x.cpp", "#include <boost/beast/core.hpp>\n", 1),
-        ("server/net/x.cpp", '#include "protocol/dialect.hpp"\n#include <boost/beast.hpp>\n', 0),
-        ("server/net/x.cpp", '#include "pty/unix_pty.hpp"\n', 1),
-        ("server/app.cpp", '#include "server/net/peer.hpp"\n#include "pty/pty.hpp"\n', 0),
+        ("server/net/websocket/x.cpp", '#include "protocol/dialect.hpp"\n#include <boost/beast.hpp>\n', 0),
+        ("server/net/websocket/x.cpp", '#include "server/session/session.hpp"\n', 1),
+        ("server/net/access/x.cpp", '#include "server/net/http/routes.hpp"\n', 1),
+        ("server/net/http/x.cpp", '#include "pty/process/unix_pty.hpp"\n', 1),
+        ("server/net/http/x.cpp", '#include "server/net/net_server.hpp"\n', 1),
+        ("server/app.cpp", '#include "server/net/net_server.hpp"\n#include "pty/process/pty.hpp"\n', 0),
         ("server/x.cpp", "co_spawn(a, b, asio::detached);\n", 1),
         ("server/x.cpp", "std::mutex m;\n", 1),
         ("server/x.cpp", "std::mutex m;  // layers: allow mutex: the helper thread\n", 0),
         ("server/x.cpp", "asio::awaitable<void> run(std::string& text);\n", 1),
         ("server/x.cpp", "asio::awaitable<Result<int>> run(int a,\n    const std::string& text);\n", 1),
         ("server/x.cpp", "asio::awaitable<void> run(std::string text);\nvoid f(int& a);\n", 0),
-        ("pty/screen/x.cpp", "#include <vterm.h>\n", 0),
-        ("pty/x.cpp", "#include <vterm.h>\n", 1),
+        ("pty/screen/vterm/x.cpp", "#include <vterm.h>\n", 0),
+        ("pty/screen/x.cpp", "#include <vterm.h>\n", 1),
         ("tests/e2e/x.test.mjs", "setTimeout(f, 500)\n", 1),
         ("tests/e2e/x.test.mjs", "setTimeout(f, 10)\n", 0),
         ("web/test/x.ts", "await page.waitForTimeout(5)\n", 1),
         ("web/app/x.ts", "setTimeout(f, 5000)\n", 0),
-        ("tests/unit/pty/x.cpp", "std::this_thread::sleep_for(1s);\n", 1),
-        ("tests/unit/pty/x.cpp", "TEST(A, DISABLED_b) {}\n", 1),
+        ("tests/unit/pty/text/x.cpp", "std::this_thread::sleep_for(1s);\n", 1),
+        ("tests/unit/pty/text/x.cpp", "TEST(A, DISABLED_b) {}\n", 1),
         ("pty/x.cpp", "\n" * 401, 1),
         ("pty/x.cpp", "\n" * 400, 0),
     ]
@@ -219,6 +297,7 @@ def self_test():
         (pathlib.Path(folder) / "a.cpp").write_text(long)
         if shutil.which("ctags"):
             assert len(list(long_functions(folder, {"a.cpp": long}))) == 1
+            assert sorted(doubled_types(folder, write_types(pathlib.Path(folder)))) == ["ptyd::Place is in pty/a.hpp and in pty/b.hpp"]
 
 
 def write_junit(path, results):

@@ -11,14 +11,14 @@
 #include <cstdlib>
 #include <optional>
 
-#include "pty/spawn.hpp"
-#include "pty/unix_pty.hpp"
+#include "pty/process/spawn.hpp"
+#include "pty/process/unix_pty.hpp"
+#include "server/config/private_file.hpp"
+#include "server/config/state_dir.hpp"
+#include "server/net/access/request_facts.hpp"
+#include "server/net/http/session_json.hpp"
 #include "server/net/net_server.hpp"
-#include "server/net/request_facts.hpp"
-#include "server/net/session_json.hpp"
-#include "server/private_file.hpp"
 #include "server/session/session_manager.hpp"
-#include "server/state_dir.hpp"
 
 namespace ptyd {
 namespace {

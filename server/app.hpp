@@ -1,7 +1,7 @@
 // App: the composition root of the server.
 #pragma once
 
-#include "server/config.hpp"
+#include "server/config/config.hpp"
 
 namespace ptyd {
 

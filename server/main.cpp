@@ -6,7 +6,7 @@
 
 #include "server/app.hpp"
 #include "server/cli/doctor.hpp"
-#include "server/config.hpp"
+#include "server/config/config.hpp"
 #include "server/init.hpp"
 
 namespace {

@@ -6,9 +6,9 @@
 #include <optional>
 #include <vector>
 
-#include "pty/scanner.hpp"
-#include "pty/screen/cell.hpp"
-#include "pty/screen/grid.hpp"
+#include "pty/screen/grid/cell.hpp"
+#include "pty/screen/grid/grid.hpp"
+#include "pty/text/scanner.hpp"
 #include "pty/types.hpp"
 
 namespace ptyd {

@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-#include "pty/screen/cell.hpp"
+#include "pty/screen/grid/cell.hpp"
 
 namespace ptyd {
 

@@ -4,9 +4,9 @@
 #include <charconv>
 #include <string_view>
 
-#include "pty/screen/native.hpp"
-#include "pty/screen/vterm.hpp"
-#include "pty/sequence.hpp"
+#include "pty/screen/native/native.hpp"
+#include "pty/screen/vterm/vterm.hpp"
+#include "pty/text/sequence.hpp"
 
 namespace ptyd {
 namespace {

@@ -6,10 +6,10 @@
 #include <optional>
 #include <string>
 
-#include "pty/modes.hpp"
-#include "pty/scanner.hpp"
 #include "pty/screen/emulator.hpp"
-#include "pty/screen/grid.hpp"
+#include "pty/screen/grid/grid.hpp"
+#include "pty/screen/modes.hpp"
+#include "pty/text/scanner.hpp"
 #include "pty/types.hpp"
 
 namespace ptyd {

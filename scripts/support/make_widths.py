@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """The one table of widths, from the Unicode data that Debian packages (`apt-get install unicode-data`).
 
-    make_widths.py            writes pty/screen/widths.gen.cpp, web/app/src/widths.gen.ts and tests/screens/widths.txt
+    make_widths.py            writes pty/text/widths.gen.cpp, web/app/src/widths.gen.ts and tests/screens/widths.txt
 
 Run by hand when the distribution has a newer Unicode; what it writes is committed. The bits of a class are those of
-`glyph_class` in pty/screen/widths.hpp.
+`glyph_class` in pty/text/widths.hpp.
 """
 import pathlib
 import re
@@ -104,7 +104,7 @@ def write_cpp(table):
         index.append(blocks.setdefault(bytes(table[first:first + BLOCK]), len(blocks)))
     assert len(blocks) <= 256
     text = """// Written by scripts/support/make_widths.py from Unicode %s: do not edit.
-#include "pty/screen/widths.hpp"
+#include "pty/text/widths.hpp"
 
 namespace ptyd::width_table {
 
@@ -118,7 +118,7 @@ const std::uint8_t kBlocks[][kBlockSize] = {
 
 }  // namespace ptyd::width_table
 """ % (version(), list_of(index), "\n".join("    {\n%s\n    }," % list_of(block) for block in blocks))
-    (ROOT / "pty/screen/widths.gen.cpp").write_text(text)
+    (ROOT / "pty/text/widths.gen.cpp").write_text(text)
 
 
 def base36(number):

@@ -10,8 +10,8 @@
 #include <fstream>
 #include <string>
 
-#include "server/net/tls.hpp"
-#include "server/private_file.hpp"
+#include "server/config/private_file.hpp"
+#include "server/net/socket/tls.hpp"
 
 namespace ptyd {
 namespace {

@@ -1,7 +1,7 @@
 // doctor: says what on this machine stands in the server's way.
 #pragma once
 
-#include "server/config.hpp"
+#include "server/config/config.hpp"
 
 namespace ptyd {
 

@@ -30,4 +30,27 @@ struct alignas(64) NetCounters {
   Counter bytes_in, bytes_out;  ///< of messages, without framing
 };
 
+/// NetCounters of all loops, added up.
+struct NetMetrics {
+  std::uint64_t accepted = 0, requests = 0, refused = 0, failures = 0, handshakes = 0, connections = 0, upgrades = 0;
+  std::uint64_t frames_in = 0, frames_out = 0, bytes_in = 0, bytes_out = 0;
+
+  NetMetrics& operator+=(const NetCounters& of);
+};
+
+inline NetMetrics& NetMetrics::operator+=(const NetCounters& of) {
+  accepted += of.accepted.get();
+  requests += of.requests.get();
+  refused += of.refused.get();
+  failures += of.failures.get();
+  handshakes += of.handshakes.get();
+  connections += of.connections.get();
+  upgrades += of.upgrades.get();
+  frames_in += of.frames_in.get();
+  frames_out += of.frames_out.get();
+  bytes_in += of.bytes_in.get();
+  bytes_out += of.bytes_out.get();
+  return *this;
+}
+
 }  // namespace ptyd

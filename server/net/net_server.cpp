@@ -1,13 +1,11 @@
 #include "server/net/net_server.hpp"
 
 #include <spdlog/spdlog.h>
-#include <unistd.h>
 
-#include <array>
-
-#include "server/net/connection.hpp"
-#include "server/net/http_session.hpp"
+#include "server/net/http/http_session.hpp"
+#include "server/net/http/static_files.hpp"
 #include "server/net/log_text.hpp"
+#include "server/net/websocket/connection.hpp"
 
 namespace ptyd {
 namespace {
@@ -19,17 +17,13 @@ constexpr std::chrono::seconds kCuttingTime{2};
 constexpr std::chrono::milliseconds kClosingPoll{20};
 constexpr std::uint16_t kGoingAway = 1001;
 
-std::string machine_name() {
-  std::array<char, 256> name{};
-  return ::gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "";
-}
-
 }  // namespace
 
 NetServer::NetServer(Loops& loops, SessionManager& sessions, Options options)
-    : loops_(loops), sessions_(sessions), options_(std::move(options)), closing_timer_(loops.main().context()) {
+    : loops_(loops), shared_(loops, sessions, std::move(options)), closing_timer_(loops.main().context()) {
+  const auto& web_dir = shared_.options().web_dir;
   for (std::size_t i = 0; i < loops.size(); i++) {
-    net_loops_.push_back(std::make_unique<NetLoop>(loops.at(i), *this, options_.web_dir));
+    shared_.add_loop(loops.at(i), std::make_shared<StaticFiles>(web_dir));
   }
 }
 
@@ -38,25 +32,14 @@ NetServer::~NetServer() {
 }
 
 Result<void> NetServer::bind() {
-  Site::Options site;
-  for (const auto& address : options_.listen) {
+  std::vector<ListenAddress> bound;
+  for (const auto& address : shared_.options().listen) {
     auto listener = Listener::bind(loops_.main(), address);
     if (!listener) return listener.error();
-    site.listening.push_back((*listener)->address());
+    bound.push_back((*listener)->address());
     listeners_.push_back(std::move(*listener));
   }
-  site.tls = options_.tls != nullptr;
-  site.public_url = options_.public_url;
-  site.machine = machine_name();
-  site_.emplace(std::move(site));
-  Authenticator::Options auth;
-  auth.mode = options_.auth;
-  auth.token = options_.token;
-  auth.view_token = options_.view_token;
-  auth.port = site_->port();
-  auth.path = site_->base_path() + "/";
-  auth.secure = site_->secure();
-  authenticator_.emplace(std::move(auth));
+  shared_.set_bound(std::move(bound));
   return {};
 }
 
@@ -69,7 +52,7 @@ void NetServer::start() {
 
 void NetServer::deal(Accepted accepted) {
   const auto number = next_connection_++;
-  auto& net = *net_loops_[number % net_loops_.size()];
+  auto& net = shared_.at(number % shared_.size());
   net.loop.dispatch([&net, number, family = accepted.family, peer = std::move(accepted.peer),
                      fd = std::make_shared<UniqueFd>(std::move(accepted.fd))]() mutable {
     net.counters.accepted.add();
@@ -101,49 +84,28 @@ void NetServer::close_on(NetLoop& net, const std::string& reason, bool politely)
   });
 }
 
+void NetServer::close_everywhere(const std::string& reason, bool politely) {
+  for (std::size_t i = 0; i < shared_.size(); i++) close_on(shared_.at(i), reason, politely);
+}
+
 void NetServer::close_all(std::string reason, std::function<void()> done) {
-  closing_.store(true, std::memory_order_relaxed);
+  shared_.set_closing();
   stop_accepting();
-  for (const auto& net : net_loops_) close_on(*net, reason, true);
+  close_everywhere(reason, true);
   const auto deadline = std::chrono::steady_clock::now() + kClosingTime;
   await_empty(deadline, [this, reason, done = std::move(done)] {
-    for (const auto& net : net_loops_) close_on(*net, reason, false);
+    close_everywhere(reason, false);
     await_empty(std::chrono::steady_clock::now() + kCuttingTime, done);
   });
 }
 
 /// What a connection has begun refers to this server, so all of it has to end first.
 void NetServer::await_empty(std::chrono::steady_clock::time_point deadline, std::function<void()> done) {
-  const auto now = metrics();
+  const auto now = shared_.metrics();
   if (now.connections + now.handshakes == 0 || std::chrono::steady_clock::now() >= deadline) return done();
   closing_timer_.expires_after(kClosingPoll);
   closing_timer_.async_wait([this, deadline, done = std::move(done)](boost::system::error_code error) mutable {
     if (!error) await_empty(deadline, std::move(done));
-  });
-}
-
-NetMetrics NetServer::metrics() const {
-  NetMetrics sum;
-  for (const auto& net : net_loops_) {
-    const auto& of = net->counters;
-    sum.accepted += of.accepted.get();
-    sum.requests += of.requests.get();
-    sum.refused += of.refused.get();
-    sum.failures += of.failures.get();
-    sum.handshakes += of.handshakes.get();
-    sum.connections += of.connections.get();
-    sum.upgrades += of.upgrades.get();
-    sum.frames_in += of.frames_in.get();
-    sum.frames_out += of.frames_out.get();
-    sum.bytes_in += of.bytes_in.get();
-    sum.bytes_out += of.bytes_out.get();
-  }
-  return sum;
-}
-
-void NetServer::on_failure(std::string address, std::function<void(bool)> done) {
-  loops_.main().dispatch([this, address = std::move(address), done = std::move(done)] {
-    done(limiter_.on_failure(address, FailureLimiter::Clock::now()));
   });
 }
 

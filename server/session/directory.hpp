@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "server/session/session.hpp"
+#include "server/session/session_facts.hpp"
 #include "server/session/session_host.hpp"
 
 namespace ptyd {
@@ -22,7 +23,7 @@ class Directory {
  public:
   using Hosts = std::vector<std::unique_ptr<SessionHost>>;
 
-  Directory(const Hosts& hosts, const SessionManager::Options& options) : hosts_(hosts), options_(options) {}
+  Directory(const Hosts& hosts, const SessionOptions& options) : hosts_(hosts), options_(options) {}
 
   /// Carries out `command` for `caller` when its turn in the thread comes; `carried_out` is called on loop 0.
   void submit(Caller caller, SessionHost& home, Command command, std::function<void()> carried_out);
@@ -59,7 +60,7 @@ class Directory {
   SessionHost& here() const { return *hosts_.front(); }
 
   const Hosts& hosts_;
-  const SessionManager::Options& options_;
+  const SessionOptions& options_;
   std::map<SessionKey, Entry> entries_;
   std::map<std::string, std::deque<Job>> queues_;
   Watchers watchers_;

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "pty/utf8.hpp"
+#include "pty/text/utf8.hpp"
 
 namespace ptyd {
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "pty/journal.hpp"
+#include "pty/journal/journal.hpp"
 #include "server/session/event_source.hpp"
 #include "server/session/flow.hpp"
 #include "server/session/viewer.hpp"

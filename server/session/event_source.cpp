@@ -1,17 +1,10 @@
 #include "server/session/event_source.hpp"
 
-#include <chrono>
-
-#include "pty/history.hpp"
+#include "pty/journal/history.hpp"
+#include "server/loop/clock.hpp"
 #include "server/session/mark_payload.hpp"
 
 namespace ptyd {
-
-UnixMillis unix_now() {
-  using namespace std::chrono;
-  return duration_cast<milliseconds>(system_clock::now().time_since_epoch()).count();
-}
-
 namespace {
 
 /// Not make_shared: a weak_ptr to such a one would keep its memory.

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "pty/journal.hpp"
+#include "pty/journal/journal.hpp"
 #include "server/session/viewer.hpp"
 
 namespace ptyd {
@@ -43,8 +43,5 @@ class EventSource {
   std::weak_ptr<const Publication> last_output_, last_mark_;
   Position last_from_ = 0, last_to_ = 0;
 };
-
-/// Now, as events carry it.
-UnixMillis unix_now();
 
 }  // namespace ptyd

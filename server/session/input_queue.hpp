@@ -7,7 +7,7 @@
 #include <string_view>
 #include <variant>
 
-#include "pty/pty.hpp"
+#include "pty/process/pty.hpp"
 #include "pty/result.hpp"
 
 namespace ptyd {

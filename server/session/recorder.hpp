@@ -9,11 +9,11 @@
 #include <string_view>
 #include <vector>
 
-#include "pty/journal.hpp"
-#include "pty/pty.hpp"
-#include "pty/queries.hpp"
-#include "pty/scanner.hpp"
+#include "pty/journal/journal.hpp"
+#include "pty/process/pty.hpp"
 #include "pty/screen/screen.hpp"
+#include "pty/screen/told/queries.hpp"
+#include "pty/text/scanner.hpp"
 
 namespace ptyd {
 

@@ -3,7 +3,7 @@
 
 #include <limits>
 
-#include "pty/screen/snapshot.hpp"
+#include "pty/screen/told/snapshot.hpp"
 #include "server/session/recorder.hpp"
 #include "server/session/screen_replay.hpp"
 #include "server/session/store.hpp"

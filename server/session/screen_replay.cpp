@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "pty/history.hpp"
+#include "pty/journal/history.hpp"
 #include "server/session/mark_payload.hpp"
 
 namespace ptyd {

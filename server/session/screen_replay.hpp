@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-#include "pty/journal.hpp"
+#include "pty/journal/journal.hpp"
 #include "pty/screen/screen.hpp"
 
 namespace ptyd {

@@ -3,9 +3,9 @@
 
 #include <spdlog/spdlog.h>
 
-#include "pty/environment.hpp"
-#include "pty/history.hpp"
-#include "pty/screen/snapshot.hpp"
+#include "pty/journal/history.hpp"
+#include "pty/process/environment.hpp"
+#include "pty/screen/told/snapshot.hpp"
 #include "server/session/mark_payload.hpp"
 #include "server/session/session_host.hpp"
 

@@ -8,15 +8,16 @@
 #include <string>
 
 #include "protocol/messages.hpp"
-#include "pty/activity.hpp"
-#include "pty/process_tree.hpp"
-#include "pty/pty.hpp"
+#include "pty/process/activity.hpp"
+#include "pty/process/process_tree.hpp"
+#include "pty/process/pty.hpp"
+#include "server/loop/clock.hpp"
 #include "server/session/distributor.hpp"
 #include "server/session/event_source.hpp"
 #include "server/session/flow.hpp"
 #include "server/session/input_queue.hpp"
 #include "server/session/recorder.hpp"
-#include "server/session/session_manager.hpp"
+#include "server/session/session_facts.hpp"
 #include "server/session/viewer.hpp"
 
 namespace ptyd {
@@ -26,7 +27,7 @@ class SessionHost;
 /// Who asked, and how to answer. The answer goes to the viewer's loop, in order with the events he is sent.
 struct Caller {
   std::shared_ptr<Viewer> viewer;
-  SessionManager::ReplyHandler done;
+  ReplyHandler done;
   void reply(Result<Reply> reply) const;
 };
 

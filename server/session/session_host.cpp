@@ -2,6 +2,7 @@
 
 #include <malloc.h>
 
+#include "server/loop/clock.hpp"
 #include "server/session/session.hpp"
 
 namespace ptyd {

@@ -8,11 +8,11 @@
 #include <unordered_set>
 #include <vector>
 
-#include "pty/process_tree.hpp"
-#include "pty/pty.hpp"
-#include "server/loops.hpp"
+#include "pty/process/process_tree.hpp"
+#include "pty/process/pty.hpp"
+#include "server/loop/loops.hpp"
 #include "server/session/recorder.hpp"
-#include "server/session/session_manager.hpp"
+#include "server/session/session_facts.hpp"
 #include "server/session/store.hpp"
 #include "server/session/viewer.hpp"
 

@@ -2,9 +2,10 @@
 
 #include <atomic>
 
-#include "pty/environment.hpp"
-#include "pty/shell_choice.hpp"
-#include "pty/spawn.hpp"
+#include "pty/process/environment.hpp"
+#include "pty/process/shell_choice.hpp"
+#include "pty/process/spawn.hpp"
+#include "server/loop/clock.hpp"
 #include "server/session/directory.hpp"
 #include "server/session/event_source.hpp"
 #include "server/session/session.hpp"
@@ -70,7 +71,7 @@ std::string thread_of(const Command& command) {
       command);
 }
 
-Recorder::Options recording(const SessionManager::Options& options) {
+Recorder::Options recording(const SessionOptions& options) {
   Recorder::Options recording;
   recording.screen.scrollback = options.scrollback;
   recording.screen.emulator = options.emulator == "libvterm" ? EmulatorKind::vterm : EmulatorKind::native;

@@ -1,7 +1,7 @@
 // The output and input of a session: turns, holding, and what is said about them.
 #include <spdlog/spdlog.h>
 
-#include "pty/screen/snapshot.hpp"
+#include "pty/screen/told/snapshot.hpp"
 #include "server/session/base64.hpp"
 #include "server/session/mark_payload.hpp"
 #include "server/session/session.hpp"

@@ -1,5 +1,5 @@
 // terminal.snapshot: how a session looks now.
-#include "pty/screen/snapshot.hpp"
+#include "pty/screen/told/snapshot.hpp"
 #include "server/session/session.hpp"
 
 namespace ptyd {

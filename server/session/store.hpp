@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <string>
 
-#include "pty/journal.hpp"
+#include "pty/journal/journal.hpp"
 #include "pty/result.hpp"
 #include "pty/types.hpp"
 

@@ -8,7 +8,7 @@
 
 #include "protocol/messages.hpp"
 #include "protocol/output.hpp"
-#include "server/loops.hpp"
+#include "server/loop/loops.hpp"
 
 namespace ptyd {
 

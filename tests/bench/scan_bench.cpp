@@ -6,9 +6,9 @@
 #include <fstream>
 #include <string>
 
-#include "pty/scanner.hpp"
 #include "pty/screen/screen.hpp"
-#include "tests/support/pty/streams.hpp"
+#include "pty/text/scanner.hpp"
+#include "tests/support/pty/text/streams.hpp"
 
 namespace {
 

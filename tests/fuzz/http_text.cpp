@@ -4,12 +4,12 @@
 #include <string_view>
 
 #include "pty/types.hpp"
-#include "server/net/auth.hpp"
-#include "server/net/listen_address.hpp"
-#include "server/net/public_url.hpp"
-#include "server/net/request_facts.hpp"
-#include "server/net/site.hpp"
-#include "server/net/static_files.hpp"
+#include "server/net/access/auth.hpp"
+#include "server/net/access/public_url.hpp"
+#include "server/net/access/request_facts.hpp"
+#include "server/net/access/site.hpp"
+#include "server/net/http/static_files.hpp"
+#include "server/net/socket/listen_address.hpp"
 #include "tests/fuzz/check.hpp"
 
 namespace {

@@ -1,6 +1,6 @@
 // Journal files of any content: refused with a reason, or usable. The first byte says what the others are: a whole
 // file, or what is written over a sound one, at its header, its marks or its inbox.
-#include "pty/journal.hpp"
+#include "pty/journal/journal.hpp"
 
 #include <unistd.h>
 
@@ -14,7 +14,7 @@
 #include <string>
 #include <string_view>
 
-#include "pty/journal_format.hpp"
+#include "pty/journal/journal_format.hpp"
 #include "tests/fuzz/check.hpp"
 
 namespace {

@@ -1,5 +1,5 @@
 // Output of programs: the tokens put together are the stream, and do not depend on how it was cut into reads.
-#include "pty/scanner.hpp"
+#include "pty/text/scanner.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -8,9 +8,9 @@
 #include <string_view>
 #include <vector>
 
-#include "pty/queries.hpp"
-#include "pty/screen/snapshot.hpp"
-#include "pty/utf8.hpp"
+#include "pty/screen/told/queries.hpp"
+#include "pty/screen/told/snapshot.hpp"
+#include "pty/text/utf8.hpp"
 #include "tests/fuzz/check.hpp"
 
 namespace {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "pty/screen/screen.hpp"
-#include "pty/utf8.hpp"
+#include "pty/text/utf8.hpp"
 #include "tests/fuzz/check.hpp"
 
 namespace ptyd::fuzz {

@@ -1,11 +1,11 @@
 // A snapshot and what comes after it make the same Screen as everything did, wherever the stream is cut.
-#include "pty/screen/snapshot.hpp"
+#include "pty/screen/told/snapshot.hpp"
 
 #include <cstdio>
 
 #include "tests/fuzz/screens.hpp"
-#include "tests/support/pty/literals.hpp"
-#include "tests/support/pty/screens.hpp"
+#include "tests/support/pty/screen/screens.hpp"
+#include "tests/support/pty/text/literals.hpp"
 
 namespace {
 

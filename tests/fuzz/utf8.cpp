@@ -1,5 +1,5 @@
 // Bytes of any kind: repaired text is valid, valid text is untouched, and the JSON escaper agrees with both.
-#include "pty/utf8.hpp"
+#include "pty/text/utf8.hpp"
 
 #include <boost/json.hpp>
 #include <cstddef>

@@ -99,7 +99,7 @@ export class Oracle {
     return Array.from({ length: normal.baseY }, (_, line) => this.lineWords(normal.getLine(line)));
   }
 
-  /// `line_words` of tests/support/pty/looks.hpp.
+  /// `line_words` of tests/support/pty/screen/looks.hpp.
   lineWords(line) {
     let [words, last, end] = ["", "plain", 0];
     for (let column = 0; column < this.terminal.cols; column += 1) {

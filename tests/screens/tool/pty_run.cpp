@@ -10,7 +10,7 @@
 #include <iostream>
 #include <string>
 
-#include "pty/unix_pty.hpp"
+#include "pty/process/unix_pty.hpp"
 
 namespace ptyd {
 namespace {

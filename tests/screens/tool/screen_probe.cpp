@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "pty/screen/screen.hpp"
-#include "pty/screen/snapshot.hpp"
-#include "tests/support/pty/looks.hpp"
+#include "pty/screen/told/snapshot.hpp"
+#include "tests/support/pty/screen/looks.hpp"
 
 namespace ptyd {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "protocol/escaper.hpp"
 #include "protocol/json_text.hpp"
-#include "pty/utf8.hpp"
+#include "pty/text/utf8.hpp"
 #include "tests/support/protocol/speaking.hpp"
 
 namespace ptyd {

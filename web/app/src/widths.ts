@@ -1,7 +1,7 @@
 import type { IBuffer, IUnicodeVersionProvider, Terminal } from "@xterm/xterm";
 import { kPackedClasses } from "./widths.gen.ts";
 
-/// Bits of a class; `glyph_class_bits` of the server's pty/screen/widths.hpp.
+/// Bits of a class; `glyph_class_bits` of the server's pty/text/widths.hpp.
 const kWidth = 3, kMayJoin = 4, kPictograph = 8, kEmojiBase = 16, kTakesTone = 32, kTone = 64, kRegional = 128;
 const kZeroWidthJoiner = 0x200d, kEmojiSelector = 0xfe0f;
 const kVersion = "ptyd";

@@ -1,0 +1,150 @@
+#include "pty/journal/journal.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cassert>
+#include <cstring>
+#include <utility>
+
+#include "pty/journal/journal_impl.hpp"
+#include "pty/text/utf8.hpp"
+
+namespace ptyd {
+
+Journal::Journal(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+Journal::Journal(Journal&&) noexcept = default;
+Journal& Journal::operator=(Journal&&) noexcept = default;
+Journal::~Journal() = default;
+
+std::uint64_t Journal::incarnation() const {
+  return impl_->header().incarnation;
+}
+std::string_view Journal::identity() const {
+  return {impl_->header().identity, static_cast<std::size_t>(impl_->header().identity_size)};
+}
+Position Journal::tail() const {
+  return impl_->live.tail;
+}
+Position Journal::head() const {
+  return impl_->live.head;
+}
+std::size_t Journal::capacity() const {
+  return impl_->ring_bytes;
+}
+bool Journal::in_memory() const {
+  return !impl_->mapping.on_disk();
+}
+
+/// The state goes into the copy that does not count, then one store makes it count.
+void Journal::Impl::publish(const State& state) {
+  const std::uint64_t other = header().active ^ 1U;
+  header().states[other] = state;
+  std::atomic_ref<std::uint64_t>(header().active).store(other, std::memory_order_release);
+  committed = state;
+}
+
+void Journal::commit() {
+  impl_->publish(impl_->live);
+}
+
+/// What is to be overwritten is first forgotten by the published state too.
+void Journal::Impl::advance_tail(Position tail) {
+  if (tail <= live.tail) return;
+  live.tail = tail;
+  marks().drop_before(live, tail);
+  if (committed.tail >= tail) return;
+  State shorter = committed;
+  shorter.tail = std::min(tail, shorter.head);
+  shorter.marks_begin = std::min(live.marks_begin, shorter.marks_end);
+  publish(shorter);
+}
+
+void Journal::Impl::append_piece(std::string_view bytes) {
+  const Position end = live.head + bytes.size();
+  if (end > ring_bytes) advance_tail(end - ring_bytes);
+  need_ring(end);
+  std::memcpy(at(live.head), bytes.data(), bytes.size());
+  live.head = end;
+}
+
+void Journal::append(std::string_view bytes) {
+  while (!bytes.empty()) {
+    const std::string_view piece = bytes.substr(0, impl_->ring_bytes);
+    impl_->append_piece(piece);
+    bytes.remove_prefix(piece.size());
+  }
+}
+
+/// Bytes at the head, behind the last mark, that begin a character.
+std::size_t Journal::Impl::unfinished_tail() const {
+  Position begin = std::max(live.tail, live.head - std::min<Position>(live.head, 3));
+  if (const auto last = marks().newest(live)) begin = std::max(begin, last->position + 1);
+  return utf8::unfinished_tail(stretch(begin, live.head));
+}
+
+/// Bytes from `from` on are about to move: a successor who comes in between finds them in the header.
+void Journal::Impl::carry(Position from) {
+  if (committed.head <= from) return;
+  State moving = committed;
+  moving.head = from;
+  moving.carry_size = static_cast<std::uint8_t>(committed.head - from);
+  std::memcpy(moving.carry, at(from), moving.carry_size);
+  publish(moving);
+}
+
+void Journal::Impl::make_room_for_mark(std::size_t payload) {
+  while (marks().end_with(live, payload) - live.marks_begin > mark_bytes && marks().oldest(live)) {
+    advance_tail(marks().oldest(live)->position + 1);
+  }
+  need_marks(marks().end_with(live, payload));
+}
+
+Position Journal::mark(MarkKind kind, UnixMillis time, std::string_view payload) {
+  Impl& impl = *impl_;
+  payload = payload.substr(0, kMaxPayload);
+  if (impl.live.head + 1 > impl.ring_bytes) impl.advance_tail(impl.live.head + 1 - impl.ring_bytes);
+  impl.make_room_for_mark(payload.size());
+  impl.need_ring(impl.live.head + 1);
+  const std::size_t behind = impl.unfinished_tail();
+  const Position position = impl.live.head - behind;
+  impl.carry(position);
+  std::memmove(impl.at(position) + 1, impl.at(position), behind);
+  *impl.at(position) = 0;
+  ++impl.live.head;
+  impl.marks().add(impl.live, {position, kind, time, payload});
+  return position;
+}
+
+Journal::Slice Journal::read(Position from, std::size_t max) const {
+  const Impl& impl = *impl_;
+  assert(from >= tail() && from <= head());
+  Slice slice{from, {}, impl.marks().first_from(impl.live, from)};
+  if (slice.mark && slice.mark->position == from) return slice;
+  const Position end = slice.mark ? slice.mark->position : head();
+  slice.mark.reset();
+  slice.bytes = impl.stretch(from, end).substr(0, max);
+  return slice;
+}
+
+void Journal::move_tail(Position tail) {
+  Impl& impl = *impl_;
+  assert(tail <= head());
+  const Position old_tail = impl.live.tail;
+  const std::uint64_t old_marks = impl.live.marks_begin;
+  if (tail <= old_tail) return;
+  impl.advance_tail(tail);
+  std::memset(impl.at(old_tail), 0, static_cast<std::size_t>(tail - old_tail));
+  impl.marks().erase(old_marks, impl.live.marks_begin);
+}
+
+void Journal::release_pages() {
+  impl_->mapping.release();
+}
+
+void Journal::close_in_order() {
+  impl_->live.closed = 1;
+  commit();
+  impl_->live.closed = 0;
+}
+
+}  // namespace ptyd

@@ -1,0 +1,227 @@
+// Journals and the disk: making files, finding them again, growing them, leaving them when the disk is full.
+#include <fcntl.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <bit>
+#include <cerrno>
+#include <cstring>
+#include <new>
+#include <utility>
+
+#include "pty/journal/journal_impl.hpp"
+
+namespace ptyd {
+
+using namespace journal_format;
+
+namespace {
+
+constexpr std::size_t kPage = 4096;
+constexpr std::uint64_t kLastPosition = std::uint64_t{1} << 62;
+
+std::uint64_t random_incarnation() {
+  std::uint64_t bits = 0;
+  if (getrandom(&bits, sizeof bits, 0) != sizeof bits) throw std::bad_alloc();
+  return bits;
+}
+
+bool is_size(std::size_t bytes, std::size_t least, std::size_t most) {
+  return std::has_single_bit(bytes) && bytes >= least && bytes <= most;
+}
+
+Error file_error(const std::filesystem::path& file, const std::string& what) {
+  return {Errc::internal, "journal " + file.string() + ": " + what};
+}
+
+bool is_full(int error) {
+  return error == ENOSPC || error == EDQUOT || error == EFBIG || error == EROFS;
+}
+
+/// A file of one's own: no link of any kind, no device, nobody else's.
+Result<std::size_t> checked_size(int fd, const std::filesystem::path& file) {
+  struct stat status {};
+  if (fstat(fd, &status) != 0) return file_error(file, std::strerror(errno));
+  if (!S_ISREG(status.st_mode)) return file_error(file, "is no regular file");
+  if (status.st_uid != geteuid()) return file_error(file, "belongs to somebody else");
+  if (status.st_nlink > 1) return file_error(file, "has other names");
+  return static_cast<std::size_t>(status.st_size);
+}
+
+/// What is wrong with a header, or nothing.
+const char* fault_of(const Header& header) {
+  if (std::memcmp(header.magic, kMagic, sizeof kMagic) != 0) return "is no journal of this version";
+  if (!is_size(header.ring_bytes, kPage, kMaxRing)) return "bad ring size";
+  if (!is_size(header.mark_bytes, kMinMarks, kMaxMarks)) return "bad size of marks";
+  if (header.identity_size > kMaxIdentity) return "bad identity";
+  if (header.active > 1) return "bad state number";
+  return nullptr;
+}
+
+const char* fault_of(const State& state, const Header& header) {
+  if (state.tail > state.head || state.head - state.tail > header.ring_bytes || state.head >= kLastPosition) {
+    return "bad positions";
+  }
+  if (state.marks_begin > state.marks_end || state.marks_end - state.marks_begin > header.mark_bytes ||
+      state.marks_end >= kLastPosition) {
+    return "bad extent of marks";
+  }
+  if (state.inbox_begin > state.inbox_limit || state.inbox_limit > kInboxRoom || state.inbox_limit < kFirstInbox) {
+    return "bad inbox";
+  }
+  return state.carry_size > sizeof state.carry ? "bad carry" : nullptr;
+}
+
+/// How much of a ring of `size` has been in use when its end is at `end`, in whole pages.
+std::size_t used(std::uint64_t end, std::size_t size) {
+  return static_cast<std::size_t>(std::min<std::uint64_t>((end + kPage - 1) / kPage * kPage, size));
+}
+
+}  // namespace
+
+// --- Making
+
+std::unique_ptr<Journal::Impl> Journal::Impl::over(Mapping mapping, std::size_t ring_bytes, std::size_t mark_bytes) {
+  auto impl = std::make_unique<Impl>();
+  impl->mapping = std::move(mapping);
+  impl->ring_bytes = ring_bytes;
+  impl->mark_bytes = mark_bytes;
+  return impl;
+}
+
+void Journal::Impl::begin(std::string_view identity) {
+  Header& made = header();
+  std::memcpy(made.magic, kMagic, sizeof kMagic);
+  made.ring_bytes = ring_bytes;
+  made.mark_bytes = mark_bytes;
+  made.incarnation = random_incarnation();
+  made.identity_size = identity.size();
+  identity.copy(made.identity, identity.size());
+  live.inbox_limit = kFirstInbox;
+  std::memset(inbox(), kFree, kFirstInbox);
+  publish(live);
+}
+
+namespace {
+
+const char* fault_of(std::string_view identity, const Journal::Options& options) {
+  if (identity.size() > kMaxIdentity) return "identity: longer than 4096 bytes";
+  if (!is_size(options.ring_bytes, kPage, kMaxRing)) return "ring_bytes: no power of two from 4 KiB to 1 GiB";
+  if (!is_size(options.mark_bytes, kMinMarks, kMaxMarks)) return "mark_bytes: no power of two from 16 KiB to 64 MiB";
+  return nullptr;
+}
+
+/// The mapping of a new file with its first part reserved, or of none when the disk is full.
+Result<Mapping> new_mapping(const std::filesystem::path& file, std::size_t plain, std::size_t ring) {
+  if (file.empty()) return Mapping::in_memory(plain, ring);
+  UniqueFd fd(::open(file.c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
+  if (!fd && !is_full(errno)) return file_error(file, std::strerror(errno));
+  if (!fd) return Mapping::in_memory(plain, ring);
+  auto mapping = Mapping::map(std::move(fd), plain, ring);
+  if (mapping && mapping->reserve(0, kInboxOffset + kFirstInbox)) return mapping;
+  ::unlink(file.c_str());
+  return mapping ? Mapping::in_memory(plain, ring) : std::move(mapping);
+}
+
+}  // namespace
+
+Result<Journal> Journal::create(const std::filesystem::path& file, std::string_view identity, Options options) {
+  if (const char* fault = fault_of(identity, options)) return Error(Errc::bad_request, fault);
+  auto mapping = new_mapping(file, kMarksOffset + options.mark_bytes, options.ring_bytes);
+  if (!mapping) return mapping.error();
+  auto impl = Impl::over(std::move(*mapping), options.ring_bytes, options.mark_bytes);
+  impl->begin(identity);
+  return Journal(std::move(impl));
+}
+
+// --- Finding again
+
+Result<Journal> Journal::open(const std::filesystem::path& file) {
+  UniqueFd fd(::open(file.c_str(), O_RDWR | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
+  if (!fd && errno == ENOENT) return Error(Errc::not_found, "no journal " + file.string());
+  if (!fd) return file_error(file, std::strerror(errno));
+  const auto size = checked_size(fd.get(), file);
+  if (!size) return size.error();
+  Header header;
+  if (*size < kHeaderBytes || ::pread(fd.get(), &header, sizeof header, 0) != sizeof header) {
+    return file_error(file, "is cut short");
+  }
+  if (const char* fault = fault_of(header)) return file_error(file, fault);
+  auto mapping = Mapping::map(std::move(fd), kMarksOffset + header.mark_bytes, header.ring_bytes);
+  if (!mapping) return mapping.error();
+  auto impl = Impl::over(std::move(*mapping), header.ring_bytes, header.mark_bytes);
+  const auto loaded = impl->load(header, *size);
+  if (!loaded) return file_error(file, loaded.error().detail());
+  return Journal(std::move(impl));
+}
+
+/// Takes over what `found`, a copy of the file's header, speaks of. Nothing is touched before it is known to exist.
+Result<void> Journal::Impl::load(const Header& found, std::size_t file_size) {
+  const State& state = found.states[found.active];
+  if (const char* fault = fault_of(state, found)) return Error(Errc::internal, fault);
+  ring_reserved = used(state.head, ring_bytes);
+  marks_reserved = used(state.marks_end, mark_bytes);
+  const std::pair<std::size_t, std::size_t> parts[] = {
+      {0, kInboxOffset + state.inbox_limit}, {kMarksOffset, marks_reserved}, {ring_offset(), ring_reserved}};
+  for (const auto& [begin, size] : parts) {
+    if (size != 0 && begin + size > file_size) return Error(Errc::internal, "is cut short");
+  }
+  if (!marks().sound(state)) return Error(Errc::internal, "damaged marks");
+  bool exists = true;
+  for (const auto& [begin, size] : parts) exists = exists && (size == 0 || mapping.reserve(begin, size));
+  live = committed = state;
+  inbox_end = live.inbox_limit;
+  while (inbox_end > live.inbox_begin && static_cast<unsigned char>(inbox()[inbox_end - 1]) == kFree) --inbox_end;
+  if (!exists) move_to_memory();
+  if (state.closed == 0) header().incarnation = random_incarnation();
+  live.closed = 0;
+  live.carry_size = 0;
+  append_piece({state.carry, state.carry_size});
+  publish(live);
+  return {};
+}
+
+// --- Growing
+
+bool Journal::Impl::reserve_inbox(std::size_t bytes) {
+  return mapping.reserve(kInboxOffset, bytes);
+}
+
+namespace {
+
+/// `bytes` rounded up to the next step, which doubles from `first` on.
+std::size_t step_for(std::uint64_t bytes, std::size_t first, std::size_t most) {
+  return static_cast<std::size_t>(std::min<std::uint64_t>(std::bit_ceil(std::max<std::uint64_t>(bytes, first)), most));
+}
+
+}  // namespace
+
+void Journal::Impl::need_ring(std::uint64_t bytes) {
+  if (bytes <= ring_reserved || ring_reserved == ring_bytes) return;
+  const std::size_t wanted = step_for(bytes, kFirstRing, ring_bytes);
+  if (!mapping.reserve(ring_offset(), wanted)) move_to_memory();
+  ring_reserved = wanted;
+}
+
+void Journal::Impl::need_marks(std::uint64_t bytes) {
+  if (bytes <= marks_reserved || marks_reserved == mark_bytes) return;
+  const std::size_t wanted = step_for(bytes, kFirstMarks, mark_bytes);
+  if (!mapping.reserve(kMarksOffset, wanted)) move_to_memory();
+  marks_reserved = wanted;
+}
+
+void Journal::Impl::move_to_memory() {
+  auto memory = Mapping::in_memory(ring_offset(), ring_bytes);
+  if (!memory) throw std::bad_alloc();
+  const auto copy = [&](std::size_t begin, std::size_t size) {
+    std::memcpy(memory->data() + begin, mapping.data() + begin, size);
+  };
+  copy(0, kInboxOffset + live.inbox_limit);
+  copy(kMarksOffset, marks_reserved);
+  copy(ring_offset(), ring_reserved);
+  if (!mapping.become(std::move(*memory))) throw std::bad_alloc();
+}
+
+}  // namespace ptyd

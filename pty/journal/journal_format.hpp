@@ -1,0 +1,63 @@
+// The journal's file: header | inbox | marks | ring. Native byte order: a file is read where it was written.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "pty/journal/journal.hpp"
+
+namespace ptyd::journal_format {
+
+inline constexpr char kMagic[8] = {'p', 't', 'y', 'd', 'J', 'r', 'n', '1'};
+inline constexpr std::size_t kMaxIdentity = 4096;
+inline constexpr std::size_t kMaxRing = std::size_t{1} << 30;
+inline constexpr std::size_t kMaxMarks = std::size_t{1} << 26;
+/// The smallest room in which the longest mark always fits, whatever stands around it.
+inline constexpr std::size_t kMinMarks = 4 * Journal::kMaxPayload;
+/// Disk space comes in steps, so that a quiet session costs little: the first ones, doubled as needed.
+inline constexpr std::size_t kFirstInbox = 8 << 10;
+inline constexpr std::size_t kFirstMarks = 4 << 10;
+inline constexpr std::size_t kFirstRing = 16 << 10;
+/// As long as at most half of kInboxBytes waits, what waits can either be moved to the front without overlapping
+/// itself, or the kernel's largest read (kOneRead) still fits behind it.
+inline constexpr std::size_t kOneRead = 4 << 10;
+inline constexpr std::size_t kInboxRoom = Journal::kInboxBytes + kOneRead;
+/// What the free part of the inbox is filled with: a byte that UTF-8 never has.
+inline constexpr unsigned char kFree = 0xFF;
+
+/// All that changes, in one piece. The header has two of them; one word says which counts.
+struct State {
+  std::uint64_t tail = 0;
+  std::uint64_t head = 0;
+  std::uint64_t marks_begin = 0;  ///< offsets into the marks count on for ever; modulo mark_bytes is the place
+  std::uint64_t marks_end = 0;
+  std::uint64_t marks_last = 0;  ///< where the newest record stands, if there is any
+  std::uint32_t inbox_begin = 0;
+  std::uint32_t inbox_limit = 0;  ///< behind it the inbox is not prepared yet, and means nothing
+  std::uint8_t carry_size = 0;    ///< bytes that follow head and are being moved behind a mark: see Journal::mark()
+  char carry[3] = {};
+  std::uint8_t closed = 0;
+  std::uint8_t unused[11] = {};
+};
+static_assert(sizeof(State) == 64);
+
+struct Header {
+  char magic[8];
+  std::uint64_t ring_bytes;
+  std::uint64_t mark_bytes;
+  std::uint64_t incarnation;
+  std::uint64_t identity_size;
+  std::uint64_t active;  ///< 0 or 1: which of the states counts
+  State states[2];
+  char identity[kMaxIdentity];
+};
+inline constexpr std::size_t kHeaderBytes = 8 << 10;
+static_assert(sizeof(Header) <= kHeaderBytes);
+static_assert(std::atomic_ref<std::uint64_t>::is_always_lock_free);
+
+inline constexpr std::size_t kInboxOffset = kHeaderBytes;
+inline constexpr std::size_t kMarksOffset = kInboxOffset + kInboxRoom;
+
+}  // namespace ptyd::journal_format

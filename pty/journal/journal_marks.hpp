@@ -1,0 +1,51 @@
+// The marks' own ring: what happened, with its payload, one record behind the other.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "pty/journal/journal.hpp"
+#include "pty/journal/journal_format.hpp"
+
+namespace ptyd {
+
+/// Records of marks in `size` bytes of mapped memory. What is in it is told by a State, which the caller keeps.
+///
+/// Order   by position, strictly rising. The newest are found first: cursors are near the head.
+class MarkRing {
+ public:
+  MarkRing(char* memory, std::size_t size) : memory_(memory), size_(size) {}
+
+  /// Where the record for such a payload would end; what is between is what must be free, and exist.
+  std::uint64_t end_with(const journal_format::State& state, std::size_t payload) const;
+  /// Adds a record. There must be room: end_with() - marks_begin <= size.
+  void add(journal_format::State& state, const Mark& mark) const;
+  /// Drops records before `position`.
+  void drop_before(journal_format::State& state, Position position) const;
+  /// Overwrites what stood between two offsets with zeros.
+  void erase(std::uint64_t begin, std::uint64_t end) const;
+
+  std::optional<Mark> oldest(const journal_format::State& state) const;
+  std::optional<Mark> newest(const journal_format::State& state) const;
+  /// The first one at `position` or later.
+  std::optional<Mark> first_from(const journal_format::State& state, Position position) const;
+  /// True when following the records of a state read from a file is safe.
+  bool sound(const journal_format::State& state) const;
+
+ private:
+  struct Record;
+  Record load(std::uint64_t offset) const;
+  void store(std::uint64_t offset, const Record& record, std::size_t bytes) const;
+  std::size_t place(std::uint64_t offset) const { return static_cast<std::size_t>(offset % size_); }
+  Mark mark_at(std::uint64_t offset) const;
+  std::uint64_t skip_filler(const journal_format::State& state, std::uint64_t offset) const;
+  std::uint64_t start_for(const journal_format::State& state, std::size_t bytes) const;
+  bool sound_record(const journal_format::State& state, std::uint64_t offset, const Record& record) const;
+
+  char* memory_;
+  std::size_t size_;
+};
+
+}  // namespace ptyd

@@ -1,0 +1,83 @@
+#include "pty/journal/mapping.hpp"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+
+#include <cerrno>
+#include <cstring>
+#include <string>
+#include <utility>
+
+namespace ptyd {
+namespace {
+
+Error system_error(const char* what) {
+  return {Errc::internal, std::string(what) + ": " + std::strerror(errno)};
+}
+
+}  // namespace
+
+// In both: one call maps everything where the kernel likes, with room for the second ring, which is then put there.
+
+Result<Mapping> Mapping::map(UniqueFd fd, std::size_t plain, std::size_t ring) {
+  void* address = mmap(nullptr, plain + 2 * ring, PROT_READ | PROT_WRITE, MAP_SHARED, fd.get(), 0);
+  if (address == MAP_FAILED) return system_error("a journal cannot be mapped");
+  Mapping mapping(static_cast<char*>(address), plain, ring);
+  mapping.fd_ = std::move(fd);
+  if (!mapping.mirror()) return system_error("a journal's ring cannot be mapped");
+  // A page is touched because something is written there; reading ahead would fetch 128 KiB of nothing for each.
+  madvise(mapping.address_, mapping.mapped_size(), MADV_RANDOM);
+  return mapping;
+}
+
+Result<Mapping> Mapping::in_memory(std::size_t plain, std::size_t ring) {
+  constexpr int kFlags = MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE;
+  void* address = mmap(nullptr, plain + 2 * ring, PROT_READ | PROT_WRITE, kFlags, -1, 0);
+  if (address == MAP_FAILED) return system_error("no memory for a journal");
+  Mapping mapping(static_cast<char*>(address), plain, ring);
+  if (!mapping.mirror()) return system_error("a journal's ring cannot be mapped");
+  return mapping;
+}
+
+/// An old size of 0 asks mremap for a second view of a shared mapping, whatever stands behind it.
+bool Mapping::mirror() const {
+  return mremap(ring(), 0, ring_, MREMAP_MAYMOVE | MREMAP_FIXED, ring() + ring_) != MAP_FAILED;
+}
+
+bool Mapping::become(Mapping other) {
+  const std::size_t seen_once = plain_ + ring_;
+  if (mremap(other.address_, seen_once, seen_once, MREMAP_MAYMOVE | MREMAP_FIXED, address_) == MAP_FAILED ||
+      !mirror()) {
+    return false;
+  }
+  fd_ = std::move(other.fd_);
+  return true;
+}
+
+Mapping::Mapping(Mapping&& other) noexcept
+    : fd_(std::move(other.fd_)),
+      address_(std::exchange(other.address_, nullptr)),
+      plain_(other.plain_),
+      ring_(other.ring_) {}
+
+Mapping& Mapping::operator=(Mapping&& other) noexcept {
+  std::swap(fd_, other.fd_);
+  std::swap(address_, other.address_);
+  std::swap(plain_, other.plain_);
+  std::swap(ring_, other.ring_);
+  return *this;
+}
+
+Mapping::~Mapping() {
+  if (address_ != nullptr) munmap(address_, mapped_size());
+}
+
+bool Mapping::reserve(std::size_t begin, std::size_t size) const {
+  return !fd_ || posix_fallocate(fd_.get(), static_cast<off_t>(begin), static_cast<off_t>(size)) == 0;
+}
+
+void Mapping::release() const {
+  madvise(address_, mapped_size(), MADV_DONTNEED);
+}
+
+}  // namespace ptyd

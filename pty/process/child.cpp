@@ -1,0 +1,62 @@
+#include "pty/process/child.hpp"
+
+#include <sys/wait.h>
+
+#include <cerrno>
+#include <utility>
+
+#include "pty/process/pidfd.hpp"
+
+namespace ptyd {
+namespace {
+
+ExitStatus status_of(const siginfo_t& info) {
+  if (info.si_code == CLD_EXITED) return {info.si_status, {}};
+  return {{}, info.si_status};
+}
+
+}  // namespace
+
+Child::Child(boost::asio::any_io_executor executor, int pid, UniqueFd process)
+    : handle_(process.get()), process_(std::move(executor), process.release()), pid_(pid) {}
+
+void Child::watch(OnExit on_exit) {
+  on_exit_ = std::move(on_exit);
+  await_exit();
+}
+
+void Child::await_exit() {
+  process_.async_wait(boost::asio::posix::stream_descriptor::wait_read,
+                      [self = shared_from_this()](boost::system::error_code error) {
+                        if (!error) self->look();
+                      });
+}
+
+void Child::look() {
+  siginfo_t info{};
+  // The wait completes spuriously; only the kernel's own answer counts.
+  const int failed = ::waitid(P_PIDFD, static_cast<id_t>(handle_), &info, WEXITED | WNOHANG | WNOWAIT);
+  if (failed == 0 ? info.si_pid == 0 : (errno == EAGAIN || errno == EINTR)) return await_exit();
+  ended_ = true;
+  if (!keeps_number_) bury();
+  // Somebody else waited for our child: how it ended is lost, that it ended is not.
+  constexpr int kUnknownCode = 255;
+  const ExitStatus status = failed == 0 ? status_of(info) : ExitStatus{kUnknownCode, {}};
+  if (const OnExit on_exit = std::exchange(on_exit_, nullptr)) on_exit(status);
+}
+
+void Child::signal(int number) const {
+  if (!buried_) signal_pidfd(handle_, number);
+}
+
+void Child::bury() {
+  keeps_number_ = false;
+  if (!ended_ || buried_) return;
+  siginfo_t info{};
+  ::waitid(P_PIDFD, static_cast<id_t>(handle_), &info, WEXITED | WNOHANG);
+  buried_ = true;
+  boost::system::error_code ignored;
+  process_.close(ignored);
+}
+
+}  // namespace ptyd

@@ -1,0 +1,188 @@
+#include "pty/process/process_tree.hpp"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <string_view>
+#include <unordered_set>
+
+#include "pty/process/pidfd.hpp"
+
+namespace ptyd {
+namespace {
+
+using ProcPath = std::array<char, 64>;
+
+ProcPath proc_path(int pid, const char* file) {
+  ProcPath path;
+  std::snprintf(path.data(), path.size(), "/proc/%d/%s", pid, file);
+  return path;
+}
+
+ProcPath children_path(int pid, int thread) {
+  ProcPath path;
+  std::snprintf(path.data(), path.size(), "/proc/%d/task/%d/children", pid, thread);
+  return path;
+}
+
+/// At most `limit` bytes of a file of /proc; nothing when it cannot be opened.
+std::optional<std::string> read_file(const ProcPath& path, std::size_t limit) {
+  const UniqueFd file(::open(path.data(), O_RDONLY | O_CLOEXEC));
+  if (!file) return std::nullopt;
+  std::string text;
+  std::array<char, 1024> chunk;
+  while (text.size() < limit) {
+    const ssize_t count = ::read(file.get(), chunk.data(), std::min(chunk.size(), limit - text.size()));
+    if (count <= 0) break;
+    text.append(chunk.data(), static_cast<std::size_t>(count));
+  }
+  return text;
+}
+
+template <class Number>
+Number take_number(std::string_view& text) {
+  text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
+  Number number{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+  return number;
+}
+
+template <class Use>
+void for_each_number_in(const char* directory, Use use) {
+  const std::unique_ptr<DIR, int (*)(DIR*)> listing(::opendir(directory), ::closedir);
+  if (!listing) return;
+  while (const dirent* entry = ::readdir(listing.get())) {
+    if (const int number = std::atoi(entry->d_name); number > 0) use(number);
+  }
+}
+
+/// Threads of `pid`: nearly always one, which the link count of its task directory tells without listing it.
+std::vector<int> threads(int pid) {
+  const ProcPath path = proc_path(pid, "task");
+  struct stat status {};
+  if (::stat(path.data(), &status) == 0 && status.st_nlink <= 3) return {pid};
+  std::vector<int> result;
+  for_each_number_in(path.data(), [&](int thread) { result.push_back(thread); });
+  return result;
+}
+
+void append_children(int pid, int thread, std::vector<int>& result) {
+  const auto list = read_file(children_path(pid, thread), 1 << 20);
+  std::string_view rest = list ? std::string_view(*list) : std::string_view();
+  while (const int child = take_number<int>(rest)) result.push_back(child);
+}
+
+std::string command_line(int pid) {
+  std::string text = read_file(proc_path(pid, "cmdline"), ProcessInfo::kMaxCommandLine).value_or("");
+  while (!text.empty() && text.back() == '\0') text.pop_back();
+  std::replace(text.begin(), text.end(), '\0', ' ');
+  return text;
+}
+
+bool kernel_lists_children() {
+  const int self = ::getpid();
+  return ::access(children_path(self, self).data(), R_OK) == 0;
+}
+
+}  // namespace
+
+std::optional<ProcessInfo> read_process(int pid) {
+  const auto text = read_file(proc_path(pid, "stat"), 1024);
+  if (!text) return std::nullopt;
+  const std::size_t open = text->find('('), close = text->rfind(')');  // the name may hold both
+  if (close == std::string::npos || open > close || close + 3 > text->size()) return std::nullopt;
+  ProcessInfo info;
+  info.pid = pid;
+  info.name = text->substr(open + 1, close - open - 1);
+  info.zombie = (*text)[close + 2] == 'Z' || (*text)[close + 2] == 'X';
+  std::string_view rest = std::string_view(*text).substr(close + 3);
+  info.parent = take_number<int>(rest);
+  take_number<int>(rest);  // process group
+  info.session = take_number<int>(rest);
+  constexpr int kBetweenSessionAndStart = 15;  // fields 7 to 21 of proc(5)
+  for (int i = 0; i < kBetweenSessionAndStart; ++i) take_number<std::int64_t>(rest);
+  info.start_time = take_number<std::uint64_t>(rest);
+  return info;
+}
+
+ProcessTree::ProcessTree(Source source) : scans_(source == Source::scan || !kernel_lists_children()) {}
+
+void ProcessTree::scan() {
+  scanned_.emplace();
+  for_each_number_in("/proc", [&](int pid) {
+    if (const auto info = read_process(pid)) scanned_->emplace(info->parent, pid);
+  });
+}
+
+std::vector<int> ProcessTree::children(int pid) {
+  std::vector<int> result;
+  if (scans_) {
+    if (!scanned_) scan();
+    const auto [begin, end] = scanned_->equal_range(pid);
+    for (auto it = begin; it != end; ++it) result.push_back(it->second);
+  } else {
+    for (const int thread : threads(pid)) append_children(pid, thread, result);
+  }
+  return result;
+}
+
+std::vector<ProcessInfo> ProcessTree::descendants(int pid) {
+  std::vector<ProcessInfo> result;
+  std::unordered_set<int> seen{pid};
+  std::vector<int> parents{pid};
+  for (std::size_t next = 0; next < parents.size() && result.size() < kMaxListed; ++next) {
+    for (const int child : children(parents[next])) {
+      if (result.size() >= kMaxListed || !seen.insert(child).second) continue;
+      auto info = read_process(child);
+      if (!info || info->zombie) continue;
+      info->command_line = command_line(child);
+      result.push_back(std::move(*info));
+      parents.push_back(child);
+    }
+  }
+  return result;
+}
+
+std::multimap<int, int> members_of_sessions(const std::vector<int>& sessions) {
+  std::multimap<int, int> result;
+  const std::unordered_set<int> wanted(sessions.begin(), sessions.end());
+  for_each_number_in("/proc", [&](int pid) {
+    const int session = ::getsid(pid);  // a fraction of the price of reading its stat file
+    if (wanted.count(session) > 0) result.emplace(session, pid);
+  });
+  return result;
+}
+
+std::optional<HeldProcess> HeldProcess::hold(int pid, const std::function<bool(const ProcessInfo&)>& is_wanted) {
+  UniqueFd descriptor = open_pidfd(pid);
+  if (!descriptor) return std::nullopt;
+  const auto info = read_process(pid);
+  // Still alive after /proc was read: then the number meant this very process all the while.
+  if (!info || !is_wanted(*info) || has_ended(descriptor.get())) return std::nullopt;
+  return HeldProcess(pid, std::move(descriptor));
+}
+
+bool HeldProcess::alive() const {
+  return !has_ended(descriptor_.get());
+}
+
+void HeldProcess::signal(int number) const {
+  signal_pidfd(descriptor_.get(), number);
+}
+
+bool has_ended(int pidfd) {
+  pollfd poll{pidfd, POLLIN, 0};
+  return ::poll(&poll, 1, 0) > 0;
+}
+
+}  // namespace ptyd

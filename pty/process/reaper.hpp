@@ -1,0 +1,75 @@
+// Reaper: ends children with everything that runs below them, on its own time.
+#pragma once
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <chrono>
+#include <initializer_list>
+#include <list>
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "pty/process/child.hpp"
+#include "pty/process/graces.hpp"
+#include "pty/process/process_tree.hpp"
+
+namespace ptyd {
+
+/// Ends process trees: hang-up and CONT first, TERM a little later, from then on further hang-ups, KILL when the grace
+/// is over.
+///
+/// A tree is the child, its session, and the descendants of both, as found when the end begins and again before each
+/// KILL. Every process is held by a pidfd before it is judged, so no stranger is ever signalled. Not reached: a process
+/// that left the session (setsid) and whose parents were gone already when the end began.
+///
+/// Owns    the Child and what is handed over with it, until the tree is gone. Outlives Pty and launcher by shared_ptr.
+/// Thread  the executor's.
+/// Order   nothing is signalled, and what is held not released, before the tree has been taken: a dying shell would
+///         unlink what it left behind. A grace is spent in the steps between two looks, not by the clock: while this
+///         process stood still the others may have done so too.
+class Reaper : public std::enable_shared_from_this<Reaper> {
+ public:
+  explicit Reaper(boost::asio::any_io_executor executor, Graces graces = {});
+  /// Kills what is left of the trees it still has.
+  ~Reaper();
+
+  /// Ends `child`'s tree; `held` (the pty's master) is released once the tree has been told. Again: only adds `held`.
+  void end(const std::shared_ptr<Child>& child, std::shared_ptr<void> held);
+  /// Cuts the grace short: KILLs all that is left, now. Who is to be ended later has none.
+  void finish();
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  enum class Stage { take, term, again, kill };
+  /// One tree on its way out.
+  struct Tree {
+    std::shared_ptr<Child> child;
+    std::shared_ptr<void> held;
+    Stage stage = Stage::take;
+    Clock::time_point due;
+    std::chrono::milliseconds spent{0};  // of the grace, at `due`
+    int kills = 0;
+    std::vector<HeldProcess> members;  // without the child itself
+  };
+
+  void schedule();
+  void work();
+  static bool anything_runs(const Tree& tree);
+  static void tell(const Tree& tree, std::initializer_list<int> signals);
+  void spend(Tree& tree, Stage next);
+  void wait_for_told(Tree& tree);
+  void advance(Tree& tree, const std::multimap<int, int>& sessions);
+  void gather(Tree& tree, const std::multimap<int, int>& sessions);
+  bool kill(Tree& tree, const std::multimap<int, int>& sessions);
+  std::multimap<int, int> sessions_of_due(Clock::time_point now) const;
+
+  Graces graces_;
+  std::list<Tree> trees_;
+  ProcessTree processes_;
+  boost::asio::steady_timer timer_;
+  Clock::time_point next_look_;  // all processes are listed no more often than kLookSpacing
+  Clock::time_point armed_for_ = Clock::time_point::max();
+};
+
+}  // namespace ptyd

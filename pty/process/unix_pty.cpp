@@ -1,0 +1,227 @@
+#include "pty/process/unix_pty.hpp"
+
+#include <signal.h>
+#include <sys/ioctl.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include <boost/asio/posix/stream_descriptor.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <cerrno>
+#include <chrono>
+#include <system_error>
+#include <utility>
+
+#include "pty/process/child.hpp"
+#include "pty/process/reaper.hpp"
+#include "pty/process/spawn.hpp"
+
+namespace ptyd {
+namespace {
+
+using boost::asio::posix::stream_descriptor;
+using boost::system::error_code;
+
+/// What a child can have written before its exit and nobody read yet is less than this (the kernel holds 19 KB).
+/// Whoever goes on writing after it is a background job that kept the terminal open, and may not put off the end for
+/// ever.
+constexpr std::size_t kReadAfterExit = 64 << 10;
+
+/// A program may close its terminal and open it again; until then the kernel reports an end that is none, and no event.
+constexpr std::chrono::milliseconds kLookAgain{50};
+
+/// The master side and who is told about it; outlives its Pty by what the loop still holds.
+struct Line : std::enable_shared_from_this<Line> {
+  Line(const boost::asio::any_io_executor& executor, UniqueFd master, PtyObserver& told)
+      : fd(master.get()),
+        descriptor(executor, master.release()),
+        read_again(executor),
+        write_again(executor),
+        observer(&told) {}
+
+  template <class Tell>
+  void watch(stream_descriptor::wait_type what, boost::asio::steady_timer& again, bool& watches, Tell tell);
+  void stop_waiting();
+  void leave();
+  void exit(ExitStatus status);
+
+  int fd;  // of descriptor
+  stream_descriptor descriptor;
+  boost::asio::steady_timer read_again, write_again;
+  PtyObserver* observer;  // none once the Pty is gone
+  bool watches_read = false, watches_write = false;
+  bool nobody_there = false;  // the last call met a terminal that nobody has open
+  bool exited = false;
+  std::size_t read_after_exit = 0;
+};
+
+template <class Tell>
+void Line::watch(stream_descriptor::wait_type what, boost::asio::steady_timer& again, bool& watches, Tell tell) {
+  if (std::exchange(watches, true)) return;
+  auto told = [self = shared_from_this(), &watches, tell](error_code) {
+    watches = false;
+    if (self->observer != nullptr) tell(*self->observer);
+  };
+  if (exited) {  // there is always something: the rest, or the end
+    boost::asio::post(descriptor.get_executor(), [told] { told({}); });
+  } else if (nobody_there) {
+    again.expires_after(kLookAgain);
+    again.async_wait(std::move(told));
+  } else {
+    descriptor.async_wait(what, std::move(told));
+  }
+}
+
+void Line::stop_waiting() {
+  read_again.cancel();
+  write_again.cancel();
+  error_code ignored;
+  descriptor.cancel(ignored);
+}
+
+void Line::leave() {
+  observer = nullptr;
+  stop_waiting();
+}
+
+void Line::exit(ExitStatus status) {
+  exited = true;
+  stop_waiting();
+  if (observer != nullptr) observer->on_exit(status);
+}
+
+Error io_error(Errc code, const char* what) {
+  return Error(code, std::string(what) + ": " + std::generic_category().message(errno));
+}
+
+class UnixPty final : public Pty {
+ public:
+  UnixPty(std::shared_ptr<Line> line, std::shared_ptr<Child> child, std::shared_ptr<Reaper> reaper,
+          std::size_t candidate)
+      : line_(std::move(line)), child_(std::move(child)), reaper_(std::move(reaper)), candidate_(candidate) {
+    child_->watch([line = line_](ExitStatus status) { line->exit(status); });
+  }
+  ~UnixPty() override {
+    line_->leave();
+    child_->forget();
+    reaper_->end(child_, std::move(line_));
+  }
+
+  int pid() const override { return child_->pid(); }
+  std::size_t candidate() const override { return candidate_; }
+
+  Result<std::size_t> read(std::span<char> space) override;
+  Result<std::size_t> write(std::string_view bytes) override;
+  Result<void> resize(Size size) override;
+  void watch_readable() override;
+  void watch_writable() override;
+  bool canonical() const override;
+  int foreground_group() const override;
+  void hang_up() override { reaper_->end(child_, nullptr); }
+
+ private:
+  std::shared_ptr<Line> line_;
+  std::shared_ptr<Child> child_;
+  std::shared_ptr<Reaper> reaper_;
+  std::size_t candidate_;
+};
+
+Result<std::size_t> UnixPty::read(std::span<char> space) {
+  Line& line = *line_;
+  while (line.read_after_exit < kReadAfterExit) {
+    const ssize_t count = ::read(line.fd, space.data(), space.size());
+    line.nobody_there = count < 0 && errno == EIO;
+    if (count > 0) {
+      if (line.exited) line.read_after_exit += static_cast<std::size_t>(count);
+      return static_cast<std::size_t>(count);
+    }
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0 && errno != EAGAIN && errno != EIO) return io_error(Errc::internal, "reading from a terminal");
+    // The kernel brings everything written so far before it says that there is nothing.
+    if (line.exited) break;
+    return std::size_t{0};
+  }
+  return Error(Errc::end, "the terminal's output has ended");
+}
+
+Result<std::size_t> UnixPty::write(std::string_view bytes) {
+  if (line_->exited) return Error(Errc::exited, "the terminal's program has ended");
+  while (true) {
+    const ssize_t count = ::write(line_->fd, bytes.data(), bytes.size());
+    if (count >= 0) return static_cast<std::size_t>(count);
+    line_->nobody_there = errno == EIO;
+    if (errno == EAGAIN || errno == EIO) return std::size_t{0};
+    if (errno != EINTR) return io_error(Errc::internal, "writing to a terminal");
+  }
+}
+
+void UnixPty::watch_readable() {
+  line_->watch(stream_descriptor::wait_read, line_->read_again, line_->watches_read,
+               [](PtyObserver& observer) { observer.on_readable(); });
+}
+
+void UnixPty::watch_writable() {
+  line_->watch(stream_descriptor::wait_write, line_->write_again, line_->watches_write,
+               [](PtyObserver& observer) { observer.on_writable(); });
+}
+
+Result<void> UnixPty::resize(Size size) {
+  winsize window{};
+  window.ws_col = size.cols;
+  window.ws_row = size.rows;
+  if (::ioctl(line_->fd, TIOCSWINSZ, &window) != 0) return io_error(Errc::internal, "resizing a terminal");
+  return {};
+}
+
+bool UnixPty::canonical() const {
+  termios modes{};
+  return ::tcgetattr(line_->fd, &modes) == 0 && (modes.c_lflag & ICANON) != 0;
+}
+
+int UnixPty::foreground_group() const {
+  int group = 0;
+  return ::ioctl(line_->fd, TIOCGPGRP, &group) == 0 && group > 0 ? group : 0;
+}
+
+/// An inherited "ignore SIGCHLD" would make the kernel throw exit statuses away.
+void keep_exit_statuses() {
+  struct sigaction action {};
+  if (::sigaction(SIGCHLD, nullptr, &action) == 0 && action.sa_handler == SIG_IGN) ::signal(SIGCHLD, SIG_DFL);
+}
+
+}  // namespace
+
+UnixLauncher::UnixLauncher(boost::asio::any_io_executor executor, Graces graces)
+    : executor_(std::move(executor)),
+      reaper_(std::make_shared<Reaper>(executor_, graces)),
+      alive_(std::make_shared<int>()) {
+  keep_exit_statuses();
+}
+
+UnixLauncher::~UnixLauncher() {
+  alive_.reset();
+  spawning_.stop();
+  spawning_.join();
+  reaper_->finish();
+}
+
+void UnixLauncher::launch(LaunchSpec spec, PtyObserver& observer, Done done) {
+  auto arrive = [executor = executor_, reaper = reaper_, alive = std::weak_ptr<void>(alive_), &observer,
+                 done = std::move(done)](Result<Spawned> spawned) {
+    if (!spawned) return alive.expired() ? void() : done(spawned.error());
+    auto child = std::make_shared<Child>(executor, spawned->pid, std::move(spawned->process));
+    auto line = std::make_shared<Line>(executor, std::move(spawned->master), observer);
+    auto pty = std::make_unique<UnixPty>(std::move(line), std::move(child), reaper, spawned->candidate);
+    if (!alive.expired()) done(std::unique_ptr<Pty>(std::move(pty)));
+  };
+  // Tracked: the loop has work as long as an answer may still come.
+  auto loop = boost::asio::prefer(executor_, boost::asio::execution::outstanding_work.tracked);
+  boost::asio::post(spawning_, [spec = std::move(spec), loop = std::move(loop), arrive = std::move(arrive)]() mutable {
+    auto spawned = spawn(spec);
+    boost::asio::post(
+        loop, [spawned = std::move(spawned), arrive = std::move(arrive)]() mutable { arrive(std::move(spawned)); });
+  });
+}
+
+}  // namespace ptyd

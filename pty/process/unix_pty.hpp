@@ -1,0 +1,40 @@
+// UnixLauncher: real ptys with real children.
+#pragma once
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/thread_pool.hpp>
+#include <memory>
+
+#include "pty/process/graces.hpp"
+#include "pty/process/pty.hpp"
+
+namespace ptyd {
+
+class Reaper;
+
+/// Starts children on ptys of this machine.
+///
+/// The master stays open through a hang-up, so that what dying programs still print can be read; it closes when the Pty
+/// goes, after the processes below it have been told (reaper.hpp).
+///
+/// Owns    the thread on which children are brought to their exec (which may be on a dead network drive), and the Reaper.
+/// Thread  the executor's; one launcher per loop. Nothing blocks the loop.
+/// Order   on_exit() may come before the last on_readable(); read() gives Errc::end only after on_exit().
+class UnixLauncher final : public Launcher {
+ public:
+  explicit UnixLauncher(boost::asio::any_io_executor executor, Graces graces = {});
+  /// Launches under way are ended without an answer; what was being hung up is killed now.
+  ~UnixLauncher() override;
+
+  /// Beyond the contract in pty.hpp: Errc::bad_cwd when the child could not enter `spec.cwd`, Errc::bad_request for a
+  /// spec that no exec can take. `observer` is not told anything before `done` was.
+  void launch(LaunchSpec spec, PtyObserver& observer, Done done) override;
+
+ private:
+  boost::asio::any_io_executor executor_;
+  std::shared_ptr<Reaper> reaper_;
+  std::shared_ptr<void> alive_;  // expires with the launcher
+  boost::asio::thread_pool spawning_{1};
+};
+
+}  // namespace ptyd

@@ -1,0 +1,80 @@
+// Grid: names of pens, links and clusters, and how they are collected.
+#include <algorithm>
+
+#include "pty/screen/grid/grid.hpp"
+
+namespace ptyd {
+namespace {
+
+/// Names that are refused before a collection is tried again after one that gained nothing: each goes over all cells.
+constexpr int kPatience = 4096;
+
+void mark_cells(std::span<const Cell> cells, LookMarks& marks) {
+  for (const Cell& cell : cells) {
+    marks.pens[cell.pen] = true;
+    if ((cell.glyph & Cell::kCluster) != 0) marks.clusters[cell.glyph & ~Cell::kCluster] = true;
+  }
+}
+
+}  // namespace
+
+PenId Grid::pen_id(const Pen& pen) {
+  if (const auto id = looks_.pen_id(pen)) return *id;
+  if (make_room())
+    if (const auto id = looks_.pen_id(pen)) return *id;
+  ++simplified_;
+  const Pen plainer{{}, {}, {}, pen.attributes, pen.underline, 0};
+  return looks_.known_pen(plainer).value_or(0);
+}
+
+LinkId Grid::link_id(const Link& link) {
+  if (link.uri.size() > Looks::kMaxUri || link.id.size() > Looks::kMaxLinkId) return 0;
+  if (const auto id = looks_.link_id(link)) return *id;
+  if (make_room())
+    if (const auto id = looks_.link_id(link)) return *id;
+  ++simplified_;
+  return 0;
+}
+
+std::uint32_t Grid::cluster_of(const std::string& text, std::uint32_t otherwise) {
+  if (const auto glyph = looks_.cluster_glyph(text)) return *glyph;
+  // `otherwise` may be a cluster that only the caller knows; it is in its cell all the same, so it is not collected.
+  if (make_room())
+    if (const auto glyph = looks_.cluster_glyph(text)) return *glyph;
+  ++simplified_;
+  return otherwise;
+}
+
+/// Collects names nobody has; where that does not help, older lines of the scrollback become plain. False when the
+/// screens alone fill the tables.
+bool Grid::make_room() {
+  if (--patience_ > 0) return false;
+  collect();
+  for (const std::size_t lines : {scrollback_.size() / 2, scrollback_.size()}) {
+    if (looks_.roomy()) break;
+    scrollback_.simplify(lines, looks_);
+    below_.simplify(below_.size(), looks_);
+    ++simplified_;
+    collect();
+  }
+  patience_ = looks_.roomy() ? 0 : kPatience;
+  return looks_.roomy();
+}
+
+void Grid::collect() {
+  LookMarks marks = looks_.no_marks();
+  for (const Buffer buffer : {Buffer::primary, Buffer::alternate})
+    for (int row = 0; row < rows_; ++row) mark_cells(line(buffer, row).cells, marks);
+  scrollback_.mark(marks);
+  below_.mark(marks);
+  for (const Pen& kept : kept_pens_ ? kept_pens_() : std::vector<Pen>{}) {
+    marks.links[kept.link] = true;
+    if (const auto id = looks_.known_pen(kept)) marks.pens[*id] = true;
+  }
+  for (std::size_t id = 0; id < marks.pens.size(); ++id)
+    if (marks.pens[id]) marks.links[looks_.pen(static_cast<PenId>(id)).link] = true;
+  looks_.keep_only(marks);
+  ++collections_;
+}
+
+}  // namespace ptyd

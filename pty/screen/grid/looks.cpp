@@ -1,0 +1,106 @@
+#include "pty/screen/grid/looks.hpp"
+
+#include <bit>
+#include <functional>
+
+#include "pty/text/utf8.hpp"
+
+namespace ptyd {
+namespace {
+
+std::uint64_t mixed(std::uint64_t a, std::uint64_t b) {
+  const std::uint64_t product = (a ^ (a >> 29)) * 0x9FB21C651E98DF25U + b * 0xA24BAED4963EE407U;
+  return product >> 40 ^ product >> 20;
+}
+
+std::size_t bytes_of(const Link& link) {
+  return sizeof link + link.id.size() + link.uri.size();
+}
+
+template <class Table>
+bool has_room(const Table& table) {
+  return table.count() <= table.max() / 8 * 7;
+}
+
+}  // namespace
+
+std::size_t PenHash::operator()(const Pen& pen) const {
+  struct Halves {
+    std::uint64_t first, second;
+  };
+  const auto halves = std::bit_cast<Halves>(pen);
+  return mixed(halves.first, halves.second);
+}
+
+std::size_t LinkHash::operator()(const Link& link) const {
+  return mixed(std::hash<std::string>{}(link.id), std::hash<std::string>{}(link.uri));
+}
+
+std::size_t ClusterHash::operator()(const std::string& text) const {
+  return mixed(std::hash<std::string>{}(text), 0);
+}
+
+void Looks::append_text(const Cell& cell, std::string& utf8) const {
+  if (cell.width == 0) return;
+  if (cell.glyph == 0) {
+    utf8 += ' ';
+  } else if ((cell.glyph & Cell::kCluster) != 0) {
+    utf8 += cluster(cell.glyph);
+  } else {
+    utf8::append(cell.glyph, utf8);
+  }
+}
+
+char32_t Looks::first_code_point(std::uint32_t glyph) const {
+  if ((glyph & Cell::kCluster) == 0) return glyph;
+  const std::string_view text = cluster(glyph);
+  return utf8::decode(text.substr(0, utf8::character(text)));
+}
+
+char32_t Looks::last_code_point(std::uint32_t glyph) const {
+  if ((glyph & Cell::kCluster) == 0) return glyph;
+  const std::string_view text = cluster(glyph);
+  std::size_t at = text.size() - 1;
+  while ((static_cast<unsigned char>(text[at]) & 0xC0) == 0x80) --at;
+  return utf8::decode(text.substr(at));
+}
+
+std::optional<PenId> Looks::pen_id(const Pen& pen) {
+  const auto id = pens_.id_of(pen);
+  return id ? std::optional(static_cast<PenId>(*id)) : std::nullopt;
+}
+
+std::optional<PenId> Looks::known_pen(const Pen& pen) const {
+  const auto id = pens_.find(pen);
+  return id ? std::optional(static_cast<PenId>(*id)) : std::nullopt;
+}
+
+std::optional<LinkId> Looks::link_id(const Link& link) {
+  if (const auto known = links_.find(link)) return static_cast<LinkId>(*known);
+  if (link_bytes_ + bytes_of(link) > kMaxLinkBytes) return std::nullopt;
+  const auto id = links_.id_of(link);
+  if (!id) return std::nullopt;
+  link_bytes_ += bytes_of(link);
+  return static_cast<LinkId>(*id);
+}
+
+std::optional<std::uint32_t> Looks::cluster_glyph(const std::string& text) {
+  const auto id = clusters_.id_of(text);
+  return id ? std::optional(*id | Cell::kCluster) : std::nullopt;
+}
+
+LookMarks Looks::no_marks() const {
+  return {std::vector<bool>(pens_.end()), std::vector<bool>(links_.end()), std::vector<bool>(clusters_.end())};
+}
+
+void Looks::keep_only(const LookMarks& marks) {
+  pens_.keep_only(marks.pens, [](const Pen&) {});
+  links_.keep_only(marks.links, [this](const Link& link) { link_bytes_ -= bytes_of(link); });
+  clusters_.keep_only(marks.clusters, [](const std::string&) {});
+}
+
+bool Looks::roomy() const {
+  return has_room(pens_) && has_room(links_) && has_room(clusters_) && link_bytes_ <= kMaxLinkBytes / 8 * 7;
+}
+
+}  // namespace ptyd

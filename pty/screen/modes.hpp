@@ -1,0 +1,115 @@
+// Modes: what a program has switched on or told, as far as it does not decide how text is drawn.
+#pragma once
+
+#include <bitset>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "pty/screen/grid/grid.hpp"
+#include "pty/screen/palette.hpp"
+#include "pty/text/scanner.hpp"
+
+namespace ptyd {
+
+struct Csi;
+
+/// A mode that can be set and reset.
+struct ModeRow {
+  /// Of a group at most one is on, and switching off any switches off the one that is on.
+  enum Group : std::uint8_t { kAlone, kMouse, kMouseEncoding, kScreen };
+
+  int number;
+  bool ansi = false;       ///< SM 4 and SM ?4 are two modes
+  bool initially = false;  ///< in a fresh terminal
+  bool soft = false;       ///< DECSTR puts it back
+  bool silent = false;     ///< known and reported, but nobody who comes later is told
+  bool draws = false;      ///< decides how text is drawn: TerminalState and Grid keep it
+  Group group = kAlone;
+};
+/// The modes that somebody who comes later has to be told of, whoever keeps them, in the order in which he is.
+std::span<const ModeRow> mode_rows();
+/// The sequence that switches it.
+std::string switch_text(const ModeRow& row, bool on);
+
+/// The modes of one terminal, its titles, folder and colours, fed by its output.
+///
+/// Thread  one. Bounded: a bit a mode, two stacks of kMaxKeyboardStack, titles, a folder, a palette.
+class Modes {
+ public:
+  /// A window's title and its icon's.
+  struct Titles {
+    std::string window, icon;
+    bool operator==(const Titles&) const = default;
+  };
+  /// What CSI 22 t has kept, and which of both.
+  struct KeptTitles {
+    Titles titles;
+    bool window = true, icon = true;
+    bool operator==(const KeptTitles&) const = default;
+  };
+  /// Pushed keyboard flags (kitty's protocol), the last one is in force.
+  using KeyboardStack = std::vector<std::uint8_t>;
+
+  /// Titles that CSI 22 t keeps; xterm keeps as many. One more, and the oldest is forgotten.
+  static constexpr std::size_t kMaxKeptTitles = 10;
+  /// Characters of a title; longer ones are cut.
+  static constexpr std::size_t kMaxTitle = 256;
+  /// Bytes of a working directory as told by OSC 7: PATH_MAX. Longer ones are not believed.
+  static constexpr std::size_t kMaxCwd = 4096;
+  /// Pushed keyboard flags that are remembered; xterm.js keeps as many.
+  static constexpr std::size_t kMaxKeyboardStack = 16;
+
+  Modes();
+
+  /// `active` is the buffer that is shown after `token`: each has its keyboard flags.
+  void feed(const Token& token, Buffer active);
+
+  /// From OSC 0 and 2; valid UTF-8 without control characters.
+  const std::string& title() const { return titles_.window; }
+  const Titles& titles() const { return titles_; }
+  const std::vector<KeptTitles>& kept_titles() const { return kept_titles_; }
+  /// From OSC 7, an absolute path without control characters; "" while the program has not told.
+  const std::string& cwd() const { return cwd_; }
+  /// Whether the DEC private (or ANSI) mode is set; nothing for modes that are not known or not kept here.
+  std::optional<bool> is_set(int number, bool ansi) const;
+  int keyboard_flags(Buffer buffer) const { return flags_of(keyboard_stack(buffer)); }
+  const KeyboardStack& keyboard_stack(Buffer buffer) const { return keyboard_[static_cast<std::size_t>(buffer)]; }
+  /// DECSCUSR, 0 to 6.
+  int caret_style() const { return caret_style_; }
+  /// XTMODKEYS 4: modifyOtherKeys, 0 to 3.
+  int other_keys() const { return other_keys_; }
+  const Palette& palette() const { return palette_; }
+
+ private:
+  static constexpr std::size_t kMaxRows = 32;
+
+  void feed_escape(std::string_view body);
+  void feed_csi(const Token& token, Buffer active);
+  void feed_osc(const Token& token);
+  void set_all(const Csi& csi);
+  void set(int number, bool ansi, bool on);
+  void feed_titles(const Csi& csi);
+  void feed_keyboard(KeyboardStack& stack, const Csi& csi);
+  void reset();
+  void soft_reset();
+  static int flags_of(const KeyboardStack& stack) { return stack.empty() ? 0 : stack.back(); }
+
+  std::bitset<kMaxRows> on_;  // in the order of the table in modes.cpp
+  std::uint8_t caret_style_ = 0;
+  std::uint8_t other_keys_ = 0;
+  KeyboardStack keyboard_[2];  // of the primary and of the alternate buffer
+  Titles titles_;
+  std::vector<KeptTitles> kept_titles_;
+  std::string cwd_;
+  Palette palette_;
+};
+
+/// Text that brings any terminal, whatever a dead program left it in, to where a new shell can start: below what is
+/// shown, with every mode as at the start. The caret stays where it is.
+std::string mode_reset_sequence();
+
+}  // namespace ptyd

@@ -1,0 +1,60 @@
+// Queries: what a program asks its terminal, and what it is told.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "pty/text/scanner.hpp"
+#include "pty/types.hpp"
+
+namespace ptyd {
+
+class Screen;
+
+/// What a token is when looked at as something between program and terminal. Whatever it is but `none`, it is cut out
+/// of what viewers see.
+struct Query {
+  enum class Kind : std::uint8_t {
+    none,       ///< no question: viewers see it
+    answered,   ///< `answer` goes to the program
+    refused,    ///< nobody answers: the answer would contain what the program (or who wrote its text) chose
+    clipboard,  ///< text for the clipboard of one viewer: `selections` and `base64`
+  };
+  /// Longest text for a clipboard, in bytes. Its base64 fits into a string that the Scanner hands on whole, with what
+  /// is around it, so that nothing has to be collected.
+  static constexpr std::size_t kMaxClipboard = 24'000;
+
+  /// Bytes; the longest there are tell of all colours.
+  static constexpr std::size_t kMaxAnswer = 16 << 10;
+
+  Kind kind = Kind::none;
+  std::string answer = {};
+  std::string selections = {};  ///< OSC 52's letters (`c` clipboard, `p` primary, `q`, `s`, `0` to `7`); never empty
+  std::string base64 = {};      ///< valid, with padding; empty to empty the clipboard
+};
+
+/// What else decides an answer.
+struct QueryOptions {
+  /// DECRQCRA: lets a program that prints read its own screen, which conformance suites want and nobody else.
+  bool answer_checksums = false;
+};
+
+/// False for what certainly is no question, told from a glance: nearly everything that programs draw with.
+inline bool may_ask(const Token& token) {
+  if (token.kind == TokenKind::text) return false;
+  constexpr std::string_view kDrawing = "mHKJABCDGdrhlXPLM@";
+  if (token.kind != TokenKind::csi || kDrawing.find(token.bytes.back()) == kDrawing.npos || token.overlong) return true;
+  const std::string_view parameters = token.bytes.substr(2, token.bytes.size() - 3);
+  return !std::all_of(parameters.begin(), parameters.end(), [](char c) { return c >= '0' && c <= ';'; });
+}
+
+/// Judges any token, also broken and overlong ones, as the most lenient viewer would take them. `screen` has been fed
+/// everything up to `token`, with or without it.
+///
+/// Answers are fixed text, digits, colours and the emulator's name: nothing that a program prints can choose bytes that
+/// come back to it, save numbers it asked about.
+Query classify(const Token& token, const Screen& screen, const ViewerTraits& traits, const QueryOptions& options = {});
+
+}  // namespace ptyd

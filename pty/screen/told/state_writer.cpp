@@ -1,0 +1,245 @@
+#include "pty/screen/told/state_writer.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace ptyd {
+namespace {
+
+std::string pair(int first, int second) {
+  return std::to_string(first) + ";" + std::to_string(second);
+}
+
+/// Charsets of a fresh terminal: all ASCII, G0 to the left, G2 to the right.
+constexpr const char* kDefaultCharsets = "\x1b(B\x1b)B\x1b*B\x1b+B\x0f\x1b}";
+
+/// A path as a URL has it.
+std::string url_path(const std::string& path) {
+  constexpr std::string_view kDigits = "0123456789ABCDEF";
+  constexpr std::string_view kPlain = "/-_.~+@,:=";
+  std::string url;
+  for (const char c : path) {
+    const auto byte = static_cast<unsigned char>(c);
+    const bool letter = (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z');
+    if (letter || kPlain.find(c) != kPlain.npos) {
+      url += c;
+    } else {
+      url += {'%', kDigits[byte >> 4], kDigits[byte & 15]};
+    }
+  }
+  return url;
+}
+
+/// Draws nothing, and ends a single shift all the same.
+constexpr const char* kByteOrderMark = "\xEF\xBB\xBF";
+
+constexpr int kTabWidth = 8;
+constexpr int kOrigin = 6, kSynchronized = 2026;
+
+}  // namespace
+
+std::string charset_text(const Charsets& charsets) {
+  std::string text;
+  constexpr std::string_view kDesignators = "()*+";
+  constexpr std::array kLeft{"\x0f", "\x0e", "\x1bn", "\x1bo"};
+  constexpr std::array kRight{"", "\x1b~", "\x1b}", "\x1b|"};
+  for (std::size_t i = 0; i < kDesignators.size(); ++i) {
+    if (charsets.designated[i] != 'B') text += {'\x1b', kDesignators[i], charsets.designated[i]};
+  }
+  if (charsets.left != 0) text += kLeft[charsets.left & 3];
+  if (charsets.right != 2) text += kRight[charsets.right & 3];
+  return text;
+}
+
+void StateWriter::tell(const char* osc, const std::string& text) {
+  text_ += "\x1b]";
+  text_ += osc;
+  text_ += text + "\x1b\\";
+}
+
+void StateWriter::place(const Caret& caret, Buffer buffer, const Area& within) {
+  const int top = within.top, left = within.left;
+  const Line line = screen_.grid().line(buffer, caret.row);
+  const auto at = [&](int column) {
+    return static_cast<std::size_t>(column) < line.cells.size() ? line.cells[static_cast<std::size_t>(column)] : Cell{};
+  };
+  const int row = caret.row - top + 1, column = caret.column - left + 1;
+  const bool wide = caret.pending_wrap && caret.column > 0 && at(caret.column).width == 0;
+  const int begin = caret.column - (wide ? 1 : 0);
+  const auto to_begin = "\x1b[" + pair(row, begin - left + 1) + "H";
+  const bool joins = static_cast<std::size_t>(begin) < line.cells.size() && caret.pending_wrap &&
+                     lines_.joins_its_neighbour(line.cells, static_cast<std::size_t>(begin));
+  const auto scratch = joins ? scratch_place(buffer, within, wide ? 2 : 1) : std::nullopt;
+  if (scratch) return place_by_copying(to_begin, {row, begin - left + 1}, *scratch, wide ? 2 : 1);
+  text_ += to_begin;
+  if (caret.pending_wrap) lines_.wait_behind(at(begin), row, column);
+}
+
+/// A place where blanks are, counted from 1 and from the corner of `within`.
+std::optional<Place> StateWriter::scratch_place(Buffer buffer, const Area& within, int columns) const {
+  const auto blank = [](const Line& line, int column) {
+    const auto at = static_cast<std::size_t>(column);
+    return at >= line.cells.size() || line.cells[at] == Cell{};
+  };
+  for (int row = within.top; row < within.bottom; ++row) {
+    const Line line = screen_.grid().line(buffer, row);
+    if (line.size != LineSize::single) continue;
+    for (int column = within.left; column + columns <= within.right; ++column) {
+      const bool free = blank(line, column) && blank(line, column + columns - 1);
+      if (free) return Place{row - within.top + 1, column - within.left + 1};
+    }
+  }
+  return std::nullopt;
+}
+
+/// All places of the screen.
+Area StateWriter::everywhere() const {
+  const Size size = screen_.grid().size();
+  return {0, 0, size.rows, size.cols};
+}
+
+/// The glyph stays what it is when it is copied away, overwritten by spaces and copied back: that moves no caret.
+void StateWriter::place_by_copying(const std::string& to_begin, Place glyph, Place scratch, int columns) {
+  const auto area = [columns](const Place& place) {
+    return pair(place.row, place.column) + ";" + pair(place.row, place.column + columns - 1);
+  };
+  text_ += "\x1b[" + area(glyph) + ";1;" + pair(scratch.row, scratch.column) + "$v" + to_begin;
+  text_.append(static_cast<std::size_t>(columns), ' ');
+  text_ += "\x1b[" + area(scratch) + ";1;" + pair(glyph.row, glyph.column) + "$v\x1b[" + area(scratch) + "$z";
+}
+
+/// A wrap that was pending at a margin which is not there now. Double lines would not outlive setting one.
+bool StateWriter::waits_at_margin(const Caret& caret, Buffer buffer) const {
+  const Size size = screen_.grid().size();
+  if (!caret.pending_wrap || caret.column == size.cols - 1 || caret.column == 0) return false;
+  for (int row = 0; row < size.rows; ++row) {
+    if (screen_.grid().line(buffer, row).size != LineSize::single) return false;
+  }
+  return true;
+}
+
+void StateWriter::shift_once(const Charsets& charsets) {
+  if (charsets.single_shift != 0) text_ += charsets.single_shift == 2 ? "\x1bN" : "\x1bO";
+}
+
+/// Colours and kept titles, which cannot be replaced one by one.
+void StateWriter::forget_strings() {
+  text_ += "\x1b]104\x1b\\";
+  for (int number = Palette::kFirstDynamic; number <= Palette::kLastDynamic; ++number) {
+    text_ += "\x1b]" + std::to_string(100 + number) + "\x1b\\";
+  }
+  for (std::size_t i = 0; i < Modes::kMaxKeptTitles; ++i) text_ += "\x1b[23t";
+}
+
+/// DECCOLM, which erases, and what allows it.
+void StateWriter::columns() {
+  const TerminalState& state = screen_.state();
+  if (state.columns_132) text_ += "\x1b[?40h\x1b[?3h";
+  if (state.column_switch) {
+    text_ += "\x1b[?40h";
+  } else if (state.columns_132) {
+    text_ += "\x1b[?40l";
+  }
+}
+
+void StateWriter::saved_caret(Buffer buffer) {
+  const auto& known = screen_.state().saved[static_cast<std::size_t>(buffer)];
+  if (!known && fresh_ && !lines_.saved_caret()) return;
+  const SavedCaret saved = known.value_or(SavedCaret{});
+  const LineSize size = screen_.grid().line(buffer, saved.caret.row).size;
+  // In the half that a double line does not have: it was single when the caret was saved.
+  const bool beyond = size != LineSize::single && saved.caret.column > screen_.grid().size().cols / 2 - 1;
+  if (beyond) text_ += "\x1b[" + std::to_string(saved.caret.row + 1) + "H\x1b#5";
+  if (saved.origin) text_ += "\x1b[?6h";
+  const bool at_margin = waits_at_margin(saved.caret, buffer);
+  if (at_margin) text_ += "\x1b[?69h\x1b[" + pair(1, saved.caret.column + 1) + "s";
+  place(saved.caret, buffer, everywhere());
+  text_ += charset_text(saved.charsets);
+  lines_.look(saved.pen, saved.guarded);
+  shift_once(saved.charsets);
+  text_ += "\x1b\x37";
+  if (at_margin) text_ += "\x1b[?69l";
+  if (beyond) lines_.resize(size);
+  lines_.plain_look();
+  if (!(saved.charsets == Charsets{})) text_ += kDefaultCharsets;
+  if (saved.charsets.single_shift != 0) text_ += kByteOrderMark;
+  if (saved.origin) text_ += "\x1b[?6l";
+}
+
+void StateWriter::keyboard(Buffer buffer) {
+  if (!fresh_) text_ += "\x1b[<" + std::to_string(Modes::kMaxKeyboardStack) + "u";
+  for (const int flags : screen_.modes().keyboard_stack(buffer)) {
+    text_ += "\x1b[>" + std::to_string(flags) + "u";
+  }
+}
+
+void StateWriter::strings() {
+  const Modes& modes = screen_.modes();
+  if (!fresh_) forget_strings();
+  text_ += modes.palette().text();
+  const auto tell_titles = [&](const Modes::Titles& titles, bool always) {
+    if (always || !titles.icon.empty()) tell("1;", titles.icon);
+    if (always || !titles.window.empty()) tell("2;", titles.window);
+  };
+  for (const Modes::KeptTitles& kept : modes.kept_titles()) {
+    tell_titles(kept.titles, true);
+    text_ += kept.window && kept.icon ? "\x1b[22t" : kept.icon ? "\x1b[22;1t" : "\x1b[22;2t";
+  }
+  tell_titles(modes.titles(), !fresh_ || !modes.kept_titles().empty());
+  if (!modes.cwd().empty()) tell("7;file://", url_path(modes.cwd()));
+  const Progress progress = screen_.progress();
+  if (!fresh_ || progress.state != 0) tell("9;4;", pair(progress.state, progress.percent));
+}
+
+void StateWriter::tabs() {
+  const std::vector<bool>& tabs = screen_.state().tabs;
+  bool usual = true;
+  for (std::size_t i = 0; i < tabs.size(); ++i) usual = usual && tabs[i] == (i != 0 && i % kTabWidth == 0);
+  if (usual && fresh_) return;
+  text_ += "\x1b[3g";
+  for (std::size_t i = 0; i < tabs.size(); ++i) {
+    if (tabs[i]) text_ += "\x1b[" + std::to_string(i + 1) + "G\x1bH";
+  }
+  text_ += '\r';
+}
+
+void StateWriter::margins() {
+  const TerminalState& state = screen_.state();
+  const Size size = screen_.grid().size();
+  if (state.top != 0 || state.bottom != size.rows - 1) text_ += "\x1b[" + pair(state.top + 1, state.bottom + 1) + "r";
+  if (!state.horizontal_margins) return;
+  text_ += "\x1b[?69h";
+  if (state.left != 0 || state.right != size.cols - 1) text_ += "\x1b[" + pair(state.left + 1, state.right + 1) + "s";
+}
+
+void StateWriter::caret(bool is_placed) {
+  const TerminalState& state = screen_.state();
+  const Buffer buffer = screen_.grid().active();
+  if (state.origin) text_ += "\x1b[?6h";
+  const Area margins{state.top, state.left, state.bottom + 1, state.right + 1};
+  if (!is_placed) place(state.caret, buffer, state.origin ? margins : everywhere());
+  text_ += charset_text(state.charsets);
+  lines_.look(state.pen, state.guarded);
+}
+
+void StateWriter::modes() {
+  const Modes& modes = screen_.modes();
+  const auto on = [&](const ModeRow& row) { return screen_.mode(row.number, row.ansi).value_or(row.initially); };
+  const auto is_elsewhere = [](const ModeRow& row) {
+    return row.group == ModeRow::kScreen || (row.number == kOrigin && !row.ansi);
+  };
+  // What is off comes first: of a group it would switch off what is on.
+  for (const ModeRow& row : mode_rows()) {
+    if (!is_elsewhere(row) && !on(row) && (row.initially || (!fresh_ && !row.silent))) text_ += switch_text(row, false);
+  }
+  for (const ModeRow& row : mode_rows()) {
+    if (!is_elsewhere(row) && on(row) && (!row.initially || !fresh_)) text_ += switch_text(row, true);
+  }
+  if (!fresh_ || modes.other_keys() != 0) text_ += "\x1b[>4;" + std::to_string(modes.other_keys()) + "m";
+  if (!fresh_ || modes.caret_style() != 0) text_ += "\x1b[" + std::to_string(modes.caret_style()) + " q";
+  if (!fresh_ && !screen_.mode(kSynchronized, false).value_or(false)) text_ += "\x1b[?2026l";
+  // Last of all, as it is for the next glyph.
+  shift_once(screen_.state().charsets);
+}
+
+}  // namespace ptyd

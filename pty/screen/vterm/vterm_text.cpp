@@ -1,0 +1,265 @@
+#include <algorithm>
+#include <utility>
+
+#include "pty/screen/vterm/vterm_emulator.hpp"
+#include "pty/text/utf8.hpp"
+#include "pty/text/widths.hpp"
+
+namespace ptyd {
+namespace {
+
+constexpr char32_t kReplacement = 0xFFFD, kByteOrderMark = 0xFEFF;
+
+bool is_ascii(char c) {
+  return c >= 0x20 && c < 0x7F;
+}
+
+}  // namespace
+
+void VtermEmulator::text(std::string_view bytes) {
+  while (!bytes.empty()) {
+    if (is_ascii(bytes[0])) {
+      const auto end = std::find_if_not(bytes.begin(), bytes.end(), is_ascii);
+      const auto size = static_cast<std::size_t>(end - bytes.begin());
+      ascii(bytes.substr(0, size));
+      bytes.remove_prefix(size);
+    } else if (static_cast<unsigned char>(bytes[0]) < 0x20) {
+      text_control(bytes[0]);
+      bytes.remove_prefix(1);
+    } else {
+      const std::size_t size = utf8::unit(bytes);
+      const bool whole = utf8::character(bytes) == size;
+      glyph(whole ? utf8::decode(bytes.substr(0, size)) : kReplacement);
+      bytes.remove_prefix(size);
+    }
+  }
+}
+
+/// Where nothing but the right edge matters libvterm is given whole runs, and wraps them itself.
+void VtermEmulator::ascii(std::string_view run) {
+  const bool plain = state_.autowrap && !state_.insert && !state_.horizontal_margins && !double_lines_ &&
+                     state_.charsets.single_shift == 0;
+  if (!plain) {
+    for (const char c : run) one(static_cast<unsigned char>(c), 1);
+    return;
+  }
+  if (state_.caret.pending_wrap && !(ahead_ && wraps_)) take_pending_wrap();
+  if (!state_.caret.pending_wrap) bring();
+  next_column_ = state_.caret.column + (state_.caret.pending_wrap ? 1 : 0);
+  next_row_ = state_.caret.row;
+  scrolled_ = false;
+  keeps_ = true;
+  pen_ = grid_.pen_id(state_.pen);
+  guarded_ = state_.guarded;
+  drawn_ = 0;
+  machine_->print(run);
+  take();
+  state_.caret.pending_wrap = ahead_ = wraps_ = next_column_ == grid_.size().cols;
+}
+
+void VtermEmulator::glyph(char32_t code_point) {
+  state_.charsets.single_shift = 0;
+  if (code_point == kByteOrderMark) return;
+  if (may_join(code_point)) return joining(code_point);
+  one(code_point, width_of(code_point) == 2 ? 2 : 1);
+}
+
+/// A code point that may go into the glyph before it.
+void VtermEmulator::joining(char32_t code_point) {
+  Caret& caret = state_.caret;
+  const int next = caret.column + (caret.pending_wrap ? 1 : 0);
+  const GlyphBefore before = grid_.glyph_before(caret.row, next);
+  const Joining joining = join(before, code_point);
+  if (!joining.joins) return one(code_point, joining.width);
+  if (joining.width == before.width) {
+    grid_.add_to_glyph(caret.row, next, code_point, before.width);
+    return;
+  }
+  if (!caret.pending_wrap) {
+    const int last = last_column();
+    make_room(1, last);
+    if (grid_.add_to_glyph(caret.row, next, code_point, joining.width) == joining.width) advance(next + 1, last);
+    return;
+  }
+  widen_at_edge(code_point);
+}
+
+/// A glyph that becomes wide in the last column goes to the next row.
+void VtermEmulator::widen_at_edge(char32_t code_point) {
+  Caret& caret = state_.caret;
+  const Caret before = caret;
+  const Cell glyph = grid_.cell(caret.row, caret.column);
+  if (!leave_hole(caret.column)) {
+    grid_.add_to_glyph(before.row, before.column + 1, code_point, 1);
+    return;
+  }
+  const int last = last_column();
+  make_room(2, last);
+  grid_.put_cells(caret.row, caret.column, {&glyph, 1});
+  advance(caret.column + grid_.add_to_glyph(caret.row, caret.column + 1, code_point, 2), last);
+}
+
+/// The caret goes to where the next glyph is due.
+void VtermEmulator::advance(int to, int last) {
+  state_.caret.pending_wrap = to > last;
+  state_.caret.column = std::min(to, last);
+}
+
+/// IRM.
+void VtermEmulator::make_room(int columns, int last) {
+  if (!state_.insert) return;
+  scroll({state_.caret.row, state_.caret.column, state_.caret.row + 1, last + 1}, 0, -columns);
+}
+
+/// One character, whatever the modes.
+void VtermEmulator::one(char32_t code_point, int width) {
+  if (!find_room(width)) return;
+  if (code_point > 0x7F) return draw(code_point, width);
+  if (state_.charsets.single_shift != 0) machine_->escape(0, state_.charsets.single_shift == 2 ? 'N' : 'O');
+  state_.charsets.single_shift = 0;
+  draw(code_point, width);
+}
+
+/// The caret stands where a glyph of this width fits; false when it fits nowhere.
+bool VtermEmulator::find_room(int width) {
+  take_pending_wrap();
+  int last = last_column();
+  state_.caret.column = std::min(state_.caret.column, last);
+  while (state_.caret.column + width - 1 > last) {
+    if (!leave_hole(last)) return false;
+    last = last_column();
+  }
+  make_room(width, last);
+  bring();
+  return true;
+}
+
+/// ASCII as libvterm's charsets translate it; anything else behind a stand-in.
+void VtermEmulator::draw(char32_t glyph, int width) {
+  const int last = last_column();
+  next_column_ = 0;
+  pen_ = grid_.pen_id(state_.pen);
+  guarded_ = state_.guarded;
+  drawn_ = glyph < 0x7F ? 0 : glyph;
+  const char c = static_cast<char>(glyph);
+  if (drawn_ == 0) {
+    machine_->print({&c, 1});
+  } else {
+    machine_->print_stand_in(width);
+  }
+  ahead_ = true;
+  wraps_ = false;
+  advance(state_.caret.column + width, last);
+}
+
+/// A wide glyph has no room before `last`: it goes to the next row. False where it never has: it is dropped.
+bool VtermEmulator::leave_hole(int last) {
+  const int first = state_.horizontal_margins ? first_column() : 0;
+  if (!state_.autowrap || last <= first) return false;
+  erase({state_.caret.row, state_.caret.column, state_.caret.row + 1, last + 1}, false);
+  state_.caret.column = last;
+  wrap();
+  return true;
+}
+
+void VtermEmulator::take_pending_wrap() {
+  if (!state_.caret.pending_wrap) return;
+  state_.caret.pending_wrap = false;
+  if (state_.autowrap) wrap();
+}
+
+/// To the beginning of the next row. Where both reach from edge to edge they are one logical line.
+void VtermEmulator::wrap() {
+  const Caret before = state_.caret;
+  const int first = first_column();
+  const bool whole = before.column == grid_.size().cols - 1 && first == 0;
+  const bool moved = index();
+  if (moved && whole) join_wrapped(before.row);
+  go_to(state_.caret.row, first);
+}
+
+/// A row that is the only one to scroll leaves nothing above the caret, unless it goes into the scrollback.
+void VtermEmulator::join_wrapped(int row_before) {
+  const bool only_row = state_.top == state_.bottom && row_before == state_.top;
+  if (!only_row || row_before == 0) grid_.join_to_above(state_.caret.row);
+}
+
+/// REP: the glyph left of the caret once more, at most as often as the screen has places.
+void VtermEmulator::repeat(int count) {
+  const int end = state_.caret.column + (state_.caret.pending_wrap ? 1 : 0);
+  if (end == 0) return;
+  Cell cell = grid_.cell(state_.caret.row, end - 1);
+  if (cell.width == 0) cell = grid_.cell(state_.caret.row, end - 2);
+  if (cell.glyph == 0) return;
+  const Charsets charsets = std::exchange(state_.charsets, {});
+  tell_charsets();
+  for (int left = std::min(count, grid_.size().cols * grid_.size().rows); left > 0; --left)
+    if (find_room(cell.width)) draw(cell.glyph, cell.width);
+  state_.charsets = charsets;
+  tell_charsets();
+}
+
+void VtermEmulator::text_control(char c) {
+  switch (c) {
+    case '\b':
+      return back(1);
+    case '\t':
+      return tab('I', 1);
+    case '\n':
+    case '\v':
+    case '\f':
+      index();
+      if (state_.newline) carriage_return();
+      return;
+    case '\r':
+      return carriage_return();
+    default:
+      return;
+  }
+}
+
+/// Down, scrolling at the bottom margin. False where there is no way down.
+bool VtermEmulator::index() {
+  const int row = state_.caret.row;
+  state_.caret.pending_wrap = false;
+  if (row == state_.bottom && !in_columns()) return false;
+  bring();
+  keeps_ = true;
+  scrolled_ = false;
+  machine_->control('\n');
+  take();
+  return scrolled_ || state_.caret.row != row;
+}
+
+void VtermEmulator::reverse_index() {
+  state_.caret.pending_wrap = false;
+  if (state_.caret.row == state_.top && !in_columns()) return;
+  bring();
+  machine_->escape(0, 'M');
+  take();
+}
+
+void VtermEmulator::carriage_return() {
+  go_to(state_.caret.row, state_.origin ? state_.left : first_column());
+}
+
+/// BS and CUB. With reverse wrap the first column follows the end of the row above, where that one goes on in this.
+void VtermEmulator::back(int count) {
+  const bool reverse = state_.reverse_wrap && state_.autowrap;
+  if (!reverse) return move('D', count);
+  Caret caret = state_.caret;
+  if (caret.pending_wrap) --count;
+  for (; count > 0; --count) {
+    const int first = caret.column >= state_.left ? state_.left : 0;
+    if (caret.column > first) {
+      --caret.column;
+    } else if (first == 0 && caret.row > 0 && grid_.line(grid_.active(), caret.row - 1).wrapped) {
+      caret = {caret.row - 1, grid_.size().cols - 1, false};
+    } else {
+      break;
+    }
+  }
+  go_to(caret.row, caret.column);
+}
+
+}  // namespace ptyd

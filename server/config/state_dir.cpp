@@ -1,0 +1,145 @@
+#include "server/config/state_dir.hpp"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cerrno>
+#include <cstring>
+#include <memory>
+#include <string_view>
+
+#include "server/config/private_file.hpp"
+#include "server/net/access/secrets.hpp"
+
+namespace ptyd {
+namespace {
+
+constexpr const char* kLockName = "lock";
+
+Error failure(Errc code, const std::filesystem::path& path, const std::string& why) {
+  return Error(code, path.string() + ": " + why);
+}
+
+/// Empty, or with the file `ours` in it, which shows that it was made for this.
+bool is_for_us(int directory, const std::string& ours) {
+  if (::faccessat(directory, ours.c_str(), F_OK, AT_SYMLINK_NOFOLLOW) == 0) return true;
+  const int copy = ::openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (copy < 0) return false;
+  const std::unique_ptr<DIR, int (*)(DIR*)> listing(::fdopendir(copy), ::closedir);
+  if (!listing) return false;
+  while (const auto* entry = ::readdir(listing.get())) {
+    const std::string_view name = entry->d_name;
+    if (name != "." && name != "..") return false;
+  }
+  return true;
+}
+
+Result<void> make_directories(const std::filesystem::path& path) {
+  std::error_code error;
+  if (!path.parent_path().empty()) std::filesystem::create_directories(path.parent_path(), error);
+  if (error) return failure(Errc::denied, path.parent_path(), error.message());
+  if (::mkdir(path.c_str(), 0700) != 0 && errno != EEXIST) return failure(Errc::denied, path, std::strerror(errno));
+  return {};
+}
+
+std::string trimmed(std::string_view text) {
+  constexpr std::string_view kBlank = " \t\r\n";
+  const auto first = text.find_first_not_of(kBlank);
+  if (first == std::string_view::npos) return {};
+  return std::string(text.substr(first, text.find_last_not_of(kBlank) - first + 1));
+}
+
+/// Tokens travel in headers, cookies and URLs, so only what needs no escaping in any of them.
+bool is_token_character(unsigned char c) {
+  return std::isalnum(c) != 0 || std::string_view("-._~+/=").find(static_cast<char>(c)) != std::string_view::npos;
+}
+
+Result<std::string> check_token(const std::string& content, const std::filesystem::path& path) {
+  auto token = trimmed(content);
+  if (token.size() < kMinTokenLength) {
+    return failure(
+        Errc::bad_request, path,
+        "the token has " + std::to_string(token.size()) + " characters, fewer than " + std::to_string(kMinTokenLength));
+  }
+  if (!std::all_of(token.begin(), token.end(), is_token_character)) {
+    return failure(Errc::bad_request, path, "a token consists of letters, digits and -._~+/= only");
+  }
+  return token;
+}
+
+}  // namespace
+
+Result<UniqueFd> open_private_directory(const std::filesystem::path& path, const std::string& ours) {
+  if (const auto made = make_directories(path); !made) return made.error();
+  UniqueFd directory(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+  if (!directory) {
+    const bool link = std::filesystem::is_symlink(path);
+    return failure(Errc::denied, path, link ? "is a symbolic link" : std::strerror(errno));
+  }
+  struct stat status {};
+  if (::fstat(directory.get(), &status) != 0) return failure(Errc::internal, path, std::strerror(errno));
+  if (status.st_uid != ::geteuid()) {
+    return failure(Errc::denied, path, "belongs to user " + std::to_string(status.st_uid) + ", not to us");
+  }
+  if ((status.st_mode & 077) == 0) return directory;
+  if (!is_for_us(directory.get(), ours)) {
+    return failure(Errc::denied, path,
+                   "is open to other users and holds other files; chmod 700 it or give another one");
+  }
+  if (::fchmod(directory.get(), 0700) != 0) return failure(Errc::denied, path, std::strerror(errno));
+  return directory;
+}
+
+Result<StateDir> StateDir::open(const std::filesystem::path& path) {
+  // A slash at the end would follow a link.
+  const auto plain = path.has_filename() ? path : path.parent_path();
+  auto directory = open_private_directory(plain, kLockName);
+  if (!directory) return directory.error();
+  StateDir result(plain, std::move(*directory));
+  if (const auto locked = result.take_lock(); !locked) return locked.error();
+  return result;
+}
+
+Result<void> StateDir::take_lock() {
+  lock_.reset(::openat(directory_.get(), kLockName, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600));
+  if (!lock_) return failure(Errc::denied, path_ / kLockName, std::strerror(errno));
+  if (::flock(lock_.get(), LOCK_EX | LOCK_NB) != 0) {
+    std::array<char, 32> pid{};
+    const auto length = ::pread(lock_.get(), pid.data(), pid.size(), 0);
+    const auto owner = trimmed({pid.data(), static_cast<std::size_t>(std::max<ssize_t>(length, 0))});
+    return failure(Errc::busy, path_,
+                   "is in use by another ptyd, pid " + (owner.empty() ? "unknown" : owner) +
+                       "; stop that one or give another --state-dir");
+  }
+  const auto pid = std::to_string(::getpid()) + "\n";
+  if (::ftruncate(lock_.get(), 0) != 0 || ::pwrite(lock_.get(), pid.data(), pid.size(), 0) < 0) {
+    return failure(Errc::internal, path_ / kLockName, std::strerror(errno));
+  }
+  return {};
+}
+
+Result<std::string> StateDir::secret(const std::string& name) const {
+  const auto content = read_private_file(directory_.get(), name);
+  if (content) return check_token(*content, path_ / name);
+  if (content.error().code() != Errc::not_found) {
+    return Error(content.error().code(), path_.string() + "/" + content.error().detail());
+  }
+  const auto secret = random_secret();
+  const auto written = write_private_file(directory_.get(), name, secret + "\n");
+  if (!written) return written.error();
+  return secret;
+}
+
+Result<std::string> read_token_file(const std::filesystem::path& path) {
+  const auto content = read_small_file(path.string());
+  if (!content) return content.error();
+  return check_token(*content, path);
+}
+
+}  // namespace ptyd

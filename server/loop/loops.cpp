@@ -1,0 +1,29 @@
+#include "server/loop/loops.hpp"
+
+namespace ptyd {
+
+Loops::Loops(std::size_t count) {
+  for (std::size_t i = 0; i < count; i++) {
+    loops_.push_back(std::make_unique<Loop>(i));
+    work_.push_back(boost::asio::make_work_guard(loops_.back()->context()));
+  }
+}
+
+Loops::~Loops() {
+  stop();
+  for (auto& loop : loops_) loop->drop_waiting();
+}
+
+void Loops::run() {
+  for (std::size_t i = 1; i < loops_.size(); i++) threads_.emplace_back([this, i] { loops_[i]->context().run(); });
+  main().context().run();
+  for (auto& thread : threads_) thread.join();
+  threads_.clear();
+}
+
+void Loops::stop() {
+  work_.clear();
+  for (auto& loop : loops_) loop->context().stop();
+}
+
+}  // namespace ptyd

@@ -1,0 +1,20 @@
+// Admission: whether a request is answered at all, before it is known what it asks for.
+#pragma once
+
+#include <optional>
+
+#include "server/net/access/auth.hpp"
+#include "server/net/access/http_reply.hpp"
+#include "server/net/access/request_facts.hpp"
+#include "server/net/access/site.hpp"
+
+namespace ptyd {
+
+/// The refusal of a request that is not meant for us (421) or comes from a page that is not ours (403), or nothing.
+/// `probe`: health checks name nobody, and learn nothing.
+std::optional<HttpReply> refuse_stranger(const RequestFacts& facts, const Site& site, bool probe);
+
+/// The refusal that a verdict on credentials means, or nothing.
+std::optional<HttpReply> refuse_verdict(Verdict verdict, bool upgrade);
+
+}  // namespace ptyd

@@ -1,0 +1,98 @@
+#include "server/net/access/auth.hpp"
+
+#include <array>
+#include <charconv>
+
+#include "server/net/access/secrets.hpp"
+
+namespace ptyd {
+namespace {
+
+/// Cookie values are `role.issued.number.signature`.
+struct CookieParts {
+  std::string_view role, signature, signed_text;
+  UnixSeconds issued = 0;
+};
+
+constexpr std::string_view kFullRole = "full", kViewRole = "view";
+
+std::optional<CookieParts> take_apart(std::string_view value) {
+  std::array<std::size_t, 3> dots{};
+  std::size_t from = 0;
+  for (auto& dot : dots) {
+    dot = value.find('.', from);
+    if (dot == std::string_view::npos) return std::nullopt;
+    from = dot + 1;
+  }
+  CookieParts parts;
+  parts.role = value.substr(0, dots[0]);
+  parts.signed_text = value.substr(0, dots[2]);
+  parts.signature = value.substr(dots[2] + 1);
+  const auto issued = value.substr(dots[0] + 1, dots[1] - dots[0] - 1);
+  const auto [end, error] = std::from_chars(issued.data(), issued.data() + issued.size(), parts.issued);
+  if (error != std::errc() || end != issued.data() + issued.size()) return std::nullopt;
+  return parts;
+}
+
+/// A clock that was set back by this much does not lock people out.
+constexpr UnixSeconds kClockSlack = 300;
+
+}  // namespace
+
+const std::string& Authenticator::token_for(Access access) const {
+  return access == Access::full ? options_.token : options_.view_token;
+}
+
+std::optional<Access> Authenticator::access_of(std::string_view token) const {
+  // Both are compared in any case: the time tells nothing about which one it was.
+  const bool full = !options_.token.empty() && same_secret(token, options_.token);
+  const bool view = !options_.view_token.empty() && same_secret(token, options_.view_token);
+  if (full) return Access::full;
+  if (view) return Access::view;
+  return std::nullopt;
+}
+
+Judgement Authenticator::judge_token(std::string_view token) const {
+  const auto access = access_of(token);
+  return access ? Judgement{Verdict::granted, *access} : Judgement{Verdict::wrong, Access::view};
+}
+
+Judgement Authenticator::judge(const RequestFacts& facts, UnixSeconds now) const {
+  if (options_.mode == AuthMode::none) return {Verdict::granted, Access::full};
+  if (facts.bearer) return judge_token(*facts.bearer);
+  if (const auto token = query_value(facts.query, "token")) return judge_token(*token);
+  if (!facts.cookie) return {Verdict::missing, Access::view};
+  const auto access = access_of_cookie(*facts.cookie, now);
+  // An old cookie is what remains in a browser after the token was changed, not an attack.
+  if (!access) return {Verdict::missing, Access::view};
+  const bool browser_vouches = facts.reads_only() && (facts.fetch_site == "same-origin" || facts.fetch_site == "none");
+  if (!facts.origin && !browser_vouches) return {Verdict::cookie_alone, Access::view};
+  return {Verdict::granted, *access};
+}
+
+std::string Authenticator::attributes() const {
+  return "; Path=" + options_.path + "; HttpOnly; SameSite=Strict" + (options_.secure ? "; Secure" : "");
+}
+
+std::string Authenticator::set_cookie(Access access, UnixSeconds now) const {
+  const auto role = access == Access::full ? kFullRole : kViewRole;
+  const auto text = std::string(role) + "." + std::to_string(now) + "." + random_secret();
+  return cookie_name_ + "=" + text + "." + sign("ptyd cookie " + token_for(access), text) +
+         "; Max-Age=" + std::to_string(kCookieLifetime) + attributes();
+}
+
+std::string Authenticator::clear_cookie() const {
+  return cookie_name_ + "=; Max-Age=0" + attributes();
+}
+
+std::optional<Access> Authenticator::access_of_cookie(std::string_view value, UnixSeconds now) const {
+  const auto parts = take_apart(value);
+  if (!parts || (parts->role != kFullRole && parts->role != kViewRole)) return std::nullopt;
+  const auto access = parts->role == kFullRole ? Access::full : Access::view;
+  if (token_for(access).empty()) return std::nullopt;
+  if (!same_secret(parts->signature, sign("ptyd cookie " + token_for(access), parts->signed_text))) return std::nullopt;
+  if (parts->issued > now + kClockSlack || now - parts->issued > kCookieLifetime) return std::nullopt;
+  return access;
+}
+
+}  // namespace ptyd

@@ -1,0 +1,76 @@
+// Authenticator: who a request comes from, by what it carries.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "server/net/access/request_facts.hpp"
+#include "server/net/access/site.hpp"
+#include "server/policy/policy.hpp"
+
+namespace ptyd {
+
+enum class AuthMode : std::uint8_t {
+  token,
+  none,  ///< only where nobody but this machine's users can connect
+};
+
+/// What became of a request's credentials.
+enum class Verdict : std::uint8_t {
+  granted,
+  missing,       ///< none given: 401 at once
+  wrong,         ///< given and refused: 401, delayed, counted
+  cookie_alone,  ///< a good cookie without proof that the page is ours: 403
+};
+
+struct Judgement {
+  Verdict verdict = Verdict::missing;
+  Access access = Access::view;
+};
+
+/// Seconds since 1970.
+using UnixSeconds = std::int64_t;
+
+/// A page's login lasts this long, and as long as the token is the same: cookies are signed with it.
+inline constexpr UnixSeconds kCookieLifetime = 30 * 24 * 3600;
+
+/// Knows the tokens: one for everything, one for looking on.
+///
+/// Thread  any; never changes.
+class Authenticator {
+ public:
+  struct Options {
+    AuthMode mode = AuthMode::token;
+    std::string token;       ///< Access::full
+    std::string view_token;  ///< Access::view; "" for none
+    std::uint16_t port = 0;  ///< in the cookie's name
+    std::string path = "/";  ///< the cookie's path
+    bool secure = false;     ///< cookies over https only
+  };
+  explicit Authenticator(Options options) : options_(std::move(options)) {}
+
+  AuthMode mode() const { return options_.mode; }
+  const std::string& cookie_name() const { return cookie_name_; }
+  /// What `token` opens, if it is one of ours.
+  std::optional<Access> access_of(std::string_view token) const;
+  /// Tokens count by themselves. A cookie counts only from our own page: together with an Origin (that it is ours has
+  /// been checked before), or where the browser itself says so.
+  Judgement judge(const RequestFacts& facts, UnixSeconds now) const;
+
+  /// Set-Cookie for a page that showed a token. The cookie holds no token: role, time and a number, signed.
+  std::string set_cookie(Access access, UnixSeconds now) const;
+  std::string clear_cookie() const;
+  std::optional<Access> access_of_cookie(std::string_view value, UnixSeconds now) const;
+
+ private:
+  Judgement judge_token(std::string_view token) const;
+  const std::string& token_for(Access access) const;
+  std::string attributes() const;
+
+  Options options_;
+  std::string cookie_name_ = "ptyd_" + std::to_string(options_.port);
+};
+
+}  // namespace ptyd

@@ -1,0 +1,81 @@
+#include "server/net/access/request_facts.hpp"
+
+#include <algorithm>
+#include <cctype>
+
+namespace ptyd {
+namespace {
+
+int hex(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+  return -1;
+}
+
+/// Takes off what is before the next `separator`, and that.
+std::string_view take_part(std::string_view& text, char separator) {
+  const auto end = std::min(text.find(separator), text.size());
+  const auto part = text.substr(0, end);
+  text.remove_prefix(std::min(end + 1, text.size()));
+  return part;
+}
+
+std::string_view without_blanks(std::string_view text) {
+  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
+  while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
+  return text;
+}
+
+}  // namespace
+
+std::optional<std::string> percent_decode(std::string_view text) {
+  std::string result;
+  result.reserve(text.size());
+  for (std::size_t i = 0; i < text.size(); i++) {
+    if (text[i] != '%') {
+      result += text[i];
+      continue;
+    }
+    if (i + 2 >= text.size()) return std::nullopt;
+    const int high = hex(text[i + 1]), low = hex(text[i + 2]);
+    if (high < 0 || low < 0) return std::nullopt;
+    result += static_cast<char>(high * 16 + low);
+    i += 2;
+  }
+  return result;
+}
+
+std::string percent_encode(std::string_view text) {
+  constexpr std::string_view kHex = "0123456789ABCDEF";
+  std::string result;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (std::isalnum(byte) != 0 || std::string_view("-._~").find(c) != std::string_view::npos) {
+      result += c;
+    } else {
+      result += {'%', kHex[byte >> 4], kHex[byte & 15]};
+    }
+  }
+  return result;
+}
+
+std::optional<std::string> query_value(std::string_view query, std::string_view name) {
+  while (!query.empty()) {
+    auto part = take_part(query, '&');
+    const auto key = take_part(part, '=');
+    if (key == name) return percent_decode(part);
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> cookie_value(std::string_view header, std::string_view name) {
+  while (!header.empty()) {
+    auto part = without_blanks(take_part(header, ';'));
+    const auto key = take_part(part, '=');
+    if (key == name) return std::string(part);
+  }
+  return std::nullopt;
+}
+
+}  // namespace ptyd

@@ -1,0 +1,75 @@
+#include "server/net/access/secrets.hpp"
+
+#include <openssl/crypto.h>
+#include <openssl/evp.h>
+#include <openssl/hmac.h>
+#include <sys/random.h>
+
+#include <array>
+#include <cerrno>
+#include <cstdint>
+#include <span>
+#include <stdexcept>
+#include <system_error>
+
+namespace ptyd {
+namespace {
+
+using Bytes = std::array<unsigned char, 32>;
+
+std::string base64url(std::span<const unsigned char> bytes) {
+  std::string text((bytes.size() + 2) / 3 * 4 + 1, '\0');
+  const int length =
+      EVP_EncodeBlock(reinterpret_cast<unsigned char*>(text.data()), bytes.data(), static_cast<int>(bytes.size()));
+  text.resize(static_cast<std::size_t>(length));
+  while (text.ends_with('=')) text.pop_back();
+  for (char& c : text) {
+    if (c == '+') c = '-';
+    if (c == '/') c = '_';
+  }
+  return text;
+}
+
+Bytes random_bytes() {
+  Bytes bytes;
+  std::size_t have = 0;
+  while (have < bytes.size()) {
+    const auto count = ::getrandom(bytes.data() + have, bytes.size() - have, 0);
+    if (count < 0 && errno != EINTR) throw std::system_error(errno, std::generic_category(), "getrandom");
+    if (count > 0) have += static_cast<std::size_t>(count);
+  }
+  return bytes;
+}
+
+Bytes mac(std::string_view key, std::string_view message) {
+  Bytes result;
+  unsigned int length = 0;
+  const auto* done =
+      HMAC(EVP_sha256(), key.data(), static_cast<int>(key.size()),
+           reinterpret_cast<const unsigned char*>(message.data()), message.size(), result.data(), &length);
+  if (done == nullptr || length != result.size()) throw std::runtime_error("HMAC-SHA256 is not available");
+  return result;
+}
+
+/// Fresh at each start: what is compared below cannot be prepared from outside.
+std::string_view comparison_key() {
+  static const Bytes key = random_bytes();
+  return {reinterpret_cast<const char*>(key.data()), key.size()};
+}
+
+}  // namespace
+
+std::string random_secret() {
+  return base64url(random_bytes());
+}
+
+bool same_secret(std::string_view one, std::string_view other) {
+  const auto a = mac(comparison_key(), one), b = mac(comparison_key(), other);
+  return CRYPTO_memcmp(a.data(), b.data(), a.size()) == 0;
+}
+
+std::string sign(std::string_view key, std::string_view message) {
+  return base64url(mac(key, message));
+}
+
+}  // namespace ptyd

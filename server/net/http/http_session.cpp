@@ -1,0 +1,309 @@
+#include "server/net/http/http_session.hpp"
+
+#include <spdlog/spdlog.h>
+
+#include <boost/asio/redirect_error.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <boost/beast/core/buffers_to_string.hpp>
+#include <boost/beast/http/read.hpp>
+#include <boost/beast/http/span_body.hpp>
+#include <boost/beast/http/write.hpp>
+#include <boost/beast/websocket/rfc6455.hpp>
+
+#include "server/loop/await_value.hpp"
+#include "server/loop/supervise.hpp"
+#include "server/net/access/admission.hpp"
+#include "server/net/http/static_files.hpp"
+#include "server/net/log_text.hpp"
+#include "server/net/socket/tls.hpp"
+#include "server/net/websocket/connection.hpp"
+
+// GCC 12 takes Asio's pair of allocation functions for coroutine frames to be mismatched.
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic ignored "-Wmismatched-new-delete"
+#endif
+
+namespace ptyd {
+namespace {
+
+namespace asio = boost::asio;
+namespace http = boost::beast::http;
+using boost::system::error_code;
+using namespace std::chrono_literals;
+
+constexpr std::uint32_t kMaxHeader = 16 * 1024;  ///< cookies of other ports on this host come along
+constexpr std::uint64_t kMaxBody = 16 * 1024;    ///< a login is the longest thing that is posted
+constexpr auto kRequestTime = 10s;               ///< from the connection (or the last answer) to the end of a request
+constexpr auto kAnswerTime = 120s;               ///< to take a file of the page over a slow line
+/// Connections per loop that have not said yet what they want; beyond it the oldest is cut, so that who opens a
+/// thousand and says nothing keeps nobody out.
+constexpr std::size_t kMaxHandshakes = 2048;
+
+bool refuses(unsigned status) {
+  return status == 401 || status == 403 || status == 421 || status == 429;
+}
+
+/// Something was sent, and it was no HTTP.
+bool is_http_error(error_code error) {
+  return error.category() == http::make_error_code(http::error::bad_method).category() &&
+         error != http::error::end_of_stream && error != http::error::partial_message;
+}
+
+std::optional<std::string> header_value(const http::request_header<>& header, http::field name, bool& ambiguous) {
+  const auto [first, last] = header.equal_range(name);
+  if (first == last) return std::nullopt;
+  if (std::next(first) != last) ambiguous = true;
+  return std::string(first->value());
+}
+
+std::optional<std::string> bearer_of(const std::string& authorization) {
+  constexpr std::string_view kScheme = "bearer ";
+  if (!boost::beast::iequals(authorization.substr(0, kScheme.size()), kScheme)) return std::nullopt;
+  return authorization.substr(kScheme.size());
+}
+
+}  // namespace
+
+RequestFacts facts_of(const http::request_header<>& header, const std::string& cookie_name) {
+  RequestFacts facts;
+  facts.method = std::string(header.method_string());
+  const std::string target(header.target());
+  const auto mark = target.find('?');
+  facts.path = target.substr(0, mark);
+  if (mark != std::string::npos) facts.query = target.substr(mark + 1);
+  facts.host = header_value(header, http::field::host, facts.ambiguous);
+  facts.origin = header_value(header, http::field::origin, facts.ambiguous);
+  if (const auto value = header_value(header, http::field::authorization, facts.ambiguous))
+    facts.bearer = bearer_of(*value);
+  bool several = false;  // browsers split cookies over several lines in HTTP/2, proxies may pass them on so
+  if (const auto value = header_value(header, http::field::cookie, several)) {
+    facts.cookie = cookie_value(*value, cookie_name);
+  }
+  facts.fetch_site = std::string(header["Sec-Fetch-Site"]);
+  facts.upgrade = boost::beast::iequals(header[http::field::upgrade], "websocket");
+  facts.forwarded = header.count(http::field::forwarded) + header.count("X-Forwarded-For") > 0;
+  return facts;
+}
+
+HttpSession::HttpSession(NetLoop& net, Channel channel, PeerAddress peer, std::string name)
+    : net_(net),
+      channel_(std::move(channel)),
+      peer_(std::move(peer)),
+      name_(std::move(name)),
+      deadline_(net.loop.context()) {
+  net_.handshakes.push_back(this);
+  place_ = std::prev(net_.handshakes.end());
+  net_.counters.handshakes.add();
+}
+
+HttpSession::~HttpSession() {
+  net_.handshakes.erase(place_);
+  net_.counters.handshakes.subtract();
+}
+
+void HttpSession::start(NetLoop& net, StreamSocket socket, PeerAddress peer, std::string name) {
+  const auto& tls = net.shared.options().tls;
+  auto channel = tls ? Channel(tls->make_stream(std::move(socket))) : Channel(std::move(socket));
+  if (net.handshakes.size() >= kMaxHandshakes) net.handshakes.front()->cut();
+  std::shared_ptr<HttpSession> session(new HttpSession(net, std::move(channel), std::move(peer), std::move(name)));
+  supervise(session, session->run());
+}
+
+void HttpSession::on_task_failed(std::string_view what) {
+  spdlog::error("{} ended: {}", name_, log_text(what));
+  cut();
+}
+
+void HttpSession::cut() {
+  deadline_.cancel();
+  if (channel_) channel_->close();
+}
+
+/// What is under way ends with an error when it takes longer.
+void HttpSession::allow(std::chrono::milliseconds time) {
+  deadline_.expires_after(time);
+  deadline_.async_wait(supervised(shared_from_this(), [this](error_code error) {
+    if (!error && deadline_.expiry() <= asio::steady_timer::clock_type::now()) cut();
+  }));
+}
+
+asio::awaitable<void> HttpSession::run() {
+  spdlog::debug("{} connected from {}", name_, peer_.text);
+  allow(kRequestTime);
+  bool more = co_await shake_hands();
+  while (more) more = co_await serve_one();
+  if (channel_) co_await linger();
+  cut();
+}
+
+asio::awaitable<bool> HttpSession::shake_hands() {
+  if (!channel_->is_tls()) co_return true;
+  auto handshake = [this](auto done) {
+    channel_->tls().handshake(IoDone([done, name = name_](error_code error, std::size_t) {
+      // Browsers that do not know the certificate break off a few times; that is no event.
+      if (error) spdlog::debug("{} TLS handshake failed: {}", name, error.message());
+      done(!error);
+    }));
+  };
+  co_return co_await await_value<bool>(executor(), std::move(handshake));
+}
+
+/// Lets an answer arrive before the connection goes.
+asio::awaitable<void> HttpSession::linger() {
+  auto linger = [this](auto done) { channel_->linger(IoDone([done](error_code, std::size_t) { done(true); })); };
+  co_await await_value<bool>(executor(), std::move(linger));
+}
+
+/// False: nothing more is to be done on this connection.
+asio::awaitable<bool> HttpSession::serve_one() {
+  const auto parser = std::make_shared<Parser>();
+  parser->header_limit(kMaxHeader);
+  parser->body_limit(kMaxBody);
+  error_code error;
+  allow(kRequestTime);
+  co_await http::async_read_header(*channel_, buffer_, *parser, asio::redirect_error(asio::use_awaitable, error));
+  if (is_http_error(error)) {
+    auto refusal = error_reply(error == http::error::header_limit ? 431 : 400, error.message());
+    co_await send(std::move(refusal), Asked{});
+  }
+  if (error) co_return false;
+  const auto request = std::make_shared<HttpRequest>();
+  request->facts = facts_of(parser->get(), net_.shared.authenticator().cookie_name());
+  request->path = std::string(net_.shared.site().below_base(request->facts.path));
+  request->if_none_match = std::string(parser->get()[http::field::if_none_match]);
+  request->peer = peer_;
+  co_return co_await answer(parser, request);
+}
+
+asio::awaitable<bool> HttpSession::answer(SharedParser parser, SharedRequest request) {
+  const auto* route = find_route(request->path);
+  auto refusal = refuse_stranger(request->facts, net_.shared.site(), route != nullptr && route->probe);
+  if (!refusal && request->facts.upgrade && is_upgrade_path(request->path)) {
+    refusal = upgrade(*parser, *request);
+    if (!refusal) co_return false;
+  }
+  HttpReply reply;
+  if (refusal) {
+    reply = std::move(*refusal);
+  } else {
+    reply = co_await reply_to(parser, request, route);
+  }
+  if (reply.delayed) reply = co_await hold_back(std::move(reply));
+  net_.counters.requests.add();
+  if (refuses(reply.status)) net_.counters.refused.add();
+  spdlog::debug("{} {} {} {}", name_, log_text(request->facts.method), log_text(request->facts.path), reply.status);
+  Asked asked;
+  asked.version = parser->get().version();
+  asked.head = request->facts.method == "HEAD";
+  asked.keep_alive = parser->is_done() && parser->get().keep_alive() && !net_.shared.is_closing();
+  co_return co_await send(std::move(reply), asked);
+}
+
+std::optional<HttpReply> HttpSession::refusal_of(const HttpRequest& request, Needs needs, Access& access) {
+  if (needs == Needs::nothing) return std::nullopt;
+  const auto judgement = net_.shared.authenticator().judge(request.facts, now_in_seconds());
+  access = judgement.access;
+  if (auto refusal = refuse_verdict(judgement.verdict, request.facts.upgrade)) return refusal;
+  if (needs == Needs::token_nearby && (!peer_.local || request.facts.forwarded)) {
+    return error_reply(403, "This is shown on the server's own machine only.");
+  }
+  return std::nullopt;
+}
+
+asio::awaitable<HttpReply> HttpSession::reply_to(SharedParser parser, SharedRequest request, const Route* route) {
+  if (!takes_method(route, request->facts.method)) {
+    if (route == nullptr && !net_.files->find(request->path)) co_return error_reply(404, "There is nothing here.");
+    auto reply = error_reply(405, "This is not to be asked with that method.");
+    reply.headers.emplace_back("Allow", allowed_methods(route));
+    co_return reply;
+  }
+  if (route == nullptr && is_bare_base(request->facts.path)) co_return redirect_reply();
+  if (route == nullptr) co_return file_reply(net_, *request);
+  Access access;
+  if (auto refusal = refusal_of(*request, route->needs, access)) co_return std::move(*refusal);
+  const bool complete = co_await read_body(parser, request);
+  if (!complete)
+    co_return error_reply(413, "The body is longer than " + std::to_string(kMaxBody) + " bytes or broken.");
+  co_return co_await route->handle(&net_, request);
+}
+
+asio::awaitable<bool> HttpSession::read_body(SharedParser parser, SharedRequest request) {
+  error_code error;
+  if (!parser->is_done()) {
+    co_await http::async_read(*channel_, buffer_, *parser, asio::redirect_error(asio::use_awaitable, error));
+  }
+  request->body = parser->get().body();
+  co_return !error;
+}
+
+/// `/base` for `/base/`: what the page links to would else be looked for one step too high.
+bool HttpSession::is_bare_base(std::string_view path) const {
+  const auto& base = net_.shared.site().base_path();
+  return !base.empty() && path == base;
+}
+
+HttpReply HttpSession::redirect_reply() const {
+  HttpReply reply;
+  reply.status = 308;
+  reply.headers.emplace_back("Location", net_.shared.site().base_path() + "/");
+  return reply;
+}
+
+/// A wrong credential costs its owner time; who shows too many is told so at once.
+asio::awaitable<HttpReply> HttpSession::hold_back(HttpReply reply) {
+  net_.counters.failures.add();
+  spdlog::warn("{} wrong credential from {}", name_, peer_.text);
+  auto ask = [this](auto done) { net_.shared.on_failure(peer_.bucket, std::move(done)); };
+  const bool answered = co_await await_value<bool>(executor(), std::move(ask));
+  if (!answered) {
+    auto refusal = error_reply(429, "Too many wrong credentials.");
+    refusal.headers.emplace_back("Retry-After", std::to_string(FailureLimiter::kRefill.count()));
+    co_return refusal;
+  }
+  asio::steady_timer timer(net_.loop.context());
+  timer.expires_after(FailureLimiter::kAnswerDelay);
+  error_code error;
+  co_await timer.async_wait(asio::redirect_error(asio::use_awaitable, error));
+  co_return reply;
+}
+
+asio::awaitable<bool> HttpSession::send(HttpReply reply, Asked asked) {
+  http::response<http::span_body<const char>> response(static_cast<http::status>(reply.status), asked.version);
+  for (const auto& [name, value] : security_headers()) response.set(name, value);
+  response.set("Content-Security-Policy", content_policy());
+  response.set(http::field::cache_control, "no-store");
+  for (const auto& [name, value] : reply.headers) response.set(name, value);
+  if (reply.body) {
+    response.set(http::field::content_type, reply.type);
+    if (!asked.head) response.body() = {reply.body->data(), reply.body->size()};
+  }
+  if (reply.status != 304) response.content_length(reply.body ? reply.body->size() : 0);
+  response.keep_alive(asked.keep_alive);
+  error_code error;
+  allow(kAnswerTime);
+  co_await http::async_write(*channel_, response, asio::redirect_error(asio::use_awaitable, error));
+  co_return !error && asked.keep_alive;
+}
+
+/// Nothing: the channel is a WebSocket's now.
+std::optional<HttpReply> HttpSession::upgrade(Parser& parser, const HttpRequest& request) {
+  ConnectionOptions options;
+  if (auto refusal = refusal_of(request, Needs::token, options.access)) return refusal;
+  if (!parser.is_done()) return error_reply(400, "An upgrade has no body.");
+  if (!net_.shared.has_room()) {
+    auto refusal = error_reply(503, "There are as many connections as this server takes (--max-connections).");
+    refusal.headers.emplace_back("Retry-After", "5");
+    return refusal;
+  }
+  options.all_events = query_value(request.facts.query, "events") == "all";
+  options.local = peer_.local && !request.facts.forwarded;
+  options.name = name_;
+  spdlog::info("{} WebSocket from {}", name_, peer_.text);
+  deadline_.cancel();
+  channel_->put_back(boost::beast::buffers_to_string(buffer_.data()));
+  Connection::start(net_, std::move(*channel_), parser.release(), std::move(options));
+  channel_.reset();
+  return std::nullopt;
+}
+
+}  // namespace ptyd

@@ -1,0 +1,77 @@
+// HttpSession: a connection while it speaks plain HTTP.
+#pragma once
+
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/beast/core/flat_buffer.hpp>
+#include <boost/beast/http/message.hpp>
+#include <boost/beast/http/parser.hpp>
+#include <boost/beast/http/string_body.hpp>
+#include <list>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "server/net/access/http_reply.hpp"
+#include "server/net/access/request_facts.hpp"
+#include "server/net/http/routes.hpp"
+#include "server/net/net_shared.hpp"
+#include "server/net/socket/channel.hpp"
+
+namespace ptyd {
+
+/// Reads requests and answers them, one after the other, until one of them asks for a WebSocket: then the channel goes
+/// to a Connection. Whoever takes longer than the deadline of a step is cut off.
+///
+/// Thread  its loop.
+class HttpSession : public std::enable_shared_from_this<HttpSession> {
+ public:
+  static void start(NetLoop& net, StreamSocket socket, PeerAddress peer, std::string name);
+  ~HttpSession();
+
+  Channel::executor_type executor() { return net_.loop.context().get_executor(); }
+  void on_task_failed(std::string_view what);
+  /// Ends it now.
+  void cut();
+
+ private:
+  using Parser = boost::beast::http::request_parser<boost::beast::http::string_body>;
+  using SharedParser = std::shared_ptr<Parser>;
+  using SharedRequest = std::shared_ptr<HttpRequest>;
+  /// How an answer must look.
+  struct Asked {
+    unsigned version = 11;
+    bool head = false;
+    bool keep_alive = false;
+  };
+
+  HttpSession(NetLoop& net, Channel channel, PeerAddress peer, std::string name);
+  boost::asio::awaitable<void> run();
+  boost::asio::awaitable<bool> shake_hands();
+  boost::asio::awaitable<bool> serve_one();
+  boost::asio::awaitable<bool> answer(SharedParser parser, SharedRequest request);
+  boost::asio::awaitable<HttpReply> reply_to(SharedParser parser, SharedRequest request, const Route* route);
+  boost::asio::awaitable<bool> read_body(SharedParser parser, SharedRequest request);
+  boost::asio::awaitable<HttpReply> hold_back(HttpReply reply);
+  boost::asio::awaitable<bool> send(HttpReply reply, Asked asked);
+  boost::asio::awaitable<void> linger();
+  std::optional<HttpReply> refusal_of(const HttpRequest& request, Needs needs, Access& access);
+  std::optional<HttpReply> upgrade(Parser& parser, const HttpRequest& request);
+  bool is_bare_base(std::string_view path) const;
+  HttpReply redirect_reply() const;
+  void allow(std::chrono::milliseconds time);
+
+  NetLoop& net_;
+  std::optional<Channel> channel_;
+  PeerAddress peer_;
+  std::string name_;
+  boost::asio::steady_timer deadline_;
+  boost::beast::flat_buffer buffer_;
+  std::list<HttpSession*>::iterator place_;
+};
+
+/// What decides about a request, taken out of it.
+RequestFacts facts_of(const boost::beast::http::request_header<>& header, const std::string& cookie_name);
+
+}  // namespace ptyd

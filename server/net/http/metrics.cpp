@@ -1,0 +1,76 @@
+#include "server/net/http/metrics.hpp"
+
+#include <unistd.h>
+
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string_view>
+
+namespace ptyd {
+namespace {
+
+void add(std::string& text, std::string_view name, std::string_view type, std::string_view help, std::uint64_t value) {
+  text.append("# HELP ").append(name).append(" ").append(help);
+  text.append("\n# TYPE ").append(name).append(" ").append(type);
+  text.append("\n").append(name).append(" ").append(std::to_string(value)).append("\n");
+}
+
+void add_sessions(std::string& text, const SessionMetrics& sessions) {
+  add(text, "ptyd_sessions", "gauge", "Terminals in memory, of any status", sessions.sessions);
+  add(text, "ptyd_sessions_running", "gauge", "Terminals with a live child", sessions.running);
+  add(text, "ptyd_sessions_started_total", "counter", "Children ever started", sessions.sessions_started);
+  add(text, "ptyd_subscriptions", "gauge", "Viewers of terminals", sessions.subscriptions);
+  add(text, "ptyd_output_bytes_total", "counter", "Read from children", sessions.output_bytes);
+  add(text, "ptyd_input_bytes_total", "counter", "Written to children", sessions.input_bytes);
+  add(text, "ptyd_resyncs_total", "counter", "Viewers that fell behind and were shown the present", sessions.resyncs);
+}
+
+void add_net(std::string& text, const NetMetrics& net) {
+  add(text, "ptyd_connections", "gauge", "WebSockets open", net.connections);
+  add(text, "ptyd_handshakes", "gauge", "Connections that are not WebSockets yet", net.handshakes);
+  add(text, "ptyd_accepted_total", "counter", "Connections accepted", net.accepted);
+  add(text, "ptyd_upgrades_total", "counter", "Connections that became WebSockets", net.upgrades);
+  add(text, "ptyd_http_requests_total", "counter", "Plain HTTP requests answered", net.requests);
+  add(text, "ptyd_http_refused_total", "counter", "Of these, answered with 401, 403, 421 or 429", net.refused);
+  add(text, "ptyd_auth_failures_total", "counter", "Wrong credentials shown", net.failures);
+  add(text, "ptyd_frames_received_total", "counter", "WebSocket messages received", net.frames_in);
+  add(text, "ptyd_frames_sent_total", "counter", "WebSocket messages sent", net.frames_out);
+  add(text, "ptyd_received_bytes_total", "counter", "Bytes of messages received", net.bytes_in);
+  add(text, "ptyd_sent_bytes_total", "counter", "Bytes of messages sent", net.bytes_out);
+}
+
+std::uint64_t resident_bytes() {
+  std::ifstream statm("/proc/self/statm");
+  std::uint64_t total = 0, resident = 0;
+  statm >> total >> resident;
+  return resident * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+}
+
+std::uint64_t open_descriptors() {
+  std::error_code error;
+  const std::filesystem::directory_iterator list("/proc/self/fd", error);
+  return error ? 0 : static_cast<std::uint64_t>(std::distance(begin(list), end(list)));
+}
+
+}  // namespace
+
+ProcessMetrics measure_process() {
+  static const auto start = std::chrono::system_clock::now().time_since_epoch();
+  return {resident_bytes(), open_descriptors(),
+          static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::seconds>(start).count())};
+}
+
+std::string metrics_text(const SessionMetrics& sessions, const NetMetrics& net, const ProcessMetrics& process) {
+  std::string text = "# HELP ptyd_build_info The program\n# TYPE ptyd_build_info gauge\n";
+  text += "ptyd_build_info{version=\"" PTYD_VERSION "\"} 1\n";
+  add_sessions(text, sessions);
+  add_net(text, net);
+  add(text, "process_resident_memory_bytes", "gauge", "Resident memory", process.resident_bytes);
+  add(text, "process_open_fds", "gauge", "Open descriptors", process.open_descriptors);
+  add(text, "process_start_time_seconds", "gauge", "Seconds since 1970", process.start_seconds);
+  return text;
+}
+
+}  // namespace ptyd

@@ -1,0 +1,20 @@
+// Metrics: numbers in Prometheus' text form.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "server/net/net_counters.hpp"
+#include "server/session/session_facts.hpp"
+
+namespace ptyd {
+
+struct ProcessMetrics {
+  std::uint64_t resident_bytes = 0, open_descriptors = 0, start_seconds = 0;
+};
+/// Of this process, now.
+ProcessMetrics measure_process();
+
+std::string metrics_text(const SessionMetrics& sessions, const NetMetrics& net, const ProcessMetrics& process);
+
+}  // namespace ptyd

@@ -1,0 +1,145 @@
+#include "server/net/http/routes.hpp"
+
+#include <array>
+#include <boost/json/array.hpp>
+#include <boost/json/object.hpp>
+#include <boost/json/parse.hpp>
+#include <boost/json/serialize.hpp>
+#include <chrono>
+
+#include "server/loop/await_value.hpp"
+#include "server/net/http/metrics.hpp"
+#include "server/net/http/session_json.hpp"
+#include "server/net/http/static_files.hpp"
+#include "server/session/session_manager.hpp"
+
+namespace ptyd {
+namespace {
+
+namespace asio = boost::asio;
+namespace json = boost::json;
+
+std::string_view name_of(Access access) {
+  return access == Access::full ? "full" : "view";
+}
+
+HttpReply access_reply(Access access) {
+  return json_reply(200, json::serialize(json::object{{"access", name_of(access)}}));
+}
+
+asio::awaitable<HttpReply> health(NetLoop* net, std::shared_ptr<const HttpRequest>) {
+  if (net->shared.is_closing()) co_return json_reply(503, R"({"status":"closing"})");
+  co_return json_reply(200, R"({"status":"ok","version":")" PTYD_VERSION R"("})");
+}
+
+asio::awaitable<HttpReply> metrics(NetLoop* net, std::shared_ptr<const HttpRequest>) {
+  auto collect = [net](auto done) { net->shared.sessions().collect(net->loop, std::move(done)); };
+  const auto sessions = co_await await_value<SessionMetrics>(net->loop.context().get_executor(), std::move(collect));
+  auto reply = text_reply(200, metrics_text(sessions, net->shared.metrics(), measure_process()));
+  reply.type = "text/plain; version=0.0.4; charset=utf-8";
+  co_return reply;
+}
+
+asio::awaitable<HttpReply> debug_sessions(NetLoop* net, std::shared_ptr<const HttpRequest>) {
+  auto describe = [net](auto done) { net->shared.sessions().describe(net->loop, std::move(done)); };
+  const auto sessions =
+      co_await await_value<std::vector<SessionDebug>>(net->loop.context().get_executor(), std::move(describe));
+  co_return json_reply(200, sessions_json(sessions));
+}
+
+/// The token in `{"token": ...}`; nothing when that is not what the body is.
+std::optional<std::string> token_in(const std::string& body) {
+  boost::system::error_code error;
+  const auto value = json::parse(body, error);
+  if (error || !value.is_object()) return std::nullopt;
+  const auto* token = value.as_object().if_contains("token");
+  if (token == nullptr || !token->is_string()) return std::nullopt;
+  return std::string(token->as_string());
+}
+
+asio::awaitable<HttpReply> log_in(NetLoop* net, std::shared_ptr<const HttpRequest> request) {
+  const auto& authenticator = net->shared.authenticator();
+  if (authenticator.mode() == AuthMode::none) co_return access_reply(Access::full);
+  const auto token = token_in(request->body);
+  if (!token) co_return error_reply(400, "body: expected {\"token\": \"...\"}");
+  const auto access = authenticator.access_of(*token);
+  if (!access) {
+    auto refusal = error_reply(401, "Unauthorized request.");
+    refusal.delayed = true;
+    co_return refusal;
+  }
+  auto reply = access_reply(*access);
+  reply.headers.emplace_back("Set-Cookie", authenticator.set_cookie(*access, now_in_seconds()));
+  co_return reply;
+}
+
+asio::awaitable<HttpReply> log_out(NetLoop* net, std::shared_ptr<const HttpRequest>) {
+  auto reply = json_reply(200, "{}");
+  reply.headers.emplace_back("Set-Cookie", net->shared.authenticator().clear_cookie());
+  co_return reply;
+}
+
+/// Tells a page whether its cookie is still good. Says nothing else, so plain HTTP without any Origin will do.
+asio::awaitable<HttpReply> session(NetLoop* net, std::shared_ptr<const HttpRequest> request) {
+  const auto& authenticator = net->shared.authenticator();
+  auto facts = request->facts;
+  if (facts.fetch_site.empty()) facts.fetch_site = "same-origin";
+  const auto judgement = authenticator.judge(facts, now_in_seconds());
+  if (judgement.verdict == Verdict::granted) co_return access_reply(judgement.access);
+  auto refusal = error_reply(401, "Authentication required.");
+  refusal.delayed = judgement.verdict == Verdict::wrong;
+  co_return refusal;
+}
+
+constexpr std::array<Route, 7> kRoutes{{
+    {"/healthz", "GET", Needs::nothing, true, health},
+    {"/health", "GET", Needs::nothing, true, health},
+    {"/metrics", "GET", Needs::token, false, metrics},
+    {"/debug/sessions", "GET", Needs::token_nearby, false, debug_sessions},
+    {"/api/login", "POST", Needs::nothing, false, log_in},
+    {"/api/logout", "POST", Needs::nothing, false, log_out},
+    {"/api/session", "GET", Needs::nothing, false, session},
+}};
+
+}  // namespace
+
+UnixSeconds now_in_seconds() {
+  return std::chrono::duration_cast<std::chrono::seconds>(std::chrono::system_clock::now().time_since_epoch()).count();
+}
+
+bool is_upgrade_path(std::string_view path) {
+  return path == "/ws" || path == "/";
+}
+
+const Route* find_route(std::string_view path) {
+  for (const auto& route : kRoutes) {
+    if (route.path == path) return &route;
+  }
+  return nullptr;
+}
+
+std::string_view allowed_methods(const Route* route) {
+  return route != nullptr && route->method == "POST" ? "POST" : "GET, HEAD";
+}
+
+bool takes_method(const Route* route, std::string_view method) {
+  const std::string_view wanted = route != nullptr ? route->method : "GET";
+  return method == wanted || (wanted == "GET" && method == "HEAD");
+}
+
+HttpReply file_reply(NetLoop& net, const HttpRequest& request) {
+  const auto file = net.files->find(request.path);
+  if (!file) return error_reply(404, "There is nothing here.");
+  HttpReply reply;
+  reply.type = file->type;
+  reply.headers.emplace_back("ETag", file->tag);
+  reply.headers.emplace_back("Cache-Control", file->immutable ? "public, max-age=31536000, immutable" : "no-cache");
+  if (request.if_none_match == file->tag) {
+    reply.status = 304;
+  } else {
+    reply.body = file->content;
+  }
+  return reply;
+}
+
+}  // namespace ptyd

@@ -1,0 +1,53 @@
+// Routes: what is answered to plain HTTP.
+#pragma once
+
+#include <boost/asio/awaitable.hpp>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "server/net/access/http_reply.hpp"
+#include "server/net/access/request_facts.hpp"
+#include "server/net/net_shared.hpp"
+
+namespace ptyd {
+
+struct HttpRequest {
+  RequestFacts facts;
+  std::string path;  ///< below the base path, still percent-encoded
+  std::string body;
+  std::string if_none_match;
+  PeerAddress peer;
+};
+
+/// What a route asks of who comes.
+enum class Needs : std::uint8_t {
+  nothing,
+  token,
+  token_nearby,  ///< and a peer on this machine
+};
+
+struct Route {
+  using Handle = boost::asio::awaitable<HttpReply> (*)(NetLoop* net, std::shared_ptr<const HttpRequest> request);
+  std::string_view path;
+  std::string_view method;  ///< GET takes HEAD as well
+  Needs needs = Needs::nothing;
+  bool probe = false;  ///< health checks come without a Host
+  Handle handle = nullptr;
+};
+
+/// Where WebSockets are asked for: `/ws`, and `/`, since the reference never looked at the path.
+bool is_upgrade_path(std::string_view path);
+/// The route at `path`, whatever the method; null when there is none but perhaps a file.
+const Route* find_route(std::string_view path);
+
+/// Methods that `path` takes, as Allow wants them: "GET, HEAD".
+std::string_view allowed_methods(const Route* route);
+bool takes_method(const Route* route, std::string_view method);
+
+/// The page's file at the request's path, or 404.
+HttpReply file_reply(NetLoop& net, const HttpRequest& request);
+UnixSeconds now_in_seconds();
+
+}  // namespace ptyd

@@ -1,0 +1,23 @@
+// What the server tells of itself in JSON.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "server/session/session_facts.hpp"
+
+namespace ptyd {
+
+/// /debug/sessions: state and positions, never content.
+std::string sessions_json(const std::vector<SessionDebug>& sessions);
+
+/// What --ready-file holds once the server accepts connections.
+struct ReadyFacts {
+  std::string url;
+  int port = 0;  ///< 0 on a unix socket alone
+  int pid = 0;
+  std::string token;  ///< "" without auth
+};
+std::string ready_json(const ReadyFacts& facts);
+
+}  // namespace ptyd

@@ -1,0 +1,53 @@
+#include "server/net/net_shared.hpp"
+
+#include <unistd.h>
+
+#include <array>
+
+namespace ptyd {
+namespace {
+
+std::string machine_name() {
+  std::array<char, 256> name{};
+  return ::gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "";
+}
+
+}  // namespace
+
+NetShared::NetShared(Loops& loops, SessionManager& sessions, NetOptions options)
+    : main_(loops.main()), sessions_(sessions), options_(std::move(options)) {}
+
+void NetShared::add_loop(Loop& loop, std::shared_ptr<StaticFiles> files) {
+  loops_.push_back(std::unique_ptr<NetLoop>(new NetLoop{loop, *this, std::move(files)}));
+}
+
+void NetShared::set_bound(std::vector<ListenAddress> addresses) {
+  Site::Options site;
+  site.listening = std::move(addresses);
+  site.tls = options_.tls != nullptr;
+  site.public_url = options_.public_url;
+  site.machine = machine_name();
+  site_.emplace(std::move(site));
+  Authenticator::Options auth;
+  auth.mode = options_.auth;
+  auth.token = options_.token;
+  auth.view_token = options_.view_token;
+  auth.port = site_->port();
+  auth.path = site_->base_path() + "/";
+  auth.secure = site_->secure();
+  authenticator_.emplace(std::move(auth));
+}
+
+NetMetrics NetShared::metrics() const {
+  NetMetrics sum;
+  for (const auto& net : loops_) sum += net->counters;
+  return sum;
+}
+
+void NetShared::on_failure(std::string address, std::function<void(bool)> done) {
+  main_.dispatch([this, address = std::move(address), done = std::move(done)] {
+    done(limiter_.on_failure(address, FailureLimiter::Clock::now()));
+  });
+}
+
+}  // namespace ptyd

@@ -1,0 +1,98 @@
+// NetShared: what everything that is connected works with; NetLoop: what of net belongs to one loop.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <filesystem>
+#include <functional>
+#include <list>
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_set>
+#include <vector>
+
+#include "protocol/dialect.hpp"
+#include "server/loop/loops.hpp"
+#include "server/net/access/auth.hpp"
+#include "server/net/access/failure_limiter.hpp"
+#include "server/net/access/site.hpp"
+#include "server/net/net_counters.hpp"
+#include "server/net/socket/listen_address.hpp"
+
+namespace ptyd {
+
+class Connection;
+class HttpSession;
+class NetShared;
+class SessionManager;
+class StaticFiles;
+class TlsContext;
+
+struct NetOptions {
+  std::vector<ListenAddress> listen;
+  AuthMode auth = AuthMode::token;
+  std::string token, view_token;
+  std::filesystem::path web_dir;
+  std::optional<PublicUrl> public_url;
+  std::shared_ptr<TlsContext> tls;  ///< null: none
+  std::size_t max_connections = 1024;
+  std::chrono::milliseconds ping_interval{20000}, ping_timeout{60000};
+  bool trace = false;
+  bool deflate = false;
+  WelcomeFacts facts;
+};
+
+/// What net has on one loop.
+///
+/// Owns    nothing that is connected: those own themselves while something is under way, and leave when they end.
+/// Thread  its loop, but for the counters.
+struct NetLoop {
+  Loop& loop;
+  NetShared& shared;
+  std::shared_ptr<StaticFiles> files;
+  std::list<HttpSession*> handshakes = {};  ///< oldest first
+  std::unordered_set<Connection*> connections = {};
+  NetCounters counters = {};
+};
+
+/// Thread  any, after set_bound().
+class NetShared {
+ public:
+  NetShared(Loops& loops, SessionManager& sessions, NetOptions options);
+
+  /// The addresses are known: site() and authenticator() are there from now on. Once, before anything is accepted.
+  void set_bound(std::vector<ListenAddress> addresses);
+  /// No more connections are taken up.
+  void set_closing() { closing_.store(true, std::memory_order_relaxed); }
+
+  const NetOptions& options() const { return options_; }
+  const Site& site() const { return *site_; }
+  const Authenticator& authenticator() const { return *authenticator_; }
+  SessionManager& sessions() { return sessions_; }
+  bool is_closing() const { return closing_.load(std::memory_order_relaxed); }
+  /// Whether another WebSocket may be taken up.
+  bool has_room() const { return !is_closing() && metrics().connections < options_.max_connections; }
+
+  std::size_t size() const { return loops_.size(); }
+  NetLoop& at(std::size_t index) { return *loops_[index]; }
+  void add_loop(Loop& loop, std::shared_ptr<StaticFiles> files);
+
+  NetMetrics metrics() const;
+  /// A wrong credential was shown from `address`; `done(delayed)` is called on any loop: see
+  /// FailureLimiter::on_failure.
+  void on_failure(std::string address, std::function<void(bool)> done);
+
+ private:
+  Loop& main_;
+  SessionManager& sessions_;
+  NetOptions options_;
+  std::optional<Site> site_;
+  std::optional<Authenticator> authenticator_;
+  std::vector<std::unique_ptr<NetLoop>> loops_;
+  FailureLimiter limiter_;  ///< on loop 0
+  std::atomic<bool> closing_{false};
+};
+
+}  // namespace ptyd

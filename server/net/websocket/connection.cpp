@@ -1,0 +1,346 @@
+#include "server/net/websocket/connection.hpp"
+
+#include <netinet/tcp.h>
+#include <spdlog/spdlog.h>
+#include <sys/socket.h>
+
+#include <array>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/beast/core/flat_buffer.hpp>
+#include <boost/beast/websocket/stream.hpp>
+#include <charconv>
+#include <optional>
+
+#include "pty/text/utf8.hpp"
+#include "server/loop/supervise.hpp"
+#include "server/net/access/http_reply.hpp"
+#include "server/net/log_text.hpp"
+#include "server/net/websocket/rate.hpp"
+
+namespace ptyd {
+namespace {
+
+namespace asio = boost::asio;
+namespace websocket = boost::beast::websocket;
+using boost::system::error_code;
+using Clock = std::chrono::steady_clock;
+using namespace std::chrono_literals;
+
+/// A terminal.write of 65536 UTF-16 units is at most 393 KB of JSON; anything longer is no message of ours.
+constexpr std::size_t kMaxMessage = 1 << 20;
+/// Read at once, so that memory is given for what came, not for what a header announces; and what a connection that
+/// waits for its next message holds ready.
+constexpr std::size_t kReadChunk = 16 * 1024, kReadFirst = 512;
+/// Between messages, more than this is given back.
+constexpr std::size_t kKeptBuffer = 4 * 1024;
+/// For the upgrade's answer, and for a peer to answer a goodbye.
+constexpr auto kHandshakeTime = 5s;
+/// Pings of the peer, and pongs nobody asked for, per second; a browser sends none, a careful client one in 20 s.
+constexpr std::size_t kMaxControlFrames = 100;
+/// Smaller messages are not worth compressing: keys and their echoes.
+constexpr std::size_t kDeflateFrom = 1024;
+/// What a ping carries that only keeps the connection alive; a Peer's carry numbers.
+constexpr std::string_view kKeepAlive = "alive";
+
+std::optional<std::uint64_t> number_in(std::string_view text) {
+  std::uint64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (text.empty() || error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return number;
+}
+
+/// Lets the kernel end a connection whose line has taken nothing of what was written for so long: who is not read,
+/// since answers wait for him, cannot be asked for a pong. Not for unix sockets, which know at once.
+void watch_line(StreamSocket& socket, std::chrono::milliseconds longest) {
+  const auto time = static_cast<unsigned int>(longest.count());
+  (void)::setsockopt(socket.native_handle(), IPPROTO_TCP, TCP_USER_TIMEOUT, &time, sizeof(time));
+}
+
+/// The only WebSocket stream that is ever compiled is in here.
+class WebSocket final : public Connection, public Transport, public std::enable_shared_from_this<WebSocket> {
+ public:
+  WebSocket(NetLoop& net, Channel channel, ConnectionOptions options)
+      : net_(net), options_(std::move(options)), stream_(std::move(channel)), timer_(net.loop.context()) {
+    net_.counters.connections.add();
+    net_.counters.upgrades.add();
+    net_.connections.insert(this);
+  }
+  ~WebSocket() {
+    net_.connections.erase(this);
+    net_.counters.connections.subtract();
+  }
+
+  void accept(const Request& request);
+  void on_task_failed(std::string_view what);
+
+  // Connection
+  void say_goodbye(std::uint16_t code, std::string_view reason) override { close(code, reason); }
+  void cut() override { finish("cut"); }
+
+  // Transport
+  void wake() override;
+  void ping(std::uint64_t number) override;
+  void close(std::uint16_t code, std::string_view reason) override;
+  void resume_reading() override;
+
+ private:
+  void set_options();
+  void on_accepted(error_code error);
+  void read();
+  void on_read(error_code error, std::size_t count);
+  void deliver();
+  void write();
+  void on_written(error_code error, std::size_t count);
+  void send_ping();
+  void on_control(websocket::frame_type kind, std::string_view payload);
+  bool is_expected_pong(std::string_view payload);
+  void on_flood();
+  void watch();
+  void on_time();
+  void finish(std::string_view why);
+  void trace(const char* direction, std::size_t size, std::string_view text) const;
+
+  NetLoop& net_;
+  ConnectionOptions options_;
+  websocket::stream<Channel> stream_;
+  asio::steady_timer timer_;
+  std::shared_ptr<Peer> peer_;  ///< null before the upgrade is answered and after the end
+  boost::beast::flat_buffer message_;
+  Frame frame_;  ///< being written
+  bool reading_ = false, writing_ = false, pinging_ = false, closing_ = false, finished_ = false;
+  std::optional<std::uint64_t> numbered_ping_;  ///< to be sent
+  std::optional<std::uint64_t> awaited_pong_;
+  bool keep_alive_due_ = false;
+  Clock::time_point alive_ = Clock::now();  ///< when the peer last proved to be there
+  Rate control_frames_{kMaxControlFrames};
+};
+
+void WebSocket::set_options() {
+  websocket::stream_base::timeout timeout{};
+  timeout.handshake_timeout = kHandshakeTime;
+  timeout.idle_timeout = websocket::stream_base::none();
+  stream_.set_option(timeout);
+  stream_.set_option(websocket::stream_base::decorator([](websocket::response_type& response) {
+    for (const auto& [name, value] : security_headers()) response.set(name, value);
+    response.set("Content-Security-Policy", content_policy());
+  }));
+  websocket::permessage_deflate deflate;
+  deflate.server_enable = net_.shared.options().deflate && !options_.local;
+  deflate.msg_size_threshold = kDeflateFrom;
+  stream_.set_option(deflate);
+  stream_.read_message_max(kMaxMessage);
+  stream_.auto_fragment(false);
+  stream_.text(true);
+  stream_.control_callback([this](websocket::frame_type kind, boost::beast::string_view payload) {
+    on_control(kind, {payload.data(), payload.size()});
+  });
+}
+
+void WebSocket::accept(const Request& request) {
+  set_options();
+  watch_line(stream_.next_layer().socket(), net_.shared.options().ping_timeout);
+  stream_.async_accept(request, supervised(shared_from_this(), [this](error_code error) { on_accepted(error); }));
+}
+
+void WebSocket::on_accepted(error_code error) {
+  if (error || finished_) return finish(error.message());
+  Peer::Options options;
+  options.access = options_.access;
+  options.all_events = options_.all_events;
+  options.facts = net_.shared.options().facts;
+  options.name = options_.name;
+  alive_ = Clock::now();
+  auto peer = Peer::create(net_.loop, net_.shared.sessions(), *this, std::move(options));
+  if (finished_) return peer->on_closed();
+  peer_ = std::move(peer);
+  watch();
+  read();
+  wake();
+}
+
+void WebSocket::on_task_failed(std::string_view what) {
+  spdlog::error("{} ended by a fault of ours: {}", options_.name, log_text(what));
+  finish("fault");
+}
+
+// --- Reading
+
+void WebSocket::read() {
+  reading_ = true;
+  stream_.async_read_some(
+      message_, message_.size() == 0 ? kReadFirst : kReadChunk,
+      supervised(shared_from_this(), [this](error_code error, std::size_t count) { on_read(error, count); }));
+}
+
+void WebSocket::on_read(error_code error, std::size_t count) {
+  // What had arrived before a write failed is of no interest to anybody now.
+  if (error || finished_) return finish(error.message());
+  alive_ = Clock::now();
+  net_.counters.bytes_in.add(count);
+  if (stream_.is_message_done()) deliver();
+  reading_ = false;  // only now: the message's buffer was in use
+  // Once we say goodbye the stream itself reads until the peer has answered. A read of ours that meets the answer first
+  // would wait for the goodbye to end, and that one for the read.
+  if (peer_ && !closing_ && (!stream_.is_message_done() || peer_->may_read())) read();
+}
+
+void WebSocket::deliver() {
+  const std::string_view text(static_cast<const char*>(message_.data().data()), message_.size());
+  net_.counters.frames_in.add();
+  trace("<", text.size(), text);
+  if (closing_) {
+    // What comes after our goodbye is not heard.
+  } else if (stream_.got_binary() && !utf8::valid(text)) {
+    close(websocket::close_code::bad_payload, "the message is no UTF-8 text");
+  } else {
+    peer_->on_message(text);
+  }
+  message_.consume(message_.size());
+  if (message_.capacity() > kKeptBuffer) message_.shrink_to_fit();
+}
+
+void WebSocket::resume_reading() {
+  if (peer_ && !reading_ && !closing_) read();
+}
+
+// --- Writing
+
+void WebSocket::wake() {
+  if (peer_ && !writing_ && !closing_) write();
+}
+
+void WebSocket::write() {
+  writing_ = true;
+  auto frame = peer_->take_frame();
+  if (!frame) {
+    writing_ = false;
+    return;
+  }
+  stream_.next_layer().hold(peer_->has_more());
+  frame_ = std::move(*frame);
+  trace(">", frame_.size(), frame_.head);
+  const std::array<asio::const_buffer, 3> buffers{asio::buffer(frame_.head),
+                                                  frame_.body ? asio::buffer(*frame_.body) : asio::const_buffer(),
+                                                  asio::buffer(frame_.tail)};
+  stream_.async_write(buffers, supervised(shared_from_this(), [this](error_code error, std::size_t count) {
+                        writing_ = false;
+                        on_written(error, count);
+                      }));
+}
+
+void WebSocket::on_written(error_code error, std::size_t count) {
+  frame_ = {};
+  if (error) return finish(error.message());
+  net_.counters.frames_out.add();
+  net_.counters.bytes_out.add(count);
+  if (!peer_) return;
+  peer_->on_written();
+  wake();
+}
+
+// --- Pings
+
+void WebSocket::ping(std::uint64_t number) {
+  numbered_ping_ = number;
+  send_ping();
+}
+
+void WebSocket::send_ping() {
+  if (pinging_ || closing_ || finished_ || (!numbered_ping_ && !keep_alive_due_)) return;
+  websocket::ping_data payload;
+  if (numbered_ping_) {
+    payload = std::to_string(*numbered_ping_);
+    awaited_pong_ = std::exchange(numbered_ping_, std::nullopt);
+  } else {
+    payload.assign(kKeepAlive.data(), kKeepAlive.size());
+  }
+  keep_alive_due_ = false;
+  pinging_ = true;
+  stream_.async_ping(payload, supervised(shared_from_this(), [this](error_code error) {
+                       pinging_ = false;
+                       if (!error) send_ping();
+                     }));
+}
+
+bool WebSocket::is_expected_pong(std::string_view payload) {
+  if (payload == kKeepAlive) return true;
+  if (!awaited_pong_ || number_in(payload) != awaited_pong_) return false;
+  const auto number = *std::exchange(awaited_pong_, std::nullopt);
+  if (peer_) peer_->on_pong(number);
+  return true;
+}
+
+/// Called by the stream while it reads, so nothing may be thrown from here and nothing started.
+void WebSocket::on_control(websocket::frame_type kind, std::string_view payload) try {
+  alive_ = Clock::now();
+  if (kind == websocket::frame_type::close) return;
+  if (kind == websocket::frame_type::pong && is_expected_pong(payload)) return;
+  if (!control_frames_.take(alive_) && !closing_) on_flood();
+} catch (const std::exception& error) {
+  on_task_failed(error.what());
+}
+
+void WebSocket::on_flood() {
+  net_.loop.post(supervised(shared_from_this(),
+                            [this] { close(websocket::close_code::policy_error, "more than 100 pings a second"); }));
+}
+
+// --- Time
+
+void WebSocket::watch() {
+  const auto& options = net_.shared.options();
+  timer_.expires_at(std::min(Clock::now() + options.ping_interval, alive_ + options.ping_timeout));
+  timer_.async_wait(supervised(shared_from_this(), [this](error_code error) {
+    if (!error) on_time();
+  }));
+}
+
+void WebSocket::on_time() {
+  const auto& options = net_.shared.options();
+  const auto quiet = Clock::now() - alive_;
+  if (closing_) return finish("the peer did not answer our goodbye");
+  // Who is not read cannot prove anything.
+  if (!reading_) alive_ = Clock::now();
+  if (reading_ && quiet >= options.ping_timeout) return finish("the peer is gone: no pong");
+  keep_alive_due_ = quiet >= options.ping_interval / 2;
+  send_ping();
+  watch();
+}
+
+// --- End
+
+void WebSocket::close(std::uint16_t code, std::string_view reason) {
+  if (closing_ || finished_) return;
+  closing_ = true;
+  stream_.next_layer().hold(false);
+  if (!peer_) return finish("closed before the upgrade");
+  spdlog::debug("{} closing with {}: {}", options_.name, code, log_text(reason));
+  timer_.expires_after(kHandshakeTime);
+  timer_.async_wait(supervised(shared_from_this(), [this](error_code error) {
+    if (!error) on_time();
+  }));
+  const websocket::close_reason why(
+      static_cast<websocket::close_code>(code),
+      boost::beast::string_view(reason.data(), std::min(reason.size(), std::size_t{123})));
+  stream_.async_close(why, supervised(shared_from_this(), [this](error_code) { finish("closed by us"); }));
+}
+
+void WebSocket::finish(std::string_view why) {
+  if (std::exchange(finished_, true)) return;
+  spdlog::info("{} ended: {}", options_.name, log_text(why));
+  timer_.cancel();
+  stream_.next_layer().close();
+  if (const auto peer = std::exchange(peer_, nullptr)) peer->on_closed();
+}
+
+void WebSocket::trace(const char* direction, std::size_t size, std::string_view text) const {
+  if (net_.shared.options().trace) spdlog::info("{} {} {} {} bytes", options_.name, direction, frame_kind(text), size);
+}
+
+}  // namespace
+
+void Connection::start(NetLoop& net, Channel channel, const Request& request, ConnectionOptions options) {
+  std::make_shared<WebSocket>(net, std::move(channel), std::move(options))->accept(request);
+}
+
+}  // namespace ptyd

@@ -1,0 +1,46 @@
+// Connection: one WebSocket.
+#pragma once
+
+#include <boost/beast/http/message.hpp>
+#include <boost/beast/http/string_body.hpp>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "server/net/net_shared.hpp"
+#include "server/net/socket/channel.hpp"
+#include "server/policy/policy.hpp"
+
+namespace ptyd {
+
+/// What is known of a WebSocket from its request.
+struct ConnectionOptions {
+  Access access = Access::view;
+  bool all_events = false;
+  bool local = false;  ///< the peer is on this machine
+  std::string name;    ///< "c42"
+};
+
+/// One WebSocket, from its upgrade to its end: a Transport for a Peer. Everything of Beast's WebSocket is in
+/// connection.cpp, since it takes half a minute to compile.
+///
+/// Owns    the channel and the Peer; itself while something is under way.
+/// Thread  its loop.
+class Connection {
+ public:
+  using Request = boost::beast::http::request<boost::beast::http::string_body>;
+
+  /// Answers the upgrade `request`, which has been allowed.
+  static void start(NetLoop& net, Channel channel, const Request& request, ConnectionOptions options);
+
+  /// Says goodbye with a WebSocket code, then ends; at once for who does not answer.
+  virtual void say_goodbye(std::uint16_t code, std::string_view reason) = 0;
+  /// Ends now.
+  virtual void cut() = 0;
+
+ protected:
+  ~Connection() = default;
+};
+
+}  // namespace ptyd

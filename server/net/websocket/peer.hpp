@@ -1,0 +1,75 @@
+// Peer: one connection as a speaker of languages, without its socket.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "protocol/dialect.hpp"
+#include "server/loop/loops.hpp"
+#include "server/policy/policy.hpp"
+
+namespace ptyd {
+
+class SessionManager;
+
+/// One message to write: head, shared text, tail; written as one WebSocket text message.
+struct Frame {
+  std::string head;
+  std::shared_ptr<const std::string> body;  ///< may be null
+  std::string tail;
+  std::size_t size() const { return head.size() + (body ? body->size() : 0) + tail.size(); }
+};
+
+/// What a Peer needs of the socket under it; the Connection implements it, tests have a fake.
+class Transport {
+ public:
+  /// take_frame() has something; told when it had nothing at the last asking. May be called from inside a Peer's call.
+  virtual void wake() = 0;
+  /// Send a WebSocket ping carrying `number` as decimal digits; its pong comes back by on_pong(). The transport queues
+  /// at most one; the Peer asks for the next only after the pong.
+  virtual void ping(std::uint64_t number) = 0;
+  /// Close the connection with this WebSocket code and reason, after the frame being written.
+  virtual void close(std::uint16_t code, std::string_view reason) = 0;
+  /// may_read() has become true again.
+  virtual void resume_reading() = 0;
+
+ protected:
+  ~Transport() = default;
+};
+
+/// Turns frames into Commands and Replies and Events into frames, for one connection on its loop.
+///
+/// Owns    its dialects and its outbox (replies, and at most one output frame per subscription). Borrows the transport:
+///         on_closed() must be called before that goes, and nothing is asked of it afterwards.
+/// Thread  the connection's loop.
+/// Order   replies and pongs go ahead of output, except replies that carry a snapshot, which take their place in it.
+///         What happens in terminals that this peer does not hear is gathered for a moment and written together.
+class Peer {
+ public:
+  struct Options {
+    Access access = Access::full;
+    bool all_events = false;  ///< ?events=all
+    WelcomeFacts facts;
+    std::string name;  ///< for the log: "c42"
+  };
+
+  static std::shared_ptr<Peer> create(Loop& loop, SessionManager& sessions, Transport& transport, Options options);
+  virtual ~Peer() = default;
+
+  /// One whole text message, or a binary one holding text. Valid UTF-8 (the transport has checked).
+  virtual void on_message(std::string_view text) = 0;
+  virtual void on_pong(std::uint64_t number) = 0;
+  /// False while too many of this peer's calls are unanswered: the transport then stops reading.
+  virtual bool may_read() const = 0;
+  /// The next frame to write, or nothing. The transport writes one at a time and calls on_written() after each.
+  virtual std::optional<Frame> take_frame() = 0;
+  /// More frames wait behind the one taken last, so the transport may put them into one packet.
+  virtual bool has_more() const = 0;
+  virtual void on_written() = 0;
+  virtual void on_closed() = 0;
+};
+
+}  // namespace ptyd

@@ -1,0 +1,56 @@
+// What everybody in this room knows of sessions: what they are made with, what is told of them, how somebody is
+// answered.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "protocol/messages.hpp"
+
+namespace ptyd {
+
+/// Called once with the answer to a Command, on the loop that asked.
+using ReplyHandler = std::function<void(Result<Reply>)>;
+
+/// What a SessionManager is made with.
+struct SessionOptions {
+  std::filesystem::path state_dir;  ///< empty: nothing is kept on disk
+  std::string shell;                ///< preferred shell; "" means $SHELL, else bash
+  std::string emulator = "native";  ///< or "libvterm"
+  std::size_t scrollback = 5000;    ///< lines kept above the screen
+  bool answer_checksums = false;    ///< lets programs read their own screen (DECRQCRA)
+  std::size_t max_sessions = 1024;  ///< running, whole server: each costs a pty of the machine's 4096
+  std::size_t max_sessions_per_thread = 64;
+  std::size_t retained_sessions = 128;  ///< not running, kept in memory; the reference's number
+};
+
+/// Numbers for /metrics; sums over all loops.
+struct SessionMetrics {
+  std::uint64_t sessions = 0;          ///< in memory, of any status
+  std::uint64_t running = 0;           ///< with a live child
+  std::uint64_t sessions_started = 0;  ///< children ever started
+  std::uint64_t subscriptions = 0;
+  std::uint64_t output_bytes = 0;  ///< read from children
+  std::uint64_t input_bytes = 0;   ///< written to children
+  std::uint64_t resyncs = 0;       ///< viewers that fell behind and were shown the present
+};
+
+/// One line per session for /debug/sessions: state and positions, never content.
+struct SessionDebug {
+  TerminalInfo info;
+  std::size_t loop = 0;
+  Position tail = 0, head = 0;
+  std::size_t queued_input = 0;
+  struct Cursor {
+    std::string viewer;
+    Position position = 0;
+    std::size_t in_flight = 0, window = 0;
+  };
+  std::vector<Cursor> cursors;
+};
+
+}  // namespace ptyd

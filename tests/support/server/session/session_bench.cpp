@@ -1,0 +1,88 @@
+#include "tests/support/server/session/session_bench.hpp"
+
+#include <boost/json.hpp>
+
+#include "tests/support/waiting.hpp"
+
+namespace ptyd {
+
+namespace {
+
+std::string type_of(const Publication& publication) {
+  return std::string(boost::json::parse(publication.text.json).at("type").as_string());
+}
+
+}  // namespace
+
+std::string output_data(const std::string& event_json) {
+  return std::string(boost::json::parse(event_json).at("data").as_string());
+}
+
+void FakeViewer::remember(const Publication& publication) {
+  last_cursor = format_cursor(publication.event.cursor);
+  if (!publication.is_output()) {
+    events.push_back(type_of(publication));
+    all.push_back(publication.event);
+    return;
+  }
+  if (events.empty() || events.back() != "output") events.push_back("output");
+  output += output_data(publication.text.json);
+  largest_frame = std::max(largest_frame, publication.text.byte_length);
+}
+
+SessionBench::SessionBench(SessionManager::Options options) {
+  auto make = [this](Loop& loop) {
+    auto launcher = std::make_unique<FakeLauncher>(loop.context().get_executor());
+    launcher_ = launcher.get();
+    return launcher;
+  };
+  sessions_ = std::make_unique<SessionManager>(loops_, make, std::move(options));
+}
+
+SessionBench::~SessionBench() {
+  for (const auto& each : viewers_) sessions_->remove_viewer(each);
+  settle();
+}
+
+std::shared_ptr<FakeViewer> SessionBench::viewer(const std::string& name) {
+  auto made = viewers_.emplace_back(std::make_shared<FakeViewer>(loops_.main(), name));
+  sessions_->add_viewer(made);
+  return made;
+}
+
+Result<Reply> SessionBench::ask(const std::shared_ptr<FakeViewer>& viewer, Command command) {
+  auto answer = std::make_shared<std::optional<Result<Reply>>>();
+  sessions_->submit(viewer, std::move(command), [answer](Result<Reply> reply) { *answer = std::move(reply); });
+  until([&] { return answer->has_value(); }, "a reply");
+  return answer->has_value() ? std::move(**answer) : Result<Reply>(Error(Errc::internal, "no reply"));
+}
+
+Snapshot SessionBench::open_as(const std::shared_ptr<FakeViewer>& viewer, Open asked) {
+  if (asked.cwd.empty()) asked.cwd = "/";
+  auto reply = ask(viewer, std::move(asked));
+  if (reply) return std::get<Snapshot>(*reply);
+  ADD_FAILURE() << "open failed: " << reply.error().detail();
+  return {};
+}
+
+Snapshot SessionBench::open(const std::shared_ptr<FakeViewer>& viewer, const SessionKey& key) {
+  Open asked;
+  asked.key = key;
+  return open_as(viewer, std::move(asked));
+}
+
+void SessionBench::until(const std::function<bool()>& met, const std::string& what) {
+  if (run_until(loops_.main().context(), met)) return;
+  ADD_FAILURE() << "waited in vain for " << what;
+  for (const auto& each : viewers_)
+    ADD_FAILURE() << each->name() << " has heard " << testing::PrintToString(each->events) << " and read "
+                  << each->output.size() << " bytes, at " << each->last_cursor;
+}
+
+void SessionBench::settle() {
+  loops_.main().context().restart();
+  while (loops_.main().context().poll_one() > 0) {
+  }
+}
+
+}  // namespace ptyd

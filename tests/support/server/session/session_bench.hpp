@@ -1,0 +1,101 @@
+// SessionBench: a SessionManager on one loop with fake children and viewers, for tests that read like sentences.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <deque>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "server/loop/loops.hpp"
+#include "server/session/session_manager.hpp"
+#include "server/session/viewer.hpp"
+#include "tests/support/pty/process/fake_pty.hpp"
+
+namespace ptyd {
+
+/// A viewer that remembers. It takes and proves everything at once unless told otherwise.
+class FakeViewer final : public Viewer {
+ public:
+  FakeViewer(Loop& loop, std::string name) : loop_(loop), name_(std::move(name)) {}
+
+  Loop& loop() override { return loop_; }
+  const std::string& name() const override { return name_; }
+  void on_subscribed(const Feed& feed) override {
+    feeds.push_back(feed);
+    when_told("subscribed");
+  }
+  void on_unsubscribed(SubscriptionId id) override {
+    std::erase_if(feeds, [id](const Feed& feed) { return feed.id() == id; });
+    when_told("unsubscribed");
+  }
+  void on_event(SubscriptionId id, std::shared_ptr<const Publication> publication) override {
+    remember(*publication);
+    waiting_.push_back({id, publication->is_output() ? publication->text.byte_length : 0});
+    if (takes) loop_.post([this] { take(); });
+    when_told("event");
+  }
+  void on_lifecycle(std::shared_ptr<const Publication> publication) override {
+    lifecycle.push_back(publication->text.json);
+    when_told("lifecycle");
+  }
+
+  /// Takes and (if it proves) proves what it holds.
+  void take() {
+    for (const auto& [id, bytes] : std::exchange(waiting_, {}))
+      for (const auto& feed : std::vector<Feed>(feeds)) {
+        if (feed.id() != id) continue;
+        if (proves && bytes > 0) feed.returned(bytes);
+        feed.taken();
+      }
+  }
+
+  /// Called from inside the session's call, with what the viewer is told.
+  std::function<void(std::string_view what)> when_told = [](std::string_view) {};
+  bool takes = true;   ///< false: holds the event it was sent last
+  bool proves = true;  ///< false: takes, but never gives credit back
+  std::vector<Feed> feeds;
+  std::string output;               ///< the data of all output events, as the client would decode it
+  std::vector<std::string> events;  ///< types, in order; output runs are one "output"
+  std::vector<Event> all;           ///< everything but output
+  std::vector<std::string> lifecycle;
+  std::string last_cursor;
+  std::size_t largest_frame = 0;
+
+ private:
+  void remember(const Publication& publication);
+
+  Loop& loop_;
+  std::string name_;
+  std::deque<std::pair<SubscriptionId, std::size_t>> waiting_;
+};
+
+/// The data of an output event's text, unescaped.
+std::string output_data(const std::string& event_json);
+
+class SessionBench : public testing::Test {
+ protected:
+  static SessionManager::Options plain_options() { return {}; }
+  explicit SessionBench(SessionManager::Options options = plain_options());
+  ~SessionBench() override;
+
+  std::shared_ptr<FakeViewer> viewer(const std::string& name = "viewer");
+  /// Submits and waits for the reply.
+  Result<Reply> ask(const std::shared_ptr<FakeViewer>& viewer, Command command);
+  Snapshot open_as(const std::shared_ptr<FakeViewer>& viewer, Open asked);
+  Snapshot open(const std::shared_ptr<FakeViewer>& viewer, const SessionKey& key = {"t", "default"});
+  /// Runs the loop until `met`, and fails the test with `what` when that takes too long.
+  void until(const std::function<bool()>& met, const std::string& what);
+  /// Runs everything that is ready.
+  void settle();
+
+  Loops loops_{1};
+  FakeLauncher* launcher_ = nullptr;
+  std::unique_ptr<SessionManager> sessions_;
+  std::vector<std::shared_ptr<FakeViewer>> viewers_;
+};
+
+}  // namespace ptyd

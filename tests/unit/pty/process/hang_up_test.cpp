@@ -1,0 +1,215 @@
+// Ending a terminal ends everything below it, and nothing else.
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "pty/process/process_tree.hpp"
+#include "tests/support/pty/process/terminal.hpp"
+#include "tests/support/temporary_directory.hpp"
+
+namespace ptyd {
+namespace {
+
+using namespace std::chrono_literals;
+
+bool runs(int pid) {
+  const auto info = read_process(pid);
+  return info && !info->zombie;
+}
+
+/// Graces are short, since nobody makes use of them unless a fixture below says so.
+class HangUp : public testing::Test {
+ protected:
+  explicit HangUp(Graces graces = {20ms, 100ms})
+      : launcher(std::make_unique<UnixLauncher>(context.get_executor(), graces)) {}
+
+  boost::asio::io_context context;
+  std::unique_ptr<UnixLauncher> launcher;
+  Terminal terminal{context, *launcher};
+
+  void TearDown() override {
+    EXPECT_TRUE(settles()) << "something still waits for a child";
+    EXPECT_EQ(::waitpid(-1, nullptr, WNOHANG), -1) << "there still are children of this process";
+    EXPECT_EQ(errno, ECHILD);
+  }
+
+  /// Starts `script`, which prints the numbers of `count` processes; gives these after the shell's own. The shell waits
+  /// for its children twice then: a signal that it has a trap for ends one wait.
+  std::vector<int> start(const std::string& script, std::size_t count = 0) {
+    EXPECT_TRUE(terminal.start(shell_script(script + "\nsleep 300 &\necho ready\nwait\nwait", "/bin/bash")));
+    std::vector<int> pids;
+    EXPECT_TRUE(run_until(context, [&] {
+      std::istringstream in(terminal.output);
+      pids = {terminal.pty->pid()};
+      bool ready = false;
+      for (std::string word; in >> word;) {
+        if (word == "ready") {
+          ready = true;
+        } else {
+          pids.push_back(std::stoi(word));
+        }
+      }
+      return ready && pids.size() == count + 1;
+    })) << terminal.output;
+    EXPECT_TRUE(eventually(context, [&] { return sleeps(pids[0]); })) << "the shell does not wait";
+    for (const int pid : pids) EXPECT_TRUE(runs(pid)) << pid << " is not there to begin with\n" << terminal.output;
+    return pids;
+  }
+  bool all_gone(const std::vector<int>& pids) {
+    return eventually(context, [&] { return std::none_of(pids.begin(), pids.end(), runs); });
+  }
+  bool settles() {
+    terminal.pty.reset();
+    return run_dry(context);
+  }
+};
+
+/// There is neither TERM nor KILL here: the first hang-up has to do.
+class HangUpOnce : public HangUp {
+ protected:
+  HangUpOnce() : HangUp({10min, 10min}) {}
+  void TearDown() override {
+    terminal.pty.reset();
+    launcher.reset();  // nobody waits for the grace
+    HangUp::TearDown();
+  }
+};
+
+/// Hang-ups without end: there is a TERM after the first one, and no KILL.
+class HangUpAgain : public HangUp {
+ protected:
+  HangUpAgain() : HangUp({50ms, 10min}) {}
+};
+
+TEST(Graces, AreTheReferencesAndShortOfAnEditorsPatience) {
+  EXPECT_EQ(Graces().term, 100ms);
+  EXPECT_EQ(Graces().kill, 1000ms);
+}
+
+TEST_F(HangUpAgain, EndsAnInteractiveShellAndTellsItsExit) {
+  ASSERT_TRUE(terminal.start({{{"/bin/bash", {"--norc", "-i"}}}, "/", {{"PS1", "ready> "}}, {80, 24}}));
+  ASSERT_TRUE(terminal.wait_for("ready> "));
+  terminal.pty->hang_up();
+  EXPECT_TRUE(terminal.exits.empty()) << "told from inside the call";
+  ASSERT_TRUE(terminal.wait_for_end());
+  EXPECT_EQ(terminal.exits[0], (ExitStatus{{}, SIGHUP}));
+  EXPECT_TRUE(settles());
+  EXPECT_EQ(terminal.exits.size(), 1u);
+}
+
+TEST_F(HangUpAgain, ReachesWhoSleptThroughTheFirstOnes) {
+  ASSERT_TRUE(terminal.start(shell_script(
+      "trap '' TERM; n=0; trap 'n=$((n+1)); [ $n -lt 5 ] || exit 5' HUP; echo ready; while :; do read x; done",
+      "/bin/bash")));
+  ASSERT_TRUE(terminal.wait_for("ready"));
+  terminal.pty->hang_up();
+  ASSERT_TRUE(terminal.wait_for_exit());
+  EXPECT_EQ(terminal.exits[0], (ExitStatus{5, {}}));
+}
+
+TEST_F(HangUpAgain, LetsAProgramThatBeganAmongTheLastSaySomethingToo) {
+  const test::TemporaryDirectory folder;
+  std::ofstream(folder / "late") << "trap 'echo > saved; exit' TERM; echo > gate; while :; do sleep 300 & wait; done";
+  start("cd " + folder.path().string() + "; mkfifo gate; trap '' HUP; trap 'sh late & read x <gate; exit' TERM");
+  terminal.pty->hang_up();
+  EXPECT_TRUE(eventually(context, [&] { return std::filesystem::exists(folder / "saved"); }));
+  EXPECT_TRUE(settles());
+}
+
+TEST_F(HangUpOnce, LetsProgramsSaySomethingLast) {
+  start("trap 'echo saving; exit 3' HUP");
+  terminal.pty->hang_up();
+  ASSERT_TRUE(terminal.wait_for_end());
+  EXPECT_NE(terminal.output.find("saving"), std::string::npos) << terminal.output;
+  EXPECT_EQ(terminal.exits[0], (ExitStatus{3, {}}));
+}
+
+TEST_F(HangUpOnce, EndsWhatWasStopped) {
+  const auto pids = start("sleep 300 & kill -STOP $!; echo $!", 1);
+  terminal.pty->hang_up();
+  EXPECT_TRUE(all_gone(pids));
+}
+
+TEST_F(HangUp, KillsTheWholeTreeThoughItIgnoresAllThatCanBeIgnored) {
+  const auto pids = start(R"(
+    trap '' HUP TERM
+    sh -c 'trap "" HUP TERM; sleep 301 & echo $! $$; while :; do sleep 302; done' &
+    setsid sh -c 'trap "" HUP TERM; sleep 303 & echo $! $$; wait; sleep 304' &
+    (sh -c 'echo $$; exec sleep 305' &))",
+                          5);
+  terminal.pty->hang_up();
+  EXPECT_TRUE(all_gone(pids)) << terminal.output;
+  EXPECT_TRUE(terminal.wait_for_exit());
+  EXPECT_TRUE(settles());
+}
+
+TEST_F(HangUp, TheDestructorEndsTheTreeAndTellsNobody) {
+  const auto pids = start("trap '' HUP TERM; setsid sh -c 'trap \"\" TERM; echo $$; sleep 300' &", 1);
+  terminal.pty.reset();
+  EXPECT_TRUE(all_gone(pids));
+  EXPECT_TRUE(settles());
+  EXPECT_TRUE(terminal.exits.empty());
+}
+
+TEST_F(HangUp, TheDestructorMayFollowAHangUp) {
+  const auto pids = start("trap '' HUP TERM");
+  terminal.pty->hang_up();
+  terminal.pty->hang_up();
+  EXPECT_TRUE(settles());
+  EXPECT_TRUE(all_gone(pids));
+}
+
+TEST_F(HangUpOnce, ALauncherThatGoesKillsAtOnceWhatIsStillEnding) {
+  const auto pids = start("trap 'echo told' HUP; setsid sh -c 'trap \"\" HUP; echo $$; sleep 300' &", 1);
+  terminal.pty->hang_up();
+  ASSERT_TRUE(terminal.wait_for("told"));
+  for (const int pid : pids) EXPECT_TRUE(runs(pid)) << "there is nothing left to kill";
+  launcher.reset();
+  EXPECT_TRUE(all_gone(pids));
+  EXPECT_TRUE(settles());
+}
+
+TEST_F(HangUp, AfterTheExitTouchesNobody) {
+  terminal.start(shell_script("trap '' HUP; sleep 300 & echo $!"));
+  ASSERT_TRUE(terminal.wait_for_end());
+  const int job = std::stoi(terminal.output);
+  terminal.pty->hang_up();
+  EXPECT_TRUE(settles());
+  EXPECT_TRUE(runs(job)) << "its number is the child's no more: whoever has it now is a stranger";
+  ::kill(job, SIGKILL);
+}
+
+TEST_F(HangUp, NeverSignalsAProcessBesideTheTree) {
+  Terminal other(context, *launcher);
+  ASSERT_TRUE(other.start(shell_script("sleep 300 & echo $!; wait", "/bin/bash")));
+  ASSERT_TRUE(other.wait_for("\n"));
+  const int neighbour = std::stoi(other.output);
+  const auto pids = start("sleep 300 & echo $!", 1);
+  terminal.pty->hang_up();
+  EXPECT_TRUE(all_gone(pids));
+  EXPECT_TRUE(runs(neighbour));
+  EXPECT_TRUE(other.exits.empty());
+  other.pty.reset();
+}
+
+TEST_F(HangUp, Security26LeavesNoZombieAfterManyShortSessionsAndManyClosedOnes) {
+  constexpr int kAtOnce = 20, kRounds = 10;
+  for (int round = 0; round < kRounds; ++round) {
+    std::vector<std::unique_ptr<Terminal>> terminals;
+    for (int i = 0; i < kAtOnce; ++i) {
+      terminals.push_back(std::make_unique<Terminal>(context, *launcher));
+      terminals.back()->launch(shell_script(i % 2 == 0 ? "exit 0" : "sleep 300"));
+    }
+    ASSERT_TRUE(run_until(context, [&] {
+      return std::all_of(terminals.begin(), terminals.end(), [](auto& each) { return each->answered; });
+    }));
+  }
+}
+
+}  // namespace
+}  // namespace ptyd

@@ -1,0 +1,235 @@
+// A real child on a real pty: what it gets, what it says, and how its end is told.
+#include "pty/process/unix_pty.hpp"
+
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/ioctl.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+#include <sstream>
+
+#include "pty/process/process_tree.hpp"
+#include "pty/process/spawn.hpp"
+#include "tests/support/pty/process/terminal.hpp"
+
+namespace ptyd {
+namespace {
+
+class UnixPty : public testing::Test {
+ protected:
+  boost::asio::io_context context;
+  UnixLauncher launcher{context.get_executor()};
+  Terminal terminal{context, launcher};
+
+  void TearDown() override {
+    terminal.pty.reset();
+    EXPECT_TRUE(run_dry(context)) << "something still waits for a child";
+  }
+
+  /// What `script` prints until it ends.
+  std::string run(const std::string& script, const std::string& shell = "/bin/sh") {
+    EXPECT_TRUE(terminal.start(shell_script(script, shell)))
+        << (terminal.error ? terminal.error->detail() : "no answer");
+    EXPECT_TRUE(terminal.wait_for_end()) << "exits " << terminal.exits.size() << ", ended " << terminal.ended << "\n"
+                                         << terminal.output;
+    return terminal.output;
+  }
+};
+
+TEST_F(UnixPty, TellsOutputAndExitCode) {
+  EXPECT_EQ(run("echo hello; exit 7"), "hello\r\n");
+  ASSERT_EQ(terminal.exits.size(), 1u);
+  EXPECT_EQ(terminal.exits[0], (ExitStatus{7, {}}));
+  EXPECT_FALSE(terminal.told_in_call) << "the observer was called from inside a call";
+}
+
+TEST_F(UnixPty, TellsTheSignalThatEndedAChild) {
+  run("kill -9 $$");
+  EXPECT_EQ(terminal.exits.at(0), (ExitStatus{{}, 9}));
+}
+
+TEST_F(UnixPty, LosesNoOutputOfAChildThatEndsAtOnce) {
+  const std::string output = run("i=0; while [ $i -lt 2000 ]; do echo line $i; i=$((i+1)); done");
+  EXPECT_EQ(std::count(output.begin(), output.end(), '\n'), 2000);
+  EXPECT_NE(output.find("line 1999\r\n"), std::string::npos);
+}
+
+TEST_F(UnixPty, KeepsOutputThatIsReadLongAfterTheExit) {
+  terminal.keep_reading(false);
+  ASSERT_TRUE(terminal.start(shell_script("printf '%10000s' x")));
+  ASSERT_TRUE(terminal.wait_for_exit());
+  EXPECT_EQ(terminal.received, 0u);
+  terminal.keep_reading(true);
+  ASSERT_TRUE(terminal.wait_for_end());
+  EXPECT_EQ(terminal.received, 10000u);
+}
+
+TEST_F(UnixPty, EndsWithItsLeaderThoughABackgroundJobIgnoresTheHangUp) {
+  terminal.start(shell_script("trap '' HUP; sleep 300 & echo job $!"));
+  ASSERT_TRUE(terminal.wait_for_end()) << terminal.output;
+  const int job = std::stoi(terminal.output.substr(4));
+  EXPECT_EQ(::kill(job, 0), 0) << "a job that ignores hang-ups outlives its shell's own exit";
+  ::kill(job, SIGKILL);
+}
+
+TEST_F(UnixPty, EndsThoughABackgroundJobNeverStopsWriting) {
+  terminal.keeps_output = false;
+  terminal.start(shell_script("trap '' HUP; yes & exit 0", "/bin/bash"));
+  ASSERT_TRUE(terminal.wait_for_end());
+  EXPECT_TRUE(terminal.ended);
+}
+
+TEST_F(UnixPty, DoesNotTakeAClosedTerminalForTheEnd) {
+  const char* script = "trap 'echo back >/dev/tty; exit' USR1; exec 0<&- 1>&- 2>&-; sleep 300 & wait";
+  ASSERT_TRUE(terminal.start(shell_script(script, "/bin/bash")));
+  std::array<char, 16> space;
+  ASSERT_TRUE(run_until(context, [&] { return terminal.readable > 3; })) << "it is told to look again, and again";
+  const auto nothing = terminal.pty->read(space);
+  ASSERT_TRUE(nothing) << nothing.error().detail();
+  EXPECT_EQ(*nothing, 0u);
+  ASSERT_TRUE(eventually(context, [&] { return !ProcessTree().children(terminal.pty->pid()).empty(); }));
+  ASSERT_TRUE(eventually(context, [&] { return sleeps(terminal.pty->pid()); })) << "in its wait";
+  ::kill(terminal.pty->pid(), SIGUSR1);
+  ASSERT_TRUE(terminal.wait_for_end());
+  EXPECT_EQ(terminal.output, "back\r\n");
+}
+
+TEST_F(UnixPty, Security17ChildHasOnlyItsThreeDescriptors) {
+  const UniqueFd leaked(::dup(0));  // inheritable on purpose
+  EXPECT_EQ(run("exec ls -x /proc/self/fd"), "0  1  2  3\r\n") << "3 is the directory that ls lists";
+}
+
+TEST_F(UnixPty, Security22ChildLeadsASessionWithItsOwnTerminal) {
+  const std::string output = run("echo $$; cut -d' ' -f5-8 /proc/$$/stat; tty; exec 3</dev/tty && echo has-tty");
+  std::istringstream in(output);
+  int pid = 0, group = 0, session = 0, device = 0, foreground = 0;
+  std::string name, has;
+  in >> pid >> group >> session >> device >> foreground >> name >> has;
+  EXPECT_EQ(pid, terminal.pty->pid());
+  EXPECT_EQ(group, pid);
+  EXPECT_EQ(session, pid);
+  EXPECT_EQ(foreground, pid);
+  EXPECT_TRUE(name.starts_with("/dev/pts/")) << output;
+  EXPECT_EQ(has, "has-tty");
+}
+
+TEST_F(UnixPty, Security21ChildHasDefaultSignalsAndAnEmptyMask) {
+  sigset_t blocked;
+  sigemptyset(&blocked);
+  sigaddset(&blocked, SIGUSR2);
+  ::pthread_sigmask(SIG_BLOCK, &blocked, nullptr);
+  const auto pipe_before = ::signal(SIGPIPE, SIG_IGN), usr_before = ::signal(SIGUSR1, SIG_IGN);
+  const std::string output = run("exec cat /proc/self/status");
+  ::signal(SIGPIPE, pipe_before);
+  ::signal(SIGUSR1, usr_before);
+  ::pthread_sigmask(SIG_UNBLOCK, &blocked, nullptr);
+  for (const char* field : {"SigBlk", "SigIgn", "SigCgt"}) {
+    const std::size_t at = output.find(field);
+    ASSERT_NE(at, std::string::npos) << output;
+    EXPECT_EQ(output.substr(at + 8, 16), "0000000000000000") << field;
+  }
+}
+
+TEST_F(UnixPty, ChildGetsBackTheOriginalDescriptorLimit) {
+  const rlimit original = raise_descriptor_limit();
+  rlimit now{};
+  ::getrlimit(RLIMIT_NOFILE, &now);
+  EXPECT_EQ(now.rlim_cur, now.rlim_max);
+  EXPECT_EQ(run("ulimit -n"), std::to_string(original.rlim_cur) + "\r\n");
+}
+
+TEST_F(UnixPty, ChildFindsSizeAndUtf8EditingSetFromItsFirstInstruction) {
+  const std::string output = run("stty size; stty -a | grep -o -- '-*iutf8'");
+  EXPECT_EQ(output, "24 80\r\niutf8\r\n");
+}
+
+TEST_F(UnixPty, Security24ChildGetsExactlyItsEnvironmentAndArguments) {
+  LaunchSpec spec;
+  spec.candidates = {
+      {"/bin/sh", {"-c", "pwd; env -u PWD | sort; printf '<%s>' \"$@\"", "x", "a b", "\"q'", ";$(id)", "l\nf", ""}}};
+  spec.cwd = "/usr/bin";
+  spec.environment = {{"PATH", "/usr/bin:/bin"}, {"GREETING", "h\xc3\xa4llo = \n x"}};
+  ASSERT_TRUE(terminal.start(spec));
+  ASSERT_TRUE(terminal.wait_for_end());
+  EXPECT_EQ(terminal.output,
+            "/usr/bin\r\n x\r\nGREETING=h\xc3\xa4llo = \r\nPATH=/usr/bin:/bin\r\n<a b><\"q'><;$(id)><l\r\nf><>");
+}
+
+TEST_F(UnixPty, ResizeReachesTheProgram) {
+  ASSERT_TRUE(terminal.start(shell_script("trap 'stty size; exit' WINCH; sleep 300 & echo ready; wait")));
+  ASSERT_TRUE(terminal.wait_for("ready"));
+  ASSERT_TRUE(eventually(context, [&] { return sleeps(terminal.pty->pid()); })) << "in its wait";
+  EXPECT_TRUE(terminal.pty->resize({132, 50}));
+  ASSERT_TRUE(terminal.wait_for_end());
+  EXPECT_EQ(terminal.output, "ready\r\n50 132\r\n");
+}
+
+TEST_F(UnixPty, TellsCanonicalModeAndForegroundGroup) {
+  ASSERT_TRUE(terminal.start(shell_script("echo cooked; read x; stty -icanon; echo raw; read x", "/bin/bash")));
+  ASSERT_TRUE(terminal.wait_for("cooked"));
+  EXPECT_TRUE(terminal.pty->canonical());
+  EXPECT_EQ(terminal.pty->foreground_group(), terminal.pty->pid());
+  ASSERT_TRUE(terminal.type("\r"));
+  ASSERT_TRUE(terminal.wait_for("raw"));
+  EXPECT_FALSE(terminal.pty->canonical());
+}
+
+TEST_F(UnixPty, CarriesSixteenMebibytesInAndTheirSumOut) {
+  constexpr std::size_t kBytes = 16 << 20;
+  std::string paste(kBytes, '\0');
+  for (std::size_t i = 0; i < kBytes; ++i) paste[i] = static_cast<char>((i * 2654435761u) >> 13);
+  ASSERT_TRUE(terminal.start(shell_script("stty raw -echo; echo ready; head -c 16777216 | sha256sum")));
+  ASSERT_TRUE(terminal.wait_for("ready"));
+  ASSERT_TRUE(terminal.type(paste)) << "the child stopped taking input";
+  EXPECT_GT(terminal.writable, 0) << "all at once: the test does not test waiting";
+  ASSERT_TRUE(terminal.wait_for_end());
+
+  const std::string file = testing::TempDir() + "ptyd_paste_" + std::to_string(::getpid());
+  std::ofstream(file, std::ios::binary) << paste;
+  Terminal reference(context, launcher);
+  ASSERT_TRUE(reference.start(shell_script("sha256sum <" + file)));
+  ASSERT_TRUE(reference.wait_for_end());
+  ::unlink(file.c_str());
+  EXPECT_EQ(terminal.output.substr(0, 6), "ready\n");
+  EXPECT_EQ(terminal.output.substr(6, 64), reference.output.substr(0, 64));
+}
+
+TEST_F(UnixPty, CarriesSixteenMebibytesOut) {
+  terminal.keeps_output = false;
+  ASSERT_TRUE(terminal.start(shell_script("stty raw; head -c 16777216 /dev/zero")));
+  ASSERT_TRUE(terminal.wait_for_end());
+  EXPECT_EQ(terminal.received, 16777216u);
+}
+
+TEST_F(UnixPty, AChildThatDoesNotReadTakesLittleAndBlocksNobody) {
+  ASSERT_TRUE(terminal.start(shell_script("stty raw -echo; echo ready; sleep 300")));
+  ASSERT_TRUE(terminal.wait_for("ready"));
+  const std::string chunk(4096, 'x');
+  std::size_t taken = 0;
+  while (true) {
+    const auto count = terminal.pty->write(chunk);
+    ASSERT_TRUE(count);
+    if (*count == 0) break;
+    taken += *count;
+    ASSERT_LT(taken, 1u << 20) << "a queue without a bound";
+  }
+  terminal.pty->watch_writable();
+  Terminal other(context, launcher);
+  ASSERT_TRUE(other.start(shell_script("echo fine")));
+  EXPECT_TRUE(other.wait_for("fine"));
+  other.pty.reset();
+}
+
+TEST_F(UnixPty, WritingAfterTheExitSaysExited) {
+  run("exit 0");
+  const auto written = terminal.pty->write("x");
+  ASSERT_FALSE(written);
+  EXPECT_EQ(written.error().code(), Errc::exited);
+}
+
+}  // namespace
+}  // namespace ptyd

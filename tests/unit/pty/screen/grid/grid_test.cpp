@@ -1,0 +1,236 @@
+#include "pty/screen/grid/grid.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace ptyd {
+namespace {
+
+std::string row_text(const Grid& grid, int row, Buffer buffer = Buffer::primary) {
+  std::string text;
+  for (const Cell& cell : grid.line(buffer, row).cells) grid.append_text(cell, text);
+  return text;
+}
+
+std::string scrollback_text(const Grid& grid, std::size_t index) {
+  std::vector<Cell> space;
+  std::string text;
+  for (const Cell& cell : grid.scrollback_line(index, space).cells) grid.append_text(cell, text);
+  return text;
+}
+
+Pen coloured(std::uint32_t rgb) {
+  Pen pen;
+  pen.foreground = Colour::rgb(rgb);
+  return pen;
+}
+
+TEST(Grid, TakesNoMemoryForRowsBeforeTheyAreWritten) {
+  Grid grid({120, 40}, 5000);
+  EXPECT_TRUE(grid.line(Buffer::primary, 39).cells.empty());
+  EXPECT_LE(sizeof grid, 1024u);
+  grid.put_ascii(3, 2, "ab", 0, false);
+  EXPECT_EQ(row_text(grid, 3), "  ab");
+  EXPECT_TRUE(grid.line(Buffer::primary, 2).cells.empty());
+}
+
+TEST(Grid, CutsOffWhateverIsOutside) {
+  Grid grid({6, 3}, 10);
+  grid.put_ascii(1, 4, "abcdef", 0, false);
+  EXPECT_EQ(row_text(grid, 1), "    ab");
+  grid.put_ascii(3, 0, "x", 0, false);
+  grid.put_ascii(-1, 0, "x", 0, false);
+  grid.put(0, 5, U'中', 2, 0, false);
+  grid.put(0, -1, U'x', 1, 0, false);
+  grid.erase({-5, -5, 1, 99}, 0);
+  grid.scroll_up({-3, -3, 99, 99}, 99, 0);
+  grid.scroll_down({2, 4, 1, 2}, 1, 0);
+  grid.insert_cells({0, 5, 9, 99}, 99, 0);
+  grid.copy({0, 0, 99, 99}, 2, 5);
+  grid.copy({0, 0, 1, 1}, -1, 99);
+  EXPECT_EQ(grid.line(Buffer::primary, 7).cells.size(), 0u);
+}
+
+TEST(Grid, IsNeverNarrowerThanAWideGlyphNorLargerThanItsBounds) {
+  EXPECT_EQ(Grid({1, 0}, 0).size(), (Size{2, 1}));
+  EXPECT_EQ(Grid({65535, 65535}, 0).size(), (Size{Grid::kMaxColumns, Grid::kMaxRows}));
+}
+
+struct Overwritten {
+  const char* name;
+  int column;
+  std::string text;
+  std::string then;
+};
+
+TEST(Grid, BlanksTheOtherHalfOfAWideGlyph) {
+  for (const auto& [name, column, text, then] :
+       {Overwritten{"left half", 1, "x", "ax b"}, Overwritten{"right half", 2, "x", "a xb"},
+        Overwritten{"run up to its left half", 0, "xy", "xy b"},
+        Overwritten{"run from its right half", 2, "xy", "a xy"}}) {
+    Grid grid({4, 1}, 0);
+    grid.put_ascii(0, 0, "a", 0, false);
+    grid.put(0, 1, U'中', 2, 0, false);
+    grid.put_ascii(0, 3, "b", 0, false);
+    grid.put_ascii(0, column, text, 0, false);
+    EXPECT_EQ(row_text(grid, 0), then) << name;
+  }
+}
+
+TEST(Grid, ShiftingCellsCutsWideGlyphsAtBothEnds) {
+  Grid grid({6, 1}, 0);
+  for (int column = 0; column < 6; column += 2) grid.put(0, column, U'中', 2, 0, false);
+  grid.insert_cells({0, 1, 1, 6}, 1, 0);
+  EXPECT_EQ(row_text(grid, 0), "   中 ");
+  grid.put(0, 0, U'中', 2, 0, false);
+  grid.delete_cells({0, 1, 1, 6}, 1, 0);
+  EXPECT_EQ(row_text(grid, 0), "  中  ");
+}
+
+TEST(Grid, ErasedCellsKeepOnlyTheBackground) {
+  Grid grid({4, 1}, 0);
+  Pen red;
+  red.background = Colour::indexed(1);
+  grid.put_ascii(0, 0, "abcd", 0, false);
+  grid.erase({0, 1, 1, 3}, grid.pen_id(red));
+  EXPECT_EQ(row_text(grid, 0), "a  d");
+  EXPECT_EQ(grid.pen(grid.cell(0, 1).pen), red);
+}
+
+TEST(Grid, SelectiveEraseSparesWhatIsGuarded) {
+  Grid grid({6, 1}, 0);
+  grid.put_ascii(0, 0, "ab", 0, true);
+  grid.put(0, 2, U'中', 2, 0, true);
+  grid.put_ascii(0, 4, "cd", 0, false);
+  grid.erase_unguarded({0, 0, 1, 6}, 0);
+  EXPECT_EQ(row_text(grid, 0), "ab中 ");
+}
+
+TEST(Grid, OnlyLinesOfThePrimaryBufferInFullWidthBecomeScrollback) {
+  Grid grid({4, 3}, 2);
+  const auto draw = [&grid](const char* text) { grid.put_ascii(0, 0, text, 0, false); };
+  draw("one");
+  grid.scroll_up({0, 0, 2, 4}, 1, 0);
+  draw("two");
+  grid.delete_lines({0, 0, 3, 4}, 1, 0);
+  draw("six");
+  grid.scroll_up({0, 1, 3, 4}, 1, 0);
+  grid.activate(Buffer::alternate);
+  draw("alt");
+  grid.scroll_up({0, 0, 3, 4}, 1, 0);
+  ASSERT_EQ(grid.scrollback(), 1u);
+  EXPECT_EQ(scrollback_text(grid, 0), "one");
+  EXPECT_EQ(row_text(grid, 0), "s   ");
+}
+
+TEST(Grid, KeepsSoManyLinesAndCountsAll) {
+  Grid grid({4, 1}, 3);
+  for (const char* text : {"1", "2", "3", "4"}) {
+    grid.put_ascii(0, 0, text, 0, false);
+    grid.scroll_up({0, 0, 1, 4}, 1, 0);
+  }
+  EXPECT_EQ(grid.scrollback(), 3u);
+  EXPECT_EQ(scrollback_text(grid, 0), "2");
+  EXPECT_EQ(grid.scrolled_out(), 4u);
+}
+
+TEST(Grid, CopiesOverItself) {
+  Grid grid({6, 3}, 0);
+  grid.put_ascii(0, 0, "abc", 0, false);
+  grid.put_ascii(1, 0, "def", 0, false);
+  grid.copy({0, 0, 2, 3}, 1, 1);
+  EXPECT_EQ(row_text(grid, 0) + "|" + row_text(grid, 1) + "|" + row_text(grid, 2), "abc|dabc| def");
+}
+
+TEST(Grid, AClusterTakesAsManyCodePointsAsItMay) {
+  Grid grid({4, 1}, 0);
+  grid.put(0, 0, U'e', 1, 0, false);
+  std::string wanted = "e";
+  for (std::size_t points = 2; points <= Looks::kMaxClusterPoints + 1; ++points) {
+    grid.add_to_glyph(0, 1, 0x301, 1);
+    if (points <= Looks::kMaxClusterPoints) wanted += "\u0301";
+    EXPECT_EQ(row_text(grid, 0), wanted) << points;
+  }
+}
+
+TEST(Grid, PensThatNobodyHasAreCollectedAndThoseInUseStay) {
+  Grid grid({80, 2}, 10);
+  const Pen kept = coloured(0xABCDEF);
+  grid.keep_pens([kept] { return std::vector<Pen>{kept}; });
+  const PenId kept_id = grid.pen_id(kept), shown = grid.pen_id(coloured(0xFEDCBA));
+  grid.put_ascii(0, 0, "shown", shown, false);
+  for (std::uint32_t i = 1; i <= 3 * Looks::kMaxPens; ++i) {
+    const PenId id = grid.pen_id(coloured(i));
+    ASSERT_EQ(grid.pen(id), coloured(i)) << "the pen before it is known: no look may be a wrong one";
+    grid.put_ascii(1, static_cast<int>(i % 80), "x", id, false);
+  }
+  EXPECT_EQ(grid.pen(shown), coloured(0xFEDCBA));
+  EXPECT_EQ(grid.pen_id(kept), kept_id);
+  EXPECT_EQ(grid.simplified(), 0u);
+}
+
+TEST(Grid, WherePensRunOutOlderLinesBecomePlainAndKeepTheirText) {
+  Grid grid({1000, 1}, 1000);
+  std::uint32_t colour = 1;
+  for (int line = 0; line < 100; ++line) {
+    for (int column = 0; column < 1000; ++column) {
+      const PenId id = grid.pen_id(coloured(colour));
+      ASSERT_EQ(grid.pen(id), coloured(colour++));
+      grid.put_ascii(0, column, "x", id, false);
+    }
+    grid.scroll_up({0, 0, 1, 1000}, 1, 0);
+  }
+  EXPECT_GT(grid.simplified(), 0u);
+  EXPECT_EQ(scrollback_text(grid, 0), std::string(1000, 'x'));
+  std::vector<Cell> space;
+  EXPECT_EQ(grid.pen(grid.scrollback_line(99, space).cells[999].pen), coloured(colour - 1)) << "new lines are exact";
+}
+
+TEST(Grid, AScreenOfMorePensThanThereAreGetsPlainerOnes) {
+  Grid grid({400, 200}, 0);
+  for (std::uint32_t i = 0; i < 400 * 200; ++i) {
+    Pen pen = coloured(i + 1);
+    pen.attributes = attribute::kBold;
+    grid.put_ascii(static_cast<int>(i / 400), static_cast<int>(i % 400), "x", grid.pen_id(pen), false);
+  }
+  EXPECT_GT(grid.simplified(), 0u);
+  EXPECT_EQ(grid.pen(grid.cell(0, 0).pen).foreground, Colour::rgb(1)) << "what is shown stays as it is";
+  EXPECT_TRUE(grid.pen(grid.cell(199, 399).pen).foreground.is_default());
+}
+
+TEST(Grid, LinksAreBoundedEachAndTogether) {
+  Grid grid({4, 1}, 0);
+  EXPECT_NE(grid.link_id({"", std::string(Looks::kMaxUri, 'u')}), 0);
+  EXPECT_EQ(grid.link_id({"", std::string(Looks::kMaxUri + 1, 'u')}), 0);
+  EXPECT_NE(grid.link_id({std::string(Looks::kMaxLinkId, 'i'), "u"}), 0);
+  EXPECT_EQ(grid.link_id({std::string(Looks::kMaxLinkId + 1, 'i'), "u"}), 0);
+  for (int i = 0; i < 10'000; ++i) {
+    const Link link{std::to_string(i), std::string(2000, 'u')};
+    ASSERT_EQ(grid.link(grid.link_id(link)), link);
+  }
+}
+
+TEST(Grid, ClustersThatNobodyHasAreCollected) {
+  Grid grid({4, 1}, 2);
+  for (std::uint32_t i = 0; i < 3 * Looks::kMaxClusters; ++i) {
+    grid.put(0, 0, 0x4E00 + i % 0x5000, 1, 0, false);
+    grid.add_to_glyph(0, 1, 0x300 + i / 0x5000, 1);
+    std::string wanted;
+    grid.append_text({0x4E00 + i % 0x5000, 0, 1, 0}, wanted);
+    grid.append_text({0x300 + i / 0x5000, 0, 1, 0}, wanted);
+    ASSERT_EQ(row_text(grid, 0), wanted);
+  }
+  EXPECT_EQ(grid.simplified(), 0u);
+}
+
+TEST(Grid, ALineThatIsNotSingleLosesItsRightHalf) {
+  Grid grid({6, 1}, 0);
+  grid.put_ascii(0, 0, "abcdef", 0, false);
+  grid.set_line_size(0, LineSize::double_width);
+  EXPECT_EQ(row_text(grid, 0), "abc");
+  EXPECT_EQ(grid.columns(0), 3);
+}
+
+}  // namespace
+}  // namespace ptyd

@@ -1,0 +1,143 @@
+#include "pty/screen/screen.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "tests/support/pty/screen/screens.hpp"
+#include "tests/support/pty/text/literals.hpp"
+
+namespace ptyd {
+namespace {
+
+using test::difference;
+using test::draw;
+using test::FedScreen;
+
+FedScreen terminal_after(std::string_view bytes, Size size = {12, 6}) {
+  FedScreen terminal({size, 100, EmulatorKind::native});
+  terminal.feed(bytes);
+  return terminal;
+}
+
+std::string row_text(const Screen& screen, int row) {
+  std::string text;
+  for (const Cell& cell : screen.grid().line(screen.grid().active(), row).cells) screen.grid().append_text(cell, text);
+  return text;
+}
+
+TEST(Screen, TellsTheProgressOfAProgram) {
+  struct Case {
+    const char* bytes;
+    Progress wanted;
+  };
+  for (const Case& each : std::vector<Case>{{"", {0, 0}},
+                                            {"\x1b]9;4;1;42\a", {1, 42}},
+                                            {"\x1b]9;4;1;42\a\x1b]9;4;2\a", {2, 42}},
+                                            {"\x1b]9;4;1;42\a\x1b]9;4;3\a", {3, 0}},
+                                            {"\x1b]9;4;1;42\a\x1b]9;4;0\a", {0, 0}},
+                                            {"\x1b]9;4;1;101\a", {1, 100}},
+                                            {"\x1b]9;4;1;-1\a", {1, 0}},
+                                            {"\x1b]9;4;5;1\a", {0, 0}},
+                                            {"\x1b]9;4;x\a", {0, 0}},
+                                            {"\x1b]9;4;1;99999999999999999999\a", {1, 0}},
+                                            {"\x1b]9;4;1;42\a\x1b"
+                                             "c",
+                                             {0, 0}}}) {
+    EXPECT_EQ(terminal_after(each.bytes).screen.progress(), each.wanted) << test::escaped(each.bytes);
+  }
+}
+
+TEST(Screen, KnowsEveryModeThatDraws) {
+  for (const int number : {3, 6, 45, 47, 69, 1047, 1049}) {
+    const std::string digits = std::to_string(number);
+    EXPECT_EQ(terminal_after("\x1b[?40h\x1b[?" + digits + "h").screen.mode(number, false), true) << number;
+    EXPECT_EQ(terminal_after("\x1b[?" + digits + "h\x1b[?" + digits + "l").screen.mode(number, false), false) << number;
+  }
+  EXPECT_EQ(terminal_after("").screen.mode(7, false), true);
+  EXPECT_EQ(terminal_after("\x1b[?7l").screen.mode(7, false), false);
+  EXPECT_EQ(terminal_after("\x1b[4;20h").screen.mode(4, true), true);
+  EXPECT_EQ(terminal_after("\x1b[4;20h").screen.mode(20, true), true);
+  EXPECT_EQ(terminal_after("\x1b[?2004h").screen.mode(2004, false), true);
+  EXPECT_EQ(terminal_after("").screen.mode(4711, false), std::nullopt);
+}
+
+TEST(Screen, ClearingKeepsModesAndEmptiesEverythingElse) {
+  FedScreen terminal = terminal_after("1\r\n2\r\n3\r\n4\r\n5\r\n6\r\n7\x1b[2;4r\x1b[?6h\x1b[31m\x1b[3;3Hx\x1b[?2004h");
+  terminal.screen.clear();
+  EXPECT_EQ(terminal.screen.grid().scrollback(), 0u);
+  for (int row = 0; row < 6; ++row) EXPECT_EQ(row_text(terminal.screen, row), "") << draw(terminal.screen);
+  EXPECT_EQ(terminal.screen.state().caret, Caret{});
+  EXPECT_EQ(terminal.screen.state().pen.foreground, Colour::indexed(1));
+  EXPECT_EQ(terminal.screen.state().bottom, 3);
+  EXPECT_EQ(terminal.screen.mode(2004, false), true);
+}
+
+TEST(Screen, ResettingIsAFreshTerminalWithItsScrollback) {
+  FedScreen terminal =
+      terminal_after("1\r\n2\r\n3\r\n4\r\n5\r\n6\r\n7\x1b[2;4r\x1b[31m\x1b[?2004h\x1b(0\x1b[?1049h\x1b]9;4;1;5\a");
+  terminal.screen.reset();
+  EXPECT_EQ(terminal.screen.grid().scrollback(), 1u);
+  const FedScreen fresh = terminal_after("");
+  EXPECT_EQ(difference(terminal.screen, fresh.screen, {false, true, true}), "");
+  EXPECT_EQ(terminal.screen.progress(), Progress{});
+}
+
+TEST(NativeEmulator, ControlsInsideASequenceAreExecutedBeforeItAndAlsoWhenItIsCancelled) {
+  EXPECT_EQ(row_text(terminal_after("ab\x1b[3\r1mx").screen, 0), "xb");
+  EXPECT_EQ(row_text(terminal_after("ab\x1b[3\r1\x18x").screen, 0), "xb");
+  EXPECT_EQ(row_text(terminal_after("ab\x1b\r7x").screen, 0), "xb");
+}
+
+TEST(NativeEmulator, OverlongAndCancelledSequencesDrawNothing) {
+  const std::string digits(2 * Scanner::kMaxSequence, '1');
+  for (const std::string& sequence : {"\x1b[" + digits + "H", std::string("\x1b[2J\x1b[3;3\x18"),
+                                      "\x1b]8;;" + std::string(3 * Scanner::kMaxString, 'u') + "\a"}) {
+    const FedScreen terminal = terminal_after(sequence + "x");
+    EXPECT_EQ(row_text(terminal.screen, 0), "x") << draw(terminal.screen);
+    EXPECT_EQ(terminal.screen.state().pen, Pen{});
+  }
+}
+
+TEST(NativeEmulator, RepeatsAtMostAScreenful) {
+  const FedScreen terminal = terminal_after("x\x1b[65535b");
+  EXPECT_EQ(terminal.screen.grid().scrollback(), 1u) << draw(terminal.screen);
+  EXPECT_EQ(terminal_after("\x1b[99b").screen.state().caret, Caret{}) << "nothing is left of the caret";
+  EXPECT_EQ(row_text(terminal_after("\x1b(0q\x1b(B\x1b[2b").screen, 0), "───") << "what was translated stays so";
+}
+
+TEST(NativeEmulator, DropsAWideGlyphWhereThereIsNoRoomForOne) {
+  EXPECT_EQ(row_text(terminal_after("\x1b[?7l\x1b[1;12H中x").screen, 0), "           x");
+  const FedScreen narrow = terminal_after("\x1b#6中x", {2, 3});
+  EXPECT_EQ(row_text(narrow.screen, 0), "x") << draw(narrow.screen);
+}
+
+TEST(NativeEmulator, LeavesOutTheByteOrderMark) {
+  EXPECT_EQ(row_text(terminal_after("a\uFEFFb").screen, 0), "ab");
+}
+
+TEST(NativeEmulator, ALinkLastsUntilAnEmptyOneAndSurvivesSgr) {
+  const FedScreen terminal = terminal_after("\x1b]8;x=1:id=7;http://a/\x1b\\a\x1b[mb\x1b]8;;\ac");
+  const Grid& grid = terminal.screen.grid();
+  EXPECT_EQ(grid.link(grid.pen(grid.cell(0, 1).pen).link), (Link{"7", "http://a/"}));
+  EXPECT_EQ(grid.pen(grid.cell(0, 2).pen).link, 0);
+  EXPECT_EQ(terminal_after("\x1b]8;;a\tb\a").screen.state().pen.link, 0) << "a control is no part of an address";
+  EXPECT_EQ(terminal_after("\x1b]8;;\xff\a").screen.state().pen.link, 0);
+}
+
+TEST(NativeEmulator, LinksOfKeptPensSurviveACollection) {
+  FedScreen terminal = terminal_after(
+      "\x1b]8;;http://kept/\a\x1b"
+      "7\x1b]8;;\a\x1b[2J");
+  for (int i = 0; i < 3000; ++i)
+    terminal.feed("\x1b]8;;http://" + std::to_string(i) + std::string(2000, 'x') + "\ax\r\x1b]8;;\a");
+  terminal.feed(
+      "\x1b"
+      "8y");
+  const Grid& grid = terminal.screen.grid();
+  EXPECT_EQ(grid.link(grid.pen(grid.cell(0, 0).pen).link).uri, "http://kept/") << draw(terminal.screen);
+}
+
+}  // namespace
+}  // namespace ptyd

@@ -1,0 +1,146 @@
+#include "server/config/config.hpp"
+
+#include <gtest/gtest.h>
+
+#include "tests/support/temporary_directory.hpp"
+
+namespace ptyd {
+namespace {
+
+using test::TemporaryDirectory;
+
+std::variant<ServeConfig, int> parse(std::vector<std::string> arguments) {
+  std::vector<const char*> argv{"ptyd serve"};
+  for (const auto& argument : arguments) argv.push_back(argument.c_str());
+  return parse_serve(static_cast<int>(argv.size()), argv.data());
+}
+
+/// What is printed when `arguments` are refused; fails when they are taken.
+std::string refusal(std::vector<std::string> arguments) {
+  ::testing::internal::CaptureStderr();
+  const auto parsed = parse(std::move(arguments));
+  auto printed = ::testing::internal::GetCapturedStderr();
+  EXPECT_TRUE(std::holds_alternative<int>(parsed)) << "was taken";
+  EXPECT_NE(std::holds_alternative<int>(parsed) ? std::get<int>(parsed) : -1, 0);
+  return printed;
+}
+
+class Environment {
+ public:
+  Environment(const char* name, const std::string& value) : name_(name) { ::setenv(name, value.c_str(), 1); }
+  ~Environment() { ::unsetenv(name_); }
+
+ private:
+  const char* name_;
+};
+
+TEST(Config, DefaultsAreSafe) {
+  const Environment state("XDG_STATE_HOME", "/somewhere");
+  const auto config = std::get<ServeConfig>(parse({}));
+  ASSERT_EQ(config.listen.size(), 1U);
+  EXPECT_EQ(to_string(config.listen[0]), "127.0.0.1:7681");
+  EXPECT_EQ(config.auth, AuthMode::token);
+  EXPECT_EQ(config.state_dir, "/somewhere/ptyd");
+  EXPECT_GE(config.threads, 1U);
+  EXPECT_FALSE(config.deflate);
+  EXPECT_TRUE(config.warnings.empty());
+}
+
+TEST(Config, StateGoesToTheHomeDirectoryWithoutXdg) {
+  ::unsetenv("XDG_STATE_HOME");
+  const Environment home("HOME", "/home/someone");
+  EXPECT_EQ(default_state_dir(), "/home/someone/.local/state/ptyd");
+}
+
+TEST(Config, ListensOnSeveralAddresses) {
+  const auto config =
+      std::get<ServeConfig>(parse({"--listen", "127.0.0.1:0", "--listen", "unix:/tmp/p.sock", "--listen=[::1]:0"}));
+  ASSERT_EQ(config.listen.size(), 3U);
+  EXPECT_TRUE(config.listen[1].is_unix());
+  EXPECT_EQ(config.listen[2].ip, "::1");
+}
+
+TEST(Config, Security5AuthNoneIsForThisMachineOnly) {
+  for (const char* address : {"0.0.0.0:1", "[::]:1", "192.168.0.1:1", "*:1"}) {
+    EXPECT_NE(refusal({"--auth", "none", "--listen", address}).find("can be reached from other machines"),
+              std::string::npos);
+  }
+  EXPECT_NE(refusal({"--auth", "none", "--listen", "127.0.0.1:1", "--listen", "0.0.0.0:1"}).find("0.0.0.0:1"),
+            std::string::npos);
+  for (const char* address : {"127.0.0.1:1", "[::1]:1", "unix:/tmp/p.sock"}) {
+    EXPECT_TRUE(std::holds_alternative<ServeConfig>(parse({"--auth", "none", "--listen", address}))) << address;
+  }
+}
+
+TEST(Config, Security5TheClearIsWarnedOf) {
+  EXPECT_EQ(std::get<ServeConfig>(parse({"--listen", "0.0.0.0:1"})).warnings.size(), 1U);
+  EXPECT_TRUE(std::get<ServeConfig>(parse({"--listen", "0.0.0.0:1", "--public-url", "https://a.b/"})).warnings.empty());
+  EXPECT_TRUE(
+      std::get<ServeConfig>(parse({"--listen", "0.0.0.0:1", "--tls-cert", "/c", "--tls-key", "/k"})).warnings.empty());
+  EXPECT_EQ(std::get<ServeConfig>(parse({"--auth", "none", "--public-url", "https://a.b/"})).warnings.size(), 1U);
+}
+
+TEST(Config, RefusalsNameTheOption) {
+  EXPECT_NE(refusal({"--listen", "nowhere"}).find("--listen"), std::string::npos);
+  EXPECT_NE(refusal({"--public-url", "a.b"}).find("--public-url"), std::string::npos);
+  EXPECT_NE(refusal({"--tls-cert", "/c"}).find("--tls-key"), std::string::npos);
+  EXPECT_NE(refusal({"--web-dir", "/nonexistent"}).find("--web-dir"), std::string::npos);
+  EXPECT_NE(refusal({"--auth", "password"}).find("--auth"), std::string::npos);
+  EXPECT_NE(refusal({"--ping-interval", "5", "--ping-timeout", "5"}).find("--ping-timeout"), std::string::npos);
+  EXPECT_NE(refusal({"--no-such-option"}).find("--no-such-option"), std::string::npos);
+}
+
+TEST(Config, LimitsHaveEdges) {
+  for (const auto& [option, least, most] :
+       {std::tuple{"--threads", "1", "256"}, std::tuple{"--max-sessions", "1", "4096"},
+        std::tuple{"--max-connections", "1", "100000"}}) {
+    EXPECT_TRUE(std::holds_alternative<ServeConfig>(parse({option, least})));
+    EXPECT_TRUE(std::holds_alternative<ServeConfig>(parse({option, most})));
+    EXPECT_NE(refusal({option, "0"}).find(option), std::string::npos);
+    EXPECT_NE(refusal({option, std::string(most) + "1"}).find(option), std::string::npos);
+  }
+}
+
+TEST(Config, EverythingIsTakenFromTheEnvironmentToo) {
+  const Environment listen("PTYD_LISTEN", "127.0.0.1:1,unix:/tmp/p.sock"), threads("PTYD_THREADS", "3"),
+      auth("PTYD_AUTH", "none"), url("PTYD_PUBLIC_URL", "http://a.b/c"), deflate("PTYD_DEFLATE", "true");
+  const auto config = std::get<ServeConfig>(parse({}));
+  EXPECT_EQ(config.listen.size(), 2U);
+  EXPECT_EQ(config.threads, 3U);
+  EXPECT_EQ(config.auth, AuthMode::none);
+  EXPECT_EQ(config.public_url->base_path, "/c");
+  EXPECT_TRUE(config.deflate);
+}
+
+TEST(Config, EverythingIsTakenFromAFileTooAndFlagsCountMore) {
+  const TemporaryDirectory temporary;
+  const auto file = temporary.write(
+      "ptyd.toml", "listen = [\"127.0.0.1:1\", \"[::1]:2\"]\nthreads = 3\nmax-sessions = 7\ndeflate = true\n");
+  const auto config = std::get<ServeConfig>(parse({"--config", file.string(), "--threads", "5"}));
+  EXPECT_EQ(config.listen.size(), 2U);
+  EXPECT_EQ(config.threads, 5U);
+  EXPECT_EQ(config.max_sessions, 7U);
+  EXPECT_TRUE(config.deflate);
+}
+
+TEST(Config, TheEnvironmentCountsMoreThanTheFileAndLessThanFlags) {
+  const TemporaryDirectory temporary;
+  const auto file = temporary.write("ptyd.toml", "threads = 3\nmax-sessions = 3\nlisten = \"127.0.0.1:3\"\n").string();
+  const Environment threads("PTYD_THREADS", "4"), sessions("PTYD_MAX_SESSIONS", "4"),
+      listen("PTYD_LISTEN", "127.0.0.1:4"), config_file("PTYD_CONFIG", file);
+  const auto config = std::get<ServeConfig>(parse({"--threads", "5", "--listen=127.0.0.1:5"}));
+  EXPECT_EQ(config.threads, 5U);
+  EXPECT_EQ(config.max_sessions, 4U);
+  ASSERT_EQ(config.listen.size(), 1U);
+  EXPECT_EQ(config.listen[0].port, 5);
+}
+
+TEST(Config, AFileWithAnUnknownNameIsRefused) {
+  const TemporaryDirectory temporary;
+  EXPECT_NE(refusal({"--config", temporary.write("ptyd.toml", "treads = 3\n").string()}).find("treads"),
+            std::string::npos);
+  EXPECT_NE(refusal({"--config", "/nonexistent.toml"}).find("/nonexistent.toml"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace ptyd

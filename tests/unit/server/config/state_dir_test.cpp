@@ -1,0 +1,135 @@
+#include "server/config/state_dir.hpp"
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "server/config/private_file.hpp"
+#include "tests/support/temporary_directory.hpp"
+
+namespace ptyd {
+namespace {
+
+namespace fs = std::filesystem;
+using test::TemporaryDirectory;
+
+unsigned mode_of(const fs::path& path) {
+  struct stat status {};
+  EXPECT_EQ(::lstat(path.c_str(), &status), 0) << path;
+  return status.st_mode & 07777;
+}
+
+TEST(StateDir, IsMadePrivateWithAllThatLeadsToIt) {
+  const TemporaryDirectory temporary;
+  const auto state = StateDir::open(temporary.path() / "a/b/ptyd");
+  ASSERT_TRUE(state) << state.error().detail();
+  EXPECT_EQ(mode_of(temporary.path() / "a/b/ptyd"), 0700U);
+  EXPECT_EQ(mode_of(temporary.path() / "a/b/ptyd/lock"), 0600U);
+}
+
+TEST(StateDir, BelongsToOneServerAndSaysToWhich) {
+  const TemporaryDirectory temporary;
+  const auto path = temporary.path() / "ptyd";
+  {
+    const auto first = StateDir::open(path);
+    ASSERT_TRUE(first);
+    const auto second = StateDir::open(path);
+    ASSERT_FALSE(second);
+    EXPECT_EQ(second.error().code(), Errc::busy);
+    EXPECT_NE(second.error().detail().find("pid " + std::to_string(::getpid())), std::string::npos)
+        << second.error().detail();
+  }
+  EXPECT_TRUE(StateDir::open(path)) << "free again after the first is gone";
+}
+
+TEST(StateDir, Security35IsNotReachedThroughALink) {
+  const TemporaryDirectory temporary;
+  fs::create_directory(temporary.path() / "real");
+  fs::create_directory_symlink(temporary.path() / "real", temporary.path() / "link");
+  for (const char* name : {"link", "link/"}) {
+    const auto state = StateDir::open(temporary.path() / name);
+    ASSERT_FALSE(state) << name;
+    EXPECT_EQ(state.error().code(), Errc::denied);
+  }
+}
+
+TEST(StateDir, Security35OfSomebodyElseIsRefused) {
+  const TemporaryDirectory temporary;
+  // Only root can give a directory away; to everybody else root's own is foreign.
+  const bool is_root = ::geteuid() == 0;
+  const fs::path foreign = is_root ? temporary.path() / "foreign" : fs::path("/usr");
+  if (is_root) {
+    fs::create_directory(foreign);
+    ASSERT_EQ(::chown(foreign.c_str(), 12345, 12345), 0);
+  }
+  const auto state = StateDir::open(foreign);
+  ASSERT_FALSE(state);
+  EXPECT_EQ(state.error().code(), Errc::denied);
+  EXPECT_NE(state.error().detail().find(is_root ? "12345" : "0"), std::string::npos);
+}
+
+TEST(StateDir, OpenToOthersIsClosedWhenItIsOursAndRefusedWhenNot) {
+  const TemporaryDirectory temporary;
+  fs::create_directory(temporary.path() / "empty");
+  ::chmod((temporary.path() / "empty").c_str(), 0755);
+  EXPECT_TRUE(StateDir::open(temporary.path() / "empty"));
+  EXPECT_EQ(mode_of(temporary.path() / "empty"), 0700U);
+
+  temporary.write("shared/thesis.txt", "years of work");
+  ::chmod((temporary.path() / "shared").c_str(), 0755);
+  EXPECT_FALSE(StateDir::open(temporary.path() / "shared"));
+  EXPECT_EQ(mode_of(temporary.path() / "shared"), 0755U) << "left as it was";
+}
+
+TEST(StateDir, SecretsAreMadeOnceAndPrivate) {
+  const TemporaryDirectory temporary;
+  const auto path = temporary.path() / "ptyd";
+  std::string token;
+  {
+    const auto state = StateDir::open(path);
+    const auto made = state->secret("token");
+    ASSERT_TRUE(made) << made.error().detail();
+    token = *made;
+    EXPECT_EQ(token.size(), 43U);
+    EXPECT_EQ(mode_of(path / "token"), 0600U);
+    EXPECT_NE(*state->secret("view-token"), token);
+  }
+  EXPECT_EQ(*StateDir::open(path)->secret("token"), token);
+}
+
+TEST(StateDir, SecretsThatOthersCouldSeeOrPlantAreRefused) {
+  const TemporaryDirectory temporary;
+  const auto path = temporary.path() / "ptyd";
+  const auto state = StateDir::open(path);
+  ASSERT_TRUE(state->secret("token"));
+  ::chmod((path / "token").c_str(), 0640);
+  EXPECT_EQ(state->secret("token").error().code(), Errc::denied);
+  fs::create_symlink("/etc/hostname", path / "linked");
+  EXPECT_EQ(state->secret("linked").error().code(), Errc::denied);
+  fs::create_directory(path / "directory");
+  EXPECT_FALSE(state->secret("directory"));
+}
+
+TEST(StateDir, WrittenFilesReplaceAtOnceAndLeaveNothingBehind) {
+  const TemporaryDirectory temporary;
+  const auto file = (temporary.path() / "ready").string();
+  ASSERT_TRUE(write_private_file(AT_FDCWD, file, "one"));
+  ASSERT_TRUE(write_private_file(AT_FDCWD, file, "two"));
+  EXPECT_EQ(*read_private_file(AT_FDCWD, file), "two");
+  EXPECT_EQ(mode_of(file), 0600U);
+  EXPECT_EQ(std::distance(fs::directory_iterator(temporary.path()), fs::directory_iterator()), 1);
+  EXPECT_FALSE(write_private_file(AT_FDCWD, "/nonexistent/ready", "x"));
+}
+
+TEST(TokenFile, IsReadWithoutTheWhiteSpaceAroundIt) {
+  const TemporaryDirectory temporary;
+  EXPECT_EQ(*read_token_file(temporary.write("t", "  0123456789abcdef\n")), "0123456789abcdef");
+  EXPECT_FALSE(read_token_file(temporary.write("short", "0123456789abcde\n"))) << "15 characters";
+  EXPECT_FALSE(read_token_file(temporary.write("odd", "0123456789abc def\n")));
+  EXPECT_FALSE(read_token_file(temporary.write("empty", "")));
+  EXPECT_EQ(read_token_file(temporary.path() / "none").error().code(), Errc::not_found);
+}
+
+}  // namespace
+}  // namespace ptyd

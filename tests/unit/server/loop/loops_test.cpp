@@ -1,0 +1,29 @@
+#include "server/loop/loops.hpp"
+
+#include <gtest/gtest.h>
+
+#include <boost/asio/steady_timer.hpp>
+#include <memory>
+
+namespace ptyd {
+namespace {
+
+TEST(Loops, WhatStillWaitsOnOneLoopMayOwnATimerOfAnother) {
+  std::weak_ptr<boost::asio::steady_timer> dropped;
+  {
+    Loops loops(3);
+    for (std::size_t from = 0; from < loops.size(); ++from) {
+      for (std::size_t to = 0; to < loops.size(); ++to) {
+        auto timer = std::make_shared<boost::asio::steady_timer>(loops.at(to).context());
+        timer->expires_at(boost::asio::steady_timer::time_point::max());
+        timer->async_wait([](boost::system::error_code) {});
+        dropped = timer;
+        loops.at(from).post([timer] {});
+      }
+    }
+  }
+  EXPECT_TRUE(dropped.expired());
+}
+
+}  // namespace
+}  // namespace ptyd

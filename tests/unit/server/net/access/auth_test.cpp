@@ -1,0 +1,184 @@
+#include "server/net/access/auth.hpp"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "server/net/access/secrets.hpp"
+
+namespace ptyd {
+namespace {
+
+constexpr UnixSeconds kNow = 1'800'000'000;
+constexpr const char* kToken = "full-token-full-token";
+constexpr const char* kViewToken = "view-token-view-token";
+
+Authenticator::Options options() {
+  return {AuthMode::token, kToken, kViewToken, 7681, "/tools/", false};
+}
+
+/// The value inside a Set-Cookie line.
+std::string value_of(const std::string& set_cookie) {
+  const auto from = set_cookie.find('=') + 1;
+  return set_cookie.substr(from, set_cookie.find(';') - from);
+}
+
+RequestFacts request(bool upgrade = true) {
+  RequestFacts facts;
+  facts.method = "GET";
+  facts.upgrade = upgrade;
+  return facts;
+}
+
+TEST(Auth, TokensAreTakenFromHeaderAndQuery) {
+  const Authenticator auth(options());
+  auto by_header = request();
+  by_header.bearer = kToken;
+  EXPECT_EQ(auth.judge(by_header, kNow).verdict, Verdict::granted);
+  EXPECT_EQ(auth.judge(by_header, kNow).access, Access::full);
+  auto by_query = request();
+  by_query.query = "events=all&token=view%2Dtoken-view-token";
+  EXPECT_EQ(auth.judge(by_query, kNow).verdict, Verdict::granted);
+  EXPECT_EQ(auth.judge(by_query, kNow).access, Access::view);
+}
+
+TEST(Auth, Security4NothingAndTheWrongThingAreToldApart) {
+  const Authenticator auth(options());
+  EXPECT_EQ(auth.judge(request(), kNow).verdict, Verdict::missing);
+  for (const char* token : {"", "full-token-full-toke", "full-token-full-tokenx", "FULL-TOKEN-FULL-TOKEN"}) {
+    auto facts = request();
+    facts.bearer = token;
+    EXPECT_EQ(auth.judge(facts, kNow).verdict, Verdict::wrong) << token;
+    facts.bearer.reset();
+    facts.query = std::string("token=") + token;
+    EXPECT_EQ(auth.judge(facts, kNow).verdict, Verdict::wrong) << token;
+  }
+}
+
+TEST(Auth, AWrongTokenIsNotRescuedByAGoodCookie) {
+  const Authenticator auth(options());
+  auto facts = request();
+  facts.origin = "http://127.0.0.1:7681";
+  facts.cookie = value_of(auth.set_cookie(Access::full, kNow));
+  facts.bearer = "nonsense";
+  EXPECT_EQ(auth.judge(facts, kNow).verdict, Verdict::wrong);
+}
+
+TEST(Auth, AnEmptyViewTokenOpensNothing) {
+  auto without_view = options();
+  without_view.view_token.clear();
+  const Authenticator auth(without_view);
+  EXPECT_FALSE(auth.access_of(""));
+  EXPECT_FALSE(auth.access_of_cookie(value_of(Authenticator(options()).set_cookie(Access::view, kNow)), kNow));
+}
+
+TEST(Auth, Security2ACookieAloneIsNotEnough) {
+  const Authenticator auth(options());
+  auto facts = request();
+  facts.cookie = value_of(auth.set_cookie(Access::full, kNow));
+  EXPECT_EQ(auth.judge(facts, kNow).verdict, Verdict::cookie_alone);
+  facts.fetch_site = "same-origin";
+  EXPECT_EQ(auth.judge(facts, kNow).verdict, Verdict::cookie_alone) << "an upgrade always carries an Origin";
+  facts.origin = "http://127.0.0.1:7681";
+  EXPECT_EQ(auth.judge(facts, kNow).verdict, Verdict::granted);
+}
+
+TEST(Auth, ABrowserMayVouchForAPlainRead) {
+  const Authenticator auth(options());
+  auto facts = request(false);
+  facts.cookie = value_of(auth.set_cookie(Access::full, kNow));
+  for (const char* site : {"same-origin", "none"}) {
+    facts.fetch_site = site;
+    EXPECT_EQ(auth.judge(facts, kNow).verdict, Verdict::granted) << site;
+  }
+  for (const char* site : {"", "same-site", "cross-site"}) {
+    facts.fetch_site = site;
+    EXPECT_EQ(auth.judge(facts, kNow).verdict, Verdict::cookie_alone) << site;
+  }
+  facts.method = "POST";
+  facts.fetch_site = "same-origin";
+  EXPECT_EQ(auth.judge(facts, kNow).verdict, Verdict::cookie_alone);
+}
+
+TEST(Auth, CookiesHoldTheirRoleAndEnd) {
+  const Authenticator auth(options());
+  const auto full = value_of(auth.set_cookie(Access::full, kNow)), view = value_of(auth.set_cookie(Access::view, kNow));
+  EXPECT_EQ(auth.access_of_cookie(full, kNow), Access::full);
+  EXPECT_EQ(auth.access_of_cookie(view, kNow), Access::view);
+  EXPECT_EQ(auth.access_of_cookie(full, kNow + kCookieLifetime), Access::full);
+  EXPECT_FALSE(auth.access_of_cookie(full, kNow + kCookieLifetime + 1));
+  EXPECT_FALSE(auth.access_of_cookie(full, kNow - 301)) << "from the future";
+}
+
+TEST(Auth, CookiesSurviveARestartButNotAnotherToken) {
+  const auto cookie = value_of(Authenticator(options()).set_cookie(Access::full, kNow));
+  EXPECT_TRUE(Authenticator(options()).access_of_cookie(cookie, kNow));
+  auto changed = options();
+  changed.token = "another-token-another";
+  EXPECT_FALSE(Authenticator(changed).access_of_cookie(cookie, kNow));
+}
+
+TEST(Auth, EveryChangedByteOfACookieIsNoticed) {
+  const Authenticator auth(options());
+  const auto cookie = value_of(auth.set_cookie(Access::view, kNow));
+  for (std::size_t i = 0; i < cookie.size(); i++) {
+    auto changed = cookie;
+    changed[i] = changed[i] == 'x' ? 'y' : 'x';
+    EXPECT_FALSE(auth.access_of_cookie(changed, kNow)) << "byte " << i;
+  }
+  const auto as_full = "full" + cookie.substr(4);
+  for (const auto& text :
+       {std::string(), std::string("."), std::string("..."), cookie + "x", as_full, std::string("full.1.2")}) {
+    EXPECT_FALSE(auth.access_of_cookie(text, kNow)) << text;
+  }
+}
+
+TEST(Auth, CookiesAreOutOfReachOfScriptsAndOtherSites) {
+  const Authenticator auth(options());
+  const auto line = auth.set_cookie(Access::full, kNow);
+  EXPECT_TRUE(line.starts_with("ptyd_7681=full.")) << line;
+  EXPECT_NE(line.find("; Path=/tools/; HttpOnly; SameSite=Strict"), std::string::npos) << line;
+  EXPECT_EQ(line.find("Secure"), std::string::npos) << line;
+  EXPECT_EQ(line.find(kToken), std::string::npos) << "the token itself is not in it";
+  auto over_tls = options();
+  over_tls.secure = true;
+  EXPECT_NE(Authenticator(over_tls).set_cookie(Access::full, kNow).find("; Secure"), std::string::npos);
+}
+
+TEST(Auth, WithoutAuthenticationEveryoneIsGranted) {
+  auto open = options();
+  open.mode = AuthMode::none;
+  EXPECT_EQ(Authenticator(open).judge(request(), kNow).verdict, Verdict::granted);
+  EXPECT_EQ(Authenticator(open).judge(request(), kNow).access, Access::full);
+}
+
+TEST(Secrets, AreLongDifferentAndComparedWhole) {
+  std::set<std::string> seen;
+  for (int i = 0; i < 100; i++) {
+    const auto secret = random_secret();
+    EXPECT_EQ(secret.size(), 43U);
+    EXPECT_EQ(secret.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"),
+              std::string::npos);
+    EXPECT_TRUE(seen.insert(secret).second);
+  }
+  EXPECT_TRUE(same_secret("abc", "abc"));
+  EXPECT_FALSE(same_secret("abc", "abcd"));
+  EXPECT_FALSE(same_secret("abc", ""));
+  EXPECT_EQ(sign("key", "The quick brown fox jumps over the lazy dog"), "97yD9DBThCSxMpjmqm-xQ-9NWaFJRhdZl0edvC0aPNg");
+}
+
+TEST(RequestFacts, QueriesAndCookiesAreTakenApart) {
+  EXPECT_EQ(query_value("a=1&token=x%2By&b", "token"), "x+y");
+  EXPECT_EQ(query_value("token=first&token=second", "token"), "first");
+  EXPECT_EQ(query_value("xtoken=1", "token"), std::nullopt);
+  EXPECT_EQ(query_value("token=%zz", "token"), std::nullopt);
+  EXPECT_EQ(query_value("token", "token"), "");
+  EXPECT_EQ(cookie_value("a=1; ptyd_7681=v.w ;b=2", "ptyd_7681"), "v.w");
+  EXPECT_EQ(cookie_value("ptyd_76810=x", "ptyd_7681"), std::nullopt);
+  EXPECT_EQ(percent_decode("%41b%2"), std::nullopt);
+  EXPECT_EQ(percent_decode("%00"), std::string(1, '\0'));
+  EXPECT_EQ(percent_encode("aZ9-._~+/= \x80"), "aZ9-._~%2B%2F%3D%20%80");
+}
+
+}  // namespace
+}  // namespace ptyd

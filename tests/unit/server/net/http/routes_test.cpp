@@ -1,0 +1,92 @@
+#include "server/net/http/routes.hpp"
+
+#include <gtest/gtest.h>
+
+#include <boost/beast/http/message.hpp>
+#include <boost/beast/http/parser.hpp>
+#include <boost/beast/http/string_body.hpp>
+
+#include "server/net/http/http_session.hpp"
+
+namespace ptyd {
+namespace {
+
+namespace http = boost::beast::http;
+
+/// The facts of a request as it comes over the wire.
+RequestFacts facts(const std::string& text) {
+  http::request_parser<http::string_body> parser;
+  boost::system::error_code error;
+  parser.put(boost::asio::buffer(text), error);
+  EXPECT_FALSE(error) << error.message();
+  return facts_of(parser.get(), "ptyd_7681");
+}
+
+TEST(RequestFacts, AreTakenFromTheHeader) {
+  const auto got = facts(
+      "GET /ws?token=x&events=all HTTP/1.1\r\nHost: a:1\r\nOrigin: http://a:1\r\nAuthorization: bearer secret\r\n"
+      "Cookie: other=1; ptyd_7681=mine\r\nSec-Fetch-Site: same-origin\r\nUpgrade: WebSocket\r\nConnection: Upgrade\r\n"
+      "X-Forwarded-For: 10.0.0.1\r\n\r\n");
+  EXPECT_EQ(got.method, "GET");
+  EXPECT_EQ(got.path, "/ws");
+  EXPECT_EQ(got.query, "token=x&events=all");
+  EXPECT_EQ(got.host, "a:1");
+  EXPECT_EQ(got.origin, "http://a:1");
+  EXPECT_EQ(got.bearer, "secret");
+  EXPECT_EQ(got.cookie, "mine");
+  EXPECT_EQ(got.fetch_site, "same-origin");
+  EXPECT_TRUE(got.upgrade);
+  EXPECT_TRUE(got.forwarded);
+  EXPECT_FALSE(got.ambiguous);
+}
+
+TEST(RequestFacts, WhatDecidesMayComeOnce) {
+  for (const char* twice : {"Host: a\r\nHost: b\r\n", "Host: a\r\nOrigin: http://a\r\nOrigin: http://b\r\n",
+                            "Host: a\r\nAuthorization: Bearer a\r\nAuthorization: Bearer b\r\n"}) {
+    EXPECT_TRUE(facts(std::string("GET / HTTP/1.1\r\n") + twice + "\r\n").ambiguous) << twice;
+  }
+}
+
+TEST(RequestFacts, OtherSchemesAreNoBearer) {
+  EXPECT_FALSE(facts("GET / HTTP/1.1\r\nHost: a\r\nAuthorization: Basic abc\r\n\r\n").bearer);
+  EXPECT_FALSE(facts("GET / HTTP/1.1\r\nHost: a\r\n\r\n").bearer);
+  EXPECT_EQ(facts("GET / HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer \r\n\r\n").bearer, std::nullopt)
+      << "nothing was shown";
+}
+
+TEST(Routes, PlacesAreFoundByTheirWholePath) {
+  for (const char* path :
+       {"/healthz", "/health", "/metrics", "/debug/sessions", "/api/login", "/api/logout", "/api/session"}) {
+    ASSERT_NE(find_route(path), nullptr) << path;
+    EXPECT_EQ(find_route(path)->path, path);
+  }
+  for (const char* path : {"/", "/healthz/", "/HEALTHZ", "/api", "/metrics2", ""})
+    EXPECT_EQ(find_route(path), nullptr) << path;
+}
+
+TEST(Routes, NumbersNeedTheTokenAndSessionsAPeerNearby) {
+  EXPECT_EQ(find_route("/metrics")->needs, Needs::token);
+  EXPECT_EQ(find_route("/debug/sessions")->needs, Needs::token_nearby);
+  EXPECT_EQ(find_route("/healthz")->needs, Needs::nothing);
+}
+
+TEST(Routes, MethodsBelongToPlaces) {
+  EXPECT_TRUE(takes_method(find_route("/healthz"), "HEAD"));
+  EXPECT_FALSE(takes_method(find_route("/healthz"), "POST"));
+  EXPECT_TRUE(takes_method(find_route("/api/login"), "POST"));
+  EXPECT_FALSE(takes_method(find_route("/api/login"), "GET")) << "a link must not log anybody in";
+  EXPECT_TRUE(takes_method(nullptr, "GET"));
+  EXPECT_FALSE(takes_method(nullptr, "DELETE"));
+  EXPECT_EQ(allowed_methods(find_route("/api/login")), "POST");
+  EXPECT_EQ(allowed_methods(nullptr), "GET, HEAD");
+}
+
+TEST(Routes, WebSocketsAreAskedForWhereTheReferencesClientsDo) {
+  EXPECT_TRUE(is_upgrade_path("/ws"));
+  EXPECT_TRUE(is_upgrade_path("/"));
+  EXPECT_FALSE(is_upgrade_path("/ws/"));
+  EXPECT_FALSE(is_upgrade_path("/other"));
+}
+
+}  // namespace
+}  // namespace ptyd

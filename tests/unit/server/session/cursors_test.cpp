@@ -1,0 +1,188 @@
+// Cursors: coming back, falling behind, and what a viewer is sent.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "server/session/flow.hpp"
+#include "tests/support/server/session/session_test.hpp"
+
+namespace ptyd {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+TEST_F(SessionTest, AViewerThatComesBackGetsExactlyWhatItMissed) {
+  auto gone = viewer("gone"), keeper = viewer("keeper");
+  open(keeper);
+  open(gone);
+  child().say("one ");
+  read(gone, "one ");
+  close(gone);
+  child().say("two ");
+  child().exit({5, {}});
+  until([&] { return keeper->events.back() == "exited"; }, "the exit");
+  auto back = viewer("back");
+  const auto snapshot = reopen(back, gone->last_cursor);
+  EXPECT_TRUE(snapshot.resumed);
+  EXPECT_EQ(snapshot.history, "");
+  until([&] { return !back->events.empty() && back->events.back() == "exited"; }, "the exit again");
+  EXPECT_EQ(back->output, "two ");
+  EXPECT_THAT(back->events, ElementsAre("output", "exited"));
+}
+
+TEST_F(SessionTest, ACursorOfAnotherLifeGetsAWholeSnapshot) {
+  auto someone = viewer();
+  open(someone);
+  child().say("text");
+  read(someone, "text");
+  for (const auto* cursor : {"0000000000000000.0", "nonsense", "ffffffffffffffff.99999999"}) {
+    const auto snapshot = reopen(viewer("back"), cursor);
+    EXPECT_FALSE(snapshot.resumed) << cursor;
+    EXPECT_EQ(snapshot.history, "text") << cursor;
+  }
+}
+
+TEST_F(SessionTest, ACursorBeyondTheHeadGetsAWholeSnapshot) {
+  auto someone = viewer();
+  const auto first = open(someone);
+  auto beyond = first.cursor;
+  beyond.position += 1000;
+  EXPECT_FALSE(reopen(viewer("back"), format_cursor(beyond)).resumed);
+}
+
+TEST_F(SessionTest, HoweverOftenAViewerIsCutItReadsEverythingOnce) {
+  std::mt19937 random(20261120);
+  auto keeper = viewer("keeper");
+  open(keeper);
+  // Single bytes of characters too, so that reads and cuts fall inside them.
+  const std::vector<std::string> kPieces{"a", "é", "漢", "😀", "\r\n", "\x1b[1m", "\x1b", "\xf0", "\x9f", "\xc3"};
+  std::string read_so_far, cursor;
+  for (int round = 0; round < 60; round++) {
+    auto someone = viewer("round" + std::to_string(round));
+    someone->last_cursor = cursor;
+    const auto snapshot = reopen(someone, cursor);
+    if (!snapshot.resumed) read_so_far = snapshot.history;
+    if (someone->last_cursor.empty()) someone->last_cursor = format_cursor(snapshot.cursor);
+    std::string text;
+    for (auto i = random() % 2000; i > 0; i--) text += kPieces[random() % kPieces.size()];
+    child().say(text);
+    // Cut anywhere: after some of the loop's work, not after all of it.
+    loops_.main().context().restart();
+    for (auto steps = random() % 30; steps > 0; steps--) loops_.main().context().poll_one();
+    read_so_far += someone->output;
+    cursor = someone->last_cursor;
+    close(someone);
+  }
+  auto last = viewer("last");
+  child().say("END\n");
+  const auto snapshot = reopen(last, cursor);
+  read(last, "END\n");
+  EXPECT_TRUE(snapshot.resumed);
+  EXPECT_EQ(read_so_far.size() + last->output.size(), keeper->output.size());
+  EXPECT_TRUE(read_so_far + last->output == keeper->output);
+}
+
+TEST_F(SessionTest, ASnapshotTakesItsPlaceBehindWhatCameBeforeIt) {
+  auto someone = viewer();
+  open(someone);
+  someone->takes = false;
+  child().say("a");
+  until([&] { return someone->output == "a"; }, "the first output");
+  child().say("b");
+  settle();
+  bool replied = false;
+  Open asked;
+  asked.key = kKey;
+  asked.cwd = "/";
+  std::string history, output_then;
+  sessions_->submit(someone, asked, [&](const Result<Reply>& reply) {
+    replied = true;
+    history = std::get<Snapshot>(*reply).history;
+    output_then = someone->output;
+  });
+  settle();
+  EXPECT_FALSE(replied);
+  someone->takes = true;
+  someone->take();
+  until([&] { return replied; }, "the reply");
+  EXPECT_EQ(history, "ab");
+  EXPECT_EQ(output_then, "ab");
+}
+
+// --- flow
+
+TEST_F(SessionTest, NoFrameIsLongerThanTheLimit) {
+  auto someone = viewer();
+  open(someone);
+  someone->takes = false;
+  child().say("x");
+  until([&] { return someone->output == "x"; }, "the first output");
+  child().say(std::string(flow::kMaxFrame * 2, 'y'));
+  settle();
+  someone->takes = true;
+  someone->take();
+  until([&] { return someone->output.size() == 1 + flow::kMaxFrame * 2; }, "everything");
+  EXPECT_LE(someone->largest_frame, flow::kMaxFrame);
+  EXPECT_GT(someone->largest_frame, flow::kMaxFrame / 2);
+}
+
+TEST_F(SessionTest, AViewerThatTakesNothingDoesNotKeepAnotherWaiting) {
+  auto fast = viewer("fast"), stuck = viewer("stuck");
+  open(fast);
+  open(stuck);
+  stuck->takes = false;
+  const std::string text(3 << 20, 'x');
+  child().say(text);
+  until([&] { return fast->output.size() == text.size(); }, "all output at the fast viewer");
+  EXPECT_LE(stuck->output.size(), flow::kMaxFrame);
+}
+
+TEST_F(SessionTest, AViewerThatFellTooFarBehindIsShownThePresentAndSaysSo) {
+  auto fast = viewer("fast"), slow = viewer("slow");
+  open(fast);
+  open(slow);
+  slow->takes = false;
+  child().say(std::string(3 << 20, 'x') + "\nthe present");
+  read(fast, "the present");
+  slow->takes = true;
+  slow->take();
+  read(slow, "the present");
+  EXPECT_LT(slow->output.size(), 200'000u);
+  EXPECT_THAT(slow->output, HasSubstr("skipped"));
+  child().say("\nand on");
+  read(slow, "and on");
+}
+
+TEST_F(SessionTest, AViewerThatProvesNothingIsSentNoMoreThanItsWindow) {
+  auto someone = viewer();
+  open(someone);
+  someone->proves = false;
+  child().say(std::string(400'000, 'x'));
+  until([&] { return child().unread() == 0; }, "the child not to be held for ever");
+  settle();
+  EXPECT_LE(someone->output.size(), flow::kInitialWindow);
+}
+
+TEST_F(SessionTest, ALosslessViewerLosesNothingHoweverSlowItIs) {
+  auto recorder = viewer("recorder");
+  Open asked;
+  asked.key = kKey;
+  asked.policy = DeliveryPolicy::lossless;
+  open_as(recorder, asked);
+  recorder->takes = false;
+  std::string text;
+  while (text.size() < (5u << 20)) text += "line " + std::to_string(text.size()) + "\n";
+  child().say(text);
+  settle();
+  EXPECT_GT(child().unread(), 0u) << "the child should wait";
+  recorder->takes = true;
+  recorder->take();
+  until([&] { return recorder->output.size() >= text.size(); }, "all output");
+  EXPECT_TRUE(recorder->output == text);
+}
+
+}  // namespace
+}  // namespace ptyd

@@ -1,0 +1,89 @@
+#include "server/session/input_queue.hpp"
+
+#include <gtest/gtest.h>
+
+#include <boost/asio/io_context.hpp>
+
+#include "tests/support/pty/process/fake_pty.hpp"
+
+namespace ptyd {
+namespace {
+
+struct Silent final : PtyObserver {
+  void on_readable() override {}
+  void on_writable() override {}
+  void on_exit(ExitStatus) override {}
+};
+
+class InputQueueTest : public testing::Test {
+ protected:
+  boost::asio::io_context context_;
+  Silent observer_;
+  std::shared_ptr<FakeChild> child_ = std::make_shared<FakeChild>(context_.get_executor(), LaunchSpec{}, observer_, 7);
+  FakePty pty_{child_, 0};
+  InputQueue queue_;
+};
+
+TEST_F(InputQueueTest, GivesEverythingToAChildThatReads) {
+  ASSERT_TRUE(queue_.push("abc"));
+  ASSERT_TRUE(queue_.push("def"));
+  const auto flushed = queue_.flush(pty_);
+  EXPECT_EQ(child_->written, "abcdef");
+  EXPECT_EQ(flushed.written, 6u);
+  EXPECT_FALSE(flushed.blocked);
+  EXPECT_TRUE(queue_.empty());
+}
+
+TEST_F(InputQueueTest, KeepsWhatAChildDoesNotTakeYetAndGoesOnThere) {
+  child_->set_capacity(4);
+  ASSERT_TRUE(queue_.push("abcdef"));
+  EXPECT_TRUE(queue_.flush(pty_).blocked);
+  EXPECT_EQ(queue_.bytes(), 2u);
+  child_->set_capacity(100);
+  EXPECT_FALSE(queue_.flush(pty_).blocked);
+  EXPECT_EQ(child_->written, "abcdef");
+}
+
+TEST_F(InputQueueTest, AResizeStaysBetweenTheWritesBeforeAndAfterIt) {
+  ASSERT_TRUE(queue_.push("before"));
+  queue_.push(Size{90, 20});
+  ASSERT_TRUE(queue_.push("after"));
+  queue_.flush(pty_);
+  EXPECT_EQ(child_->sizes.back(), (Size{90, 20}));
+  EXPECT_EQ(child_->resized_after.back(), 6u);
+}
+
+TEST_F(InputQueueTest, TakesExactlyItsLimitAndThenNothingOfAWriteThatIsTooMuch) {
+  child_->set_capacity(0);
+  ASSERT_TRUE(queue_.push(std::string(InputQueue::kLimit, 'x')));
+  const auto refused = queue_.push("y");
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code(), Errc::busy);
+  EXPECT_EQ(queue_.bytes(), InputQueue::kLimit);
+}
+
+TEST_F(InputQueueTest, ALineOfAllTheKernelTakesIsFineAndOneByteMoreIsTold) {
+  child_->is_canonical = true;
+  ASSERT_TRUE(queue_.push(std::string(InputQueue::kLineLimit, 'x') + "\n"));
+  EXPECT_EQ(queue_.flush(pty_).line_too_long, 0u);
+  ASSERT_TRUE(queue_.push(std::string(InputQueue::kLineLimit + 1, 'x') + "\n"));
+  EXPECT_EQ(queue_.flush(pty_).line_too_long, InputQueue::kLineLimit + 1);
+}
+
+TEST_F(InputQueueTest, ALongLineIsToldOnceHoweverManyWritesItComesIn) {
+  child_->is_canonical = true;
+  std::size_t told = 0;
+  for (int i = 0; i < 10; i++) {
+    ASSERT_TRUE(queue_.push(std::string(1000, 'x')));
+    told += queue_.flush(pty_).line_too_long > 0 ? 1 : 0;
+  }
+  EXPECT_EQ(told, 1u);
+}
+
+TEST_F(InputQueueTest, LinesAreNotCountedWhileTheProgramReadsKeys) {
+  ASSERT_TRUE(queue_.push(std::string(10'000, 'x')));
+  EXPECT_EQ(queue_.flush(pty_).line_too_long, 0u);
+}
+
+}  // namespace
+}  // namespace ptyd

@@ -1,0 +1,152 @@
+#include "server/session/recorder.hpp"
+
+#include <gtest/gtest.h>
+
+#include <boost/asio/io_context.hpp>
+#include <filesystem>
+#include <fstream>
+
+#include "pty/screen/told/snapshot.hpp"
+#include "server/session/mark_payload.hpp"
+#include "server/session/store.hpp"
+#include "tests/support/pty/process/fake_pty.hpp"
+
+namespace ptyd {
+namespace {
+
+class Deaf final : public PtyObserver {
+ public:
+  void on_readable() override {}
+  void on_writable() override {}
+  void on_exit(ExitStatus) override {}
+};
+
+/// A recorder with a child, and a folder for its files.
+class RecorderTest : public testing::Test {
+ protected:
+  RecorderTest() : folder_(std::filesystem::path(testing::TempDir()) / ("recorder-" + std::to_string(::getpid()))) {
+    std::filesystem::create_directories(folder_);
+  }
+  ~RecorderTest() override { std::filesystem::remove_all(folder_); }
+
+  std::unique_ptr<Recorder> recorder(std::filesystem::path checkpoint = {}) {
+    auto made = std::make_unique<Recorder>(*Journal::create({}, "test"), Recorder::Options{}, std::move(checkpoint));
+    made->resize({40, 6});
+    return made;
+  }
+  Recorder::Turn print(Recorder& to, std::string_view text) {
+    child_->say(text);
+    return to.take(pty_, 1 << 20, {});
+  }
+  static std::string text_of(const Recorder& recorder) { return vt_snapshot(recorder.screen(), {}); }
+
+  std::filesystem::path folder_;
+  boost::asio::io_context context_;
+  Deaf deaf_;
+  std::shared_ptr<FakeChild> child_ = std::make_shared<FakeChild>(context_.get_executor(), LaunchSpec{}, deaf_, 1);
+  FakePty pty_{child_, 0};
+};
+
+constexpr std::string_view kPainted =
+    "one\r\n\x1b[1;31mtwo\x1b[0m\r\n\x1b]2;name\a\x1b[?2004h\x1b[?1049h\x1b[3;4Hfull screen\x1b[4:3m";
+
+TEST_F(RecorderTest, AParkedScreenComesBackAsItWas) {
+  for (const auto& file : {std::filesystem::path(), folder_ / "checkpoint"}) {
+    const auto made = recorder(file);
+    print(*made, kPainted);
+    const auto before = text_of(*made);
+    made->park();
+    EXPECT_TRUE(made->is_parked());
+    EXPECT_EQ(made->title(), "name");
+    EXPECT_EQ(text_of(*made), before);
+    EXPECT_FALSE(made->is_parked());
+    EXPECT_EQ(made->screen().grid().size(), (Size{40, 6}));
+    EXPECT_EQ(made->screen().grid().active(), Buffer::alternate);
+  }
+}
+
+TEST_F(RecorderTest, AParkedScreenGoesOnWithWhatIsPrintedNext) {
+  const auto made = recorder(folder_ / "checkpoint");
+  print(*made, "half a sequence \x1b[3");
+  made->park();
+  print(*made, "1mred");
+  EXPECT_EQ(plain_snapshot(made->screen(), {}), "half a sequence red");
+  const auto& grid = made->screen().grid();
+  EXPECT_EQ(grid.pen(grid.line(Buffer::primary, 0).cells[16].pen).foreground, Colour::indexed(1));
+}
+
+TEST_F(RecorderTest, AParkedScreenWhoseCheckpointIsGoneIsShownFromTheJournal) {
+  const auto made = recorder(folder_ / "checkpoint");
+  made->mark(MarkKind::started, 0, encode_payload(StartFacts{1, {40, 6}, "/"}));
+  print(*made, kPainted);
+  const auto before = text_of(*made);
+  made->park();
+  std::filesystem::remove(folder_ / "checkpoint");
+  EXPECT_EQ(text_of(*made), before);
+}
+
+TEST_F(RecorderTest, RowsThatWaitBelowASmallerScreenAreNotLostByParking) {
+  const auto made = recorder(folder_ / "checkpoint");
+  print(*made, "1\r\n2\r\n3\r\n4\r\n5\x1b[H");
+  const auto before = plain_snapshot(made->screen(), {});
+  made->resize({40, 2});
+  made->park();
+  made->resize({40, 6});
+  EXPECT_EQ(plain_snapshot(made->screen(), {}), before);
+}
+
+TEST_F(RecorderTest, ACheckpointIsNobodyElsesToRead) {
+  const auto made = recorder(folder_ / "checkpoint");
+  print(*made, "secret");
+  made->park();
+  EXPECT_EQ(std::filesystem::status(folder_ / "checkpoint").permissions(), std::filesystem::perms(0600));
+}
+
+TEST_F(RecorderTest, AJournalFromAnEarlierLifeIsOnTheScreenInTheSizesItWasPrintedFor) {
+  auto journal = *Journal::create(folder_ / "journal", "test");
+  journal.mark(MarkKind::started, 0, encode_payload(StartFacts{1, {30, 5}, "/"}));
+  journal.append("a line of thirty-three characters");
+  journal.mark(MarkKind::resized, 0, encode_payload(Size{60, 5}));
+  journal.append("!");
+  const Recorder made(std::move(journal), {}, {});
+  EXPECT_EQ(made.screen().grid().size(), (Size{60, 5}));
+  EXPECT_EQ(plain_snapshot(made.screen(), {}), "a line of thirty-three characters!");
+  EXPECT_FALSE(made.is_blank());
+}
+
+TEST_F(RecorderTest, ClearingKeepsModesAndStartingOverDoesNot) {
+  const auto made = recorder();
+  print(*made, kPainted);
+  made->clear();
+  EXPECT_TRUE(made->is_blank());
+  EXPECT_EQ(made->screen().mode(2004, false), true);
+  EXPECT_EQ(plain_snapshot(made->screen(), {}), "");
+  made->start_over();
+  EXPECT_EQ(made->screen().mode(2004, false), false);
+  EXPECT_EQ(made->title(), "");
+  EXPECT_EQ(made->screen().grid().size(), (Size{40, 6}));
+}
+
+TEST_F(RecorderTest, OnlyTheLastTextsForAClipboardOfATurnAreKept) {
+  const auto made = recorder();
+  std::string text;
+  for (int i = 0; i < 6; ++i) text += "\x1b]52;c;QQ==\a";
+  text += "\x1b]52;p;Qg==\a";
+  const auto turn = print(*made, text);
+  ASSERT_EQ(turn.clipboard.size(), Recorder::kMaxClipboardWrites);
+  EXPECT_EQ(turn.clipboard.back().selections, "p");
+  EXPECT_EQ(turn.clipboard.back().base64, "Qg==");
+  EXPECT_EQ(text_of(*made), "");
+}
+
+TEST_F(RecorderTest, LinesThatHaveScrolledAwayAreKnownByPosition) {
+  const auto made = recorder();
+  print(*made, std::string(10, '\n'));
+  const auto then = made->journal().head();
+  print(*made, std::string(100, '\n'));
+  EXPECT_EQ(made->scrolled_out_at(then), 5u);
+  EXPECT_EQ(made->scrolled_out_at(made->journal().head()), 105u);
+}
+
+}  // namespace
+}  // namespace ptyd
