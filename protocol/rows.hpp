@@ -277,7 +277,8 @@ struct Rows<Event> {
       required("threadId", kAnyText, "", &Event::key, &SessionKey::thread_id),
       required("terminalId", kAnyText, "", &Event::key, &SessionKey::terminal_id),
       required("createdAt", Timestamp{}, "", &Event::created_at),
-      optional("cursor", CursorText{}, "ours: the place right after this; absent where there is none", &Event::cursor)};
+      optional("cursor", CursorText{}, "ours: the place right after this; absent for who does not hear the terminal",
+               &Event::cursor)};
 };
 
 /// `type` is the wire's; `feature` rows are in messages.cpp.

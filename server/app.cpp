@@ -18,6 +18,7 @@
 #include "server/net/access/request_facts.hpp"
 #include "server/net/http/session_json.hpp"
 #include "server/net/net_server.hpp"
+#include "server/net/socket/tls.hpp"
 #include "server/session/session_manager.hpp"
 
 namespace ptyd {

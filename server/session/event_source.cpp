@@ -42,12 +42,21 @@ EventSource::Shared EventSource::text(Position at, std::string_view text) const 
 EventSource::Shared EventSource::mark(const Mark& mark) {
   const auto at = cursor(mark.position + 1);
   if (auto made = last_mark_.lock(); made && made->event.cursor == at) return made;
+  auto made = make(mark, at);
+  last_mark_ = made;
+  return made;
+}
+
+EventSource::Shared EventSource::news(const Mark& mark) const {
+  return make(mark, {});
+}
+
+EventSource::Shared EventSource::make(const Mark& mark, const Cursor& at) const {
   Event event{key_, mark.time, at, body_of(mark)};
   if (std::holds_alternative<Output>(event.body)) return nullptr;
   auto made = make_publication();
   made->text = event_text(event);
   made->event = std::move(event);
-  last_mark_ = made;
   return made;
 }
 

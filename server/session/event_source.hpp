@@ -27,10 +27,14 @@ class EventSource {
   Shared text(Position at, std::string_view text) const;
   /// Nothing for marks that no viewer is told of by an event.
   Shared mark(const Mark& mark);
+  /// The same for those who do not hear the session: without a cursor, since who comes back with one has been sent all
+  /// that is before it.
+  Shared news(const Mark& mark) const;
   /// An event that is not in the journal.
   Shared event(Position at, EventBody body) const;
 
  private:
+  Shared make(const Mark& mark, const Cursor& at) const;
   EventBody body_of(const Mark& mark) const;
   Snapshot start_snapshot(const Mark& mark) const;
   Cursor cursor(Position position) const { return {journal_.incarnation(), position}; }

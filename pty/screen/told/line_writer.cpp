@@ -168,10 +168,14 @@ std::size_t LineWriter::write_blanks(Cells cells, std::size_t from, bool continu
   return end;
 }
 
-/// From right to left, pushing what is there to the right: in column 0 nothing is joined.
+/// From right to left, pushing what is there to the right: in column 0 nothing is joined. Where the row goes on, its
+/// last glyph is printed once more at its place: the wrap is pending again, without a saved caret, of which xterm.js
+/// restores none.
 void LineWriter::write_by_insertion(Cells cells, std::size_t columns, bool goes_on) {
   const bool over_a_hole = goes_on && cells.size() < columns;
-  if (goes_on && !over_a_hole) wait_behind_last({});
+  const std::size_t last = cells.size() - (cells.back().width == 0 ? 2 : 1);
+  const bool printed_again = goes_on && !over_a_hole && !is_blank(cells[last]) && !joins_its_neighbour(cells, last);
+  if (goes_on && !over_a_hole && !printed_again) wait_behind_last({});
   for (std::size_t i = cells.size(); i-- > 0;) {
     if (cells[i].width == 0) continue;
     plain_look();
@@ -186,7 +190,12 @@ void LineWriter::write_by_insertion(Cells cells, std::size_t columns, bool goes_
   }
   plain_look();
   if (over_a_hole) return wrap_over_a_hole();
-  if (goes_on) text_ += "\x1b\x38";
+  if (printed_again) {
+    command(last + 1, 'G');
+    write_glyph(cells[last]);
+  } else if (goes_on) {
+    text_ += "\x1b\x38";
+  }
 }
 
 /// From left to right, each in the last columns, from where all move left: only there a glyph stays narrow.

@@ -18,6 +18,7 @@
 #include "server/net/http/routes.hpp"
 #include "server/net/net_shared.hpp"
 #include "server/net/socket/channel.hpp"
+#include "server/net/socket/peer_address.hpp"
 
 namespace ptyd {
 

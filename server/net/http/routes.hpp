@@ -10,6 +10,7 @@
 #include "server/net/access/http_reply.hpp"
 #include "server/net/access/request_facts.hpp"
 #include "server/net/net_shared.hpp"
+#include "server/net/socket/peer_address.hpp"
 
 namespace ptyd {
 

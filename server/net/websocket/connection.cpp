@@ -15,6 +15,7 @@
 #include "server/loop/supervise.hpp"
 #include "server/net/access/http_reply.hpp"
 #include "server/net/log_text.hpp"
+#include "server/net/websocket/peer.hpp"
 #include "server/net/websocket/rate.hpp"
 
 namespace ptyd {

@@ -443,7 +443,7 @@ export interface StartedEvent {
   terminalId: string;
   createdAt: string;
   /**
-   * ours: the place right after this; absent where there is none
+   * ours: the place right after this; absent for who does not hear the terminal
    */
   cursor?: string;
   snapshot: Snapshot;
@@ -454,7 +454,7 @@ export interface RestartedEvent {
   terminalId: string;
   createdAt: string;
   /**
-   * ours: the place right after this; absent where there is none
+   * ours: the place right after this; absent for who does not hear the terminal
    */
   cursor?: string;
   snapshot: Snapshot;
@@ -465,7 +465,7 @@ export interface OutputEvent {
   terminalId: string;
   createdAt: string;
   /**
-   * ours: the place right after this; absent where there is none
+   * ours: the place right after this; absent for who does not hear the terminal
    */
   cursor?: string;
   /**
@@ -483,7 +483,7 @@ export interface ExitedEvent {
   terminalId: string;
   createdAt: string;
   /**
-   * ours: the place right after this; absent where there is none
+   * ours: the place right after this; absent for who does not hear the terminal
    */
   cursor?: string;
   exitCode: number | null;
@@ -498,7 +498,7 @@ export interface ErrorEvent {
   terminalId: string;
   createdAt: string;
   /**
-   * ours: the place right after this; absent where there is none
+   * ours: the place right after this; absent for who does not hear the terminal
    */
   cursor?: string;
   /**
@@ -512,7 +512,7 @@ export interface ClearedEvent {
   terminalId: string;
   createdAt: string;
   /**
-   * ours: the place right after this; absent where there is none
+   * ours: the place right after this; absent for who does not hear the terminal
    */
   cursor?: string;
 }
@@ -522,7 +522,7 @@ export interface ActivityEvent {
   terminalId: string;
   createdAt: string;
   /**
-   * ours: the place right after this; absent where there is none
+   * ours: the place right after this; absent for who does not hear the terminal
    */
   cursor?: string;
   hasRunningSubprocess: boolean;
@@ -538,7 +538,7 @@ export interface ResizedEvent {
   terminalId: string;
   createdAt: string;
   /**
-   * ours: the place right after this; absent where there is none
+   * ours: the place right after this; absent for who does not hear the terminal
    */
   cursor?: string;
   cols: number;
@@ -553,7 +553,7 @@ export interface TitleEvent {
   terminalId: string;
   createdAt: string;
   /**
-   * ours: the place right after this; absent where there is none
+   * ours: the place right after this; absent for who does not hear the terminal
    */
   cursor?: string;
   title: string;
@@ -567,7 +567,7 @@ export interface WarningEvent {
   terminalId: string;
   createdAt: string;
   /**
-   * ours: the place right after this; absent where there is none
+   * ours: the place right after this; absent for who does not hear the terminal
    */
   cursor?: string;
   /**
@@ -585,7 +585,7 @@ export interface ShutdownEvent {
   terminalId: string;
   createdAt: string;
   /**
-   * ours: the place right after this; absent where there is none
+   * ours: the place right after this; absent for who does not hear the terminal
    */
   cursor?: string;
   reason: string;
@@ -599,7 +599,7 @@ export interface ClipboardEvent {
   terminalId: string;
   createdAt: string;
   /**
-   * ours: the place right after this; absent where there is none
+   * ours: the place right after this; absent for who does not hear the terminal
    */
   cursor?: string;
   /**

@@ -9,9 +9,11 @@
 namespace ptyd {
 namespace {
 
+using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Not;
 
 TEST_F(SessionTest, OutputGoesToWhoOpenedItAndLifecycleToEverybody) {
   auto opener = viewer("opener"), other = viewer("other");
@@ -23,6 +25,16 @@ TEST_F(SessionTest, OutputGoesToWhoOpenedItAndLifecycleToEverybody) {
   settle();
   EXPECT_EQ(other->output, "");
   EXPECT_EQ(other->lifecycle.size(), 2u);
+}
+
+// A client that is told of an exit before its open is answered, and is cut then, comes back with the cursor it had.
+TEST_F(SessionTest, WhoDoesNotHearASessionIsToldOfItWithoutACursor) {
+  auto opener = viewer("opener"), other = viewer("other");
+  open(opener);
+  child().exit({0, {}});
+  until([&] { return opener->events.back() == "exited" && other->lifecycle.size() == 2; }, "the exit");
+  EXPECT_NE(opener->all.back().cursor, Cursor{});
+  EXPECT_THAT(other->lifecycle.back(), AllOf(HasSubstr("exited"), Not(HasSubstr("cursor"))));
 }
 
 TEST_F(SessionTest, WhoSubscribedToEverythingHearsOldAndNewSessions) {

@@ -1,3 +1,4 @@
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <random>
@@ -218,6 +219,18 @@ TEST(SnapshotVt, WhatIsAboveTheScreenAndGoesOnInItStaysOneLine) {
   rebuilt.feed(vt_snapshot(all.screen, {}));
   rebuilt.screen.resize({30, 2});
   EXPECT_EQ(plain_snapshot(rebuilt.screen, {}), "abcdefghijklmnopqrs");
+}
+
+// xterm.js restores no pending wrap.
+TEST(SnapshotVt, ARowOfGlyphsThatWouldJoinWrapsWithoutASavedCaret) {
+  FedScreen all(options({8, 3}));
+  all.feed("abc\U0001F1EFxyzw\x1b[1;2H\U0001F1E9\x1b[2;3H");
+  const std::string snapshot = vt_snapshot(all.screen, {});
+  FedScreen rebuilt(options({8, 3}));
+  rebuilt.feed(snapshot);
+  EXPECT_EQ(trouble(all.screen, rebuilt.screen, snapshot, "rebuilt"), "");
+  EXPECT_THAT(snapshot, testing::HasSubstr("\x1b[@"));
+  EXPECT_THAT(snapshot, testing::Not(testing::HasSubstr("\x1b\x38")));
 }
 
 TEST(SnapshotVt, ARepaintSaysWhatWasSkippedAboveTheScreenAndOnlyThen) {
