@@ -145,9 +145,11 @@ void LineWriter::write_forward(Cells cells, std::size_t columns, bool continues,
       ++i;
     }
   }
-  if (!goes_on) return;
-  if (cells.size() < columns) return wrap_over_a_hole();
-  if (is_blank(cells.back())) wait_behind_last(blank_look(cells.back()));
+  if (goes_on && ends_blank(cells, columns)) wrap_over_a_hole(cells, columns);
+}
+
+bool LineWriter::ends_blank(Cells cells, std::size_t columns) {
+  return cells.size() < columns || is_blank(cells.back());
 }
 
 std::size_t LineWriter::write_blanks(Cells cells, std::size_t from, bool continues) {
@@ -172,10 +174,10 @@ std::size_t LineWriter::write_blanks(Cells cells, std::size_t from, bool continu
 /// last glyph is printed once more at its place: the wrap is pending again, without a saved caret, of which xterm.js
 /// restores none.
 void LineWriter::write_by_insertion(Cells cells, std::size_t columns, bool goes_on) {
-  const bool over_a_hole = goes_on && cells.size() < columns;
   const std::size_t last = cells.size() - (cells.back().width == 0 ? 2 : 1);
-  const bool printed_again = goes_on && !over_a_hole && !is_blank(cells[last]) && !joins_its_neighbour(cells, last);
-  if (goes_on && !over_a_hole && !printed_again) wait_behind_last({});
+  const bool over_a_hole = goes_on && ends_blank(cells, columns);
+  const bool printed_again = goes_on && !over_a_hole && !joins_its_neighbour(cells, last);
+  if (goes_on && !over_a_hole && !printed_again) wait_behind_last();
   for (std::size_t i = cells.size(); i-- > 0;) {
     if (cells[i].width == 0) continue;
     plain_look();
@@ -189,7 +191,7 @@ void LineWriter::write_by_insertion(Cells cells, std::size_t columns, bool goes_
     }
   }
   plain_look();
-  if (over_a_hole) return wrap_over_a_hole();
+  if (over_a_hole) return wrap_over_a_hole(cells, columns);
   if (printed_again) {
     command(last + 1, 'G');
     write_glyph(cells[last]);
@@ -200,9 +202,6 @@ void LineWriter::write_by_insertion(Cells cells, std::size_t columns, bool goes_
 
 /// From left to right, each in the last columns, from where all move left: only there a glyph stays narrow.
 void LineWriter::write_by_deletion(Cells cells, std::size_t columns, bool goes_on) {
-  const bool over_a_hole = goes_on && cells.size() < columns;
-  const bool ends_blank = !over_a_hole && is_blank(cells.back());
-  if (goes_on && ends_blank) wait_behind_last({});
   text_ += "\x1b[?7l";
   for (std::size_t i = 0; i < columns; ++i) {
     const Cell cell = i < cells.size() ? cells[i] : Cell{};
@@ -215,30 +214,30 @@ void LineWriter::write_by_deletion(Cells cells, std::size_t columns, bool goes_o
     write_glyph(cell);
   }
   plain_look();
-  if (goes_on && ends_blank) text_ += "\x1b\x38";
   text_ += "\x1b[?7h";
-  if (over_a_hole) wrap_over_a_hole();
+  if (goes_on && ends_blank(cells, columns)) wrap_over_a_hole(cells, columns);
 }
 
 /// Ends a row whose last column is blank where the next one begins: a wide glyph does not fit into that column, so it
-/// wraps and leaves it blank, and is erased again. Needs no saved caret, of which xterm.js restores no pending wrap.
-/// Halves are erased one by one, as a row that is erased as a whole continues nothing.
-void LineWriter::wrap_over_a_hole() {
-  plain_look();
+/// wraps and leaves it blank in the colour it is printed in, and is erased again. Needs no saved caret, of which
+/// xterm.js restores no pending wrap. The next row is erased in two parts, as a row that is erased as a whole continues
+/// nothing; all of it where it may have come up in that colour.
+void LineWriter::wrap_over_a_hole(Cells cells, std::size_t columns) {
+  const Pen blank = cells.size() < columns ? Pen{} : blank_look(cells.back());
+  look(blank, false);
   command(columns_, 'G');
   utf8::append(kWideGlyph, text_);
-  text_ += "\r\x1b[X\x1b[C\x1b[X\r";
+  plain_look();
+  text_ += "\r\x1b[X\x1b[C";
+  command(blank.background.is_default() ? 1 : columns_ - 1, 'X');
+  text_ += '\r';
 }
 
-/// Erasing forgets the wrap that is pending; the saved caret remembers it.
-void LineWriter::wait_behind_last(const Pen& blank) {
+/// A wrap is pending behind the last column, and what is there now is erased; the saved caret remembers the wrap.
+void LineWriter::wait_behind_last() {
   command(columns_, 'G');
   plain_look();
-  text_ += " \x1b\x37";
-  look(blank, false);
-  text_ += "\x1b[X\x1b\x38";
-  // DECRC has brought the pen back.
-  pen_ = {};
+  text_ += " \x1b\x37\x1b[X\x1b\x38";
   saved_caret_ = true;
 }
 

@@ -49,8 +49,9 @@ class LineWriter {
   std::size_t write_blanks(Cells cells, std::size_t from, bool continues);
   void write_glyph(const Cell& cell);
   void begin_row(Cells cells);
-  void wrap_over_a_hole();
-  void wait_behind_last(const Pen& blank);
+  static bool ends_blank(Cells cells, std::size_t columns);
+  void wrap_over_a_hole(Cells cells, std::size_t columns);
+  void wait_behind_last();
   void command(std::size_t count, char final);
   void look_of(const Cell& cell);
   Pen blank_look(const Cell& cell) const;
