@@ -94,7 +94,7 @@ class EffectRpc final : public Dialect {
     const auto found = calls_.extract(token);
     if (found.empty()) return std::nullopt;
     const PendingCall& call = found.mapped();
-    if (reply && call.method->answer == Answer::stream) return std::nullopt;
+    if (reply && call.method->streams) return std::nullopt;
     forget(call.id);
     if (!reply) return exit_failure(call.id, fail(reply.error(), *call.method));
     std::string out = exit_success(call.id);
@@ -146,7 +146,7 @@ class EffectRpc final : public Dialect {
     Command command;
     if (const Problem problem = read(payload ? *payload : kNothing, *method, command))
       return refuse(id, problem->effect_words(), decoded);
-    if (method->answer == Answer::stream && streams_.size() >= limits::kMaxStreams) {
+    if (method->streams && streams_.size() >= limits::kMaxStreams) {
       const Error full(Errc::limit, "At most " + std::to_string(limits::kMaxStreams) + " streams on one connection");
       decoded.frames.push_back(exit_failure(id, fail(full, *method)));
       return;
@@ -163,7 +163,7 @@ class EffectRpc final : public Dialect {
   void begin(const std::string& id, const Method& method, Command command, Decoded& decoded) {
     ids_.emplace(id, ++last_token_);
     calls_.emplace(last_token_, PendingCall{id, &method});
-    if (method.answer == Answer::stream) streams_.push_back({id, sent_});
+    if (method.streams) streams_.push_back({id, sent_});
     decoded.calls.push_back({last_token_, std::move(command)});
   }
 

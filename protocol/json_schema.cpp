@@ -14,9 +14,48 @@ namespace {
 namespace json = boost::json;
 using schema::reference_to;
 
+template <class Tag, class Message>
+void define(json::object& definitions);
+
+/// What a row's kind refers to; `Owner` is the struct the way to the value starts from.
+template <class Owner, class Kind, class... Members>
+void define_part(json::object& definitions, const schema::Row<Kind, Members...>& row) {
+  if constexpr (requires { typename Kind::Part; }) {
+    using Member = std::remove_cvref_t<decltype(schema::reach(std::declval<Owner&>(), row.members))>;
+    using Part = typename Kind::Part;
+    define<Part, std::conditional_t<std::is_same_v<Member, std::vector<Part>>, Part, Member>>(definitions);
+  }
+}
+
+template <class Tag, class Message = Tag>
+void define_parts(json::object& definitions) {
+  std::apply([&](const auto&... rows) { (define_part<Message>(definitions, rows), ...); }, schema::Rows<Tag>::fields);
+}
+
 template <class Tag, class Message = Tag>
 void define(json::object& definitions) {
+  define_parts<Tag, Message>(definitions);
   definitions[schema::Rows<Tag>::name] = schema::object_schema<Tag, Message>();
+}
+
+/// Every Command that has parameters, and what they are made of.
+template <class... Commands>
+void define_commands(json::object& definitions, const std::variant<Commands...>*) {
+  for (const Method& method : methods()) definitions[method.params] = method.params_schema();
+  const auto parts = [&]<class Asked>(const Asked*) {
+    if constexpr (requires { schema::Rows<Asked>::fields; }) define_parts<Asked>(definitions);
+  };
+  (parts(static_cast<const Commands*>(nullptr)), ...);
+}
+
+template <class... Replies>
+void define_replies(json::object& definitions, const std::variant<Done, Replies...>*) {
+  (define<Replies>(definitions), ...);
+}
+
+template <class... Replies>
+json::array references_to_replies(const std::variant<Done, Replies...>*) {
+  return {reference_to(schema::Rows<Replies>::name)...};
 }
 
 /// An event as it is on the wire: `type`, the base fields, its own.
@@ -44,19 +83,8 @@ void define_events(json::object& definitions, const std::variant<Bodies...>*) {
   definitions["TerminalEvent"] = {{"oneOf", std::move(alternatives)}};
 }
 
-json::object result_schema(Answer answer) {
-  switch (answer) {
-    case Answer::snapshot:
-      return reference_to(schema::Rows<Snapshot>::name);
-    case Answer::screen:
-      return reference_to(schema::Rows<ScreenSnapshot>::name);
-    case Answer::terminals:
-      return reference_to(schema::Rows<TerminalList>::name);
-    case Answer::nothing:
-    case Answer::stream:
-      break;
-  }
-  return {{"type", "null"}};
+json::object result_schema(const Method& method) {
+  return method.result.empty() ? json::object{{"type", "null"}} : reference_to(method.result);
 }
 
 json::object object(json::object properties, json::array required) {
@@ -75,8 +103,8 @@ json::object methods_schema() {
   json::object properties;
   json::array names;
   for (const Method& method : methods()) {
-    json::object entry = object({{"params", reference_to(method.params)}, {"result", result_schema(method.answer)}},
-                                {"params", "result"});
+    json::object entry =
+        object({{"params", reference_to(method.params)}, {"result", result_schema(method)}}, {"params", "result"});
     entry["description"] = method.note;
     properties[method.name] = std::move(entry);
     names.emplace_back(method.name);
@@ -102,11 +130,8 @@ json::object error_codes() {
 
 void define_envelope(json::object& definitions) {
   definitions["EnvelopeRequest"] = object({{"id", text()}, {"body", envelope_body()}}, {"id", "body"});
-  definitions["EnvelopeResult"] =
-      object({{"id", text()},
-              {"result",
-               {{"oneOf", {reference_to("Snapshot"), reference_to("ScreenSnapshot"), reference_to("TerminalList")}}}}},
-             {"id"});
+  definitions["EnvelopeResult"] = object(
+      {{"id", text()}, {"result", {{"oneOf", references_to_replies(static_cast<const Reply*>(nullptr))}}}}, {"id"});
   definitions["EnvelopeError"] = object({{"id", text()}, {"error", reference_to("WireError")}}, {"id", "error"});
   definitions["EnvelopePush"] = object({{"type", constant("push")},
                                         {"sequence", {{"type", "integer"}, {"minimum", 1}}},
@@ -123,16 +148,8 @@ void define_envelope(json::object& definitions) {
 
 json::object document() {
   json::object definitions;
-  for (const Method& method : methods()) definitions[method.params] = method.params_schema();
-  define<schema::Colours, ViewerTraits>(definitions);
-  define<schema::CellSize, Size>(definitions);
-  define<Snapshot>(definitions);
-  define<CellSpan>(definitions);
-  define<CellRow>(definitions);
-  define<CaretPlace>(definitions);
-  define<ScreenSnapshot>(definitions);
-  define<TerminalInfo>(definitions);
-  define<TerminalList>(definitions);
+  define_commands(definitions, static_cast<const Command*>(nullptr));
+  define_replies(definitions, static_cast<const Reply*>(nullptr));
   define_events(definitions, static_cast<const EventBody*>(nullptr));
   definitions["ErrorCode"] = error_codes();
   definitions["WireError"] = object({{"message", text()}, {"code", reference_to("ErrorCode")}}, {"message", "code"});

@@ -142,6 +142,7 @@ inline json::object reference_to(std::string_view name) {
 /// An object with a table of its own.
 template <class Tag>
 struct Object {
+  using Part = Tag;
   template <class Message>
   Problem decode(const json::value& value, Message& out, Nulls nulls) const {
     const json::object* object = value.if_object();
@@ -158,6 +159,7 @@ struct Object {
 /// An array of such objects. Only written.
 template <class Tag>
 struct ArrayOf {
+  using Part = Tag;
   void write(std::string& out, const std::vector<Tag>& items) const {
     out += '[';
     for (std::size_t i = 0; i < items.size(); ++i) {

@@ -14,38 +14,44 @@ Problem decode_params(const boost::json::object& params, schema::Nulls nulls, Co
   return schema::decode<Message>(params, command.emplace<Message>(), nulls);
 }
 
-template <class Message>
-constexpr Method row(std::string_view name, std::string_view failure, Answer answer, std::string_view note) {
-  return {
-      name, failure, answer, note, decode_params<Message>, schema::Rows<Message>::name, schema::object_schema<Message>};
+template <class Answer>
+constexpr std::string_view result_name() {
+  if constexpr (std::is_same_v<Answer, Done>)
+    return {};
+  else
+    return schema::Rows<Answer>::name;
+}
+
+/// A Command and the Reply it is answered with.
+template <class Message, class Answer = Done>
+constexpr Method row(std::string_view name, std::string_view failure, std::string_view note) {
+  return {name,
+          failure,
+          note,
+          result_name<Answer>(),
+          std::is_same_v<Message, Subscribe>,
+          decode_params<Message>,
+          schema::Rows<Message>::name,
+          schema::object_schema<Message>};
 }
 
 constexpr std::array kMethods = {
-    row<Open>("terminal.open", "Failed to open terminal", Answer::snapshot,
-              "Start a shell, or come back to one; its output follows as events"),
-    row<Write>("terminal.write", "Failed to write terminal", Answer::nothing, "Type into it"),
-    row<AckOutput>("terminal.ackOutput", "Failed to acknowledge terminal output", Answer::nothing,
+    row<Open, Snapshot>("terminal.open", "Failed to open terminal",
+                        "Start a shell, or come back to one; its output follows as events"),
+    row<Write>("terminal.write", "Failed to write terminal", "Type into it"),
+    row<AckOutput>("terminal.ackOutput", "Failed to acknowledge terminal output",
                    "Say how much output has been taken in"),
-    row<Resize>("terminal.resize", "Failed to resize terminal", Answer::nothing, "Change its size"),
-    row<Clear>("terminal.clear", "Failed to clear terminal", Answer::nothing, "Forget what it has said"),
-    row<Restart>("terminal.restart", "Failed to restart terminal", Answer::snapshot,
-                 "End its program and start a new shell in its place"),
-    row<Close>("terminal.close", "Failed to close terminal", Answer::nothing,
+    row<Resize>("terminal.resize", "Failed to resize terminal", "Change its size"),
+    row<Clear>("terminal.clear", "Failed to clear terminal", "Forget what it has said"),
+    row<Restart, Snapshot>("terminal.restart", "Failed to restart terminal",
+                           "End its program and start a new shell in its place"),
+    row<Close>("terminal.close", "Failed to close terminal",
                "End one terminal, or all of a thread, with every process in it"),
-    row<Subscribe>("terminal.subscribeEvents", "Failed to subscribe to terminal events", Answer::stream,
+    row<Subscribe>("terminal.subscribeEvents", "Failed to subscribe to terminal events",
                    "Hear every terminal, now and in future"),
-    row<TakeSnapshot>("terminal.snapshot", "Failed to take a snapshot", Answer::screen,
-                      "Ours: how it looks now, without hearing it"),
-    row<List>("terminal.list", "Failed to list terminals", Answer::terminals, "Ours: what terminals there are"),
-};
-
-/// One overload for each reply, so that a new one cannot be forgotten.
-struct WriteReply {
-  std::string& out;
-  void operator()(const Done&) const { out += "null"; }
-  void operator()(const Snapshot& snapshot) const { schema::write<Snapshot>(out, snapshot); }
-  void operator()(const ScreenSnapshot& screen) const { schema::write<ScreenSnapshot>(out, screen); }
-  void operator()(const TerminalList& list) const { schema::write<TerminalList>(out, list); }
+    row<TakeSnapshot, ScreenSnapshot>("terminal.snapshot", "Failed to take a snapshot",
+                                      "Ours: how it looks now, without hearing it"),
+    row<List, TerminalList>("terminal.list", "Failed to list terminals", "Ours: what terminals there are"),
 };
 
 }  // namespace
@@ -59,8 +65,16 @@ const Method* find_method(std::string_view name) {
   return found == kMethods.end() ? nullptr : &*found;
 }
 
+/// A Reply without rows does not compile.
 void write_reply(std::string& out, const Reply& reply) {
-  std::visit(WriteReply{out}, reply);
+  std::visit(
+      [&out]<class Answer>(const Answer& answer) {
+        if constexpr (std::is_same_v<Answer, Done>)
+          out += "null";
+        else
+          schema::write<Answer>(out, answer);
+      },
+      reply);
 }
 
 }  // namespace ptyd

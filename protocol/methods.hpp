@@ -11,14 +11,12 @@
 
 namespace ptyd {
 
-/// What a method's success carries.
-enum class Answer : std::uint8_t { nothing, snapshot, screen, terminals, stream };
-
 struct Method {
   std::string_view name;     ///< "terminal.open"
   std::string_view failure;  ///< said by effect rpc when an error has no words of its own
-  Answer answer;
-  std::string_view note;  ///< one line for people
+  std::string_view note;     ///< one line for people
+  std::string_view result;   ///< name of the Reply in the JSON Schema; "" for Done
+  bool streams;              ///< its answer is the stream of events
   Problem (*decode)(const boost::json::object& params, schema::Nulls nulls, Command& command);
   std::string_view params;  ///< name of the parameters in the JSON Schema
   boost::json::object (*params_schema)();

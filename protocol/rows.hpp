@@ -281,7 +281,8 @@ struct Rows<Event> {
                &Event::cursor)};
 };
 
-/// `type` is the wire's; `feature` rows are in messages.cpp.
+/// `type` is the wire's; `feature`, of those beyond the reference's, is what a connection must have asked for to be
+/// told.
 template <>
 struct Rows<Started> {
   static constexpr std::string_view name = "StartedEvent", type = "started";
@@ -327,28 +328,33 @@ struct Rows<Activity> {
 template <>
 struct Rows<Resized> {
   static constexpr std::string_view name = "ResizedEvent", type = "resized";
+  static constexpr Feature feature = Feature::resized;
   static constexpr std::tuple fields{required("cols", kCols, "", &Resized::size, &Size::cols),
                                      required("rows", kRows, "", &Resized::size, &Size::rows)};
 };
 template <>
 struct Rows<Title> {
   static constexpr std::string_view name = "TitleEvent", type = "title";
+  static constexpr Feature feature = Feature::title;
   static constexpr std::tuple fields{required("title", kAnyText, "", &Title::title)};
 };
 template <>
 struct Rows<Warning> {
   static constexpr std::string_view name = "WarningEvent", type = "warning";
+  static constexpr Feature feature = Feature::warning;
   static constexpr std::tuple fields{required("code", kAnyText, "e.g. line-too-long", &Warning::code),
                                      required("message", kAnyText, "", &Warning::message)};
 };
 template <>
 struct Rows<Shutdown> {
   static constexpr std::string_view name = "ShutdownEvent", type = "shutdown";
+  static constexpr Feature feature = Feature::shutdown;
   static constexpr std::tuple fields{required("reason", kAnyText, "", &Shutdown::reason)};
 };
 template <>
 struct Rows<Clipboard> {
   static constexpr std::string_view name = "ClipboardEvent", type = "clipboard";
+  static constexpr Feature feature = Feature::clipboard;
   static constexpr std::tuple fields{
       required("selection", kAnyText, "letters as in OSC 52: c clipboard, p primary ...", &Clipboard::selection),
       required("text", kAnyText, "", &Clipboard::text)};

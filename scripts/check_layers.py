@@ -21,7 +21,8 @@ GROUND = ["pty/types.hpp", "pty/result.hpp", "pty/unique_fd.hpp"]
 SEAM = ["pty/screen/emulator.hpp", "pty/screen/pen_parser.hpp"]
 PTY = ["pty/process/", "pty/text/", "pty/journal/", "pty/screen/", "pty/screen/grid/", "pty/screen/told/"]
 # What net may know of sessions.
-SESSION = ["server/session/session_manager.hpp", "server/session/session_facts.hpp", "server/session/viewer.hpp"]
+SESSION = ["server/session/session_manager.hpp", "server/session/session_facts.hpp", "server/session/caller.hpp",
+           "server/session/viewer.hpp"]
 NET_GROUND = ["server/net/log_text.hpp", "server/net/net_counters.hpp"]
 
 # A file belongs to the first room that matches. A room may include itself (not the folders in it), `only` files, and whole
@@ -41,7 +42,8 @@ ARROWS = {
     "protocol/": dict(rooms=[], only=["pty/types.hpp", "pty/result.hpp", "pty/text/utf8.hpp"]),
     "server/loop/": dict(rooms=[], only=GROUND),
     "server/policy/": dict(rooms=[], only=GROUND + ["protocol/messages.hpp"]),
-    "server/session/": dict(rooms=PTY + ["server/loop/"], only=GROUND + ["protocol/messages.hpp", "protocol/output.hpp"]),
+    "server/session/": dict(rooms=PTY + ["server/loop/"],
+                            only=GROUND + ["protocol/messages.hpp", "protocol/output.hpp", "server/policy/road.hpp"]),
     "server/net/socket/": dict(rooms=["server/loop/"], only=GROUND + NET_GROUND),
     "server/net/access/": dict(rooms=[], only=GROUND + ["server/policy/policy.hpp", "server/net/socket/listen_address.hpp"]),
     "server/net/websocket/": dict(
@@ -261,6 +263,7 @@ def self_test():
         ("server/session/x.cpp", '#include "pty/journal/journal.hpp"\n#include "protocol/messages.hpp"\n', 0),
         ("server/session/x.cpp", '#include "pty/screen/native/native.hpp"\n', 1),
         ("server/session/x.cpp", '#include "protocol/dialect.hpp"\n', 1),
+        ("server/session/x.cpp", '#include "server/policy/policy.hpp"\n', 1),
         ("server/session/x.cpp", '#include "server/net/websocket/peer.hpp"\n', 1),
         ("server/session/x.cpp", "#include <boost/beast/core.hpp>\n", 1),
         ("server/net/websocket/x.cpp", '#include "protocol/dialect.hpp"\n#include <boost/beast.hpp>\n', 0),

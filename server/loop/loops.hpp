@@ -32,6 +32,9 @@ class Loop {
     boost::asio::post(context_, std::forward<Work>(work));
   }
 
+  /// Nothing runs here any more, nor will.
+  bool has_stopped() const { return context_.stopped(); }
+
   /// Drops all that still waits to run, once nothing runs any more. Timers and sockets that are dropped by another
   /// loop's waiting work may belong to this one, so every loop does this before any of them goes.
   void drop_waiting() { context_.shutdown(); }

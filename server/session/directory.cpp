@@ -1,46 +1,9 @@
 #include "server/session/directory.hpp"
 
 #include <algorithm>
+#include <cassert>
 
 namespace ptyd {
-
-namespace {
-
-const std::string& thread_of(const Command& command) {
-  return std::visit(
-      [](const auto& asked) -> const std::string& {
-        static const std::string kNone;
-        using Asked = std::decay_t<decltype(asked)>;
-        if constexpr (std::is_same_v<Asked, Close>) return asked.thread_id;
-        if constexpr (requires { asked.key; }) return asked.key.thread_id;
-        return kNone;
-      },
-      command);
-}
-
-SessionKey key_of(const Command& command) {
-  return std::visit(
-      [](const auto& asked) -> SessionKey {
-        if constexpr (requires { asked.key; }) return asked.key;
-        return {};
-      },
-      command);
-}
-
-/// What a session does with a command that belongs to it; `finished` on the session's loop.
-void carry_out_on(Session& session, Caller caller, const Command& command, std::function<void()> finished) {
-  if (const auto* asked = std::get_if<Open>(&command))
-    return session.open(std::move(caller), *asked, std::move(finished));
-  if (const auto* asked = std::get_if<Restart>(&command))
-    return session.restart(std::move(caller), *asked, std::move(finished));
-  if (std::holds_alternative<Clear>(command)) session.clear(caller);
-  if (const auto* asked = std::get_if<Write>(&command)) session.write(caller, asked->data);
-  if (const auto* asked = std::get_if<Resize>(&command)) session.resize(caller, asked->size);
-  if (const auto* asked = std::get_if<TakeSnapshot>(&command)) session.take_snapshot(caller, *asked);
-  finished();
-}
-
-}  // namespace
 
 void Directory::submit(Caller caller, SessionHost& home, Command command, std::function<void()> carried_out) {
   const auto thread_id = thread_of(command);
@@ -65,11 +28,21 @@ void Directory::next(const std::string& thread_id) {
 }
 
 void Directory::carry_out(Job job, Finished finished) {
-  if (std::holds_alternative<Open>(job.command) || std::holds_alternative<Restart>(job.command))
-    return open(std::move(job), std::move(finished));
-  if (std::holds_alternative<Close>(job.command)) return close(std::move(job), std::move(finished));
-  const auto key = key_of(job.command);
-  on_known(std::move(job), key, std::move(finished));
+  switch (way_of(job.command)) {
+    case Way::starting:
+      return open(std::move(job), std::move(finished));
+    case Way::thread:
+      return close(std::move(job), std::move(finished));
+    case Way::in_turn:
+    case Way::straight: {
+      const auto key = key_of(job.command);
+      return on_known(std::move(job), key, std::move(finished));
+    }
+    case Way::server:
+    case Way::peer:
+      break;
+  }
+  assert(!"not for a session");
 }
 
 void Directory::on_known(Job job, const SessionKey& key, Finished finished) {
@@ -81,8 +54,7 @@ void Directory::on_known(Job job, const SessionKey& key, Finished finished) {
   auto* host = found->second.host;
   host->loop().dispatch([this, host, key, job = std::move(job), finished = std::move(finished)]() mutable {
     auto back = [this, finished = std::move(finished)] { here().loop().dispatch(finished); };
-    if (auto* session = host->find(key))
-      return carry_out_on(*session, std::move(job.caller), job.command, std::move(back));
+    if (auto* session = host->find(key)) return session->carry_out(std::move(job.caller), job.command, std::move(back));
     job.caller.reply(unknown_terminal(key));
     back();
   });
@@ -105,24 +77,23 @@ Result<void> Directory::check_limits(const SessionKey& key) const {
   return {};
 }
 
-/// Open and restart: the session may have to be made, and will be running afterwards.
+/// The session may have to be made, and will be running afterwards.
 void Directory::open(Job job, Finished finished) {
   const auto key = key_of(job.command);
-  const auto* asked = std::get_if<Open>(&job.command);
   const auto found = entries_.find(key);
   const bool running = found != entries_.end() && found->second.running;
-  if (asked && asked->attach && found == entries_.end()) {
+  if (!starts(job.command) && found == entries_.end()) {
     job.caller.reply(unknown_terminal(key));
     return finished();
   }
-  const bool starts = !running && !(asked && asked->attach);
-  if (const auto allowed = starts ? check_limits(key) : Result<void>(); !allowed) {
+  const bool will_run = !running && starts(job.command);
+  if (const auto allowed = will_run ? check_limits(key) : Result<void>(); !allowed) {
     job.caller.reply(allowed.error());
     return finished();
   }
   auto& entry = entries_[key];
   if (!entry.host) entry.host = job.home;
-  if (starts) entry.running = true;
+  if (will_run) entry.running = true;
   const bool is_new = found == entries_.end();
   auto* host = entry.host;
   auto watchers = is_new ? watchers_ : Watchers();
@@ -141,7 +112,7 @@ void Directory::open(Job job, Finished finished) {
       return back();
     }
     for (const auto& viewer : watchers) (*session)->watch(viewer);
-    carry_out_on(**session, std::move(job.caller), job.command, std::move(back));
+    (*session)->carry_out(std::move(job.caller), job.command, std::move(back));
   });
 }
 

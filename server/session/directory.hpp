@@ -9,6 +9,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "server/session/caller.hpp"
 #include "server/session/session.hpp"
 #include "server/session/session_facts.hpp"
 #include "server/session/session_host.hpp"

@@ -53,9 +53,9 @@ Subscription* Distributor::find(const Viewer& viewer) {
 void Distributor::remove(SubscriptionId id, TimePoint now) {
   auto* found = find(id);
   if (!found) return;
+  give_up_barriers(*found);
   if (found->policy == DeliveryPolicy::lossless) {
     found->viewer.reset();
-    found->barriers.clear();
     found->gone_since = now;
     return;
   }
@@ -73,9 +73,13 @@ void Distributor::clear() {
 }
 
 void Distributor::end(Subscription& ended) {
-  for (const auto& barrier : ended.barriers) barrier.answer(Reached::never);
+  give_up_barriers(ended);
   if (!ended.viewer) return;
   ended.viewer->loop().dispatch([viewer = ended.viewer, id = ended.id] { viewer->on_unsubscribed(id); });
+}
+
+void Distributor::give_up_barriers(Subscription& ended) {
+  for (const auto& barrier : std::exchange(ended.barriers, {})) barrier.answer(Reached::never);
 }
 
 void Distributor::pump(TimePoint now) {

@@ -23,7 +23,6 @@ struct Subscription {
   Credit credit;
   DeliveryPolicy policy = DeliveryPolicy::latest;
   ViewerTraits traits;
-  bool resumed = false;                      ///< the answer under way says so instead of carrying a snapshot
   bool stream_output = true;                 ///< false: events only, output is passed over
   std::optional<TimePoint> event_in_flight;  ///< since when the viewer holds one that it has not taken yet
   std::string pending_text;                  ///< output of our own to be sent at the cursor before anything else
@@ -34,10 +33,11 @@ struct Subscription {
   bool takes_clipboard = false;  ///< it asked for `clipboard` events
   /// A reply which takes its place in this session's output.
   struct Barrier {
-    /// How the cursor came to it: byte by byte, by a jump, or not at all, since the session was closed.
+    /// How the cursor came to it: byte by byte, by a jump, or not at all, since the session was closed or the viewer
+    /// went.
     enum class Reached { in_order, by_jump, never };
     Position at = 0;
-    std::function<void(Reached)> answer;  ///< called once, unless the viewer goes
+    std::function<void(Reached)> answer;  ///< called once
   };
   std::list<Barrier> barriers;
   TimePoint gone_since{};
@@ -90,6 +90,7 @@ class Distributor {
   bool send_output(Subscription& to, TimePoint now);
   std::size_t allowance(const Subscription& to) const;
   static void end(Subscription& ended);
+  static void give_up_barriers(Subscription& ended);
   void send(Subscription& to, EventSource::Shared publication, TimePoint now);
 
   const Journal& journal_;

@@ -1,6 +1,8 @@
 // The life of a session: open, restart, clear, close, and the end of its child.
 #include "server/session/session.hpp"
 
+#include <cassert>
+
 #include <spdlog/spdlog.h>
 
 #include "pty/journal/history.hpp"
@@ -17,11 +19,6 @@ namespace {
 constexpr std::string_view kCliKindVariable = "T3CODE_TERMINAL_CLI_KIND";
 
 }  // namespace
-
-void Caller::reply(Result<Reply> reply) const {
-  viewer->loop().dispatch(
-      [done = done, viewer = viewer, reply = std::move(reply)]() mutable { done(std::move(reply)); });
-}
 
 Error unknown_terminal(const SessionKey& key) {
   return Error(Errc::not_found, "Unknown terminal thread: " + key.thread_id + ", terminal: " + key.terminal_id);
@@ -47,42 +44,69 @@ Session::~Session() {
 
 // --- commands
 
-void Session::open(Caller caller, const Open& asked, Finished finished) {
-  if (closed_ || (asked.attach && is_blank())) {
-    caller.reply(unknown_terminal(key()));
-    return finished();
-  }
-  if (!asked.attach && !is_live()) {
-    if (ever_launched_) forget_history();
-    say_reset_below_transcript();
-    adopt(asked.cwd, asked.env, asked.cols, asked.rows);
-    auto& subscription = subscribe(caller, asked);
-    const bool resumed = resume(subscription, asked.after);
-    if (resumed) reply_in_place(subscription.id, caller, {});
-    return launch(MarkKind::started,
-                  [this, caller = std::move(caller), id = subscription.id, resumed,
-                   wish = HistoryWish{asked.history_format, asked.scrollback}, finished = std::move(finished)] {
-                    if (!resumed) reply_in_place(id, caller, wish);
-                    pump();
-                    finished();
-                  });
-  }
-  auto& subscription = subscribe(caller, asked);
-  const Size size{asked.cols.value_or(size_.cols), asked.rows.value_or(size_.rows)};
-  if (!asked.attach && status_ == Status::running && size != size_) change_size(size);
-  resume(subscription, asked.after);
-  reply_in_place(subscription.id, std::move(caller), {asked.history_format, asked.scrollback});
-  pump();
-  finished();
-}
-
-void Session::restart(Caller caller, const Restart& asked, Finished finished) {
+void Session::carry_out(Caller caller, const Command& command, Finished finished) {
   if (closed_) {
     caller.reply(unknown_terminal(key()));
     return finished();
   }
+  std::visit(
+      [&]<class Asked>(const Asked& asked) {
+        if constexpr (requires { on(std::move(caller), asked, std::move(finished)); }) {
+          on(std::move(caller), asked, std::move(finished));
+        } else if constexpr (ForSession<Asked>) {
+          on(caller, asked);
+          finished();
+        } else {
+          assert(!"not for a session");
+        }
+      },
+      command);
+}
+
+void Session::on(Caller caller, const Open& asked, Finished finished) {
+  if (!asked.attach && !is_live()) return start_for(std::move(caller), asked, std::move(finished));
+  if (is_blank()) {
+    caller.reply(unknown_terminal(key()));
+  } else {
+    attach(std::move(caller), asked);
+  }
+  finished();
+}
+
+void Session::start_for(Caller caller, const Open& asked, Finished finished) {
+  if (ever_launched_) forget_history();
+  say_reset_below_transcript();
+  adopt(asked.cwd, asked.env, asked.cols, asked.rows);
+  bool resumed = false;
+  if (caller.viewer()) {
+    auto& subscription = subscribe(caller.viewer(), asked);
+    resumed = resume(subscription, asked.after);
+    if (resumed) reply_resumed(subscription, caller);
+  }
+  launch(MarkKind::started,
+         [this, caller = std::move(caller), resumed, wish = HistoryWish{asked.history_format, asked.scrollback},
+          finished = std::move(finished)] {
+           if (!resumed) reply_in_place(caller, wish);
+           pump();
+           finished();
+         });
+}
+
+void Session::attach(Caller caller, const Open& asked) {
+  auto* subscription = caller.viewer() ? &subscribe(caller.viewer(), asked) : nullptr;
+  const Size size{asked.cols.value_or(size_.cols), asked.rows.value_or(size_.rows)};
+  if (!asked.attach && status_ == Status::running && size != size_) change_size(size);
+  if (subscription && resume(*subscription, asked.after)) {
+    reply_resumed(*subscription, caller);
+  } else {
+    reply_in_place(std::move(caller), {asked.history_format, asked.scrollback});
+  }
+  pump();
+}
+
+void Session::on(Caller caller, const Restart& asked, Finished finished) {
   if (pty_ && !output_ended_) {
-    auto last = recorder_.take(*pty_, kTurn, traits());
+    auto last = recorder_.take(*pty_, kTurn, traits_);
     last.answers.clear();
     digest(last);
     pump();
@@ -90,16 +114,15 @@ void Session::restart(Caller caller, const Restart& asked, Finished finished) {
   discard_child();
   forget_history();
   adopt(asked.cwd, asked.env, asked.size.cols, asked.size.rows);
-  auto& subscription = subscribe(caller.viewer);
-  launch(MarkKind::restarted, [this, caller = std::move(caller), id = subscription.id, finished = std::move(finished)] {
-    reply_in_place(id, caller, {});
+  if (caller.viewer()) subscribe(caller.viewer());
+  launch(MarkKind::restarted, [this, caller = std::move(caller), finished = std::move(finished)] {
+    reply_in_place(caller, {});
     pump();
     finished();
   });
 }
 
-void Session::clear(const Caller& caller) {
-  if (closed_) return caller.reply(unknown_terminal(key()));
+void Session::on(const Caller& caller, const Clear&) {
   const auto kept = recorder_.journal().head();
   const auto preamble = status_ == Status::running ? mode_preamble(recorder_.screen()) : std::string();
   recorder_.clear();
@@ -207,7 +230,7 @@ void Session::on_exit(ExitStatus status) {
 /// slow.
 void Session::drain() {
   while (pty_ && !output_ended_) {
-    auto turn = recorder_.take(*pty_, kTurn, traits());
+    auto turn = recorder_.take(*pty_, kTurn, traits_);
     digest(turn);
     if (turn.drained) break;
   }

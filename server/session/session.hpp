@@ -12,6 +12,8 @@
 #include "pty/process/process_tree.hpp"
 #include "pty/process/pty.hpp"
 #include "server/loop/clock.hpp"
+#include "server/policy/road.hpp"
+#include "server/session/caller.hpp"
 #include "server/session/distributor.hpp"
 #include "server/session/event_source.hpp"
 #include "server/session/flow.hpp"
@@ -23,13 +25,6 @@
 namespace ptyd {
 
 class SessionHost;
-
-/// Who asked, and how to answer. The answer goes to the viewer's loop, in order with the events he is sent.
-struct Caller {
-  std::shared_ptr<Viewer> viewer;
-  ReplyHandler done;
-  void reply(Result<Reply> reply) const;
-};
 
 Error unknown_terminal(const SessionKey& key);
 Error not_running(const SessionKey& key);
@@ -59,13 +54,8 @@ class Session final : public std::enable_shared_from_this<Session>, private PtyO
   /// Never opened with success: nothing would be lost if it were forgotten.
   bool is_blank() const { return !ever_launched_; }
 
-  void open(Caller caller, const Open& asked, Finished finished);
-  void restart(Caller caller, const Restart& asked, Finished finished);
-  void clear(const Caller& caller);
-  void write(const Caller& caller, std::string_view data);
-  void resize(const Caller& caller, Size size);
-  /// Answers at once, whoever hears what.
-  void take_snapshot(const Caller& caller, const TakeSnapshot& asked);
+  /// Carries out one of the Commands that are for a session; `finished` is called once, maybe before this returns.
+  void carry_out(Caller caller, const Command& command, Finished finished);
   /// Ends the child and all subscriptions, silently. The caller forgets the session and deals with its file.
   void close();
   /// Ends the child in good order; `done` is called when it is gone, or after kShutdownWait.
@@ -90,6 +80,15 @@ class Session final : public std::enable_shared_from_this<Session>, private PtyO
   SessionDebug debug() const;
 
  private:
+  // Commands: one overload each, so that a new one cannot be forgotten. Those that take longer say when they are
+  // finished.
+  void on(Caller caller, const Open& asked, Finished finished);
+  void on(Caller caller, const Restart& asked, Finished finished);
+  void on(const Caller& caller, const Clear& asked);
+  void on(const Caller& caller, const Write& asked);
+  void on(const Caller& caller, const Resize& asked);
+  void on(const Caller& caller, const TakeSnapshot& asked);
+
   // PtyObserver
   void on_readable() override;
   void on_writable() override;
@@ -127,19 +126,23 @@ class Session final : public std::enable_shared_from_this<Session>, private PtyO
 
   // Viewers.
   Subscription& subscribe(const std::shared_ptr<Viewer>& viewer);
-  Subscription& subscribe(const Caller& caller, const Open& asked);
+  Subscription& subscribe(const std::shared_ptr<Viewer>& viewer, const Open& asked);
+  /// False: the journal no longer holds what was missed since `after`, or it is no cursor of this journal.
   bool resume(Subscription& subscription, const std::string& after);
+  void start_for(Caller caller, const Open& asked, Finished finished);
+  void attach(Caller caller, const Open& asked);
   /// What a snapshot's history shall be.
   struct HistoryWish {
     HistoryFormat format = HistoryFormat::screen;
     std::optional<std::uint32_t> scrollback;  // lines at most
   };
-  /// The answer to a caller who is to go on hearing from here: a snapshot at the journal's head, or what he resumed.
-  void reply_in_place(SubscriptionId id, Caller caller, HistoryWish wish);
+  /// What is missed follows as events.
+  void reply_resumed(const Subscription& subscription, const Caller& caller) const;
+  /// A snapshot at the journal's head, which takes its place in what the caller's viewer is sent, if it has one.
+  void reply_in_place(Caller caller, HistoryWish wish);
   Snapshot facts() const;
   Snapshot snapshot(const HistoryWish& wish) const;
   void give_to_clipboard(Recorder::ClipboardWrite write);
-  const ViewerTraits& traits() const;
 
   SessionHost& host_;
   Recorder recorder_;

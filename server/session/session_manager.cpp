@@ -51,26 +51,6 @@ void add(SessionMetrics& sum, const SessionMetrics& more) {
   sum.resyncs += more.resyncs;
 }
 
-/// A session that stands in the way of nothing is asked directly; everything else goes through loop 0.
-const SessionKey* direct_key(const Command& command) {
-  if (const auto* asked = std::get_if<Write>(&command)) return &asked->key;
-  if (const auto* asked = std::get_if<Resize>(&command)) return &asked->key;
-  if (const auto* asked = std::get_if<TakeSnapshot>(&command)) return &asked->key;
-  return nullptr;
-}
-
-std::string thread_of(const Command& command) {
-  if (const auto* asked = std::get_if<Close>(&command)) return asked->thread_id;
-  return std::visit(
-      [](const auto& asked) {
-        if constexpr (requires { asked.key; })
-          return asked.key.thread_id;
-        else
-          return std::string();
-      },
-      command);
-}
-
 Recorder::Options recording(const SessionOptions& options) {
   Recorder::Options recording;
   recording.screen.scrollback = options.scrollback;
@@ -79,10 +59,16 @@ Recorder::Options recording(const SessionOptions& options) {
   return recording;
 }
 
+/// A program is to be started there.
 Result<void> check_directory(const Command& command) {
-  if (const auto* asked = std::get_if<Open>(&command)) return asked->attach ? Result<void>() : check_cwd(asked->cwd);
-  if (const auto* asked = std::get_if<Restart>(&command)) return check_cwd(asked->cwd);
-  return {};
+  return std::visit(
+      [&command](const auto& asked) -> Result<void> {
+        if constexpr (requires { asked.cwd; }) {
+          if (starts(command)) return check_cwd(asked.cwd);
+        }
+        return {};
+      },
+      command);
 }
 
 }  // namespace
@@ -110,11 +96,15 @@ struct SessionManager::Impl {
       host->loop().dispatch([to = host.get(), publication] { to->tell_viewers(publication); });
   }
 
-  SessionHost& host_of(Viewer& viewer) { return *hosts[viewer.loop().index()]; }
+  SessionHost& host_of(const Loop& loop) { return *hosts[loop.index()]; }
 
-  void direct(SessionHost& host, Caller caller, Command command);
+  // Commands about all sessions: one overload each, so that a new one cannot be forgotten.
+  void on(const Caller& caller, const List& asked);
+  void on(const Caller& caller, const Subscribe& asked);
+  void on(const Caller& caller, const Unsubscribe& asked);
+  void send(Caller caller, Command command);
+  void straight(SessionHost& host, Caller caller, Command command);
   void through_directory(Caller caller, Command command);
-  void list(const Caller& caller, const List& asked);
 
   Loops& loops;
   Options options;
@@ -124,21 +114,27 @@ struct SessionManager::Impl {
   Directory directory;
 };
 
-void SessionManager::Impl::direct(SessionHost& host, Caller caller, Command command) {
+/// What waits for nobody goes straight to its session, if this loop knows where that is.
+void SessionManager::Impl::send(Caller caller, Command command) {
+  auto& home = host_of(caller.loop());
+  if (way_of(command) == Way::straight && !home.on_the_way.contains(thread_of(command)))
+    if (const auto known = home.known.find(key_of(command)); known != home.known.end())
+      return straight(*known->second, std::move(caller), std::move(command));
+  through_directory(std::move(caller), std::move(command));
+}
+
+void SessionManager::Impl::straight(SessionHost& host, Caller caller, Command command) {
   host.loop().dispatch([&host, caller = std::move(caller), command = std::move(command)] {
-    const auto& key = *direct_key(command);
-    auto* session = host.find(key);
-    if (!session) return caller.reply(unknown_terminal(key));
-    if (const auto* asked = std::get_if<Write>(&command)) session->write(caller, asked->data);
-    if (const auto* asked = std::get_if<Resize>(&command)) session->resize(caller, asked->size);
-    if (const auto* asked = std::get_if<TakeSnapshot>(&command)) session->take_snapshot(caller, *asked);
+    auto* session = host.find(key_of(command));
+    if (!session) return caller.reply(unknown_terminal(key_of(command)));
+    session->carry_out(caller, command, [] {});
   });
 }
 
 /// While anything of a thread is on its way from this loop through loop 0, everything of that thread goes the same
 /// road, so that nothing overtakes.
 void SessionManager::Impl::through_directory(Caller caller, Command command) {
-  auto& home = host_of(*caller.viewer);
+  auto& home = host_of(caller.loop());
   const auto thread_id = thread_of(command);
   home.on_the_way[thread_id]++;
   auto arrived = [&home, thread_id] {
@@ -151,7 +147,7 @@ void SessionManager::Impl::through_directory(Caller caller, Command command) {
   });
 }
 
-void SessionManager::Impl::list(const Caller& caller, const List& asked) {
+void SessionManager::Impl::on(const Caller& caller, const List& asked) {
   gather<TerminalInfo>(
       hosts, loops.main(), [thread = asked.thread_id](SessionHost& host) { return terminals_of(host, thread); },
       [caller](std::vector<TerminalInfo> terminals) {
@@ -160,36 +156,48 @@ void SessionManager::Impl::list(const Caller& caller, const List& asked) {
       });
 }
 
+void SessionManager::Impl::on(const Caller& caller, const Subscribe&) {
+  if (!caller.viewer()) return caller.reply(Error(Errc::bad_request, "There is nobody here who could hear events"));
+  loops.main().post([this, viewer = caller.viewer()] { directory.watch(viewer); });
+  caller.reply(Reply(Done{}));
+}
+
+void SessionManager::Impl::on(const Caller& caller, const Unsubscribe&) {
+  loops.main().post([this, viewer = caller.viewer()] { directory.unwatch(viewer); });
+  caller.reply(Reply(Done{}));
+}
+
 SessionManager::SessionManager(Loops& loops, MakeLauncher make_launcher, Options options)
     : impl_(std::make_unique<Impl>(loops, make_launcher, std::move(options))) {}
 
 SessionManager::~SessionManager() = default;
 
 void SessionManager::add_viewer(const std::shared_ptr<Viewer>& viewer) {
-  impl_->host_of(*viewer).add_viewer(viewer);
+  impl_->host_of(viewer->loop()).add_viewer(viewer);
 }
 
 void SessionManager::remove_viewer(const std::shared_ptr<Viewer>& viewer) {
-  impl_->host_of(*viewer).remove_viewer(viewer);
+  impl_->host_of(viewer->loop()).remove_viewer(viewer);
   impl_->loops.main().post([this, viewer] { impl_->directory.unwatch(viewer); });
 }
 
-void SessionManager::submit(const std::shared_ptr<Viewer>& viewer, Command command, ReplyHandler done) {
-  Caller caller{viewer, std::move(done)};
+void SessionManager::submit(Caller caller, Command command) {
   if (const auto checked = check_directory(command); !checked) return caller.reply(checked.error());
-  if (const auto* asked = std::get_if<List>(&command)) return impl_->list(caller, *asked);
-  if (std::holds_alternative<AckOutput>(command)) return caller.reply(Reply(Done{}));
-  if (std::holds_alternative<Subscribe>(command) || std::holds_alternative<Unsubscribe>(command)) {
-    const bool watch = std::holds_alternative<Subscribe>(command);
-    impl_->loops.main().post(
-        [this, viewer, watch] { watch ? impl_->directory.watch(viewer) : impl_->directory.unwatch(viewer); });
-    return caller.reply(Reply(Done{}));
-  }
-  auto& home = impl_->host_of(*viewer);
-  if (const auto* key = direct_key(command); key && !home.on_the_way.contains(key->thread_id))
-    if (const auto known = home.known.find(*key); known != home.known.end())
-      return impl_->direct(*known->second, std::move(caller), std::move(command));
-  impl_->through_directory(std::move(caller), std::move(command));
+  std::visit(
+      [&]<class Asked>(const Asked& asked) {
+        if constexpr (Road<Asked>::way == Way::server) {
+          impl_->on(caller, asked);
+        } else if constexpr (Road<Asked>::way == Way::peer) {
+          caller.reply(Error(Errc::internal, "A peer answers this itself"));
+        } else {
+          impl_->send(std::move(caller), std::move(command));
+        }
+      },
+      command);
+}
+
+void SessionManager::submit(const std::shared_ptr<Viewer>& viewer, Command command, ReplyHandler done) {
+  submit(Caller(viewer->loop(), viewer, std::move(done)), std::move(command));
 }
 
 void SessionManager::shutdown(std::string reason, std::function<void()> done) {

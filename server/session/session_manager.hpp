@@ -11,6 +11,7 @@
 #include "protocol/messages.hpp"
 #include "pty/process/pty.hpp"
 #include "server/loop/loops.hpp"
+#include "server/session/caller.hpp"
 #include "server/session/session_facts.hpp"
 #include "server/session/viewer.hpp"
 
@@ -34,8 +35,10 @@ class SessionManager {
   /// Ends all its subscriptions. Call on the viewer's loop.
   void remove_viewer(const std::shared_ptr<Viewer>& viewer);
 
-  /// Carries out `command` for `viewer`; `done` is called once, on the viewer's loop, maybe before this returns. What
-  /// ends or starts something is carried out in a turn of its own, so that this may be called from inside anything.
+  /// Carries out `command`, which the caller may ask (policy has said so); it is answered once, maybe before this
+  /// returns. Call on the caller's loop. What ends or starts something is carried out in a turn of its own, so that
+  /// this may be called from inside anything.
+  void submit(Caller caller, Command command);
   void submit(const std::shared_ptr<Viewer>& viewer, Command command, ReplyHandler done);
 
   /// Ends every child, keeps every transcript, tells viewers (`shutdown`); then calls `done` on loop 0.

@@ -18,7 +18,7 @@ void Session::on_readable() {
 void Session::turn() {
   if (!pty_ || output_ended_ || reaped_ || !may_read(Clock::now())) return;
   const auto budget = host_.waiting_turns > 0 ? kSharedTurn : kTurn;
-  auto turn = recorder_.take(*pty_, budget, traits());
+  auto turn = recorder_.take(*pty_, budget, traits_);
   const bool drained = turn.drained;
   digest(turn);
   pump();
@@ -99,24 +99,22 @@ void Session::give_to_clipboard(Recorder::ClipboardWrite write) {
 
 // --- input
 
-void Session::write(const Caller& caller, std::string_view data) {
-  if (closed_) return caller.reply(unknown_terminal(key()));
+void Session::on(const Caller& caller, const Write& asked) {
   // The reference takes what is typed after the exit, silently.
   if (status_ == Status::exited || reaped_) return caller.reply(Reply(Done{}));
   if (status_ != Status::running) return caller.reply(not_running(key()));
-  if (const auto queued = input_.push(data); !queued) return caller.reply(queued.error());
-  writer_ = caller.viewer.get();
-  if (const auto* subscription = distributor_.find(*caller.viewer)) traits_ = subscription->traits;
+  if (const auto queued = input_.push(asked.data); !queued) return caller.reply(queued.error());
+  writer_ = caller.viewer().get();
+  if (const auto* subscription = writer_ ? distributor_.find(*writer_) : nullptr) traits_ = subscription->traits;
   flush_input();
-  announce_activity(activity_.on_input(data, unix_now()));
+  announce_activity(activity_.on_input(asked.data, unix_now()));
   host_.expect_activity();
   caller.reply(Reply(Done{}));
 }
 
-void Session::resize(const Caller& caller, Size size) {
-  if (closed_) return caller.reply(unknown_terminal(key()));
+void Session::on(const Caller& caller, const Resize& asked) {
   if (status_ != Status::running) return caller.reply(not_running(key()));
-  change_size(size);
+  change_size(asked.size);
   caller.reply(Reply(Done{}));
 }
 

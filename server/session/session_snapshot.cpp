@@ -51,8 +51,8 @@ std::vector<CellRow> wire_rows(const std::vector<CellsSnapshot::Row>& rows, cons
 
 }  // namespace
 
-void Session::take_snapshot(const Caller& caller, const TakeSnapshot& asked) {
-  if (closed_) return caller.reply(unknown_terminal(key()));
+/// At once, whoever hears what.
+void Session::on(const Caller& caller, const TakeSnapshot& asked) {
   const auto& screen = recorder_.screen();
   const SnapshotRange range{asked.scrollback.value_or(limits::kMaxHistoryLines), limits::kMaxHistoryBytes};
   ScreenSnapshot taken;

@@ -12,8 +12,8 @@ Subscription& Session::subscribe(const std::shared_ptr<Viewer>& viewer) {
   return made;
 }
 
-Subscription& Session::subscribe(const Caller& caller, const Open& asked) {
-  auto& subscription = subscribe(caller.viewer);
+Subscription& Session::subscribe(const std::shared_ptr<Viewer>& viewer, const Open& asked) {
+  auto& subscription = subscribe(viewer);
   subscription.policy = asked.policy;
   subscription.traits = asked.traits;
   const auto asks = std::find(asked.features.begin(), asked.features.end(), Feature::clipboard) != asked.features.end();
@@ -30,19 +30,20 @@ bool Session::resume(Subscription& subscription, const std::string& after) {
   distributor_.forget_lingering(cursor->position);
   subscription.cursor = cursor->position;
   subscription.pending_text.clear();
-  subscription.resumed = true;
   return true;
 }
 
-void Session::reply_in_place(SubscriptionId id, Caller caller, HistoryWish wish) {
-  auto* const subscription = distributor_.find(id);
+void Session::reply_resumed(const Subscription& subscription, const Caller& caller) const {
+  auto resumed = facts();
+  resumed.cursor.position = subscription.cursor;
+  resumed.resumed = true;
+  caller.reply(Reply(std::move(resumed)));
+}
+
+void Session::reply_in_place(Caller caller, HistoryWish wish) {
+  if (!caller.viewer()) return caller.reply(Reply(snapshot(wish)));
+  auto* const subscription = distributor_.find(*caller.viewer());
   if (!subscription) return caller.reply(unknown_terminal(key()));  // the viewer has gone meanwhile
-  if (std::exchange(subscription->resumed, false)) {
-    auto resumed = facts();
-    resumed.cursor.position = subscription->cursor;
-    resumed.resumed = true;
-    return caller.reply(Reply(std::move(resumed)));
-  }
   const auto taken = std::make_shared<Snapshot>(snapshot(wish));
   using Reached = Subscription::Barrier::Reached;
   auto answer = [this, caller = std::move(caller), wish, taken](Reached how) {
@@ -77,10 +78,6 @@ void Session::returned(SubscriptionId id, std::size_t bytes) {
   subscription->credit.on_returned(bytes, Clock::now());
   pump();
   if (held_) turn();
-}
-
-const ViewerTraits& Session::traits() const {
-  return traits_;
 }
 
 void Feed::taken() const {

@@ -77,9 +77,10 @@ class SpeakingPeer final : public Peer, public Viewer, public std::enable_shared
 
   Dialect& dialect(Language language);
   void carry_out(Language language, Call call);
-  Result<Reply> acknowledge(const AckOutput& ack);
+  void submit(Language language, Call call);
+  /// Commands about this connection, one overload each.
+  Result<Reply> on(const AckOutput& ack);
   void on_reply(Language language, CallToken token, const Result<Reply>& reply);
-  void add_features(const Command& command);
   bool is_wanted(const EventBody& body) const;
   bool queue_event(SubscriptionId id, const std::shared_ptr<const Publication>& publication);
   void give_credit(SubscriptionId id, std::size_t bytes);
@@ -139,22 +140,27 @@ void SpeakingPeer::carry_out(Language language, Call call) {
   calls_++;
   if (const auto allowed = authorise(options_.access, call.command); !allowed)
     return on_reply(language, call.token, allowed.error());
-  add_features(call.command);
-  if (const auto* ack = std::get_if<AckOutput>(&call.command)) return on_reply(language, call.token, acknowledge(*ack));
+  std::visit(
+      [&]<class Asked>(const Asked& asked) {
+        if constexpr (requires { asked.features; }) features_.insert(asked.features.begin(), asked.features.end());
+        if constexpr (Road<Asked>::way == Way::peer) {
+          on_reply(language, call.token, on(asked));
+        } else {
+          submit(language, std::move(call));
+        }
+      },
+      call.command);
+}
+
+void SpeakingPeer::submit(Language language, Call call) {
   sessions_.submit(shared_from_this(), std::move(call.command),
                    [self = shared_from_this(), language, token = call.token](const Result<Reply>& reply) {
                      self->on_reply(language, token, reply);
                    });
 }
 
-void SpeakingPeer::add_features(const Command& command) {
-  if (const auto* asked = std::get_if<Open>(&command)) features_.insert(asked->features.begin(), asked->features.end());
-  if (const auto* asked = std::get_if<Subscribe>(&command))
-    features_.insert(asked->features.begin(), asked->features.end());
-}
-
 /// Acks of a session that is not heard are fine: the reference takes them silently.
-Result<Reply> SpeakingPeer::acknowledge(const AckOutput& ack) {
+Result<Reply> SpeakingPeer::on(const AckOutput& ack) {
   const auto found = by_key_.find(ack.key);
   if (found == by_key_.end()) return Reply(Done{});
   auto& heard = heard_[found->second];

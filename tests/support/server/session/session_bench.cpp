@@ -42,6 +42,7 @@ SessionBench::SessionBench(SessionManager::Options options) {
 SessionBench::~SessionBench() {
   for (const auto& each : viewers_) sessions_->remove_viewer(each);
   settle();
+  loops_.stop();
 }
 
 std::shared_ptr<FakeViewer> SessionBench::viewer(const std::string& name) {

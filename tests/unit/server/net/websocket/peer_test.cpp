@@ -89,6 +89,7 @@ class PeerTest : public testing::Test {
   ~PeerTest() override {
     line_.peer->on_closed();
     settle();
+    loops_.stop();
   }
   void settle() {
     do {

@@ -95,6 +95,7 @@ class TranscriptTest : public testing::TestWithParam<std::string> {
   ~TranscriptTest() override {
     transport_.peer->on_closed();
     settle();
+    loops_.stop();
   }
 
   void settle() {

@@ -1,0 +1,80 @@
+// Road: what a Command is to the server: who may ask, and how it gets to where it is carried out. One row each; a
+// Command without a row does not compile.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "protocol/messages.hpp"
+
+namespace ptyd {
+
+/// What the credential of a connection allows.
+enum class Access : std::uint8_t {
+  view,  ///< hear and list; nothing that a child or another viewer would notice
+  full,
+};
+
+/// Where a Command is carried out, and after what.
+enum class Way : std::uint8_t {
+  peer,      ///< by the peer that was asked: it is about the connection
+  server,    ///< by what knows all sessions
+  thread,    ///< by all sessions of a thread, one after the other with what else starts or ends something there
+  in_turn,   ///< by its session, in the same order
+  starting,  ///< the same; the session is made where there is none
+  straight,  ///< by its session, at once
+};
+
+template <Way kWay, Access kNeeds>
+struct RoadOf {
+  static constexpr Way way = kWay;
+  static Access needs(const auto&) { return kNeeds; }
+  /// Whether its session's program runs afterwards, if it did not.
+  static bool starts(const auto&) { return kWay == Way::starting; }
+};
+
+template <class Asked>
+struct Road;
+
+template <>
+struct Road<Open> : RoadOf<Way::starting, Access::full> {
+  static Access needs(const Open& asked) {
+    return asked.attach && asked.policy == DeliveryPolicy::latest ? Access::view : Access::full;
+  }
+  static bool starts(const Open& asked) { return !asked.attach; }
+};
+template <>
+struct Road<Write> : RoadOf<Way::straight, Access::full> {};
+template <>
+struct Road<AckOutput> : RoadOf<Way::peer, Access::view> {};
+template <>
+struct Road<Resize> : RoadOf<Way::straight, Access::full> {};
+template <>
+struct Road<Clear> : RoadOf<Way::in_turn, Access::full> {};
+template <>
+struct Road<Restart> : RoadOf<Way::starting, Access::full> {};
+template <>
+struct Road<Close> : RoadOf<Way::thread, Access::full> {};
+template <>
+struct Road<Subscribe> : RoadOf<Way::server, Access::view> {};
+template <>
+struct Road<Unsubscribe> : RoadOf<Way::server, Access::view> {};
+template <>
+struct Road<TakeSnapshot> : RoadOf<Way::straight, Access::view> {};
+template <>
+struct Road<List> : RoadOf<Way::server, Access::view> {};
+
+/// Its session carries it out.
+template <class Asked>
+concept ForSession =
+    Road<Asked>::way == Way::straight || Road<Asked>::way == Way::in_turn || Road<Asked>::way == Way::starting;
+
+Way way_of(const Command& command);
+Access needs(const Command& command);
+bool starts(const Command& command);
+/// Of those that its session carries out.
+const SessionKey& key_of(const Command& command);
+/// "" for those that belong to none.
+const std::string& thread_of(const Command& command);
+
+}  // namespace ptyd

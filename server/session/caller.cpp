@@ -1,0 +1,29 @@
+#include "server/session/caller.hpp"
+
+#include <cassert>
+#include <utility>
+
+namespace ptyd {
+
+Caller::Caller(Loop& loop, std::shared_ptr<Viewer> viewer, ReplyHandler done)
+    : question_(new Question{loop, std::move(viewer), std::move(done)}) {}
+
+void Caller::reply(Result<Reply> reply) const {
+  assert(question_->done && "answered twice");
+  question_->answer(std::move(reply));
+}
+
+void Caller::Question::answer(Result<Reply> reply) {
+  loop.dispatch([done = std::exchange(done, nullptr), viewer = viewer, reply = std::move(reply)]() mutable {
+    done(std::move(reply));
+  });
+}
+
+/// Loops that have stopped answer nobody any more.
+Caller::Question::~Question() {
+  if (!done || loop.has_stopped()) return;
+  assert(!"a Caller was never answered");
+  answer(Error(Errc::internal, "The request was lost"));
+}
+
+}  // namespace ptyd

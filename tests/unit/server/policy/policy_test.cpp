@@ -1,0 +1,37 @@
+// What who may only look on is allowed.
+#include "server/policy/policy.hpp"
+
+#include <gtest/gtest.h>
+
+namespace ptyd {
+namespace {
+
+const SessionKey kKey{"t", "default"};
+
+Open attaching(DeliveryPolicy policy) {
+  Open asked;
+  asked.key = kKey;
+  asked.attach = true;
+  asked.policy = policy;
+  return asked;
+}
+
+TEST(Policy, WhoMayOnlyViewHearsAndLists) {
+  for (const Command& command : {Command(attaching(DeliveryPolicy::latest)), Command(Subscribe{}), Command(Unsubscribe{}),
+                                 Command(TakeSnapshot{kKey, {}, {}}), Command(List{}), Command(AckOutput{kKey, 1})})
+    EXPECT_TRUE(authorise(Access::view, command)) << command.index();
+}
+
+TEST(Policy, WhoMayOnlyViewDoesNothingThatOthersWouldNotice) {
+  for (const Command& command : {Command(Open{}), Command(attaching(DeliveryPolicy::lossless)), Command(Write{kKey, "x"}),
+                                 Command(Resize{kKey, {80, 24}}), Command(Clear{kKey}), Command(Restart{kKey, "/", {}, {}}),
+                                 Command(Close{"t", {}, false})}) {
+    const auto allowed = authorise(Access::view, command);
+    ASSERT_FALSE(allowed) << command.index();
+    EXPECT_EQ(allowed.error().code(), Errc::denied);
+    EXPECT_TRUE(authorise(Access::full, command));
+  }
+}
+
+}  // namespace
+}  // namespace ptyd
