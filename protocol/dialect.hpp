@@ -51,7 +51,8 @@ class Dialect {
   virtual std::vector<Wrap> wrap_event() = 0;
   /// Whether wrap_event() would give any.
   virtual bool hears_events() const = 0;
-  /// A frame to be sent before the first frame in this language, or "".
+  /// A frame to be sent before the first frame in this language, or "". Where a language speaks first it may be a
+  /// request of ours: its answer comes to decode(), whose frames may be the next.
   virtual std::string welcome() { return {}; }
 };
 
@@ -64,11 +65,5 @@ struct WelcomeFacts {
 
 std::unique_ptr<Dialect> make_envelope(const WelcomeFacts& facts);
 std::unique_ptr<Dialect> make_effect_rpc();
-
-/// Which language a text frame on /ws is in.
-enum class Language : std::uint8_t { envelope, effect_rpc };
-/// By the shape of the frame alone: `_tag` of Effect's frames at the top (or an array of such) is effect rpc,
-/// everything else, also what is no JSON at all, is envelope's to answer.
-Language recognise(std::string_view frame);
 
 }  // namespace ptyd

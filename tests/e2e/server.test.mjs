@@ -36,6 +36,24 @@ scenario('probes need no token, numbers do', async (stage) => {
   assert.match(text, /^ptyd_sessions(_running)?(\{[^}]*\})? 1$/m);
 });
 
+scenario('a body beyond what its place takes is refused by that number, announced or in chunks', async (stage) => {
+  const server = await stage.server();
+  const post = (options) => fetch(`${server.origin}/api/login`, {
+    method: 'POST', headers: { Origin: server.origin }, duplex: 'half', ...options });
+  const chunks = (count) => new ReadableStream({
+    start(controller) {
+      for (let n = 0; n < count; n += 1) controller.enqueue(new Uint8Array(1024).fill(32));
+      controller.close();
+    },
+  });
+  for (const [body, status] of [[' '.repeat(16384), 400], [' '.repeat(16385), 413], [chunks(16), 400], [chunks(17), 413]]) {
+    const answer = await post({ body });
+    assert.equal(answer.status, status);
+    if (status === 413) assert.match((await answer.json()).error, /longer than 16384 bytes/);
+  }
+  assert.equal((await fetch(`${server.origin}/healthz`)).status, 200);
+});
+
 scenario('the page is served below the base path of a public address', async (stage) => {
   const web = fs.mkdtempSync('/tmp/ptyd-web-');
   fs.writeFileSync(path.join(web, 'index.html'), '<title>the page</title>');

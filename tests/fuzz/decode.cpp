@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "protocol/dialect.hpp"
+#include "protocol/languages.hpp"
 #include "tests/fuzz/check.hpp"
 
 namespace {
@@ -39,11 +39,9 @@ void claim_errors(ptyd::Dialect& dialect, std::string_view frame) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view frame(reinterpret_cast<const char*>(data), size);
-  ptyd::recognise(frame);
-  for (const auto& make : {+[] {
-                             return ptyd::make_envelope({"/", "/", "root"});
-                           },
-                           +[] { return ptyd::make_effect_rpc(); }}) {
+  ptyd::recognise(ptyd::spoken_at(ptyd::languages(), "/ws", {}), frame);
+  for (const auto& language : ptyd::languages()) {
+    const auto make = [&language] { return language.make({"/", "/", "root"}); };
     claim_answers(*make(), frame);
     const auto dialect = make();
     claim_errors(*dialect, frame);

@@ -69,6 +69,13 @@ std::optional<std::string> query_value(std::string_view query, std::string_view 
   return std::nullopt;
 }
 
+std::vector<std::string_view> listed(std::string_view header) {
+  std::vector<std::string_view> tokens;
+  while (!header.empty())
+    if (const auto token = without_blanks(take_part(header, ',')); !token.empty()) tokens.push_back(token);
+  return tokens;
+}
+
 std::optional<std::string> cookie_value(std::string_view header, std::string_view name) {
   while (!header.empty()) {
     auto part = without_blanks(take_part(header, ';'));

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace ptyd {
 
@@ -17,6 +18,7 @@ struct RequestFacts {
   std::optional<std::string> bearer;  ///< of Authorization: Bearer
   std::optional<std::string> cookie;  ///< the value of our cookie
   std::string fetch_site;             ///< Sec-Fetch-Site
+  std::string subprotocols;           ///< Sec-WebSocket-Protocol, with its commas
   bool upgrade = false;               ///< asks for a WebSocket
   bool forwarded = false;             ///< came through a proxy that says so
   bool ambiguous = false;
@@ -30,6 +32,8 @@ std::optional<std::string> query_value(std::string_view query, std::string_view 
 std::optional<std::string> percent_decode(std::string_view text);
 /// Everything but letters, digits and -._~ as %41.
 std::string percent_encode(std::string_view text);
+/// The tokens of a header that holds a list with commas.
+std::vector<std::string_view> listed(std::string_view header);
 /// The value of cookie `name` in a Cookie header.
 std::optional<std::string> cookie_value(std::string_view header, std::string_view name);
 

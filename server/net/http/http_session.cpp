@@ -32,7 +32,6 @@ using boost::system::error_code;
 using namespace std::chrono_literals;
 
 constexpr std::uint32_t kMaxHeader = 16 * 1024;  ///< cookies of other ports on this host come along
-constexpr std::uint64_t kMaxBody = 16 * 1024;    ///< a login is the longest thing that is posted
 constexpr auto kRequestTime = 10s;               ///< from the connection (or the last answer) to the end of a request
 constexpr auto kAnswerTime = 120s;               ///< to take a file of the page over a slow line
 /// Connections per loop that have not said yet what they want; beyond it the oldest is cut, so that who opens a
@@ -80,6 +79,7 @@ RequestFacts facts_of(const http::request_header<>& header, const std::string& c
     facts.cookie = cookie_value(*value, cookie_name);
   }
   facts.fetch_site = std::string(header["Sec-Fetch-Site"]);
+  facts.subprotocols = std::string(header[http::field::sec_websocket_protocol]);
   facts.upgrade = boost::beast::iequals(header[http::field::upgrade], "websocket");
   facts.forwarded = header.count(http::field::forwarded) + header.count("X-Forwarded-For") > 0;
   return facts;
@@ -158,7 +158,7 @@ asio::awaitable<void> HttpSession::linger() {
 asio::awaitable<bool> HttpSession::serve_one() {
   const auto parser = std::make_shared<Parser>();
   parser->header_limit(kMaxHeader);
-  parser->body_limit(kMaxBody);
+  parser->body_limit(boost::none);  // each place has its own
   error_code error;
   allow(kRequestTime);
   co_await http::async_read_header(*channel_, buffer_, *parser, asio::redirect_error(asio::use_awaitable, error));
@@ -178,8 +178,10 @@ asio::awaitable<bool> HttpSession::serve_one() {
 asio::awaitable<bool> HttpSession::answer(SharedParser parser, SharedRequest request) {
   const auto* route = find_route(request->path);
   auto refusal = refuse_stranger(request->facts, net_.shared.site(), route != nullptr && route->probe);
-  if (!refusal && request->facts.upgrade && is_upgrade_path(request->path)) {
-    refusal = upgrade(*parser, *request);
+  const auto offered = listed(request->facts.subprotocols);
+  const auto spoken = spoken_at(languages(), request->path, offered);
+  if (!refusal && request->facts.upgrade && !spoken.empty()) {
+    refusal = upgrade(*parser, *request, spoken);
     if (!refusal) co_return false;
   }
   HttpReply reply;
@@ -221,15 +223,19 @@ asio::awaitable<HttpReply> HttpSession::reply_to(SharedParser parser, SharedRequ
   if (route == nullptr) co_return file_reply(net_, *request);
   Access access;
   if (auto refusal = refusal_of(*request, route->needs, access)) co_return std::move(*refusal);
-  const bool complete = co_await read_body(parser, request);
+  const bool complete = co_await read_body(parser, request, route->max_body);
   if (!complete)
-    co_return error_reply(413, "The body is longer than " + std::to_string(kMaxBody) + " bytes or broken.");
+    co_return error_reply(413, "The body is longer than " + std::to_string(route->max_body) + " bytes or broken.");
+  allow(route->time);
   co_return co_await route->handle(&net_, request);
 }
 
-asio::awaitable<bool> HttpSession::read_body(SharedParser parser, SharedRequest request) {
+/// False when it is longer than `most` bytes, or cut.
+asio::awaitable<bool> HttpSession::read_body(SharedParser parser, SharedRequest request, std::size_t most) {
   error_code error;
+  if (parser->content_length().value_or(0) > most) co_return false;
   if (!parser->is_done()) {
+    parser->body_limit(most);
     co_await http::async_read(*channel_, buffer_, *parser, asio::redirect_error(asio::use_awaitable, error));
   }
   request->body = parser->get().body();
@@ -286,7 +292,7 @@ asio::awaitable<bool> HttpSession::send(HttpReply reply, Asked asked) {
 }
 
 /// Nothing: the channel is a WebSocket's now.
-std::optional<HttpReply> HttpSession::upgrade(Parser& parser, const HttpRequest& request) {
+std::optional<HttpReply> HttpSession::upgrade(Parser& parser, const HttpRequest& request, const Spoken& spoken) {
   ConnectionOptions options;
   if (auto refusal = refusal_of(request, Needs::token, options.access)) return refusal;
   if (!parser.is_done()) return error_reply(400, "An upgrade has no body.");
@@ -298,6 +304,10 @@ std::optional<HttpReply> HttpSession::upgrade(Parser& parser, const HttpRequest&
   options.all_events = query_value(request.facts.query, "events") == "all";
   options.local = peer_.local && !request.facts.forwarded;
   options.name = name_;
+  options.spoken = spoken;
+  const auto offered = listed(request.facts.subprotocols);
+  const std::string_view chosen = spoken.front()->subprotocol;
+  if (std::find(offered.begin(), offered.end(), chosen) != offered.end()) options.subprotocol = chosen;
   spdlog::info("{} WebSocket from {}", name_, peer_.text);
   deadline_.cancel();
   channel_->put_back(boost::beast::buffers_to_string(buffer_.data()));

@@ -53,12 +53,12 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
   boost::asio::awaitable<bool> serve_one();
   boost::asio::awaitable<bool> answer(SharedParser parser, SharedRequest request);
   boost::asio::awaitable<HttpReply> reply_to(SharedParser parser, SharedRequest request, const Route* route);
-  boost::asio::awaitable<bool> read_body(SharedParser parser, SharedRequest request);
+  boost::asio::awaitable<bool> read_body(SharedParser parser, SharedRequest request, std::size_t most);
   boost::asio::awaitable<HttpReply> hold_back(HttpReply reply);
   boost::asio::awaitable<bool> send(HttpReply reply, Asked asked);
   boost::asio::awaitable<void> linger();
   std::optional<HttpReply> refusal_of(const HttpRequest& request, Needs needs, Access& access);
-  std::optional<HttpReply> upgrade(Parser& parser, const HttpRequest& request);
+  std::optional<HttpReply> upgrade(Parser& parser, const HttpRequest& request, const Spoken& spoken);
   bool is_bare_base(std::string_view path) const;
   HttpReply redirect_reply() const;
   void allow(std::chrono::milliseconds time);

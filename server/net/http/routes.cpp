@@ -107,10 +107,6 @@ UnixSeconds now_in_seconds() {
   return std::chrono::duration_cast<std::chrono::seconds>(std::chrono::system_clock::now().time_since_epoch()).count();
 }
 
-bool is_upgrade_path(std::string_view path) {
-  return path == "/ws" || path == "/";
-}
-
 const Route* find_route(std::string_view path) {
   for (const auto& route : kRoutes) {
     if (route.path == path) return &route;

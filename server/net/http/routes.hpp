@@ -2,6 +2,8 @@
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
+#include <chrono>
+#include <cstddef>
 #include <memory>
 #include <optional>
 #include <string>
@@ -29,6 +31,11 @@ enum class Needs : std::uint8_t {
   token_nearby,  ///< and a peer on this machine
 };
 
+/// Bytes of a request's body, and the time from its end to the answer, of most places: a login is the longest thing
+/// that is posted, and everything is answered at once.
+inline constexpr std::size_t kUsualBody = 16 * 1024;
+inline constexpr std::chrono::seconds kUsualTime{10};
+
 struct Route {
   using Handle = boost::asio::awaitable<HttpReply> (*)(NetLoop* net, std::shared_ptr<const HttpRequest> request);
   std::string_view path;
@@ -36,10 +43,10 @@ struct Route {
   Needs needs = Needs::nothing;
   bool probe = false;  ///< health checks come without a Host
   Handle handle = nullptr;
+  std::size_t max_body = kUsualBody;
+  std::chrono::seconds time = kUsualTime;  ///< for a handler that waits: as long as that may take
 };
 
-/// Where WebSockets are asked for: `/ws`, and `/`, since the reference never looked at the path.
-bool is_upgrade_path(std::string_view path);
 /// The route at `path`, whatever the method; null when there is none but perhaps a file.
 const Route* find_route(std::string_view path);
 

@@ -121,10 +121,12 @@ void WebSocket::set_options() {
   timeout.handshake_timeout = kHandshakeTime;
   timeout.idle_timeout = websocket::stream_base::none();
   stream_.set_option(timeout);
-  stream_.set_option(websocket::stream_base::decorator([](websocket::response_type& response) {
-    for (const auto& [name, value] : security_headers()) response.set(name, value);
-    response.set("Content-Security-Policy", content_policy());
-  }));
+  stream_.set_option(
+      websocket::stream_base::decorator([chosen = options_.subprotocol](websocket::response_type& response) {
+        if (!chosen.empty()) response.set("Sec-WebSocket-Protocol", chosen);
+        for (const auto& [name, value] : security_headers()) response.set(name, value);
+        response.set("Content-Security-Policy", content_policy());
+      }));
   websocket::permessage_deflate deflate;
   deflate.server_enable = net_.shared.options().deflate && !options_.local;
   deflate.msg_size_threshold = kDeflateFrom;
@@ -150,6 +152,7 @@ void WebSocket::on_accepted(error_code error) {
   options.all_events = options_.all_events;
   options.facts = net_.shared.options().facts;
   options.name = options_.name;
+  options.spoken = options_.spoken;
   alive_ = Clock::now();
   auto peer = Peer::create(net_.loop, net_.shared.sessions(), *this, std::move(options));
   if (finished_) return peer->on_closed();

@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "protocol/languages.hpp"
 #include "server/net/net_shared.hpp"
 #include "server/net/socket/channel.hpp"
 #include "server/policy/policy.hpp"
@@ -18,8 +19,10 @@ namespace ptyd {
 struct ConnectionOptions {
   Access access = Access::view;
   bool all_events = false;
-  bool local = false;  ///< the peer is on this machine
-  std::string name;    ///< "c42"
+  bool local = false;       ///< the peer is on this machine
+  std::string name;         ///< "c42"
+  Spoken spoken;            ///< not empty
+  std::string subprotocol;  ///< chosen of those that were offered, "" for none
 };
 
 /// One WebSocket, from its upgrade to its end: a Transport for a Peer. Everything of Beast's WebSocket is in

@@ -4,13 +4,13 @@
 
 namespace ptyd {
 
-void Ledger::sent(SubscriptionId subscription, std::size_t bytes, Language language) {
-  const bool is_effect = language == Language::effect_rpc;
+void Ledger::sent(SubscriptionId subscription, std::size_t bytes, Proof proof) {
+  const bool may_confirm = proof == Proof::confirmation;
   events_++;
-  if (is_effect) effect_events_++;
+  if (may_confirm) confirmable_++;
   if (bytes == 0) return;
-  entries_.push_back({subscription, bytes, is_effect ? effect_events_ : 0, events_});
-  if (!is_effect || !relies_on_confirmations_) unasked_ += bytes;
+  entries_.push_back({subscription, bytes, may_confirm ? confirmable_ : 0, events_});
+  if (!may_confirm || !relies_on_confirmations_) unasked_ += bytes;
 }
 
 void Ledger::confirmed(std::size_t events) {
@@ -47,7 +47,7 @@ void Ledger::pong(std::uint64_t number) {
 }
 
 bool Ledger::is_proved(const Entry& entry) const {
-  if (entry.effect_event != 0 && relies_on_confirmations_) return entry.effect_event <= confirmed_;
+  if (entry.confirmable != 0 && relies_on_confirmations_) return entry.confirmable <= confirmed_;
   return entry.event <= ponged_;
 }
 

@@ -7,7 +7,7 @@
 #include <list>
 #include <optional>
 
-#include "protocol/dialect.hpp"
+#include "protocol/languages.hpp"
 #include "server/session/viewer.hpp"
 
 namespace ptyd {
@@ -25,12 +25,12 @@ class Ledger {
   using Credit = std::function<void(SubscriptionId, std::size_t bytes)>;
   explicit Ledger(Credit credit) : credit_(std::move(credit)) {}
 
-  /// An event was sent: the last of its frames, in `language`. `bytes` is 0 for what needs no proof.
-  void sent(SubscriptionId subscription, std::size_t bytes, Language language);
-  /// The client confirmed the `events` oldest unconfirmed events of effect rpc. They may not have been sent yet: when a
-  /// stream ends, nobody waits any more for what it was to carry.
+  /// An event was sent: the last of its frames, whose language proves by `proof`. `bytes` is 0 for what needs no proof.
+  void sent(SubscriptionId subscription, std::size_t bytes, Proof proof);
+  /// The client confirmed the `events` oldest unconfirmed events of those that it may confirm. They may not have been
+  /// sent yet: when a stream ends, nobody waits any more for what it was to carry.
   void confirmed(std::size_t events);
-  /// From now on only confirmations prove frames of effect rpc.
+  /// From now on only confirmations prove what may be confirmed.
   void rely_on_confirmations();
   /// Gives the credit that is due, for what was proved before it was sent.
   void settle();
@@ -47,14 +47,14 @@ class Ledger {
   struct Entry {
     SubscriptionId subscription;
     std::size_t bytes;
-    std::uint64_t effect_event;  // number among events of effect rpc, 0 for others
-    std::uint64_t event;         // number among all events
+    std::uint64_t confirmable;  // number among events that may be confirmed, 0 for others
+    std::uint64_t event;        // number among all events
   };
   bool is_proved(const Entry& entry) const;
 
   Credit credit_;
   std::list<Entry> entries_;
-  std::uint64_t events_ = 0, effect_events_ = 0, confirmed_ = 0;
+  std::uint64_t events_ = 0, confirmable_ = 0, confirmed_ = 0;
   bool relies_on_confirmations_ = false;
   std::size_t unasked_ = 0, asked_ = 0, prove_after_ = 16 << 10;
   std::uint64_t pings_ = 0, ping_covers_ = 0, ponged_ = 0;

@@ -39,8 +39,10 @@ class SpeakingPeer final : public Peer, public Viewer, public std::enable_shared
   void start() {
     if (!transport_) return;
     sessions_.add_viewer(shared_from_this());
+    for (const auto* language : options_.spoken)
+      if (language->speaks_first) (void)dialect(*language);
     if (!options_.all_events) return;
-    (void)dialect(Language::envelope);
+    (void)dialect(*options_.spoken.front());
     sessions_.submit(shared_from_this(), Subscribe{}, [](const Result<Reply>&) {});
   }
 
@@ -71,16 +73,16 @@ class SpeakingPeer final : public Peer, public Viewer, public std::enable_shared
     Frame frame;
     SubscriptionId subscription = 0;  // 0: of none
     std::size_t bytes = 0;
-    Language language = Language::envelope;
+    Proof proof = Proof::pong;
     bool last = false;  // of its event: the session may say more once it is written
   };
 
-  Dialect& dialect(Language language);
-  void carry_out(Language language, Call call);
-  void submit(Language language, Call call);
+  Dialect& dialect(const Language& language);
+  void carry_out(const Language& language, Call call);
+  void submit(const Language& language, Call call);
   /// Commands about this connection, one overload each.
   Result<Reply> on(const AckOutput& ack);
-  void on_reply(Language language, CallToken token, const Result<Reply>& reply);
+  void on_reply(const Language& language, CallToken token, const Result<Reply>& reply);
   bool is_wanted(const EventBody& body) const;
   bool queue_event(SubscriptionId id, const std::shared_ptr<const Publication>& publication);
   void give_credit(SubscriptionId id, std::size_t bytes);
@@ -96,7 +98,7 @@ class SpeakingPeer final : public Peer, public Viewer, public std::enable_shared
   SessionManager& sessions_;
   Transport* transport_;  // none once closed
   Options options_;
-  std::map<Language, std::unique_ptr<Dialect>> dialects_;
+  std::map<const Language*, std::unique_ptr<Dialect>> dialects_;  // in the order of their rows
   std::map<SubscriptionId, Heard> heard_;
   std::map<SessionKey, SubscriptionId> by_key_;
   std::set<Feature> features_;
@@ -117,17 +119,17 @@ class SpeakingPeer final : public Peer, public Viewer, public std::enable_shared
 
 // --- in
 
-Dialect& SpeakingPeer::dialect(Language language) {
-  auto& place = dialects_[language];
+Dialect& SpeakingPeer::dialect(const Language& language) {
+  auto& place = dialects_[&language];
   if (place) return *place;
-  place = language == Language::envelope ? make_envelope(options_.facts) : make_effect_rpc();
+  place = language.make(options_.facts);
   if (auto welcome = place->welcome(); !welcome.empty()) reply_with(std::move(welcome));
   return *place;
 }
 
 void SpeakingPeer::on_message(std::string_view text) {
   const auto self = shared_from_this();
-  const auto language = recognise(text);
+  const auto& language = recognise(options_.spoken, text);
   auto decoded = dialect(language).decode(text);
   if (decoded.proves_receipt) ledger_.rely_on_confirmations();
   if (decoded.acknowledged > 0) ledger_.confirmed(decoded.acknowledged);
@@ -136,7 +138,7 @@ void SpeakingPeer::on_message(std::string_view text) {
   is_blocked_ = !may_read();
 }
 
-void SpeakingPeer::carry_out(Language language, Call call) {
+void SpeakingPeer::carry_out(const Language& language, Call call) {
   calls_++;
   if (const auto allowed = authorise(options_.access, call.command); !allowed)
     return on_reply(language, call.token, allowed.error());
@@ -152,9 +154,9 @@ void SpeakingPeer::carry_out(Language language, Call call) {
       call.command);
 }
 
-void SpeakingPeer::submit(Language language, Call call) {
+void SpeakingPeer::submit(const Language& language, Call call) {
   sessions_.submit(shared_from_this(), std::move(call.command),
-                   [self = shared_from_this(), language, token = call.token](const Result<Reply>& reply) {
+                   [self = shared_from_this(), &language, token = call.token](const Result<Reply>& reply) {
                      self->on_reply(language, token, reply);
                    });
 }
@@ -173,12 +175,12 @@ Result<Reply> SpeakingPeer::on(const AckOutput& ack) {
 
 // --- out
 
-void SpeakingPeer::on_reply(Language language, CallToken token, const Result<Reply>& reply) {
+void SpeakingPeer::on_reply(const Language& language, CallToken token, const Result<Reply>& reply) {
   calls_--;
   if (!transport_) return;
   if (auto text = dialect(language).encode_reply(token, reply)) {
     if (reply && std::holds_alternative<Snapshot>(*reply)) {
-      events_.push_back({.frame = {std::move(*text), nullptr, {}}, .language = language});
+      events_.push_back({.frame = {std::move(*text), nullptr, {}}, .proof = language.proof});
       wake();
     } else {
       reply_with(std::move(*text));
@@ -226,7 +228,7 @@ void SpeakingPeer::on_written() {
   const auto found = heard_.find(written->subscription);
   const bool by_ack = found != heard_.end() && found->second.acks_output;
   if (found != heard_.end()) found->second.unacked += written->bytes;
-  if (written->last) ledger_.sent(written->subscription, by_ack ? 0 : written->bytes, written->language);
+  if (written->last) ledger_.sent(written->subscription, by_ack ? 0 : written->bytes, written->proof);
   if (written->last && found != heard_.end()) found->second.feed.taken();
   prove();
 }
@@ -307,7 +309,7 @@ bool SpeakingPeer::queue_event(SubscriptionId id, const std::shared_ptr<const Pu
     for (auto& wrap : dialect->wrap_event())
       events_.push_back({.frame = {std::move(wrap.head), {publication, &publication->text.json}, std::move(wrap.tail)},
                          .subscription = id,
-                         .language = language});
+                         .proof = language->proof});
   if (events_.size() == before) return false;
   events_.back().last = true;
   if (publication->is_output()) events_.back().bytes = publication->text.byte_length;

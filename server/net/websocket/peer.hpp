@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "protocol/dialect.hpp"
+#include "protocol/languages.hpp"
 #include "server/loop/loops.hpp"
 #include "server/policy/policy.hpp"
 
@@ -54,6 +54,7 @@ class Peer {
     bool all_events = false;  ///< ?events=all
     WelcomeFacts facts;
     std::string name;  ///< for the log: "c42"
+    Spoken spoken = spoken_at(languages(), "/ws", {});
   };
 
   static std::shared_ptr<Peer> create(Loop& loop, SessionManager& sessions, Transport& transport, Options options);

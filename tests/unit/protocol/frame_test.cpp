@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "protocol/dialect.hpp"
+#include "protocol/languages.hpp"
 #include "tests/support/protocol/speaking.hpp"
 
 namespace ptyd {
@@ -71,11 +71,11 @@ TEST(Members, EndWhereTheTextStopsToLookLikeJson) {
 
 struct Shape {
   std::string_view frame;
-  Language language;
+  std::string_view language;
 };
 
 TEST(Recognise, TellsTheLanguageByTheShapeOfTheFrame) {
-  constexpr auto kEnvelope = Language::envelope, kEffect = Language::effect_rpc;
+  constexpr std::string_view kEnvelope = "envelope", kEffect = "effect rpc";
   const Shape shapes[] = {
       {R"({"_tag":"Request","id":"0"})", kEffect},
       {R"({"_tag":"Ack","requestId":"0"})", kEffect},
@@ -97,7 +97,27 @@ TEST(Recognise, TellsTheLanguageByTheShapeOfTheFrame) {
       {"not JSON", kEnvelope},
       {R"(["_tag":"Ping"])", kEnvelope},
   };
-  for (const auto& [frame, language] : shapes) EXPECT_EQ(recognise(frame), language) << frame;
+  for (const auto& [frame, language] : shapes)
+    EXPECT_EQ(recognise(spoken_at(languages(), "/ws", {}), frame).name, language) << frame;
+}
+
+constexpr std::array<std::string_view, 1> kHere{"/here"}, kThere{"/there"};
+constexpr std::array kTwo{Language{"plain", kHere, "", nullptr, Proof::pong, false, nullptr},
+                          Language{"agents", kThere, "agents.v1", nullptr, Proof::pong, true, nullptr}};
+
+std::string spoken(std::string_view place, std::vector<std::string_view> subprotocols = {}) {
+  std::string names;
+  for (const auto* language : spoken_at(kTwo, place, subprotocols)) names += std::string(language->name) + ";";
+  return names;
+}
+
+TEST(Spoken, IsWhatThePlaceIsForOrWhatTheClientOffersByName) {
+  EXPECT_EQ(spoken("/here"), "plain;");
+  EXPECT_EQ(spoken("/there"), "agents;");
+  EXPECT_EQ(spoken("/nowhere"), "");
+  EXPECT_EQ(spoken("/here", {"chat", "agents.v1"}), "agents;");
+  EXPECT_EQ(spoken("/nowhere", {"agents.v1"}), "");
+  EXPECT_EQ(spoken("/here", {"chat"}), "plain;");
 }
 
 TEST(FindScalar, FindsAnIdInAFrameThatIsNoJson) {

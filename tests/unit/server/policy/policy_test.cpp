@@ -17,15 +17,16 @@ Open attaching(DeliveryPolicy policy) {
 }
 
 TEST(Policy, WhoMayOnlyViewHearsAndLists) {
-  for (const Command& command : {Command(attaching(DeliveryPolicy::latest)), Command(Subscribe{}), Command(Unsubscribe{}),
-                                 Command(TakeSnapshot{kKey, {}, {}}), Command(List{}), Command(AckOutput{kKey, 1})})
+  for (const Command& command :
+       {Command(attaching(DeliveryPolicy::latest)), Command(Subscribe{}), Command(Unsubscribe{}),
+        Command(TakeSnapshot{kKey, {}, {}}), Command(List{}), Command(AckOutput{kKey, 1})})
     EXPECT_TRUE(authorise(Access::view, command)) << command.index();
 }
 
 TEST(Policy, WhoMayOnlyViewDoesNothingThatOthersWouldNotice) {
-  for (const Command& command : {Command(Open{}), Command(attaching(DeliveryPolicy::lossless)), Command(Write{kKey, "x"}),
-                                 Command(Resize{kKey, {80, 24}}), Command(Clear{kKey}), Command(Restart{kKey, "/", {}, {}}),
-                                 Command(Close{"t", {}, false})}) {
+  for (const Command& command : {Command(Open{}), Command(attaching(DeliveryPolicy::lossless)),
+                                 Command(Write{kKey, "x"}), Command(Resize{kKey, {80, 24}}), Command(Clear{kKey}),
+                                 Command(Restart{kKey, "/", {}, {}}), Command(Close{"t", {}, false})}) {
     const auto allowed = authorise(Access::view, command);
     ASSERT_FALSE(allowed) << command.index();
     EXPECT_EQ(allowed.error().code(), Errc::denied);

@@ -52,8 +52,11 @@ TEST_F(NobodyTest, OpensWritesLooksAndClosesWithoutHearingAnything) {
   EXPECT_TRUE(ask(Write{kKey, "typed"}));
   EXPECT_EQ(child().written, "typed");
   child().say("printed");
-  until([&] { return std::get<ScreenSnapshot>(*ask(TakeSnapshot{kKey, SnapshotFormat::plain, {}})).text == "printed"; },
-        "what was printed");
+  until(
+      [&] {
+        return std::get<ScreenSnapshot>(*ask(TakeSnapshot{kKey, SnapshotFormat::plain, {}})).text == "printed";
+      },
+      "what was printed");
   EXPECT_EQ(std::get<Snapshot>(*ask(opening())).history, "printed");
   EXPECT_TRUE(ask(Restart{kKey, "/", {80, 24}, {}}));
   EXPECT_EQ(std::get<TerminalList>(*ask(List{})).terminals.front().viewers, 0);

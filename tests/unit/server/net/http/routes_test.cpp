@@ -40,6 +40,13 @@ TEST(RequestFacts, AreTakenFromTheHeader) {
   EXPECT_FALSE(got.ambiguous);
 }
 
+TEST(RequestFacts, ListsComeWithCommasAndBlanks) {
+  EXPECT_EQ(listed("chat, acp ,,v2"), (std::vector<std::string_view>{"chat", "acp", "v2"}));
+  EXPECT_TRUE(listed(" , ").empty());
+  EXPECT_EQ(facts("GET /ws HTTP/1.1\r\nHost: a\r\nSec-WebSocket-Protocol: chat, acp\r\n\r\n").subprotocols,
+            "chat, acp");
+}
+
 TEST(RequestFacts, WhatDecidesMayComeOnce) {
   for (const char* twice : {"Host: a\r\nHost: b\r\n", "Host: a\r\nOrigin: http://a\r\nOrigin: http://b\r\n",
                             "Host: a\r\nAuthorization: Bearer a\r\nAuthorization: Bearer b\r\n"}) {

@@ -14,17 +14,17 @@ class LedgerTest : public testing::Test {
 };
 
 TEST_F(LedgerTest, APongProvesEverythingSentBeforeItsPing) {
-  ledger_.sent(1, 100, Language::envelope);
-  ledger_.sent(2, 50, Language::envelope);
+  ledger_.sent(1, 100, Proof::pong);
+  ledger_.sent(2, 50, Proof::pong);
   const auto number = ledger_.ping();
-  ledger_.sent(1, 7, Language::envelope);
+  ledger_.sent(1, 7, Proof::pong);
   ledger_.pong(number);
   EXPECT_EQ(credited_[1], 100u);
   EXPECT_EQ(credited_[2], 50u);
 }
 
 TEST_F(LedgerTest, APongNobodyAskedForProvesNothing) {
-  ledger_.sent(1, 100, Language::envelope);
+  ledger_.sent(1, 100, Proof::pong);
   ledger_.pong(1);
   EXPECT_TRUE(credited_.empty());
   const auto number = ledger_.ping();
@@ -33,19 +33,19 @@ TEST_F(LedgerTest, APongNobodyAskedForProvesNothing) {
 }
 
 TEST_F(LedgerTest, AProofIsAskedForAtTheThresholdAndSoonerOnAQuietLine) {
-  ledger_.sent(1, Ledger::kMinProve - 1, Language::envelope);
+  ledger_.sent(1, Ledger::kMinProve - 1, Proof::pong);
   EXPECT_FALSE(ledger_.wants_ping(true));
-  ledger_.sent(1, 1, Language::envelope);
+  ledger_.sent(1, 1, Proof::pong);
   EXPECT_TRUE(ledger_.wants_ping(true));
   EXPECT_FALSE(ledger_.wants_ping(false));
-  ledger_.sent(1, Ledger::kMaxProve, Language::envelope);
+  ledger_.sent(1, Ledger::kMaxProve, Proof::pong);
   EXPECT_TRUE(ledger_.wants_ping(false));
 }
 
 TEST_F(LedgerTest, OnlyOnePingIsOnItsWay) {
-  ledger_.sent(1, Ledger::kMaxProve, Language::envelope);
+  ledger_.sent(1, Ledger::kMaxProve, Proof::pong);
   const auto number = ledger_.ping();
-  ledger_.sent(1, Ledger::kMaxProve, Language::envelope);
+  ledger_.sent(1, Ledger::kMaxProve, Proof::pong);
   EXPECT_FALSE(ledger_.wants_ping(false));
   ledger_.pong(number);
   EXPECT_TRUE(ledger_.wants_ping(false));
@@ -53,9 +53,9 @@ TEST_F(LedgerTest, OnlyOnePingIsOnItsWay) {
 
 TEST_F(LedgerTest, ConfirmationsProveFramesOfEffectRpcInTheirOrder) {
   ledger_.rely_on_confirmations();
-  ledger_.sent(1, 100, Language::effect_rpc);
-  ledger_.sent(0, 0, Language::effect_rpc);  // an event that is no output is confirmed like any other
-  ledger_.sent(2, 30, Language::effect_rpc);
+  ledger_.sent(1, 100, Proof::confirmation);
+  ledger_.sent(0, 0, Proof::confirmation);  // an event that is no output is confirmed like any other
+  ledger_.sent(2, 30, Proof::confirmation);
   ledger_.confirmed(2);
   EXPECT_EQ(credited_[1], 100u);
   EXPECT_FALSE(credited_.contains(2));
@@ -65,7 +65,7 @@ TEST_F(LedgerTest, ConfirmationsProveFramesOfEffectRpcInTheirOrder) {
 
 TEST_F(LedgerTest, AClientThatConfirmsIsNotBelievedByItsPongs) {
   ledger_.rely_on_confirmations();
-  ledger_.sent(1, Ledger::kMaxProve, Language::effect_rpc);
+  ledger_.sent(1, Ledger::kMaxProve, Proof::confirmation);
   EXPECT_FALSE(ledger_.wants_ping(false));
   ledger_.pong(ledger_.ping());
   EXPECT_TRUE(credited_.empty());
@@ -74,8 +74,8 @@ TEST_F(LedgerTest, AClientThatConfirmsIsNotBelievedByItsPongs) {
 TEST_F(LedgerTest, WhatNobodyWaitsForAnyMoreIsProvedAsSoonAsItIsSent) {
   ledger_.rely_on_confirmations();
   ledger_.confirmed(1);
-  ledger_.sent(1, 100, Language::effect_rpc);
-  ledger_.sent(1, 30, Language::effect_rpc);
+  ledger_.sent(1, 100, Proof::confirmation);
+  ledger_.sent(1, 30, Proof::confirmation);
   ledger_.settle();
   EXPECT_EQ(credited_[1], 100u);
 }
