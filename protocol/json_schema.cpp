@@ -17,13 +17,22 @@ using schema::reference_to;
 template <class Tag, class Message>
 void define(json::object& definitions);
 
+/// What is in a list or an optional.
+template <class Member>
+struct Inside {
+  using Type = Member;
+};
+template <class Item>
+struct Inside<std::vector<Item>> : Inside<Item> {};
+template <class Value>
+struct Inside<std::optional<Value>> : Inside<Value> {};
+
 /// What a row's kind refers to; `Owner` is the struct the way to the value starts from.
 template <class Owner, class Kind, class... Members>
 void define_part(json::object& definitions, const schema::Row<Kind, Members...>& row) {
   if constexpr (requires { typename Kind::Part; }) {
     using Member = std::remove_cvref_t<decltype(schema::reach(std::declval<Owner&>(), row.members))>;
-    using Part = typename Kind::Part;
-    define<Part, std::conditional_t<std::is_same_v<Member, std::vector<Part>>, Part, Member>>(definitions);
+    define<typename Kind::Part, typename Inside<Member>::Type>(definitions);
   }
 }
 

@@ -83,9 +83,9 @@ SessionManager::Options session_options(const ServeConfig& config, const StateDi
   SessionManager::Options options;
   options.state_dir = state.path();
   options.shell = config.shell;
-  options.emulator = config.emulator;
-  options.scrollback = config.scrollback;
-  options.answer_checksums = config.answer_checksums;
+  options.screen.emulator = config.emulator == "libvterm" ? EmulatorKind::vterm : EmulatorKind::native;
+  options.screen.scrollback = config.scrollback;
+  options.queries.answer_checksums = config.answer_checksums;
   options.max_sessions = config.max_sessions;
   return options;
 }

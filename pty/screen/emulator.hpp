@@ -87,4 +87,6 @@ class Emulator {
   virtual const TerminalState& state() const = 0;
 };
 
+using MakeEmulator = std::unique_ptr<Emulator> (*)(Grid& grid);
+
 }  // namespace ptyd

@@ -22,11 +22,15 @@ int take_number(std::string_view& text, int otherwise) {
   return error == std::errc() && end == one.data() + one.size() ? value : otherwise;
 }
 
+MakeEmulator make_of(const Screen::Options& options) {
+  if (options.make) return options.make;
+  return options.emulator == EmulatorKind::native ? make_native_emulator : make_vterm_emulator;
+}
+
 }  // namespace
 
 Screen::Screen(const Options& options)
-    : grid_(options.size, std::min(options.scrollback, kMaxScrollback)),
-      emulator_(options.emulator == EmulatorKind::native ? make_native_emulator(grid_) : make_vterm_emulator(grid_)) {}
+    : grid_(options.size, std::min(options.scrollback, kMaxScrollback)), emulator_(make_of(options)(grid_)) {}
 
 void Screen::feed(const Token& token) {
   emulator_->feed(token);

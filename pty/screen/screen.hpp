@@ -38,6 +38,7 @@ class Screen {
     Size size;
     std::size_t scrollback = kDefaultScrollback;  ///< lines
     EmulatorKind emulator = EmulatorKind::native;
+    MakeEmulator make = nullptr;  ///< another one instead, for tests
   };
   explicit Screen(const Options& options);
 

@@ -1,6 +1,26 @@
 #include "server/loop/loops.hpp"
 
+#include <spdlog/spdlog.h>
+
+#include <exception>
+
 namespace ptyd {
+namespace {
+
+void run_loop(Loop& loop) {
+  for (;;) {
+    try {
+      loop.context().run();
+      return;
+    } catch (const std::exception& error) {
+      spdlog::error("loop {}: {}", loop.index(), error.what());
+    } catch (...) {
+      spdlog::error("loop {}: unknown exception", loop.index());
+    }
+  }
+}
+
+}  // namespace
 
 Loops::Loops(std::size_t count) {
   for (std::size_t i = 0; i < count; i++) {
@@ -15,8 +35,8 @@ Loops::~Loops() {
 }
 
 void Loops::run() {
-  for (std::size_t i = 1; i < loops_.size(); i++) threads_.emplace_back([this, i] { loops_[i]->context().run(); });
-  main().context().run();
+  for (std::size_t i = 1; i < loops_.size(); i++) threads_.emplace_back([this, i] { run_loop(*loops_[i]); });
+  run_loop(main());
   for (auto& thread : threads_) thread.join();
   threads_.clear();
 }

@@ -59,7 +59,8 @@ class Loops {
   Loop& at(std::size_t index) { return *loops_[index]; }
   Loop& main() { return *loops_.front(); }
 
-  /// Runs until stop(). Returns after every thread has ended.
+  /// Runs until stop(). Returns after every thread has ended. What something throws that is nobody's in particular is a
+  /// line in the log, and the loop goes on.
   void run();
   /// From any thread.
   void stop();

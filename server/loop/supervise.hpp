@@ -22,6 +22,18 @@ void tell_failure(Owner& owner, const std::exception_ptr& exception) {
   }
 }
 
+/// Does `work` of `owner` now; what it throws ends that owner only. False when it threw.
+template <class Owner, class Work>
+bool guarded(Owner& owner, Work&& work) {
+  try {
+    std::forward<Work>(work)();
+    return true;
+  } catch (...) {
+    tell_failure(owner, std::current_exception());
+    return false;
+  }
+}
+
 /// Runs `task` on owner->executor(). The owner lives as long as the task.
 template <class Owner>
 void supervise(std::shared_ptr<Owner> owner, boost::asio::awaitable<void> task) {

@@ -23,6 +23,7 @@ class Caller {
   const std::shared_ptr<Viewer>& viewer() const { return question_->viewer; }
   /// Once.
   void reply(Result<Reply> reply) const;
+  bool is_answered() const { return !question_->done; }
 
  private:
   struct Question {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cassert>
 
+#include "server/session/event_source.hpp"
+
 namespace ptyd {
 
 void Directory::submit(Caller caller, SessionHost& home, Command command, std::function<void()> carried_out) {
@@ -173,6 +175,12 @@ void Directory::on_ended(const SessionKey& key) {
   found->second.running = false;
   found->second.ended = ++ended_;
   drop_surplus();
+}
+
+void Directory::on_failed(const SessionKey& key, const std::string& what) {
+  if (!entries_.contains(key)) return;
+  const auto said = make_news(key, Failed{"The server could not go on with this terminal: " + what});
+  forget(key, [this, said] { here().settings().broadcast(said); });
 }
 
 /// Ended sessions beyond the limit leave memory, the oldest first; their transcripts stay on disk.

@@ -32,6 +32,8 @@ class Directory {
   void unwatch(const std::shared_ptr<Viewer>& viewer);
   /// The child of `key` has ended: it no longer counts as running and may be dropped from memory later.
   void on_ended(const SessionKey& key);
+  /// The session of `key` cannot go on: it is closed, and everybody is told why. Its transcript stays.
+  void on_failed(const SessionKey& key, const std::string& what);
 
  private:
   struct Entry {

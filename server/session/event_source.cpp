@@ -12,6 +12,13 @@ std::shared_ptr<Publication> make_publication() {
   return std::shared_ptr<Publication>(new Publication);
 }
 
+std::shared_ptr<const Publication> publish(Event event) {
+  auto made = make_publication();
+  made->text = event_text(event);
+  made->event = std::move(event);
+  return made;
+}
+
 }  // namespace
 
 EventSource::EventSource(SessionKey key, const Journal& journal)
@@ -52,19 +59,16 @@ EventSource::Shared EventSource::news(const Mark& mark) const {
 }
 
 EventSource::Shared EventSource::make(const Mark& mark, const Cursor& at) const {
-  Event event{key_, mark.time, at, body_of(mark)};
-  if (std::holds_alternative<Output>(event.body)) return nullptr;
-  auto made = make_publication();
-  made->text = event_text(event);
-  made->event = std::move(event);
-  return made;
+  auto body = body_of(mark);
+  return body ? publish({key_, mark.time, at, std::move(*body)}) : nullptr;
 }
 
 EventSource::Shared EventSource::event(Position at, EventBody body) const {
-  auto made = make_publication();
-  made->event = {key_, unix_now(), cursor(at), std::move(body)};
-  made->text = event_text(made->event);
-  return made;
+  return publish({key_, unix_now(), cursor(at), std::move(body)});
+}
+
+EventSource::Shared make_news(const SessionKey& key, EventBody body) {
+  return publish({key, unix_now(), {}, std::move(body)});
 }
 
 Snapshot EventSource::start_snapshot(const Mark& mark) const {
@@ -82,8 +86,8 @@ Snapshot EventSource::start_snapshot(const Mark& mark) const {
   return snapshot;
 }
 
-/// Output stands for "no event"; a damaged payload tells what is still known.
-EventBody EventSource::body_of(const Mark& mark) const {
+/// A damaged payload tells what is still known.
+std::optional<EventBody> EventSource::body_of(const Mark& mark) const {
   switch (mark.kind) {
     case MarkKind::started:
       return Started{start_snapshot(mark)};
@@ -106,9 +110,9 @@ EventBody EventSource::body_of(const Mark& mark) const {
     case MarkKind::command_begun:
     case MarkKind::command_ended:
     case MarkKind::cwd:
-      return Output{};
+      break;
   }
-  return Output{};
+  return std::nullopt;
 }
 
 }  // namespace ptyd

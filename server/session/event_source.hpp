@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -35,7 +36,8 @@ class EventSource {
 
  private:
   Shared make(const Mark& mark, const Cursor& at) const;
-  EventBody body_of(const Mark& mark) const;
+  /// Nothing for marks that are no event.
+  std::optional<EventBody> body_of(const Mark& mark) const;
   Snapshot start_snapshot(const Mark& mark) const;
   Cursor cursor(Position position) const { return {journal_.incarnation(), position}; }
 
@@ -47,5 +49,8 @@ class EventSource {
   std::weak_ptr<const Publication> last_output_, last_mark_;
   Position last_from_ = 0, last_to_ = 0;
 };
+
+/// An event for everybody, of a terminal or (with an empty key) of the server, that is in no journal.
+EventSource::Shared make_news(const SessionKey& key, EventBody body);
 
 }  // namespace ptyd

@@ -29,6 +29,16 @@ Error not_running(const SessionKey& key) {
                "Terminal is not running for thread: " + key.thread_id + ", terminal: " + key.terminal_id);
 }
 
+namespace {
+
+Session::Finished call_once(Session::Finished finished) {
+  return [left = std::make_shared<Session::Finished>(std::move(finished))] {
+    if (const auto call = std::exchange(*left, nullptr)) call();
+  };
+}
+
+}  // namespace
+
 Session::Session(SessionHost& host, const SessionKey& key, Journal journal)
     : host_(host),
       recorder_(std::move(journal), host.settings().recording, host.settings().store.checkpoint_of(key)),
@@ -44,6 +54,21 @@ Session::~Session() {
 
 // --- commands
 
+void Session::on_task_failed(std::string_view what) {
+  if (std::exchange(failed_, true)) return;
+  closed_ = true;
+  spdlog::error("a terminal is given up, and nothing else: {}", what);
+  host_.settings().on_failed(key(), std::string(what));
+}
+
+/// The caller is answered in any case.
+template <class Work>
+bool Session::carry_out_safely(const Caller& caller, Work&& work) {
+  if (safely(std::forward<Work>(work))) return true;
+  if (!caller.is_answered()) caller.reply(Error(Errc::internal, "The server could not go on with this terminal"));
+  return false;
+}
+
 void Session::carry_out(Caller caller, const Command& command, Finished finished) {
   if (closed_) {
     caller.reply(unknown_terminal(key()));
@@ -51,10 +76,11 @@ void Session::carry_out(Caller caller, const Command& command, Finished finished
   }
   std::visit(
       [&]<class Asked>(const Asked& asked) {
-        if constexpr (requires { on(std::move(caller), asked, std::move(finished)); }) {
-          on(std::move(caller), asked, std::move(finished));
+        if constexpr (requires { on(caller, asked, finished); }) {
+          const auto once = call_once(std::move(finished));
+          if (!carry_out_safely(caller, [&] { on(caller, asked, once); })) once();
         } else if constexpr (ForSession<Asked>) {
-          on(caller, asked);
+          carry_out_safely(caller, [&] { on(caller, asked); });
           finished();
         } else {
           assert(!"not for a session");
@@ -86,8 +112,10 @@ void Session::start_for(Caller caller, const Open& asked, Finished finished) {
   launch(MarkKind::started,
          [this, caller = std::move(caller), resumed, wish = HistoryWish{asked.history_format, asked.scrollback},
           finished = std::move(finished)] {
-           if (!resumed) reply_in_place(caller, wish);
-           pump();
+           carry_out_safely(caller, [&] {
+             if (!resumed) reply_in_place(caller, wish);
+             pump();
+           });
            finished();
          });
 }
@@ -116,8 +144,10 @@ void Session::on(Caller caller, const Restart& asked, Finished finished) {
   adopt(asked.cwd, asked.env, asked.size.cols, asked.size.rows);
   if (caller.viewer()) subscribe(caller.viewer());
   launch(MarkKind::restarted, [this, caller = std::move(caller), finished = std::move(finished)] {
-    reply_in_place(caller, {});
-    pump();
+    carry_out_safely(caller, [&] {
+      reply_in_place(caller, {});
+      pump();
+    });
     finished();
   });
 }
@@ -174,7 +204,7 @@ void Session::launch(MarkKind announced_as, Finished finished) {
   LaunchSpec spec{settings.shells, cwd_, child_environment(settings.server_environment, env_, cwd_), size_};
   host_.launcher().launch(std::move(spec), *this,
                           [self = shared_from_this(), announced_as, finished = std::move(finished)](auto pty) {
-                            self->on_launched(std::move(pty), announced_as);
+                            self->safely([&] { self->on_launched(std::move(pty), announced_as); });
                             finished();
                           });
 }
@@ -222,8 +252,10 @@ void Session::say_reset_below_transcript() {
 }
 
 void Session::on_exit(ExitStatus status) {
-  reaped_ = status;
-  drain();
+  safely([&] {
+    reaped_ = status;
+    drain();
+  });
 }
 
 /// After the exit: what the kernel still holds is little, and nobody can write more. It is read at once, whoever is

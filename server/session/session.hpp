@@ -12,6 +12,7 @@
 #include "pty/process/process_tree.hpp"
 #include "pty/process/pty.hpp"
 #include "server/loop/clock.hpp"
+#include "server/loop/supervise.hpp"
 #include "server/policy/road.hpp"
 #include "server/session/caller.hpp"
 #include "server/session/distributor.hpp"
@@ -56,6 +57,14 @@ class Session final : public std::enable_shared_from_this<Session>, private PtyO
 
   /// Carries out one of the Commands that are for a session; `finished` is called once, maybe before this returns.
   void carry_out(Caller caller, const Command& command, Finished finished);
+
+  /// Everything that a loop calls of this session goes through here: what it throws ends this session alone. False when
+  /// it was not done, or not to its end.
+  template <class Work>
+  bool safely(Work&& work) {
+    return !failed_ && guarded(*this, std::forward<Work>(work));
+  }
+  void on_task_failed(std::string_view what);
   /// Ends the child and all subscriptions, silently. The caller forgets the session and deals with its file.
   void close();
   /// Ends the child in good order; `done` is called when it is gone, or after kShutdownWait.
@@ -80,6 +89,8 @@ class Session final : public std::enable_shared_from_this<Session>, private PtyO
   SessionDebug debug() const;
 
  private:
+  template <class Work>
+  bool carry_out_safely(const Caller& caller, Work&& work);
   // Commands: one overload each, so that a new one cannot be forgotten. Those that take longer say when they are
   // finished.
   void on(Caller caller, const Open& asked, Finished finished);
@@ -163,6 +174,7 @@ class Session final : public std::enable_shared_from_this<Session>, private PtyO
   UnixMillis looked_at_ = 0;  // at its processes
   bool ever_launched_ = false;
   bool closed_ = false;
+  bool failed_ = false;  // something threw: nothing more is done here until this is closed
   bool output_ended_ = false;
   bool turn_scheduled_ = false;
   bool held_ = false;                 // the child waits for a viewer

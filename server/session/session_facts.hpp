@@ -10,6 +10,8 @@
 #include <vector>
 
 #include "protocol/messages.hpp"
+#include "pty/screen/screen.hpp"
+#include "pty/screen/told/queries.hpp"
 
 namespace ptyd {
 
@@ -20,9 +22,8 @@ using ReplyHandler = std::function<void(Result<Reply>)>;
 struct SessionOptions {
   std::filesystem::path state_dir;  ///< empty: nothing is kept on disk
   std::string shell;                ///< preferred shell; "" means $SHELL, else bash
-  std::string emulator = "native";  ///< or "libvterm"
-  std::size_t scrollback = 5000;    ///< lines kept above the screen
-  bool answer_checksums = false;    ///< lets programs read their own screen (DECRQCRA)
+  Screen::Options screen;
+  QueryOptions queries;
   std::size_t max_sessions = 1024;  ///< running, whole server: each costs a pty of the machine's 4096
   std::size_t max_sessions_per_thread = 64;
   std::size_t retained_sessions = 128;  ///< not running, kept in memory; the reference's number

@@ -30,6 +30,8 @@ struct HostSettings {
   std::function<void(std::shared_ptr<const Publication>)> broadcast;
   /// A session's child has ended; callable on any loop.
   std::function<void(const SessionKey&)> on_ended;
+  /// A session cannot go on, by a fault of ours: it is to be closed and forgotten; callable on any loop.
+  std::function<void(const SessionKey&, const std::string& what)> on_failed;
   std::function<SubscriptionId()> next_subscription;
 };
 

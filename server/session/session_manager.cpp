@@ -5,7 +5,6 @@
 #include "pty/process/environment.hpp"
 #include "pty/process/shell_choice.hpp"
 #include "pty/process/spawn.hpp"
-#include "server/loop/clock.hpp"
 #include "server/session/directory.hpp"
 #include "server/session/event_source.hpp"
 #include "server/session/session.hpp"
@@ -51,14 +50,6 @@ void add(SessionMetrics& sum, const SessionMetrics& more) {
   sum.resyncs += more.resyncs;
 }
 
-Recorder::Options recording(const SessionOptions& options) {
-  Recorder::Options recording;
-  recording.screen.scrollback = options.scrollback;
-  recording.screen.emulator = options.emulator == "libvterm" ? EmulatorKind::vterm : EmulatorKind::native;
-  recording.queries.answer_checksums = options.answer_checksums;
-  return recording;
-}
-
 /// A program is to be started there.
 Result<void> check_directory(const Command& command) {
   return std::visit(
@@ -85,9 +76,12 @@ struct SessionManager::Impl {
     return {environment,
             shell_candidates(options.shell, value_of(environment, "SHELL")),
             Store(options.state_dir),
-            recording(options),
+            {options.screen, options.queries},
             [this](auto publication) { broadcast(publication); },
             [this](const SessionKey& key) { loops.main().post([this, key] { directory.on_ended(key); }); },
+            [this](const SessionKey& key, const std::string& what) {
+              loops.main().post([this, key, what] { directory.on_failed(key, what); });
+            },
             [this] { return ++last_subscription; }};
   }
 
@@ -201,10 +195,7 @@ void SessionManager::submit(const std::shared_ptr<Viewer>& viewer, Command comma
 }
 
 void SessionManager::shutdown(std::string reason, std::function<void()> done) {
-  auto said = std::make_shared<Publication>();
-  said->event = {{}, unix_now(), {}, Shutdown{std::move(reason)}};
-  said->text = event_text(said->event);
-  impl_->broadcast(said);
+  impl_->broadcast(make_news({}, Shutdown{std::move(reason)}));
   auto left = std::make_shared<std::size_t>(impl_->hosts.size());
   for (const auto& host : impl_->hosts)
     host->loop().dispatch([this, host = host.get(), left, done] {

@@ -12,7 +12,7 @@ namespace ptyd {
 // --- output
 
 void Session::on_readable() {
-  reaped_ ? drain() : turn();
+  safely([this] { reaped_ ? drain() : turn(); });
 }
 
 void Session::turn() {
@@ -34,7 +34,7 @@ void Session::schedule_turn() {
   host_.loop().post([self = shared_from_this()] {
     self->turn_scheduled_ = false;
     self->host_.waiting_turns--;
-    self->turn();
+    self->safely([&] { self->turn(); });
   });
 }
 
@@ -49,7 +49,7 @@ bool Session::may_read(TimePoint now) {
 void Session::hold_until(TimePoint when) {
   hold_timer_.expires_at(when);
   hold_timer_.async_wait([self = weak_from_this()](boost::system::error_code cancelled) {
-    if (auto session = self.lock(); session && !cancelled && session->held_) session->turn();
+    if (auto session = self.lock(); session && !cancelled && session->held_) session->safely([&] { session->turn(); });
   });
 }
 
@@ -78,7 +78,7 @@ void Session::pump() {
 }
 
 void Session::rest() {
-  recorder_.park();
+  safely([this] { recorder_.park(); });
 }
 
 std::string Session::resync_text(Position behind) const {
@@ -129,7 +129,7 @@ void Session::change_size(Size size) {
 }
 
 void Session::on_writable() {
-  flush_input();
+  safely([this] { flush_input(); });
 }
 
 void Session::flush_input() {
@@ -165,7 +165,7 @@ void Session::poll(ProcessTree& processes, UnixMillis now) {
   constexpr UnixMillis kEarly = ActivityTracker::kBusyPoll / 4;  // the poll's timer is not that exact
   if (now - looked_at_ < activity_.poll_delay(now) - kEarly) return;
   looked_at_ = now;
-  announce_activity(activity_.on_processes(processes.descendants(pty_->pid()), now));
+  safely([&] { announce_activity(activity_.on_processes(processes.descendants(pty_->pid()), now)); });
 }
 
 }  // namespace ptyd

@@ -54,7 +54,7 @@ void Session::reply_in_place(Caller caller, HistoryWish wish) {
 }
 
 void Session::watch(const std::shared_ptr<Viewer>& viewer) {
-  if (!closed_) subscribe(viewer);
+  if (!closed_) safely([&] { subscribe(viewer); });
 }
 
 void Session::cancel(SubscriptionId id) {
@@ -83,21 +83,21 @@ void Session::returned(SubscriptionId id, std::size_t bytes) {
 void Feed::taken() const {
   if (!loop_) return;
   loop_->dispatch([session = session_, id = id_] {
-    if (const auto alive = session.lock()) alive->taken(id);
+    if (const auto alive = session.lock()) alive->safely([&] { alive->taken(id); });
   });
 }
 
 void Feed::returned(std::size_t bytes) const {
   if (!loop_) return;
   loop_->dispatch([session = session_, id = id_, bytes] {
-    if (const auto alive = session.lock()) alive->returned(id, bytes);
+    if (const auto alive = session.lock()) alive->safely([&] { alive->returned(id, bytes); });
   });
 }
 
 void Feed::cancel() const {
   if (!loop_) return;
   loop_->post([session = session_, id = id_] {
-    if (const auto alive = session.lock()) alive->cancel(id);
+    if (const auto alive = session.lock()) alive->safely([&] { alive->cancel(id); });
   });
 }
 

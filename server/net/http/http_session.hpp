@@ -13,6 +13,7 @@
 #include <string>
 #include <string_view>
 
+#include "protocol/languages.hpp"
 #include "server/net/access/http_reply.hpp"
 #include "server/net/access/request_facts.hpp"
 #include "server/net/http/routes.hpp"

@@ -1,10 +1,13 @@
 #include "server/net/websocket/peer.hpp"
 
+#include <spdlog/spdlog.h>
+
 #include <boost/asio/steady_timer.hpp>
 #include <list>
 #include <map>
 #include <set>
 
+#include "server/loop/supervise.hpp"
 #include "server/net/websocket/ledger.hpp"
 #include "server/session/session_manager.hpp"
 
@@ -18,7 +21,7 @@ using namespace std::chrono_literals;
 constexpr std::size_t kMaxCalls = 256;
 /// Lifecycle events that wait for a peer that does not read; beyond it the connection is closed and may come back.
 constexpr std::size_t kMaxLifecycle = 4096;
-constexpr std::uint16_t kTryAgainLater = 1013;
+constexpr std::uint16_t kInternalError = 1011, kTryAgainLater = 1013;
 /// Lifecycle events of terminals that a peer does not hear wait this long for others: with hundreds of connections,
 /// each terminal that starts is news for all of them, and nobody sees a side list change sooner.
 constexpr auto kGatherNews = 20ms;
@@ -58,10 +61,18 @@ class SpeakingPeer final : public Peer, public Viewer, public std::enable_shared
   // Viewer
   Loop& loop() override { return loop_; }
   const std::string& name() const override { return options_.name; }
-  void on_subscribed(const Feed& feed) override;
+  // Told from inside a session's call: what goes wrong here is not the session's.
+  void on_subscribed(const Feed& feed) override {
+    guarded(*this, [&] { hear(feed); });
+  }
   void on_unsubscribed(SubscriptionId id) override { forget(id); }
-  void on_event(SubscriptionId id, std::shared_ptr<const Publication> publication) override;
-  void on_lifecycle(std::shared_ptr<const Publication> publication) override;
+  void on_event(SubscriptionId id, std::shared_ptr<const Publication> publication) override {
+    guarded(*this, [&] { take_event(id, publication); });
+  }
+  void on_lifecycle(std::shared_ptr<const Publication> publication) override {
+    guarded(*this, [&] { take_news(publication); });
+  }
+  void on_task_failed(std::string_view what);
 
  private:
   struct Heard {
@@ -77,6 +88,9 @@ class SpeakingPeer final : public Peer, public Viewer, public std::enable_shared
     bool last = false;  // of its event: the session may say more once it is written
   };
 
+  void hear(const Feed& feed);
+  void take_event(SubscriptionId id, const std::shared_ptr<const Publication>& publication);
+  void take_news(const std::shared_ptr<const Publication>& publication);
   Dialect& dialect(const Language& language);
   void carry_out(const Language& language, Call call);
   void submit(const Language& language, Call call);
@@ -157,7 +171,7 @@ void SpeakingPeer::carry_out(const Language& language, Call call) {
 void SpeakingPeer::submit(const Language& language, Call call) {
   sessions_.submit(shared_from_this(), std::move(call.command),
                    [self = shared_from_this(), &language, token = call.token](const Result<Reply>& reply) {
-                     self->on_reply(language, token, reply);
+                     guarded(*self, [&] { self->on_reply(language, token, reply); });
                    });
 }
 
@@ -246,7 +260,8 @@ void SpeakingPeer::prove() {
   prove_timer_.expires_after(kProveWhenQuiet);
   prove_timer_.async_wait([self = shared_from_this()](boost::system::error_code cancelled) {
     self->proving_ = false;
-    if (!cancelled && self->transport_ && self->ledger_.wants_ping(true)) self->transport_->ping(self->ledger_.ping());
+    if (cancelled || !self->transport_ || !self->ledger_.wants_ping(true)) return;
+    guarded(*self, [&] { self->transport_->ping(self->ledger_.ping()); });
   });
 }
 
@@ -259,7 +274,12 @@ void SpeakingPeer::give_credit(SubscriptionId id, std::size_t bytes) {
 
 // --- what sessions say
 
-void SpeakingPeer::on_subscribed(const Feed& feed) {
+void SpeakingPeer::on_task_failed(std::string_view what) {
+  spdlog::error("{} ended: {}", name(), what);
+  if (transport_) transport_->close(kInternalError, "internal error");
+}
+
+void SpeakingPeer::hear(const Feed& feed) {
   if (!transport_) return feed.cancel();
   heard_[feed.id()] = {feed, false, 0};
   by_key_[feed.key()] = feed.id();
@@ -277,14 +297,14 @@ bool SpeakingPeer::is_wanted(const EventBody& body) const {
   return !feature || features_.contains(*feature);
 }
 
-void SpeakingPeer::on_event(SubscriptionId id, std::shared_ptr<const Publication> publication) {
+void SpeakingPeer::take_event(SubscriptionId id, const std::shared_ptr<const Publication>& publication) {
   if (!transport_ || !heard_.contains(id)) return;
   const auto bytes = publication->is_output() ? publication->text.byte_length : 0;
   if (!is_wanted(publication->event.body) || !queue_event(id, publication)) return pass_over(id, bytes);
   wake();
 }
 
-void SpeakingPeer::on_lifecycle(std::shared_ptr<const Publication> publication) {
+void SpeakingPeer::take_news(const std::shared_ptr<const Publication>& publication) {
   if (!transport_ || by_key_.contains(publication->event.key) || !is_wanted(publication->event.body)) return;
   if (lifecycle_ >= kMaxLifecycle) return transport_->close(kTryAgainLater, "events wait that are not read");
   if (!queue_event(0, publication)) return;
@@ -298,7 +318,7 @@ void SpeakingPeer::wake_for_news() {
   news_timer_.expires_after(kGatherNews);
   news_timer_.async_wait([self = shared_from_this()](boost::system::error_code cancelled) {
     self->gathering_ = false;
-    if (!cancelled) self->wake();
+    if (!cancelled) guarded(*self, [&] { self->wake(); });
   });
 }
 
@@ -342,7 +362,7 @@ void SpeakingPeer::on_closed() {
 std::shared_ptr<Peer> Peer::create(Loop& loop, SessionManager& sessions, Transport& transport, Options options) {
   auto peer = std::make_shared<SpeakingPeer>(loop, sessions, transport, std::move(options));
   // Not at once: the transport does not know its peer yet.
-  loop.post([peer] { peer->start(); });
+  loop.post([peer] { guarded(*peer, [&] { peer->start(); }); });
   return peer;
 }
 

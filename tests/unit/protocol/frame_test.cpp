@@ -111,6 +111,11 @@ std::string spoken(std::string_view place, std::vector<std::string_view> subprot
   return names;
 }
 
+TEST(Spoken, BothLanguagesAreSpokenAtTwoPlacesAndNowhereElse) {
+  for (const char* place : {"/ws", "/"}) EXPECT_EQ(spoken_at(languages(), place, {}).size(), 2u) << place;
+  for (const char* place : {"/ws/", "/api", ""}) EXPECT_TRUE(spoken_at(languages(), place, {}).empty()) << place;
+}
+
 TEST(Spoken, IsWhatThePlaceIsForOrWhatTheClientOffersByName) {
   EXPECT_EQ(spoken("/here"), "plain;");
   EXPECT_EQ(spoken("/there"), "agents;");

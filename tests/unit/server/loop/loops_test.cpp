@@ -4,9 +4,26 @@
 
 #include <boost/asio/steady_timer.hpp>
 #include <memory>
+#include <new>
 
 namespace ptyd {
 namespace {
+
+TEST(Loops, GoOnWhenSomethingThrows) {
+  Loops loops(2);
+  int done = 0;
+  for (std::size_t at = 0; at < loops.size(); ++at) {
+    loops.at(at).post([] { throw std::bad_alloc(); });
+    loops.at(at).post([] { throw 1; });
+    loops.at(at).post([&] {
+      loops.main().post([&] {
+        if (++done == 2) loops.stop();
+      });
+    });
+  }
+  loops.run();
+  EXPECT_EQ(done, 2);
+}
 
 TEST(Loops, WhatStillWaitsOnOneLoopMayOwnATimerOfAnother) {
   std::weak_ptr<boost::asio::steady_timer> dropped;

@@ -88,12 +88,5 @@ TEST(Routes, MethodsBelongToPlaces) {
   EXPECT_EQ(allowed_methods(nullptr), "GET, HEAD");
 }
 
-TEST(Routes, WebSocketsAreAskedForWhereTheReferencesClientsDo) {
-  EXPECT_TRUE(is_upgrade_path("/ws"));
-  EXPECT_TRUE(is_upgrade_path("/"));
-  EXPECT_FALSE(is_upgrade_path("/ws/"));
-  EXPECT_FALSE(is_upgrade_path("/other"));
-}
-
 }  // namespace
 }  // namespace ptyd

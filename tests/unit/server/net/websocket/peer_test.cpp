@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <new>
 #include <string>
 #include <vector>
 
@@ -17,9 +18,12 @@ namespace {
 /// A line that brings messages only while they are read, as Connection does, and takes frames only while it is let.
 class FakeLine final : public Transport {
  public:
-  void wake() override { drain(); }
+  void wake() override {
+    if (without_memory) throw std::bad_alloc();
+    drain();
+  }
   void ping(std::uint64_t number) override { pings_.push_back(number); }
-  void close(std::uint16_t, std::string_view) override {}
+  void close(std::uint16_t code, std::string_view) override { closed_with = code; }
   void resume_reading() override { read(); }
 
   void bring(std::string message) {
@@ -49,6 +53,8 @@ class FakeLine final : public Transport {
   std::vector<std::string> frames;
   bool is_reading = true;
   bool takes = true;
+  bool without_memory = false;
+  std::uint16_t closed_with = 0;
 
  private:
   bool take_one() {
@@ -141,6 +147,17 @@ TEST_F(PeerTest, IsNotReadWhileItsAnswersAreNotTakenAndIsReadOnAfterwards) {
   settle();
   EXPECT_EQ(line_.replies(), std::size_t{kMany});
   EXPECT_TRUE(line_.is_reading);
+}
+
+TEST_F(PeerTest, EndsAloneWhenItCannotGoOn) {
+  line_.bring(open(0, "heard"));
+  settle();
+  line_.without_memory = true;
+  launcher_->last().say("there is no memory for this");
+  settle();
+  EXPECT_EQ(line_.closed_with, 1011);
+  EXPECT_FALSE(launcher_->last().destroyed) << "the terminal is not the connection's";
+  line_.without_memory = false;
 }
 
 }  // namespace
