@@ -23,6 +23,7 @@ void run_loop(Loop& loop) {
 }  // namespace
 
 Loops::Loops(std::size_t count) {
+  (void)spdlog::default_logger_raw();  // there before any other thread asks for it
   for (std::size_t i = 0; i < count; i++) {
     loops_.push_back(std::make_unique<Loop>(i));
     work_.push_back(boost::asio::make_work_guard(loops_.back()->context()));

@@ -22,7 +22,7 @@ void Caller::Question::answer(Result<Reply> reply) {
 /// Loops that have stopped answer nobody any more.
 Caller::Question::~Question() {
   if (!done || loop.has_stopped()) return;
-  assert(!"a Caller was never answered");
+  assert(false && "a Caller was never answered");
   answer(Error(Errc::internal, "The request was lost"));
 }
 

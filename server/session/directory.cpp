@@ -44,7 +44,7 @@ void Directory::carry_out(Job job, Finished finished) {
     case Way::peer:
       break;
   }
-  assert(!"not for a session");
+  assert(false && "not for a session");
 }
 
 void Directory::on_known(Job job, const SessionKey& key, Finished finished) {

@@ -83,7 +83,7 @@ void Session::carry_out(Caller caller, const Command& command, Finished finished
           carry_out_safely(caller, [&] { on(caller, asked); });
           finished();
         } else {
-          assert(!"not for a session");
+          assert(false && "not for a session");
         }
       },
       command);
