@@ -1,5 +1,5 @@
 // The page's own provider of widths, so that the oracle counts as the page and the server do.
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import ts from "typescript";
 
 const kSource = new URL("../../../web/app/src/", import.meta.url);
@@ -10,7 +10,10 @@ function transpile(name) {
     compilerOptions: { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ES2022 },
   });
   const imports = outputText.replace(/from "\.\/([\w.]+)\.ts"/g, 'from "./$1.mjs"');
-  writeFileSync(new URL(`${name}.mjs`, kOut), imports);
+  // Test files run beside each other: each sees a whole one, whoever wrote it.
+  const own = new URL(`${name}.${process.pid}.mjs`, kOut);
+  writeFileSync(own, imports);
+  renameSync(own, new URL(`${name}.mjs`, kOut));
 }
 
 mkdirSync(kOut, { recursive: true });
