@@ -18,7 +18,8 @@ from xml.sax.saxutils import quoteattr
 
 GROUND = ["pty/types.hpp", "pty/result.hpp", "pty/unique_fd.hpp"]
 # What both emulators stand on.
-SEAM = ["pty/screen/emulator.hpp", "pty/screen/pen_parser.hpp"]
+SEAM = ["pty/screen/emulator.hpp", "pty/screen/terminal_state.hpp", "pty/screen/mode_rows.hpp",
+        "pty/screen/pen_parser.hpp"]
 PTY = ["pty/process/", "pty/text/", "pty/journal/", "pty/screen/", "pty/screen/grid/", "pty/screen/told/"]
 # What net may know of sessions.
 SESSION = ["server/session/session_manager.hpp", "server/session/session_facts.hpp", "server/session/caller.hpp",
@@ -35,7 +36,7 @@ ARROWS = {
     "pty/screen/native/": dict(rooms=["pty/text/", "pty/screen/grid/"], only=GROUND + SEAM),
     "pty/screen/vterm/": dict(rooms=["pty/text/", "pty/screen/grid/"], only=GROUND + SEAM),
     "pty/screen/told/": dict(rooms=["pty/text/", "pty/screen/grid/"],
-                             only=GROUND + ["pty/screen/screen.hpp", "pty/screen/palette.hpp"]),
+                             only=GROUND + ["pty/screen/screen.hpp", "pty/screen/mode_rows.hpp", "pty/screen/palette.hpp"]),
     "pty/screen/": dict(rooms=["pty/text/", "pty/screen/grid/"],
                         only=GROUND + ["pty/screen/native/native.hpp", "pty/screen/vterm/vterm.hpp"]),
     "pty/": dict(rooms=[], only=[]),

@@ -1,77 +1,12 @@
 #include "pty/screen/modes.hpp"
 
 #include <algorithm>
-#include <array>
 
 #include "pty/text/sequence.hpp"
 #include "pty/text/utf8.hpp"
 
 namespace ptyd {
 namespace {
-
-constexpr bool kSoft = true;
-
-/// A mode of DEC's that only changes what is reported or sent.
-constexpr ModeRow quiet(int number, bool soft = false, bool initially = false) {
-  return {number, false, initially, soft, false, false, ModeRow::kAlone};
-}
-constexpr ModeRow one_of(ModeRow::Group group, int number) {
-  return {number, false, false, false, false, false, group};
-}
-constexpr ModeRow silent(int number) {
-  return {number, false, false, false, true, false, ModeRow::kAlone};
-}
-constexpr ModeRow drawing(int number, bool initially = false) {
-  return {number, false, initially, false, false, true, ModeRow::kAlone};
-}
-constexpr ModeRow ansi(int number) {
-  return {number, true, false, false, false, true, ModeRow::kAlone};
-}
-constexpr ModeRow buffer(int number) {
-  return {number, false, false, false, true, true, ModeRow::kScreen};
-}
-
-constexpr std::array kRows{
-    // The reference's, in its order:
-    quiet(1, kSoft),             // application caret keys
-    quiet(66, kSoft),            // application keypad
-    quiet(2004, kSoft),          // bracketed paste
-    ansi(4),                     // insert
-    drawing(6),                  // origin
-    drawing(45),                 // reverse wrap
-    quiet(1004, kSoft),          // focus reports
-    drawing(7, true),            // autowrap
-    quiet(25, kSoft, true),      // caret visible
-    one_of(ModeRow::kMouse, 9),  // mouse: presses; and releases; drags; all moves
-    one_of(ModeRow::kMouse, 1000),
-    one_of(ModeRow::kMouse, 1002),
-    one_of(ModeRow::kMouse, 1003),
-    // Ours:
-    one_of(ModeRow::kMouseEncoding, 1005),  // UTF-8; SGR; urxvt; SGR in pixels
-    one_of(ModeRow::kMouseEncoding, 1006),
-    one_of(ModeRow::kMouseEncoding, 1015),
-    one_of(ModeRow::kMouseEncoding, 1016),
-    ansi(20),      // new line
-    quiet(5),      // reverse video
-    quiet(1007),   // wheel as caret keys on the alternate screen
-    quiet(2031),   // reports of a change of the colour scheme
-    silent(12),    // blinking caret: a matter of the viewer's taste
-    silent(2026),  // synchronized output: a latecomer must not wait for its end
-    buffer(47),    // restored, but in its own way
-    buffer(1047),
-    buffer(1049),
-};
-
-/// Switching it moves the caret.
-constexpr int kOrigin = 6;
-
-constexpr std::size_t kNone = kRows.size();
-
-std::size_t row_of(int number, bool ansi) {
-  const auto found = std::find_if(kRows.begin(), kRows.end(),
-                                  [&](const ModeRow& row) { return row.number == number && row.ansi == ansi; });
-  return static_cast<std::size_t>(found - kRows.begin());
-}
 
 bool is_control(std::string_view character) {
   const auto first = static_cast<unsigned char>(character[0]);
@@ -129,21 +64,12 @@ std::optional<std::string> path_of(std::string_view url) {
 
 }  // namespace
 
-std::span<const ModeRow> mode_rows() {
-  return kRows;
-}
-
-std::string switch_text(const ModeRow& row, bool on) {
-  return (row.ansi ? "\x1b[" : "\x1b[?") + std::to_string(row.number) + (on ? "h" : "l");
-}
-
 Modes::Modes() {
-  static_assert(kRows.size() <= kMaxRows);
   reset();
 }
 
 void Modes::reset() {
-  for (std::size_t i = 0; i < kRows.size(); ++i) on_[i] = kRows[i].initially;
+  for (const ModeRow& row : mode_rows()) on_[index_of(row)] = row.initially;
   caret_style_ = other_keys_ = 0;
   keyboard_[0].clear();
   keyboard_[1].clear();
@@ -152,9 +78,8 @@ void Modes::reset() {
 
 /// DECSTR, as xterm.js does it.
 void Modes::soft_reset() {
-  for (std::size_t i = 0; i < kRows.size(); ++i) {
-    if (kRows[i].soft) on_[i] = kRows[i].initially;
-  }
+  for (const ModeRow& row : mode_rows())
+    if (row.soft) on_[index_of(row)] = row.initially;
 }
 
 void Modes::feed(const Token& token, Buffer active) {
@@ -197,12 +122,11 @@ void Modes::set_all(const Csi& csi) {
 }
 
 void Modes::set(int number, bool ansi, bool on) {
-  const std::size_t row = row_of(number, ansi);
-  if (row == kNone || kRows[row].draws) return;
-  for (std::size_t i = 0; i < kRows.size(); ++i) {
-    if (kRows[row].group != ModeRow::kAlone && kRows[i].group == kRows[row].group) on_[i] = false;
-  }
-  on_[row] = on;
+  const ModeRow* const row = mode_row(number, ansi);
+  if (row == nullptr || row->home != ModeRow::Home::modes) return;
+  for (const ModeRow& other : mode_rows())
+    if (row->group != ModeRow::kAlone && other.group == row->group) on_[index_of(other)] = false;
+  on_[index_of(*row)] = on;
 }
 
 /// CSI 22 and 23 t: keep titles and bring them back; 1 the icon's, 2 the window's, 0 both.
@@ -248,18 +172,17 @@ void Modes::feed_osc(const Token& token) {
 }
 
 std::optional<bool> Modes::is_set(int number, bool ansi) const {
-  const std::size_t row = row_of(number, ansi);
-  if (row == kNone || kRows[row].draws) return std::nullopt;
-  return on_[row];
+  const ModeRow* const row = mode_row(number, ansi);
+  if (row == nullptr || row->home != ModeRow::Home::modes) return std::nullopt;
+  return on_[index_of(*row)];
 }
 
 std::string mode_reset_sequence() {
   // DECSTR first: it forgets margins and origin without moving the caret, as does 1047 when it leaves the alternate
   // screen; each screen has its own keyboard flags.
   std::string text = "\x1b[!p\x1b[<99u\x1b[=0;1u\x1b[?1047l\x1b[<99u\x1b[=0;1u";
-  for (const ModeRow& row : kRows) {
-    if (row.group != ModeRow::kScreen && row.number != kOrigin) text += switch_text(row, row.initially);
-  }
+  for (const ModeRow& row : mode_rows())
+    if (!row.apart) text += switch_text(row, row.initially);
   return text + "\x1b>\x1b[>4;0m\x1b[0 q\x1b(B\x1b)B\x0f\x1b[m";
 }
 

@@ -4,36 +4,18 @@
 #include <bitset>
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "pty/screen/grid/grid.hpp"
+#include "pty/screen/mode_rows.hpp"
 #include "pty/screen/palette.hpp"
 #include "pty/text/scanner.hpp"
 
 namespace ptyd {
 
 struct Csi;
-
-/// A mode that can be set and reset.
-struct ModeRow {
-  /// Of a group at most one is on, and switching off any switches off the one that is on.
-  enum Group : std::uint8_t { kAlone, kMouse, kMouseEncoding, kScreen };
-
-  int number;
-  bool ansi = false;       ///< SM 4 and SM ?4 are two modes
-  bool initially = false;  ///< in a fresh terminal
-  bool soft = false;       ///< DECSTR puts it back
-  bool silent = false;     ///< known and reported, but nobody who comes later is told
-  bool draws = false;      ///< decides how text is drawn: TerminalState and Grid keep it
-  Group group = kAlone;
-};
-/// The modes that somebody who comes later has to be told of, whoever keeps them, in the order in which he is.
-std::span<const ModeRow> mode_rows();
-/// The sequence that switches it.
-std::string switch_text(const ModeRow& row, bool on);
 
 /// The modes of one terminal, its titles, folder and colours, fed by its output.
 ///
@@ -85,8 +67,6 @@ class Modes {
   const Palette& palette() const { return palette_; }
 
  private:
-  static constexpr std::size_t kMaxRows = 32;
-
   void feed_escape(std::string_view body);
   void feed_csi(const Token& token, Buffer active);
   void feed_osc(const Token& token);
@@ -98,7 +78,7 @@ class Modes {
   void soft_reset();
   static int flags_of(const KeyboardStack& stack) { return stack.empty() ? 0 : stack.back(); }
 
-  std::bitset<kMaxRows> on_;  // in the order of the table in modes.cpp
+  std::bitset<kMaxModeRows> on_;  // in the order of mode_rows()
   std::uint8_t caret_style_ = 0;
   std::uint8_t other_keys_ = 0;
   KeyboardStack keyboard_[2];  // of the primary and of the alternate buffer

@@ -4,6 +4,10 @@
 #include <array>
 #include <cstddef>
 #include <optional>
+#include <string>
+
+#include "pty/text/sequence.hpp"
+#include "pty/text/utf8.hpp"
 
 namespace ptyd {
 namespace {
@@ -167,6 +171,18 @@ void apply(const Item& item, Items& items, Pen& pen) {
   }
 }
 
+/// The value of `id` among the parameters of a link, which stand as key=value between colons.
+std::string_view id_among(std::string_view parameters) {
+  for (const std::string_view one : split(parameters, ':'))
+    if (one.starts_with("id=")) return one.substr(3);
+  return {};
+}
+
+bool is_plain_text(std::string_view text) {
+  const auto control = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; };
+  return utf8::valid(text) && std::none_of(text.begin(), text.end(), control);
+}
+
 }  // namespace
 
 void apply_sgr(std::string_view parameters, Pen& pen) {
@@ -175,6 +191,18 @@ void apply_sgr(std::string_view parameters, Pen& pen) {
     return;
   }
   for (Items items(parameters); items.more();) apply(items.next(), items, pen);
+}
+
+/// OSC 8 ; key=value:... ; address.
+std::optional<Link> parse_link(const Token& token) {
+  auto payload = string_payload(token);
+  if (!payload || !payload->starts_with("8;")) return std::nullopt;
+  payload->remove_prefix(2);
+  const std::size_t end = payload->find(';');
+  if (end == payload->npos) return std::nullopt;
+  const std::string_view id = id_among(payload->substr(0, end)), uri = payload->substr(end + 1);
+  if (uri.empty() || !is_plain_text(uri) || !is_plain_text(id)) return Link{};
+  return Link{std::string(id), std::string(uri)};
 }
 
 }  // namespace ptyd

@@ -69,33 +69,24 @@ void Screen::reset() {
 }
 
 std::optional<bool> Screen::mode(int number, bool ansi) const {
-  const TerminalState& now = state();
-  switch (ansi ? -number : number) {
-    case -4:
-      return now.insert;
-    case -20:
-      return now.newline;
-    case 3:
-      return now.columns_132;
-    case 6:
-      return now.origin;
-    case 7:
-      return now.autowrap;
-    case 40:
-      return now.column_switch;
-    case 45:
-      return now.reverse_wrap;
-    case 47:
-    case 1047:
-    case 1049:
+  const ModeRow* const row = mode_row(number, ansi);
+  return row == nullptr ? std::nullopt : std::optional(mode(*row));
+}
+
+bool Screen::mode(const ModeRow& row) const {
+  switch (row.home) {
+    case ModeRow::Home::modes:
+      return modes_.is_set(row.number, row.ansi).value_or(row.initially);
+    case ModeRow::Home::state:
+      return state().*row.flag;
+    case ModeRow::Home::buffer:
       return grid_.active() == Buffer::alternate;
-    case 69:
-      return now.horizontal_margins;
-    case 1048:
-      return now.saved[static_cast<std::size_t>(grid_.active())].has_value();
-    default:
-      return modes_.is_set(number, ansi);
+    case ModeRow::Home::saved_caret:
+      return state().saved[static_cast<std::size_t>(grid_.active())].has_value();
+    case ModeRow::Home::fixed:
+      break;
   }
+  return row.initially;
 }
 
 }  // namespace ptyd

@@ -8,6 +8,7 @@
 
 #include "pty/screen/emulator.hpp"
 #include "pty/screen/grid/grid.hpp"
+#include "pty/screen/mode_rows.hpp"
 #include "pty/screen/modes.hpp"
 #include "pty/text/scanner.hpp"
 #include "pty/types.hpp"
@@ -56,6 +57,7 @@ class Screen {
   const Modes& modes() const { return modes_; }
   /// Whether a DEC private (or ANSI) mode is set, whoever keeps it; nothing for modes that are not known.
   std::optional<bool> mode(int number, bool ansi) const;
+  bool mode(const ModeRow& row) const;
   const Progress& progress() const { return progress_; }
 
  private:

@@ -61,13 +61,13 @@ void NativeEmulator::feed(const Token& token) {
       return text(token.bytes);
     case TokenKind::csi:
       csi(token);
-      return settle_caret();
+      return settle_caret(state_, grid_);
     case TokenKind::control:
       return token.bytes.size() == 2 ? escape_final(static_cast<char>(token.bytes[1] - 0x40)) : control(token.bytes[0]);
     case TokenKind::escape:
       controls_in(token.bytes);
       if (!token.overlong && !token.cancelled) escape(token.bytes.substr(1));
-      return settle_caret();
+      return settle_caret(state_, grid_);
     case TokenKind::osc:
       return osc(token);
     case TokenKind::dcs:
@@ -102,11 +102,6 @@ void NativeEmulator::refresh_pens() {
 PenId NativeEmulator::blank() {
   if (!pens_known_) refresh_pens();
   return blank_;
-}
-
-int NativeEmulator::last_column() const {
-  const int last = grid_.columns(caret().row) - 1;
-  return state_.horizontal_margins && caret().column <= state_.right ? std::min(last, state_.right) : last;
 }
 
 void NativeEmulator::text(std::string_view bytes) {
@@ -212,9 +207,9 @@ void NativeEmulator::type(std::span<const Cell> cells) {
 
 /// A wide glyph does not fit: it goes to the next row. False where it never will: it is dropped.
 bool NativeEmulator::leave_hole(int last) {
-  const int first = state_.horizontal_margins && caret().column >= state_.left ? state_.left : 0;
-  if (!state_.autowrap || last <= first) return false;
-  grid_.erase({caret().row, caret().column, caret().row + 1, last + 1}, blank_);
+  const auto hole = hole_before_wrap(state_, last);
+  if (!hole) return false;
+  grid_.erase(*hole, blank_);
   caret().column = last;
   wrap();
   return true;
@@ -230,12 +225,6 @@ void NativeEmulator::advance(int columns, int last) {
   caret().column += columns;
   caret().pending_wrap = caret().column > last;
   if (caret().pending_wrap) caret().column = last;
-}
-
-/// A double line may have come under the caret, or the margin have gone behind which it waited.
-void NativeEmulator::settle_caret() {
-  caret().column = std::min(caret().column, grid_.columns(caret().row) - 1);
-  if (caret().pending_wrap && caret().column != last_column()) caret().pending_wrap = false;
 }
 
 void NativeEmulator::take_pending_wrap() {

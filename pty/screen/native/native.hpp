@@ -49,13 +49,11 @@ class NativeEmulator final : public Emulator {
   bool leave_hole(int last);
   void advance(int columns, int last);
   void take_pending_wrap();
-  void settle_caret();
   void wrap();
   void refresh_pens();
   void pen_changed() { pens_known_ = false; }
   PenId blank();
-  /// Where text in the caret's row ends.
-  int last_column() const;
+  int last_column() const { return ptyd::last_column(state_, grid_); }
   bool within_columns() const { return caret().column >= state_.left && caret().column <= state_.right; }
   bool within_rows() const { return caret().row >= state_.top && caret().row <= state_.bottom; }
 
@@ -127,24 +125,18 @@ class NativeEmulator final : public Emulator {
   void erase_display(int what, bool unguarded);
   void erase_line(int what, bool unguarded);
   Area margins() const { return {state_.top, state_.left, state_.bottom + 1, state_.right + 1}; }
-  Area area_of(const Csi& csi, std::size_t first) const;
+  Area origin() const { return origin_area(state_, grid_.size()); }
 
   // native_modes.cpp
-  void set_modes(const Csi& csi);
-  void reset_modes(const Csi& csi);
-  void set_private_modes(const Csi& csi);
-  void reset_private_modes(const Csi& csi);
-  void switch_mode(int mode, bool on);
-  void switch_private_mode(int mode, bool on);
-  void switch_columns(bool wide);
+  void switch_modes(const Csi& csi);
+  void switch_mode(const ModeRow& row, bool on);
+  void clear_columns();
   void switch_margins(bool on);
   void switch_buffer(int mode, bool alternate);
   void soft_reset(const Csi& csi);
   void full_reset();
-  void save_caret();
+  void save_caret() { ptyd::save_caret(state_, grid_.active()); }
   void restore_caret();
-  void designate(char place, char final);
-  void reset_margins();
 
   Caret& caret() { return state_.caret; }
   const Caret& caret() const { return state_.caret; }

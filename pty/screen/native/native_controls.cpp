@@ -2,27 +2,13 @@
 #include <algorithm>
 
 #include "pty/screen/native/native.hpp"
-#include "pty/text/utf8.hpp"
+#include "pty/screen/pen_parser.hpp"
 
 namespace ptyd {
 namespace {
 
 bool is_control(char c) {
   return static_cast<unsigned char>(c) < 0x20;
-}
-
-/// The value of `id` among the parameters of a link, which stand as key=value between colons.
-std::string_view id_among(std::string_view parameters) {
-  while (!parameters.empty()) {
-    const std::string_view one = parameters.substr(0, parameters.find(':'));
-    if (one.starts_with("id=")) return one.substr(3);
-    parameters.remove_prefix(std::min(one.size() + 1, parameters.size()));
-  }
-  return {};
-}
-
-bool is_clean(std::string_view text) {
-  return utf8::valid(text) && std::none_of(text.begin(), text.end(), [](char c) { return is_control(c) || c == 0x7F; });
 }
 
 }  // namespace
@@ -65,7 +51,7 @@ void NativeEmulator::escape(std::string_view body) {
   if (count == 1) return escape_final(bytes[0]);
   if (count != 2) return;
   if (bytes[0] == '#') return line_height(bytes[1]);
-  designate(bytes[0], bytes[1]);
+  designate(state_.charsets, bytes[0], bytes[1]);
 }
 
 void NativeEmulator::escape_final(char final) {
@@ -120,23 +106,18 @@ void NativeEmulator::line_height(char digit) {
 }
 
 void NativeEmulator::align() {
-  reset_margins();
+  whole_margins(state_, grid_.size());
   for (int row = 0; row < rows(); ++row) grid_.set_line_size(row, LineSize::single);
   grid_.erase({0, 0, rows(), columns()}, 0);
   grid_.fill({0, 0, rows(), columns()}, U'E', 0, false);
   place(0, 0);
 }
 
-/// OSC 8: what is printed from here on leads to an address, until one comes that is empty.
+/// OSC 8.
 void NativeEmulator::osc(const Token& token) {
-  auto payload = string_payload(token);
-  if (!payload || !payload->starts_with("8;")) return;
-  payload->remove_prefix(2);
-  const std::size_t end = payload->find(';');
-  if (end == payload->npos) return;
-  const std::string_view id = id_among(payload->substr(0, end)), uri = payload->substr(end + 1);
-  const bool usable = !uri.empty() && is_clean(uri) && is_clean(id);
-  state_.pen.link = usable ? grid_.link_id({std::string(id), std::string(uri)}) : LinkId{0};
+  const auto link = parse_link(token);
+  if (!link) return;
+  state_.pen.link = link->uri.empty() ? LinkId{0} : grid_.link_id(*link);
   pen_changed();
 }
 
@@ -223,9 +204,8 @@ void NativeEmulator::place(int row, int column) {
 
 /// The caret at a place counted from the origin, which the margins may move and bound.
 void NativeEmulator::move_to(int row, int column) {
-  if (!state_.origin) return place(row, column);
-  place(std::clamp(row + state_.top, state_.top, state_.bottom),
-        std::clamp(column + state_.left, state_.left, state_.right));
+  const Place to = from_origin(state_, row, column);
+  place(to.row, to.column);
 }
 
 }  // namespace ptyd

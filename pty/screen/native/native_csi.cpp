@@ -65,16 +65,16 @@ struct NativeEmulator::Table {
       Sequence{0, "", 'e', &NativeEmulator::relative_row},
       Sequence{0, "", 'f', &NativeEmulator::cursor_place},
       Sequence{0, "", 'g', &NativeEmulator::clear_tabs},
-      Sequence{0, "", 'h', &NativeEmulator::set_modes},
-      Sequence{0, "", 'l', &NativeEmulator::reset_modes},
+      Sequence{0, "", 'h', &NativeEmulator::switch_modes},
+      Sequence{0, "", 'l', &NativeEmulator::switch_modes},
       Sequence{0, "", 'r', &NativeEmulator::rows_margin},
       Sequence{0, "", 's', &NativeEmulator::columns_margin},
       Sequence{0, "", 'u', &NativeEmulator::restore_caret_csi},
       Sequence{'?', "", 'J', &NativeEmulator::erase_display_unguarded},
       Sequence{'?', "", 'K', &NativeEmulator::erase_line_unguarded},
       Sequence{'?', "", 'W', &NativeEmulator::every_eighth_tab},
-      Sequence{'?', "", 'h', &NativeEmulator::set_private_modes},
-      Sequence{'?', "", 'l', &NativeEmulator::reset_private_modes},
+      Sequence{'?', "", 'h', &NativeEmulator::switch_modes},
+      Sequence{'?', "", 'l', &NativeEmulator::switch_modes},
       Sequence{0, " ", '@', &NativeEmulator::scroll_left},
       Sequence{0, " ", 'A', &NativeEmulator::scroll_right},
       Sequence{0, "!", 'p', &NativeEmulator::soft_reset},
@@ -227,24 +227,15 @@ void NativeEmulator::repeat(const Csi& csi) {
     type(std::span(cells).first(static_cast<std::size_t>(std::min(left, columns()) * glyph.width)));
 }
 
-/// DECSTBM: at least two rows, but on a screen of one.
+/// DECSTBM.
 void NativeEmulator::rows_margin(const Csi& csi) {
-  const int top = counted(csi) - 1, bottom = csi.param(1, 0) == 0 ? rows() - 1 : std::min(csi.param(1, 0), rows()) - 1;
-  if (top >= bottom && rows() > 1) return;
-  state_.top = std::min(top, bottom);
-  state_.bottom = bottom;
-  move_to(0, 0);
+  if (set_row_margins(state_, grid_.size(), csi.param(0, 1), csi.param(1, 0))) move_to(0, 0);
 }
 
 /// DECSLRM where left and right margins are on, else SCOSC.
 void NativeEmulator::columns_margin(const Csi& csi) {
   if (!state_.horizontal_margins) return csi.count == 0 ? save_caret() : void();
-  const int left = counted(csi) - 1;
-  const int right = csi.param(1, 0) == 0 ? columns() - 1 : std::min(csi.param(1, 0), columns()) - 1;
-  if (left >= right) return;
-  state_.left = left;
-  state_.right = right;
-  move_to(0, 0);
+  if (set_column_margins(state_, grid_.size(), csi.param(0, 1), csi.param(1, 0))) move_to(0, 0);
 }
 
 void NativeEmulator::restore_caret_csi(const Csi& csi) {

@@ -123,27 +123,10 @@ void NativeEmulator::delete_columns(const Csi& csi) {
   grid_.delete_cells(area, counted(csi), blank());
 }
 
-/// Top, left, bottom and right from four parameters on, counted from the origin; empty when they are crossed.
-Area NativeEmulator::area_of(const Csi& csi, std::size_t first) const {
-  const Area within = state_.origin ? margins() : Area{0, 0, rows(), columns()};
-  const auto from = [&](std::size_t index, int start) { return start + std::max(csi.param(first + index, 1), 1) - 1; };
-  const auto to = [&](std::size_t index, int start, int end) {
-    const int wanted = csi.param(first + index, 0);
-    return wanted == 0 ? end : std::min(start + wanted, end);
-  };
-  return {from(0, within.top), from(1, within.left), to(2, within.top, within.bottom),
-          to(3, within.left, within.right)};
-}
-
-/// DECCRA. There is one page, so page numbers are not looked at.
+/// DECCRA.
 void NativeEmulator::copy_area(const Csi& csi) {
-  const Area within = state_.origin ? margins() : Area{0, 0, rows(), columns()};
-  const int row = within.top + std::max(csi.param(5, 1), 1) - 1,
-            column = within.left + std::max(csi.param(6, 1), 1) - 1;
-  Area area = area_of(csi, 0);
-  area.bottom = std::min(area.bottom, area.top + within.bottom - row);
-  area.right = std::min(area.right, area.left + within.right - column);
-  if (area.top < area.bottom && area.left < area.right) grid_.copy(area, row, column);
+  const auto [from, to] = area_copy(csi, origin());
+  if (from.top < from.bottom && from.left < from.right) grid_.copy(from, to.row, to.column);
 }
 
 /// DECFRA: with a printable character of ASCII or Latin-1.
@@ -151,15 +134,15 @@ void NativeEmulator::fill_area(const Csi& csi) {
   const int glyph = csi.param(0, 0);
   if (glyph < 0x20 || (glyph > 0x7E && glyph < 0xA0) || glyph > 0xFF) return;
   if (!pens_known_) refresh_pens();
-  grid_.fill(area_of(csi, 1), static_cast<char32_t>(glyph), pen_, state_.guarded);
+  grid_.fill(area_of(csi, 1, origin()), static_cast<char32_t>(glyph), pen_, state_.guarded);
 }
 
 void NativeEmulator::erase_area(const Csi& csi) {
-  erase(area_of(csi, 0), false);
+  erase(area_of(csi, 0, origin()), false);
 }
 
 void NativeEmulator::erase_area_unguarded(const Csi& csi) {
-  erase(area_of(csi, 0), true);
+  erase(area_of(csi, 0, origin()), true);
 }
 
 }  // namespace ptyd

@@ -1,53 +1,31 @@
-// The native emulator: what is switched, kept and reset.
+// The native emulator: what else happens when a mode is switched, and what is kept and reset.
 #include <algorithm>
 
+#include "pty/screen/mode_rows.hpp"
 #include "pty/screen/native/native.hpp"
 
 namespace ptyd {
 
-void NativeEmulator::set_modes(const Csi& csi) {
-  for (std::size_t i = 0; i < csi.count; ++i) switch_mode(csi.params[i], true);
+void NativeEmulator::switch_modes(const Csi& csi) {
+  for (std::size_t i = 0; i < csi.count; ++i) {
+    const ModeRow* const row = mode_row(csi.params[i], csi.leader == 0);
+    if (row != nullptr) switch_mode(*row, csi.final == 'h');
+  }
 }
 
-void NativeEmulator::reset_modes(const Csi& csi) {
-  for (std::size_t i = 0; i < csi.count; ++i) switch_mode(csi.params[i], false);
-}
-
-void NativeEmulator::set_private_modes(const Csi& csi) {
-  for (std::size_t i = 0; i < csi.count; ++i) switch_private_mode(csi.params[i], true);
-}
-
-void NativeEmulator::reset_private_modes(const Csi& csi) {
-  for (std::size_t i = 0; i < csi.count; ++i) switch_private_mode(csi.params[i], false);
-}
-
-void NativeEmulator::switch_mode(int mode, bool on) {
-  if (mode == 4) state_.insert = on;
-  if (mode == 20) state_.newline = on;
-}
-
-void NativeEmulator::switch_private_mode(int mode, bool on) {
-  switch (mode) {
+void NativeEmulator::switch_mode(const ModeRow& row, bool on) {
+  if (!switch_flag(state_, row, on) || row.ansi) return;
+  switch (row.number) {
     case 3:
-      return switch_columns(on);
+      return clear_columns();
     case 6:
-      state_.origin = on;
       return move_to(0, 0);
-    case 7:
-      state_.autowrap = on;
-      return;
-    case 40:
-      state_.column_switch = on;
-      return;
-    case 45:
-      state_.reverse_wrap = on;
-      return;
     case 69:
       return switch_margins(on);
     case 47:
     case 1047:
     case 1049:
-      return switch_buffer(mode, on);
+      return switch_buffer(row.number, on);
     case 1048:
       return on ? save_caret() : restore_caret();
     default:
@@ -56,17 +34,14 @@ void NativeEmulator::switch_private_mode(int mode, bool on) {
 }
 
 /// DECCOLM: the size is the viewers', so it only does what else it does.
-void NativeEmulator::switch_columns(bool wide) {
-  if (!state_.column_switch) return;
-  state_.columns_132 = wide;
-  reset_margins();
+void NativeEmulator::clear_columns() {
+  whole_margins(state_, grid_.size());
   erase_display(2, false);
   move_to(0, 0);
 }
 
 /// DECLRMM. Margins and double lines do not go together.
 void NativeEmulator::switch_margins(bool on) {
-  state_.horizontal_margins = on;
   state_.left = 0;
   state_.right = columns() - 1;
   for (int row = 0; on && row < rows(); ++row) {
@@ -74,25 +49,19 @@ void NativeEmulator::switch_margins(bool on) {
   }
 }
 
-/// 47 only switches, 1047 erases when it leaves, 1049 when it enters, and keeps the caret.
 void NativeEmulator::switch_buffer(int mode, bool alternate) {
-  if (mode == 1049 && alternate) save_caret();
-  if (mode == 1047 && !alternate && grid_.active() == Buffer::alternate) erase_display(2, false);
+  const BufferSwitch does = buffer_switch(mode, alternate, grid_.active());
+  if (does.saves_caret) save_caret();
+  if (does.erases_before) erase_display(2, false);
   grid_.activate(alternate ? Buffer::alternate : Buffer::primary);
-  if (mode == 1049) alternate ? erase_display(2, false) : restore_caret();
+  if (does.erases_after) erase_display(2, false);
+  if (does.restores_caret) restore_caret();
   caret().column = std::min(caret().column, grid_.columns(caret().row) - 1);
 }
 
 /// DECSTR.
 void NativeEmulator::soft_reset(const Csi&) {
-  TerminalState fresh = fresh_state(grid_.size());
-  fresh.caret = caret();
-  fresh.newline = state_.newline;
-  fresh.column_switch = state_.column_switch;
-  fresh.columns_132 = state_.columns_132;
-  fresh.tabs = state_.tabs;
-  fresh.pen.link = state_.pen.link;
-  state_ = fresh;
+  softly_reset(state_, grid_.size());
   pen_changed();
 }
 
@@ -102,34 +71,12 @@ void NativeEmulator::full_reset() {
   grid_.clear_scrollback();
 }
 
-void NativeEmulator::save_caret() {
-  state_.saved[static_cast<std::size_t>(grid_.active())] =
-      SavedCaret{caret(), state_.pen, state_.charsets, state_.origin, state_.guarded};
-}
-
-/// Where nothing was saved the caret goes home and all else that is saved to its start.
+/// DECRC.
 void NativeEmulator::restore_caret() {
-  const SavedCaret saved = state_.saved[static_cast<std::size_t>(grid_.active())].value_or(SavedCaret{});
-  state_.pen = saved.pen;
-  state_.charsets = saved.charsets;
-  state_.origin = saved.origin;
-  state_.guarded = saved.guarded;
-  move_to(saved.caret.row - relative_to_row(), saved.caret.column - relative_to_column());
-  caret().pending_wrap = saved.caret.pending_wrap && caret().column == last_column();
+  const Caret saved = take_saved(state_, grid_.active());
+  move_to(saved.row - relative_to_row(), saved.column - relative_to_column());
+  caret().pending_wrap = saved.pending_wrap && caret().column == last_column();
   pen_changed();
-}
-
-/// SCS: ( ) * + and a final byte. Sets that are not known are ASCII.
-void NativeEmulator::designate(char place, char final) {
-  if (place < '(' || place > '+') return;
-  const char set = final == '0' || final == 'A' ? final : 'B';
-  state_.charsets.designated[static_cast<std::size_t>(place - '(')] = set;
-}
-
-void NativeEmulator::reset_margins() {
-  state_.top = state_.left = 0;
-  state_.bottom = rows() - 1;
-  state_.right = columns() - 1;
 }
 
 }  // namespace ptyd

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "pty/screen/mode_rows.hpp"
 #include "pty/screen/told/snapshot.hpp"
 #include "pty/screen/told/state_writer.hpp"
 #include "pty/text/sequence.hpp"
@@ -8,7 +9,10 @@ namespace ptyd {
 namespace {
 
 bool is_screen_switch(const Csi& csi) {
-  const auto is_screen = [](int number) { return number == 47 || number == 1047 || number == 1049; };
+  const auto is_screen = [](int number) {
+    const ModeRow* const row = mode_row(number, false);
+    return row != nullptr && row->home == ModeRow::Home::buffer;
+  };
   return (csi.is('?', "", 'h') || csi.is('?', "", 'l')) &&
          std::any_of(csi.params.begin(), csi.params.begin() + static_cast<std::ptrdiff_t>(csi.count), is_screen);
 }
@@ -40,7 +44,7 @@ std::string mode_preamble(const Screen& screen, std::string_view replayed) {
     if (flags != 0) text += "\x1b[=" + std::to_string(flags) + ";1u";
   };
   for (const ModeRow& row : mode_rows()) {
-    const bool on = screen.mode(row.number, row.ansi).value_or(row.initially);
+    const bool on = screen.mode(row);
     if (!row.silent && on != row.initially) text += switch_text(row, on);
   }
   keyboard(Buffer::primary);

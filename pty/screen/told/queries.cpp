@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdio>
 
+#include "pty/screen/mode_rows.hpp"
 #include "pty/screen/screen.hpp"
 #include "pty/screen/told/checksum.hpp"
 #include "pty/screen/told/query_strings.hpp"
@@ -87,36 +88,13 @@ Query attributes(const Csi& csi, const Screen&, const ViewerTraits&) {
                                       : kTertiaryAttributes);
 }
 
-/// Modes that cannot be switched here.
-struct PermanentRow {
-  int number;
-  bool ansi;
-  bool on;
-};
-constexpr std::array kPermanent{
-    PermanentRow{2, true, false},     // keyboard locked
-    PermanentRow{12, true, true},     // no local echo
-    PermanentRow{2, false, true},     // not a VT52
-    PermanentRow{4, false, false},    // smooth scrolling
-    PermanentRow{8, false, true},     // keys repeat
-    PermanentRow{18, false, false},   // printing
-    PermanentRow{19, false, false},   //
-    PermanentRow{67, false, false},   // backspace key sends BS
-    PermanentRow{2027, false, true},  // clusters share a place
-};
-
 /// DECRPM: 1 set, 2 reset, 3 always set, 4 always reset, 0 not known.
 Query mode_report(const Csi& csi, const Screen& screen, const ViewerTraits&) {
   const bool ansi = csi.leader == 0;
   const int number = csi.param(0, 0);
-  const auto on = screen.mode(number, ansi);
-  const auto fixed = std::find_if(kPermanent.begin(), kPermanent.end(),
-                                  [&](const PermanentRow& row) { return row.number == number && row.ansi == ansi; });
   int state = 0;
-  if (on) {
-    state = *on ? 1 : 2;
-  } else if (fixed != kPermanent.end()) {
-    state = fixed->on ? 3 : 4;
+  if (const ModeRow* const row = mode_row(number, ansi); row != nullptr) {
+    state = (row->home == ModeRow::Home::fixed ? 3 : 1) + (screen.mode(*row) ? 0 : 1);
   }
   return answered(report(ansi ? "" : "?", {number, state}, "$y"));
 }

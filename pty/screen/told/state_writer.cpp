@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "pty/screen/mode_rows.hpp"
+
 namespace ptyd {
 namespace {
 
@@ -34,7 +36,7 @@ std::string url_path(const std::string& path) {
 constexpr const char* kByteOrderMark = "\xEF\xBB\xBF";
 
 constexpr int kTabWidth = 8;
-constexpr int kOrigin = 6, kSynchronized = 2026;
+constexpr int kSynchronized = 2026;
 
 }  // namespace
 
@@ -224,16 +226,13 @@ void StateWriter::caret(bool is_placed) {
 
 void StateWriter::modes() {
   const Modes& modes = screen_.modes();
-  const auto on = [&](const ModeRow& row) { return screen_.mode(row.number, row.ansi).value_or(row.initially); };
-  const auto is_elsewhere = [](const ModeRow& row) {
-    return row.group == ModeRow::kScreen || (row.number == kOrigin && !row.ansi);
-  };
+  const auto on = [&](const ModeRow& row) { return screen_.mode(row); };
   // What is off comes first: of a group it would switch off what is on.
   for (const ModeRow& row : mode_rows()) {
-    if (!is_elsewhere(row) && !on(row) && (row.initially || (!fresh_ && !row.silent))) text_ += switch_text(row, false);
+    if (!row.apart && !on(row) && (row.initially || (!fresh_ && !row.silent))) text_ += switch_text(row, false);
   }
   for (const ModeRow& row : mode_rows()) {
-    if (!is_elsewhere(row) && on(row) && (!row.initially || !fresh_)) text_ += switch_text(row, true);
+    if (!row.apart && on(row) && (!row.initially || !fresh_)) text_ += switch_text(row, true);
   }
   if (!fresh_ || modes.other_keys() != 0) text_ += "\x1b[>4;" + std::to_string(modes.other_keys()) + "m";
   if (!fresh_ || modes.caret_style() != 0) text_ += "\x1b[" + std::to_string(modes.caret_style()) + " q";

@@ -73,7 +73,8 @@ void VtermEmulator::index_columns(int rightward) {
 
 /// DECALN.
 void VtermEmulator::align() {
-  whole_margins();
+  whole_margins(state_, grid_.size());
+  tell_margins();
   single_lines(0, grid_.size().rows);
   grid_.erase({0, 0, grid_.size().rows, grid_.size().cols}, 0);
   pen_ = 0;
@@ -93,26 +94,12 @@ void VtermEmulator::set_line_size(LineSize size) {
   if (state_.caret.column > last) go_to(state_.caret.row, last);
 }
 
-/// What the origin counts from and cuts to.
-Area VtermEmulator::origin_area() const {
-  if (!state_.origin) return {0, 0, grid_.size().rows, grid_.size().cols};
-  return {state_.top, state_.left, state_.bottom + 1, state_.right + 1};
-}
-
-/// The area that four parameters name, from `first` on; empty when its edges are crossed.
-Area VtermEmulator::area_of(const Csi& csi, std::size_t first) const {
-  const Area within = origin_area();
-  const auto edge = [&](std::size_t index) { return csi.param(first + index, 0); };
-  Area area{within.top + std::max(edge(0), 1) - 1, within.left + std::max(edge(1), 1) - 1, within.bottom, within.right};
-  if (edge(2) > 0) area.bottom = std::min(within.top + edge(2), within.bottom);
-  if (edge(3) > 0) area.right = std::min(within.left + edge(3), within.right);
-  return area.top < area.bottom && area.left < area.right ? area : Area{};
-}
-
 /// DECFRA, DECERA, DECSERA, DECCRA.
 void VtermEmulator::rectangle(const Csi& csi) {
-  Area area = area_of(csi, csi.final == 'x' ? 1 : 0);
-  if (area == Area{}) return;
+  const Area within = origin_area(state_, grid_.size());
+  const auto is_empty = [](const Area& area) { return area.top >= area.bottom || area.left >= area.right; };
+  const Area area = area_of(csi, csi.final == 'x' ? 1 : 0, within);
+  if (is_empty(area)) return;
   const int glyph = csi.param(0, 0);
   const bool printable = (glyph >= 0x20 && glyph < 0x7F) || (glyph >= 0xA0 && glyph < 0x100);
   if (csi.final == 'z' || csi.final == '{') return erase(area, csi.final == '{');
@@ -120,12 +107,8 @@ void VtermEmulator::rectangle(const Csi& csi) {
     if (printable) grid_.fill(area, static_cast<char32_t>(glyph), grid_.pen_id(state_.pen), state_.guarded);
     return;
   }
-  const Area within = origin_area();
-  const int row = within.top + std::max(csi.param(5, 1), 1) - 1;
-  const int column = within.left + std::max(csi.param(6, 1), 1) - 1;
-  area.bottom = std::min(area.bottom, area.top + within.bottom - row);
-  area.right = std::min(area.right, area.left + within.right - column);
-  if (area.top < area.bottom && area.left < area.right) grid_.copy(area, row, column);
+  const auto [from, to] = area_copy(csi, within);
+  if (!is_empty(from)) grid_.copy(from, to.row, to.column);
 }
 
 }  // namespace ptyd

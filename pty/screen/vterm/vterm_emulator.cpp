@@ -3,20 +3,11 @@
 #include <algorithm>
 #include <string>
 
+#include "pty/screen/mode_rows.hpp"
 #include "pty/screen/pen_parser.hpp"
 #include "pty/screen/vterm/vterm.hpp"
-#include "pty/text/utf8.hpp"
 
 namespace ptyd {
-
-namespace {
-
-bool is_clean(std::string_view text) {
-  return utf8::valid(text) && std::none_of(text.begin(), text.end(),
-                                           [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; });
-}
-
-}  // namespace
 
 std::unique_ptr<Emulator> make_vterm_emulator(Grid& grid) {
   return std::make_unique<VtermEmulator>(grid);
@@ -42,22 +33,16 @@ void VtermEmulator::feed(const Token& token) {
     case TokenKind::escape:
       inner_controls(token.bytes);
       if (!token.cancelled && !token.overlong) escape(token.bytes.substr(1));
-      return settle_caret();
+      return settle_caret(state_, grid_);
     case TokenKind::csi:
       inner_controls(token.bytes);
       if (const auto parsed = parse_csi(token)) csi(*parsed);
-      return settle_caret();
+      return settle_caret(state_, grid_);
     case TokenKind::osc:
       return osc(token);
     default:
       return;
   }
-}
-
-/// A double line may have come under the caret, or the margin have gone behind which it waited.
-void VtermEmulator::settle_caret() {
-  state_.caret.column = std::min(state_.caret.column, grid_.columns(state_.caret.row) - 1);
-  if (state_.caret.pending_wrap && state_.caret.column != last_column()) state_.caret.pending_wrap = false;
 }
 
 /// Controls inside a sequence are obeyed at once.
@@ -154,17 +139,14 @@ void VtermEmulator::designate(char intermediate, char final) {
         return;
     }
   }
-  const auto set = std::string_view("()*+").find(intermediate);
-  if (set == std::string_view::npos) return;
-  state_.charsets.designated[set] = final == '0' || final == 'A' ? final : 'B';
-  tell_charsets();
+  if (ptyd::designate(state_.charsets, intermediate, final)) tell_charsets();
 }
 
 void VtermEmulator::csi(const Csi& csi) {
   if (csi.is(0, "", 'm')) return apply_sgr(csi.text, state_.pen);
   if (moved(csi) || edited(csi)) return;
-  if (csi.is(0, "", 'h') || csi.is('?', "", 'h')) return set_modes(csi, true);
-  if (csi.is(0, "", 'l') || csi.is('?', "", 'l')) return set_modes(csi, false);
+  if (csi.is(0, "", 'h') || csi.is('?', "", 'h') || csi.is(0, "", 'l') || csi.is('?', "", 'l'))
+    return switch_modes(csi);
   if (csi.is(0, "", 'r')) return set_rows(csi.param(0, 1), csi.param(1, 0));
   if (csi.is(0, "", 's')) {
     if (state_.horizontal_margins) return set_columns(csi.param(0, 1), csi.param(1, 0));
@@ -279,26 +261,16 @@ bool VtermEmulator::edited(const Csi& csi) {
   return true;
 }
 
-void VtermEmulator::set_modes(const Csi& csi, bool on) {
-  for (std::size_t index = 0; index < csi.count; ++index) set_mode(csi.param(index, -1), csi.leader == 0, on);
+void VtermEmulator::switch_modes(const Csi& csi) {
+  for (std::size_t i = 0; i < csi.count; ++i) {
+    const ModeRow* const row = mode_row(csi.params[i], csi.leader == 0);
+    if (row != nullptr) switch_mode(*row, csi.final == 'h');
+  }
 }
 
-/// OSC 8 ; key=value:... ; address.
+/// OSC 8.
 void VtermEmulator::osc(const Token& token) {
-  const auto payload = string_payload(token);
-  if (!payload || !payload->starts_with("8;")) return;
-  const std::size_t end = payload->find(';', 2);
-  if (end == std::string_view::npos) return;
-  const std::string_view params = payload->substr(2, end - 2);
-  Link link;
-  link.uri = payload->substr(end + 1);
-  for (std::size_t at = 0; at < params.size();) {
-    const std::size_t stop = std::min(params.find(':', at), params.size());
-    if (params.substr(at).starts_with("id=")) link.id = params.substr(at + 3, stop - at - 3);
-    at = stop + 1;
-  }
-  const bool usable = !link.uri.empty() && is_clean(link.uri) && is_clean(link.id);
-  state_.pen.link = usable ? grid_.link_id(link) : LinkId{0};
+  if (const auto link = parse_link(token); link) state_.pen.link = link->uri.empty() ? LinkId{0} : grid_.link_id(*link);
 }
 
 void VtermEmulator::resize(Size size) {

@@ -30,14 +30,13 @@ class VtermEmulator final : public Emulator, private VtermCanvas {
  private:
   // vterm_emulator.cpp: what a token is.
   void control(unsigned char c);
-  void settle_caret();
   void inner_controls(std::string_view bytes);
   void escape(std::string_view bytes);
   void designate(char intermediate, char final);
   void csi(const Csi& csi);
   bool moved(const Csi& csi);
   bool edited(const Csi& csi);
-  void set_modes(const Csi& csi, bool on);
+  void switch_modes(const Csi& csi);
   void osc(const Token& token);
 
   // vterm_text.cpp: text, and the controls among it.
@@ -66,7 +65,7 @@ class VtermEmulator final : public Emulator, private VtermCanvas {
   int first_row() const;
   int last_row() const;
   int first_column() const;
-  int last_column() const;
+  int last_column() const { return ptyd::last_column(state_, grid_); }
   bool in_columns() const;
   bool in_margins() const;
   void go_to(int row, int column);
@@ -87,20 +86,16 @@ class VtermEmulator final : public Emulator, private VtermCanvas {
   void index_columns(int rightward);
   void align();
   void set_line_size(LineSize size);
-  Area origin_area() const;
-  Area area_of(const Csi& csi, std::size_t first) const;
   void rectangle(const Csi& csi);
 
   // vterm_state.cpp: modes, margins, saved carets, and telling libvterm.
-  void set_mode(int number, bool ansi, bool on);
-  void set_private_mode(int number, bool on);
+  void switch_mode(const ModeRow& row, bool on);
   void set_rows(int top, int bottom);
   void set_columns(int left, int right);
-  void set_horizontal_margins(bool on);
-  void whole_margins();
-  void save_caret();
+  void switch_margins(bool on);
+  void save_caret() { ptyd::save_caret(state_, grid_.active()); }
   void restore_caret();
-  void switch_columns(bool wide);
+  void clear_columns();
   void switch_buffer(int mode, bool alternate);
   void soft_reset();
   void begin();
@@ -114,7 +109,6 @@ class VtermEmulator final : public Emulator, private VtermCanvas {
   void scroll(const Area& area, int upward, int leftward) override;
   void erase(const Area& area, bool selective) override;
   PenId blank_pen();
-  std::size_t buffer() const { return static_cast<std::size_t>(grid_.active()); }
 
   static constexpr int kNoEnd = 1 << 16;
 

@@ -17,11 +17,6 @@ int VtermEmulator::first_column() const {
   return state_.caret.column >= state_.left ? state_.left : 0;
 }
 
-int VtermEmulator::last_column() const {
-  const int last = grid_.columns(state_.caret.row) - 1;
-  return state_.caret.column <= state_.right ? std::min(state_.right, last) : last;
-}
-
 bool VtermEmulator::in_columns() const {
   return state_.caret.column >= state_.left && state_.caret.column <= state_.right;
 }
@@ -50,9 +45,8 @@ void VtermEmulator::go_to(int row, int column) {
 }
 
 void VtermEmulator::go_in_origin(int row, int column) {
-  if (!state_.origin) return go_to(row, column);
-  go_to(std::clamp(row + state_.top, state_.top, state_.bottom),
-        std::clamp(column + state_.left, state_.left, state_.right));
+  const Place to = from_origin(state_, row, column);
+  go_to(to.row, to.column);
 }
 
 /// CUU CUD CUF CUB.

@@ -1,38 +1,25 @@
 #include <algorithm>
 
+#include "pty/screen/mode_rows.hpp"
 #include "pty/screen/vterm/vterm_emulator.hpp"
 
 namespace ptyd {
 
-void VtermEmulator::set_mode(int number, bool ansi, bool on) {
-  if (!ansi) return set_private_mode(number, on);
-  if (number == 4) state_.insert = on;
-  if (number == 20) state_.newline = on;
-}
-
-void VtermEmulator::set_private_mode(int number, bool on) {
-  switch (number) {
+void VtermEmulator::switch_mode(const ModeRow& row, bool on) {
+  if (!switch_flag(state_, row, on) || row.ansi) return;
+  switch (row.number) {
+    case 3:
+      return clear_columns();
     case 6:
-      state_.origin = on;
       return go_in_origin(0, 0);
     case 7:
-      state_.autowrap = on;
-      machine_->csi(on ? 'h' : 'l', {7}, '?');
-      return;
-    case 45:
-      state_.reverse_wrap = on;
-      return;
+      return machine_->csi(on ? 'h' : 'l', {7}, '?');
     case 69:
-      return set_horizontal_margins(on);
-    case 3:
-      return switch_columns(on);
-    case 40:
-      state_.column_switch = on;
-      return;
+      return switch_margins(on);
     case 47:
     case 1047:
     case 1049:
-      return switch_buffer(number, on);
+      return switch_buffer(row.number, on);
     case 1048:
       return on ? save_caret() : restore_caret();
     default:
@@ -40,88 +27,57 @@ void VtermEmulator::set_private_mode(int number, bool on) {
   }
 }
 
-/// DECSTBM: at least two rows, but on a screen of one.
+/// DECSTBM.
 void VtermEmulator::set_rows(int top, int bottom) {
-  const int rows = grid_.size().rows;
-  bottom = bottom <= 0 ? rows : std::min(bottom, rows);
-  top = std::max(top, 1);
-  if (top >= bottom && rows > 1) return;
-  state_.top = std::min(top, bottom) - 1;
-  state_.bottom = bottom - 1;
+  if (!set_row_margins(state_, grid_.size(), top, bottom)) return;
   tell_margins();
   go_in_origin(0, 0);
 }
 
+/// DECSLRM.
 void VtermEmulator::set_columns(int left, int right) {
-  const int columns = grid_.size().cols;
-  right = right <= 0 ? columns : std::min(right, columns);
-  if (std::max(left, 1) >= right) return;
-  state_.left = std::max(left, 1) - 1;
-  state_.right = right - 1;
+  if (!set_column_margins(state_, grid_.size(), left, right)) return;
   tell_margins();
   go_in_origin(0, 0);
 }
 
-void VtermEmulator::set_horizontal_margins(bool on) {
-  state_.horizontal_margins = on;
+/// DECLRMM.
+void VtermEmulator::switch_margins(bool on) {
   state_.left = 0;
   state_.right = grid_.size().cols - 1;
   if (on) single_lines(0, grid_.size().rows);
   tell_margins();
 }
 
-void VtermEmulator::whole_margins() {
-  state_.top = state_.left = 0;
-  state_.bottom = grid_.size().rows - 1;
-  state_.right = grid_.size().cols - 1;
-  tell_margins();
-}
-
-void VtermEmulator::save_caret() {
-  state_.saved[buffer()] = SavedCaret{state_.caret, state_.pen, state_.charsets, state_.origin, state_.guarded};
-}
-
+/// DECRC.
 void VtermEmulator::restore_caret() {
-  const SavedCaret saved = state_.saved[buffer()].value_or(SavedCaret{});
-  state_.pen = saved.pen;
-  state_.charsets = saved.charsets;
-  state_.origin = saved.origin;
-  state_.guarded = saved.guarded;
+  const Caret saved = take_saved(state_, grid_.active());
   tell_charsets();
-  go_in_origin(saved.caret.row - (state_.origin ? state_.top : 0),
-               saved.caret.column - (state_.origin ? state_.left : 0));
-  state_.caret.pending_wrap = saved.caret.pending_wrap && state_.caret.column == last_column();
+  go_in_origin(saved.row - (state_.origin ? state_.top : 0), saved.column - (state_.origin ? state_.left : 0));
+  state_.caret.pending_wrap = saved.pending_wrap && state_.caret.column == last_column();
 }
 
 /// DECCOLM: the size is the viewers', so it only does what else it does.
-void VtermEmulator::switch_columns(bool wide) {
-  if (!state_.column_switch) return;
-  state_.columns_132 = wide;
-  whole_margins();
+void VtermEmulator::clear_columns() {
+  whole_margins(state_, grid_.size());
+  tell_margins();
   erase_screen();
   go_in_origin(0, 0);
 }
 
-/// 47 only switches; 1047 erases when it leaves; 1049 erases when it enters, and keeps the caret.
 void VtermEmulator::switch_buffer(int mode, bool alternate) {
-  if (mode == 1049 && alternate) save_caret();
-  if (mode == 1047 && !alternate && grid_.active() == Buffer::alternate) erase_screen();
+  const BufferSwitch does = buffer_switch(mode, alternate, grid_.active());
+  if (does.saves_caret) save_caret();
+  if (does.erases_before) erase_screen();
   grid_.activate(alternate ? Buffer::alternate : Buffer::primary);
-  if (mode == 1049 && alternate) erase_screen();
-  if (mode == 1049 && !alternate) restore_caret();
+  if (does.erases_after) erase_screen();
+  if (does.restores_caret) restore_caret();
   state_.caret.column = std::min(state_.caret.column, grid_.columns(state_.caret.row) - 1);
 }
 
 /// DECSTR.
 void VtermEmulator::soft_reset() {
-  TerminalState fresh = fresh_state(grid_.size());
-  fresh.caret = state_.caret;
-  fresh.tabs = state_.tabs;
-  fresh.newline = state_.newline;
-  fresh.column_switch = state_.column_switch;
-  fresh.columns_132 = state_.columns_132;
-  fresh.pen.link = state_.pen.link;
-  state_ = std::move(fresh);
+  softly_reset(state_, grid_.size());
   tell_all();
 }
 

@@ -154,9 +154,9 @@ void VtermEmulator::draw(char32_t glyph, int width) {
 
 /// A wide glyph has no room before `last`: it goes to the next row. False where it never has: it is dropped.
 bool VtermEmulator::leave_hole(int last) {
-  const int first = state_.horizontal_margins ? first_column() : 0;
-  if (!state_.autowrap || last <= first) return false;
-  erase({state_.caret.row, state_.caret.column, state_.caret.row + 1, last + 1}, false);
+  const auto hole = hole_before_wrap(state_, last);
+  if (!hole) return false;
+  erase(*hole, false);
   state_.caret.column = last;
   wrap();
   return true;

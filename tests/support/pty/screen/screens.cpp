@@ -170,8 +170,7 @@ std::vector<std::pair<std::string, std::string>> mode_facts(const Screen& screen
       {"progress", std::to_string(screen.progress().state) + " " + std::to_string(screen.progress().percent)}};
   for (const ModeRow& row : mode_rows()) {
     if (row.number == 1048) continue;
-    const auto on = screen.mode(row.number, row.ansi);
-    facts.emplace_back("mode " + switch_text(row, true), on ? std::to_string(*on) : "unknown");
+    facts.emplace_back("mode " + switch_text(row, true), std::to_string(screen.mode(row)));
   }
   for (const auto& kept : modes.kept_titles()) facts.emplace_back("kept title", kept.titles.window + kept.titles.icon);
   return facts;

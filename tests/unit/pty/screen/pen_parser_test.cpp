@@ -2,6 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <optional>
+#include <string>
+#include <string_view>
+
 #include "pty/screen/told/sgr.hpp"
 
 namespace ptyd {
@@ -62,6 +66,30 @@ TEST(PenParser, EachAttributeHasItsEnd) {
   for (const char* pair : {"1;22", "2;22", "3;23", "4;24", "21;24", "4:3;24", "5;25", "6;25", "7;27", "8;28", "9;29",
                            "53;55", "31;39", "41;49", "91;39", "101;49", "58;5;1;59", "4;4:0"})
     EXPECT_EQ(after(pair), "") << pair;
+}
+
+std::optional<Link> link_in(std::string_view osc) {
+  Token token;
+  token.kind = TokenKind::osc;
+  token.bytes = osc;
+  return parse_link(token);
+}
+
+TEST(PenParser, ALinkIsAnAddressPerhapsWithAnId) {
+  EXPECT_EQ(link_in("\x1b]8;;http://a/b;c\x1b\\"), (Link{"", "http://a/b;c"}));
+  EXPECT_EQ(link_in("\x1b]8;id=one;http://a\a"), (Link{"one", "http://a"}));
+  EXPECT_EQ(link_in("\x1b]8;x=1:id=one:id=two;http://a\a"), (Link{"one", "http://a"})) << "the first counts";
+}
+
+TEST(PenParser, ALinkEndsWithoutAnAddressOrWithOneThatIsNoText) {
+  for (const char* osc :
+       {"\x1b]8;;\a", "\x1b]8;id=one;\a", "\x1b]8;;http://\xFF\a", "\x1b]8;;a\nb\a", "\x1b]8;id=a\x7F;http://a\a"})
+    EXPECT_EQ(link_in(osc), Link{}) << osc;
+}
+
+TEST(PenParser, OtherStringsAreNoLinks) {
+  for (const char* osc : {"\x1b]8;\a", "\x1b]8\a", "\x1b]0;8;;http://a\a", "\x1b]88;;http://a\a"})
+    EXPECT_EQ(link_in(osc), std::nullopt) << osc;
 }
 
 }  // namespace

@@ -1,0 +1,233 @@
+// Every row of the table of modes, on both emulators: switched, told, reset, and recreated for whoever comes later.
+#include "pty/screen/mode_rows.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <initializer_list>
+#include <set>
+#include <string>
+#include <string_view>
+#include <tuple>
+
+#include "pty/screen/told/queries.hpp"
+#include "pty/screen/told/snapshot.hpp"
+#include "tests/support/pty/screen/screens.hpp"
+#include "tests/support/pty/text/literals.hpp"
+
+namespace ptyd {
+namespace {
+
+using Home = ModeRow::Home;
+using test::FedScreen;
+
+/// What DECSTR and RIS are on the wire.
+constexpr const char *kDecstr = "\x1b[!p", *kRis = "\x1b\x63";
+
+std::string name_of_mode(const ModeRow& row) {
+  return (row.ansi ? "Ansi" : "Dec") + std::to_string(row.number);
+}
+
+/// Switches on what the mode needs to be obeyed, then the mode.
+std::string switched_text(const ModeRow& row, bool on) {
+  std::string text;
+  for (const ModeRow& other : mode_rows())
+    if (row.needs != nullptr && other.flag == row.needs) text += switch_text(other, true);
+  return text + switch_text(row, on);
+}
+
+/// The answers to the questions in a text.
+class AnswersTo final : public TokenSink {
+ public:
+  AnswersTo(std::string_view questions, const Screen& screen) : screen_(screen) { Scanner().scan(questions, *this); }
+  void on_token(const Token& token) override { text += classify(token, screen_, {}).answer; }
+  std::string text;
+
+ private:
+  const Screen& screen_;
+};
+
+class EveryMode : public ::testing::TestWithParam<std::tuple<std::size_t, EmulatorKind>> {
+ protected:
+  Screen::Options options() const { return {.size = {12, 6}, .emulator = std::get<1>(GetParam())}; }
+  const ModeRow& row() const { return mode_rows()[std::get<0>(GetParam())]; }
+  bool is_on(const FedScreen& terminal) const { return terminal.screen.mode(row()); }
+  /// As no fresh terminal has it, save where nothing can change it.
+  std::string flipped() const { return switched_text(row(), !row().initially); }
+  bool flips() const { return row().home != Home::fixed; }
+  bool flipped_value() const { return row().initially != flips(); }
+};
+
+TEST_P(EveryMode, BeginsAsItsRowSays) {
+  const FedScreen terminal(options());
+  EXPECT_EQ(terminal.screen.mode(row().number, row().ansi), row().initially);
+}
+
+TEST_P(EveryMode, IsSetAndReset) {
+  FedScreen terminal(options());
+  terminal.feed(switched_text(row(), true));
+  EXPECT_EQ(is_on(terminal), flips() || row().initially);
+  terminal.feed(switched_text(row(), false));
+  const bool stays = row().home == Home::saved_caret;  // resetting it restores the caret, which stays saved
+  EXPECT_EQ(is_on(terminal), stays || (!flips() && row().initially));
+}
+
+TEST_P(EveryMode, IsOneOfAListOfModes) {
+  FedScreen terminal(options());
+  const std::string text = flipped();
+  // The same with a number before it that no terminal knows.
+  const std::size_t number = text.rfind(row().ansi ? '[' : '?') + 1;
+  terminal.feed(text.substr(0, number) + "31337;" + text.substr(number));
+  EXPECT_EQ(is_on(terminal), flipped_value());
+}
+
+TEST_P(EveryMode, IsToldToProgramsThatAsk) {
+  FedScreen terminal(options());
+  const std::string asked = std::string(row().ansi ? "\x1b[" : "\x1b[?") + std::to_string(row().number);
+  const auto answer = [&](bool on) {
+    return asked + ";" + std::to_string((row().home == Home::fixed ? 3 : 1) + (on ? 0 : 1)) + "$y";
+  };
+  EXPECT_EQ(AnswersTo(asked + "$p", terminal.screen).text, answer(row().initially));
+  terminal.feed(flipped());
+  EXPECT_EQ(AnswersTo(asked + "$p", terminal.screen).text, answer(flipped_value()));
+}
+
+TEST_P(EveryMode, IsAsAtTheStartAfterAFullReset) {
+  FedScreen terminal(options());
+  terminal.feed(flipped());
+  ASSERT_EQ(is_on(terminal), flipped_value());
+  terminal.feed(kRis);
+  EXPECT_EQ(is_on(terminal), row().initially);
+}
+
+TEST_P(EveryMode, IsPutBackByASoftResetWhenItsRowSaysSo) {
+  FedScreen terminal(options());
+  terminal.feed(flipped() + kDecstr);
+  EXPECT_EQ(is_on(terminal), row().soft ? row().initially : flipped_value());
+}
+
+TEST_P(EveryMode, IsRecreatedByASnapshot) {
+  FedScreen terminal(options()), rebuilt(options());
+  terminal.feed(flipped());
+  rebuilt.feed(vt_snapshot(terminal.screen, {}));
+  EXPECT_EQ(is_on(rebuilt), flipped_value());
+  EXPECT_EQ(test::difference(terminal.screen, rebuilt.screen), "");
+}
+
+TEST_P(EveryMode, IsBroughtAboutByARepaint) {
+  FedScreen terminal(options()), viewer(options());
+  terminal.feed(flipped());
+  viewer.feed(vt_repaint(terminal.screen, 0));
+  EXPECT_EQ(is_on(viewer), flipped_value());
+}
+
+/// What a repaint leaves as the viewer has it: whether its caret blinks is its own taste, DECCOLM does no more than
+/// erase, and a caret saved at home is like none.
+bool is_left_to_viewers(const ModeRow& row) {
+  const auto among = [&row](std::initializer_list<int> numbers) {
+    return !row.ansi && std::find(numbers.begin(), numbers.end(), row.number) != numbers.end();
+  };
+  return among({12, 40, 3, 1048}) && row.home != Home::fixed;
+}
+
+TEST_P(EveryMode, IsTakenBackByARepaintUnlessItIsLeftToViewers) {
+  FedScreen terminal(options()), viewer(options());
+  viewer.feed(flipped());
+  ASSERT_EQ(is_on(viewer), flipped_value());
+  viewer.feed(vt_repaint(terminal.screen, 0));
+  EXPECT_EQ(is_on(viewer), is_left_to_viewers(row()) ? flipped_value() : row().initially);
+}
+
+TEST_P(EveryMode, IsToldByAPreambleUnlessItIsSilent) {
+  FedScreen terminal(options()), later(options());
+  terminal.feed(flipped());
+  later.feed(mode_preamble(terminal.screen));
+  const bool told = !row().silent || row().home == Home::buffer;
+  EXPECT_EQ(is_on(later), told ? flipped_value() : row().initially);
+}
+
+TEST_P(EveryMode, IsUndoneForANewShell) {
+  FedScreen terminal(options());
+  terminal.feed(flipped() + mode_reset_sequence());
+  const bool stays = row().home == Home::state && !row().soft && row().apart;  // DECCOLM, and what allows it
+  EXPECT_EQ(is_on(terminal), stays ? flipped_value() : row().initially);
+}
+
+INSTANTIATE_TEST_SUITE_P(Table, EveryMode,
+                         ::testing::Combine(::testing::Range(std::size_t{0}, mode_rows().size()),
+                                            ::testing::Values(EmulatorKind::native, EmulatorKind::vterm)),
+                         [](const ::testing::TestParamInfo<EveryMode::ParamType>& each) {
+                           const bool native = std::get<1>(each.param) == EmulatorKind::native;
+                           return name_of_mode(mode_rows()[std::get<0>(each.param)]) + (native ? "Native" : "Vterm");
+                         });
+
+/// Numbers of the rows that `holds` is true of, those of ANSI modes negative.
+template <class Holds>
+std::set<int> modes_that(const Holds& holds) {
+  std::set<int> numbers;
+  for (const ModeRow& row : mode_rows())
+    if (holds(row)) numbers.insert(row.ansi ? -row.number : row.number);
+  return numbers;
+}
+
+TEST(ModeRows, WhatASoftResetPutsBack) {
+  EXPECT_EQ(modes_that([](const ModeRow& row) { return row.soft; }),
+            (std::set<int>{-4, 1, 6, 7, 25, 45, 66, 69, 1004, 1048, 2004}));
+}
+
+TEST(ModeRows, WhatIsOnInAFreshTerminal) {
+  EXPECT_EQ(modes_that([](const ModeRow& row) { return row.initially && row.home != Home::fixed; }),
+            (std::set<int>{7, 25}));
+}
+
+TEST(ModeRows, EachStandsWhereItsIndexSays) {
+  for (std::size_t i = 0; i < mode_rows().size(); ++i) {
+    const ModeRow& row = mode_rows()[i];
+    EXPECT_EQ(index_of(row), i);
+    EXPECT_EQ(mode_row(row.number, row.ansi), &row);
+    EXPECT_EQ(row.flag != nullptr, row.home == Home::state) << name_of_mode(row);
+  }
+  EXPECT_EQ(mode_row(4711, false), nullptr);
+  EXPECT_EQ(mode_row(-1, false), nullptr);
+}
+
+TEST(ModeRows, TheWidthIsNotSwitchedUnlessThatIsAllowed) {
+  for (const EmulatorKind emulator : {EmulatorKind::native, EmulatorKind::vterm}) {
+    FedScreen terminal({.size = {12, 6}, .emulator = emulator});
+    terminal.feed("text\x1b[?3h");
+    EXPECT_EQ(terminal.screen.mode(3, false), false);
+    EXPECT_EQ(terminal.screen.state().caret.column, 4) << "nothing else happens either";
+    terminal.feed("\x1b[?40;3h");
+    EXPECT_EQ(terminal.screen.mode(3, false), true);
+    EXPECT_EQ(terminal.screen.state().caret.column, 0);
+  }
+}
+
+TEST(ModeRows, AnAnsiModeIsNotTheDecModeOfThatNumber) {
+  FedScreen terminal({.size = {12, 6}});
+  terminal.feed("\x1b[4h\x1b[?20h");
+  EXPECT_EQ(terminal.screen.mode(4, true), true);
+  EXPECT_EQ(terminal.screen.mode(4, false), false);
+  EXPECT_EQ(terminal.screen.mode(20, true), false);
+}
+
+TEST(ModeRows, ANewShellIsGivenTheSameBytesAsEver) {
+  EXPECT_EQ(mode_reset_sequence(),
+            "\x1b[!p\x1b[<99u\x1b[=0;1u\x1b[?1047l\x1b[<99u\x1b[=0;1u\x1b[?1l\x1b[?66l\x1b[?2004l\x1b[4l\x1b[?45l"
+            "\x1b[?1004l\x1b[?7h\x1b[?25h\x1b[?9l\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1005l\x1b[?1006l\x1b[?1015l"
+            "\x1b[?1016l\x1b[20l\x1b[?5l\x1b[?1007l\x1b[?2031l\x1b[?12l\x1b[?2026l\x1b>\x1b[>4;0m\x1b[0 q\x1b(B\x1b)B"
+            "\x0f\x1b[m");
+}
+
+TEST(ModeRows, ASnapshotTellsTheModesInTheOrderOfTheTable) {
+  FedScreen terminal({.size = {12, 6}});
+  terminal.feed("\x1b[?12;2031;1006;1003h\x1b[20h\x1b[?7l\x1b[?1004;45h\x1b[4h\x1b[?2004;1h\x1b[?2026h");
+  const std::string snapshot = vt_snapshot(terminal.screen, {});
+  const std::string told =
+      "\x1b[?7l\x1b[?1h\x1b[?2004h\x1b[4h\x1b[?45h\x1b[?1004h\x1b[?1003h\x1b[?1006h\x1b[20h\x1b[?2031h\x1b[?12h"
+      "\x1b[?2026h";
+  EXPECT_TRUE(snapshot.ends_with(told)) << test::escaped(snapshot);
+}
+
+}  // namespace
+}  // namespace ptyd
