@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "pty/screen/mode_rows.hpp"
-#include "pty/screen/native/native.hpp"
+#include "pty/screen/native/native_emulator.hpp"
 
 namespace ptyd {
 
@@ -19,7 +19,7 @@ void NativeEmulator::switch_mode(const ModeRow& row, bool on) {
     case 3:
       return clear_columns();
     case 6:
-      return move_to(0, 0);
+      return moves_.move_to(0, 0);
     case 69:
       return switch_margins(on);
     case 47:
@@ -36,33 +36,41 @@ void NativeEmulator::switch_mode(const ModeRow& row, bool on) {
 /// DECCOLM: the size is the viewers', so it only does what else it does.
 void NativeEmulator::clear_columns() {
   whole_margins(state_, grid_.size());
-  erase_display(2, false);
-  move_to(0, 0);
+  edits_.erase_display(2, false);
+  moves_.move_to(0, 0);
 }
 
 /// DECLRMM. Margins and double lines do not go together.
 void NativeEmulator::switch_margins(bool on) {
   state_.left = 0;
-  state_.right = columns() - 1;
-  for (int row = 0; on && row < rows(); ++row) {
-    if (grid_.columns(row) != columns()) grid_.set_line_size(row, LineSize::single);
-  }
+  state_.right = grid_.size().cols - 1;
+  if (on) edits_.single_lines(0, grid_.size().rows);
 }
 
 void NativeEmulator::switch_buffer(int mode, bool alternate) {
   const BufferSwitch does = buffer_switch(mode, alternate, grid_.active());
   if (does.saves_caret) save_caret();
-  if (does.erases_before) erase_display(2, false);
+  if (does.erases_before) edits_.erase_display(2, false);
   grid_.activate(alternate ? Buffer::alternate : Buffer::primary);
-  if (does.erases_after) erase_display(2, false);
+  if (does.erases_after) edits_.erase_display(2, false);
   if (does.restores_caret) restore_caret();
-  caret().column = std::min(caret().column, grid_.columns(caret().row) - 1);
+  state_.caret.column = std::min(state_.caret.column, grid_.columns(state_.caret.row) - 1);
+}
+
+/// DECSTBM.
+void NativeEmulator::set_rows(int top, int bottom) {
+  if (set_row_margins(state_, grid_.size(), top, bottom)) moves_.move_to(0, 0);
+}
+
+/// DECSLRM.
+void NativeEmulator::set_columns(int left, int right) {
+  if (set_column_margins(state_, grid_.size(), left, right)) moves_.move_to(0, 0);
 }
 
 /// DECSTR.
-void NativeEmulator::soft_reset(const Csi&) {
+void NativeEmulator::soft_reset() {
   softly_reset(state_, grid_.size());
-  pen_changed();
+  pens_.changed();
 }
 
 /// RIS.
@@ -73,10 +81,8 @@ void NativeEmulator::full_reset() {
 
 /// DECRC.
 void NativeEmulator::restore_caret() {
-  const Caret saved = take_saved(state_, grid_.active());
-  move_to(saved.row - relative_to_row(), saved.column - relative_to_column());
-  caret().pending_wrap = saved.pending_wrap && caret().column == last_column();
-  pen_changed();
+  moves_.restore(take_saved(state_, grid_.active()));
+  pens_.changed();
 }
 
 }  // namespace ptyd

@@ -1,7 +1,8 @@
-#include "pty/screen/native/native.hpp"
+#include "pty/screen/native/native_text.hpp"
 
 #include <algorithm>
 #include <array>
+#include <vector>
 
 #include "pty/text/byte_search.hpp"
 #include "pty/text/utf8.hpp"
@@ -47,79 +48,22 @@ Decoded decode_fast(std::string_view text) {
 
 }  // namespace
 
-std::unique_ptr<Emulator> make_native_emulator(Grid& grid) {
-  return std::make_unique<NativeEmulator>(grid);
-}
-
-NativeEmulator::NativeEmulator(Grid& grid) : grid_(grid), state_(fresh_state(grid.size())) {
-  grid_.keep_pens([this] { return kept_pens(state_); });
-}
-
-void NativeEmulator::feed(const Token& token) {
-  switch (token.kind) {
-    case TokenKind::text:
-      return text(token.bytes);
-    case TokenKind::csi:
-      csi(token);
-      return settle_caret(state_, grid_);
-    case TokenKind::control:
-      return token.bytes.size() == 2 ? escape_final(static_cast<char>(token.bytes[1] - 0x40)) : control(token.bytes[0]);
-    case TokenKind::escape:
-      controls_in(token.bytes);
-      if (!token.overlong && !token.cancelled) escape(token.bytes.substr(1));
-      return settle_caret(state_, grid_);
-    case TokenKind::osc:
-      return osc(token);
-    case TokenKind::dcs:
-    case TokenKind::string:
-      return;
-  }
-}
-
-void NativeEmulator::resize(Size size) {
-  resize_terminal(grid_, state_, size);
-}
-
-void NativeEmulator::clear() {
-  grid_.clear();
-  caret() = {};
-}
-
-void NativeEmulator::reset() {
-  state_ = fresh_state(grid_.size());
-  grid_.clear_screens();
-  grid_.activate(Buffer::primary);
-  pen_changed();
-}
-
-void NativeEmulator::refresh_pens() {
-  pen_ = grid_.pen_id(state_.pen);
-  blank_ = state_.pen.background.is_default() ? PenId{0} : grid_.pen_id(background_of(state_.pen));
-  pens_known_ = true;
-  pen_exact_ = grid_.pen(pen_) == state_.pen;
-}
-
-PenId NativeEmulator::blank() {
-  if (!pens_known_) refresh_pens();
-  return blank_;
-}
-
-void NativeEmulator::text(std::string_view bytes) {
-  if (!pens_known_) refresh_pens();
+void NativeText::print(std::string_view bytes) {
+  pens_.settle();
   for (std::size_t at = 0; at < bytes.size();) {
     const std::size_t end = find_byte<EndsAscii>(bytes, at);
     if (end != at) {
       type_ascii(bytes.substr(at, end - at));
       at = end;
     } else if (static_cast<std::uint8_t>(bytes[at]) <= 0x7F) {
-      control(bytes[at++]);
+      moves_.control(bytes[at++]);
     } else {
       at += type_unicode(bytes.substr(at));
     }
   }
 }
 
-void NativeEmulator::type_ascii(std::string_view run) {
+void NativeText::type_ascii(std::string_view run) {
   if (state_.charsets.single_shift != 0 || state_.charsets.designated[state_.charsets.left] != 'B') {
     return type_translated(run);
   }
@@ -129,21 +73,21 @@ void NativeEmulator::type_ascii(std::string_view run) {
     caret().column = std::min(caret().column, last);
     const auto part = run.substr(0, static_cast<std::size_t>(last - caret().column + 1));
     make_room(static_cast<int>(part.size()), last);
-    grid_.put_ascii(caret().row, caret().column, part, pen_, state_.guarded);
+    grid_.put_ascii(caret().row, caret().column, part, pens_.id(), state_.guarded);
     advance(static_cast<int>(part.size()), last);
     run.remove_prefix(part.size());
   }
 }
 
-void NativeEmulator::type_translated(std::string_view run) {
+void NativeText::type_translated(std::string_view run) {
   for (const char c : run) {
-    const Cell cell{translated(c), pen_, 1, static_cast<std::uint8_t>(state_.guarded)};
+    const Cell cell{translated(c), pens_.id(), 1, static_cast<std::uint8_t>(state_.guarded)};
     type({&cell, 1});
   }
 }
 
 /// DEC's line drawing from ` on, and the pound sign of the UK.
-char32_t NativeEmulator::translated(char c) {
+char32_t NativeText::translated(char c) {
   static constexpr std::array<char32_t, 31> kDrawing{0x25C6, 0x2592, 0x2409, 0x240C, 0x240D, 0x240A, 0x00B0, 0x00B1,
                                                      0x2424, 0x240B, 0x2518, 0x2510, 0x250C, 0x2514, 0x253C, 0x23BA,
                                                      0x23BB, 0x2500, 0x23BC, 0x23BD, 0x251C, 0x2524, 0x2534, 0x252C,
@@ -156,10 +100,11 @@ char32_t NativeEmulator::translated(char c) {
 }
 
 /// Draws characters beyond ASCII from the front of `bytes`; returns how many bytes they were.
-std::size_t NativeEmulator::type_unicode(std::string_view bytes) {
+std::size_t NativeText::type_unicode(std::string_view bytes) {
   auto& cells = batch_;
   std::size_t count = 0, at = 0;
   const auto guarded = static_cast<std::uint8_t>(state_.guarded);
+  const PenId pen = pens_.id();
   state_.charsets.single_shift = 0;
   const bool ascii = state_.charsets.designated[state_.charsets.left] == 'B';
   const auto is_ascii = [bytes](std::size_t index) { return static_cast<std::uint8_t>(bytes[index]) <= 0x7F; };
@@ -167,7 +112,7 @@ std::size_t NativeEmulator::type_unicode(std::string_view bytes) {
     if (is_ascii(at)) {
       // A lone one, a space most often, is not worth a run of its own.
       if (!ascii || bytes[at] < ' ' || bytes[at] == 0x7F || at + 1 == bytes.size() || is_ascii(at + 1)) break;
-      cells[count++] = {static_cast<unsigned char>(bytes[at++]), pen_, 1, guarded};
+      cells[count++] = {static_cast<unsigned char>(bytes[at++]), pen, 1, guarded};
       continue;
     }
     const Decoded one = decode_fast(bytes.substr(at));
@@ -179,15 +124,15 @@ std::size_t NativeEmulator::type_unicode(std::string_view bytes) {
     }
     at += one.bytes;
     const bool wide = (kind & glyph_class_bits::kWidth) == 2;
-    cells[count++] = {one.code_point, pen_, static_cast<std::uint8_t>(wide ? 2 : 1), guarded};
-    if (wide) cells[count++] = {0, pen_, 0, guarded};
+    cells[count++] = {one.code_point, pen, static_cast<std::uint8_t>(wide ? 2 : 1), guarded};
+    if (wide) cells[count++] = {0, pen, 0, guarded};
   }
   type({cells.data(), count});
   return at;
 }
 
 /// Types whole glyphs.
-void NativeEmulator::type(std::span<const Cell> cells) {
+void NativeText::type(std::span<const Cell> cells) {
   while (!cells.empty()) {
     take_pending_wrap();
     const int last = last_column();
@@ -206,52 +151,52 @@ void NativeEmulator::type(std::span<const Cell> cells) {
 }
 
 /// A wide glyph does not fit: it goes to the next row. False where it never will: it is dropped.
-bool NativeEmulator::leave_hole(int last) {
+bool NativeText::leave_hole(int last) {
   const auto hole = hole_before_wrap(state_, last);
   if (!hole) return false;
-  grid_.erase(*hole, blank_);
+  grid_.erase(*hole, pens_.blank());
   caret().column = last;
   wrap();
   return true;
 }
 
 /// IRM: what is right of the caret moves on.
-void NativeEmulator::make_room(int columns, int last) {
+void NativeText::make_room(int columns, int last) {
   if (!state_.insert) return;
-  grid_.insert_cells({caret().row, caret().column, caret().row + 1, last + 1}, columns, blank_);
+  grid_.insert_cells({caret().row, caret().column, caret().row + 1, last + 1}, columns, pens_.blank());
 }
 
-void NativeEmulator::advance(int columns, int last) {
+void NativeText::advance(int columns, int last) {
   caret().column += columns;
   caret().pending_wrap = caret().column > last;
   if (caret().pending_wrap) caret().column = last;
 }
 
-void NativeEmulator::take_pending_wrap() {
+void NativeText::take_pending_wrap() {
   if (!caret().pending_wrap) return;
   caret().pending_wrap = false;
   if (state_.autowrap) wrap();
 }
 
 /// To the beginning of the next row. Both are one logical line when they reach from edge to edge.
-void NativeEmulator::wrap() {
+void NativeText::wrap() {
   const bool margins = state_.horizontal_margins && caret().column >= state_.left;
   const bool whole = caret().column == columns() - 1 && (!margins || state_.left == 0);
   const int before = caret().row;
   const bool only_row = state_.top == state_.bottom && before == state_.top;
-  const bool moved = line_feed();
+  const bool moved = moves_.line_feed();
   caret().column = margins ? state_.left : 0;
   if (moved && whole && (!only_row || before == 0)) grid_.join_to_above(caret().row);
 }
 
 /// A code point that may go into the glyph before it.
-void NativeEmulator::type_joining(char32_t code_point) {
+void NativeText::type_joining(char32_t code_point) {
   const int end = caret().column + (caret().pending_wrap ? 1 : 0);
   const GlyphBefore before = grid_.glyph_before(caret().row, end);
   const Joining joining = join(before, code_point);
   if (!joining.joins) {
     const auto width = static_cast<std::uint8_t>(joining.width), guarded = static_cast<std::uint8_t>(state_.guarded);
-    const std::array<Cell, 2> cells{Cell{code_point, pen_, width, guarded}, Cell{0, pen_, 0, guarded}};
+    const std::array<Cell, 2> cells{Cell{code_point, pens_.id(), width, guarded}, Cell{0, pens_.id(), 0, guarded}};
     return type({cells.data(), width});
   }
   if (joining.width > before.width) return widen_glyph(code_point);
@@ -259,7 +204,7 @@ void NativeEmulator::type_joining(char32_t code_point) {
 }
 
 /// The narrow glyph before takes a code point that makes it wide: in the last column it moves to the next row.
-void NativeEmulator::widen_glyph(char32_t code_point) {
+void NativeText::widen_glyph(char32_t code_point) {
   if (!caret().pending_wrap) {
     const int last = last_column();
     make_room(1, last);
@@ -278,6 +223,25 @@ void NativeEmulator::widen_glyph(char32_t code_point) {
   make_room(2, end);
   grid_.put_cells(caret().row, caret().column, {&glyph, 1});
   advance(grid_.add_to_glyph(caret().row, caret().column + 1, code_point, 2), end);
+}
+
+void NativeText::repeat(int count) {
+  const int end = caret().column + (caret().pending_wrap ? 1 : 0);
+  if (end == 0) return;
+  pens_.settle();
+  Cell glyph = grid_.cell(caret().row, end - 1);
+  if (glyph.width == 0) glyph = grid_.cell(caret().row, end - 2);
+  if (glyph.glyph == 0) return;
+  glyph.pen = pens_.id();
+  glyph.guarded = static_cast<std::uint8_t>(state_.guarded);
+  count = std::min(count, rows() * columns());
+  std::vector<Cell> cells;
+  for (int i = 0; i < std::min(count, columns()); ++i) {
+    cells.push_back(glyph);
+    if (glyph.width == 2) cells.push_back({0, glyph.pen, 0, glyph.guarded});
+  }
+  for (int left = count; left > 0; left -= columns())
+    type(std::span(cells).first(static_cast<std::size_t>(std::min(left, columns()) * glyph.width)));
 }
 
 }  // namespace ptyd

@@ -1,0 +1,58 @@
+// NativeMoves: where the caret goes, and what scrolls for it.
+#pragma once
+
+#include <string_view>
+
+#include "pty/screen/native/native_part.hpp"
+#include "pty/screen/native/native_pens.hpp"
+
+namespace ptyd {
+
+/// Places are of the screen, rows and columns from 0; where a function says "from the origin", the margins move and
+/// bound them in origin mode.
+class NativeMoves final : private NativePart {
+ public:
+  NativeMoves(Grid& grid, TerminalState& state, NativePens& pens) : NativePart(grid, state), pens_(pens) {}
+
+  /// One of C0; those that move nothing are ignored.
+  void control(char c);
+  /// The controls inside a sequence are executed before it.
+  void controls_in(std::string_view bytes);
+
+  /// Wherever margins are.
+  void place(int row, int column);
+  /// From the origin.
+  void move_to(int row, int column);
+  void to_row(int row);
+  void to_column(int column);
+  void by_rows(int count);
+  void by_columns(int count);
+  /// DECRC: to where it was saved, as far as the origin allows.
+  void restore(const Caret& saved);
+
+  void up(int count);
+  void down(int count);
+  void forward(int count);
+  /// BS and CUB. With reverse wrap it goes on at the end of the row above, where that one wrapped into this.
+  void back(int count);
+  void carriage_return();
+  /// Down, scrolling at the bottom margin. False where there is no way down.
+  bool line_feed();
+  void new_line();
+  void reverse_index();
+
+  /// In the last column the caret stays, and so does a pending wrap.
+  void tab(int count);
+  void back_tab(int count);
+  void set_tab();
+  /// TBC: 0 the one here, 3 all.
+  void clear_tabs(int which);
+
+ private:
+  int relative_to_row() const { return state_.origin ? state_.top : 0; }
+  int relative_to_column() const { return state_.origin ? state_.left : 0; }
+
+  NativePens& pens_;
+};
+
+}  // namespace ptyd

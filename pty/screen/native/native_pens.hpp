@@ -1,0 +1,56 @@
+// NativePens: the names of the pen that is written with, and of what is erased with it.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "pty/screen/native/native_part.hpp"
+#include "pty/text/scanner.hpp"
+
+namespace ptyd {
+
+/// Looks names up once a change, and what a short SGR makes of a pen once a pen.
+class NativePens final : private NativePart {
+ public:
+  NativePens(Grid& grid, TerminalState& state) : NativePart(grid, state) {}
+
+  /// Whoever changes TerminalState::pen by other means than SGR says so.
+  void changed() { known_ = false; }
+  /// Names are looked up now, if they have to be.
+  void settle() {
+    if (!known_) refresh();
+  }
+  PenId id() {
+    settle();
+    return pen_;
+  }
+  PenId blank() {
+    settle();
+    return blank_;
+  }
+  void sgr(std::string_view parameters);
+  /// Obeys a token that is an SGR and holds nothing else, which is what most sequences are; false for all others.
+  bool take_plain_sgr(const Token& token);
+
+ private:
+  /// What a short SGR made of a pen before. Programs use few, again and again.
+  struct KnownSgr {
+    std::uint64_t parameters = ~0ULL;
+    std::uint64_t collections = 0;  ///< of the Grid: names are others after one
+    PenId before = 0, after = 0, blank = 0;
+    Pen pen;
+  };
+  static constexpr std::size_t kKnownSgr = 64;
+
+  void refresh();
+  void short_sgr(std::string_view parameters, std::uint64_t key);
+
+  PenId pen_ = 0, blank_ = 0;
+  bool known_ = true;  // the two are those of TerminalState::pen
+  bool exact_ = true;  // and the first is not a plainer one
+  std::array<KnownSgr, kKnownSgr> known_sgr_;
+};
+
+}  // namespace ptyd
