@@ -18,8 +18,8 @@ from xml.sax.saxutils import quoteattr
 
 GROUND = ["pty/types.hpp", "pty/result.hpp", "pty/unique_fd.hpp"]
 # What both emulators stand on.
-SEAM = ["pty/screen/emulator.hpp", "pty/screen/terminal_state.hpp", "pty/screen/mode_rows.hpp",
-        "pty/screen/pen_parser.hpp"]
+SEAM = ["pty/screen/emulator.hpp", "pty/screen/emulator_part.hpp", "pty/screen/terminal_state.hpp",
+        "pty/screen/mode_rows.hpp", "pty/screen/pen_parser.hpp"]
 PTY = ["pty/process/", "pty/text/", "pty/journal/", "pty/screen/", "pty/screen/grid/", "pty/screen/told/"]
 # What net may know of sessions.
 SESSION = ["server/session/session_manager.hpp", "server/session/session_facts.hpp", "server/session/caller.hpp",

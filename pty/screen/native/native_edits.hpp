@@ -1,8 +1,8 @@
 // NativeEdits: what changes cells other than by text.
 #pragma once
 
+#include "pty/screen/emulator_part.hpp"
 #include "pty/screen/native/native_moves.hpp"
-#include "pty/screen/native/native_part.hpp"
 #include "pty/screen/native/native_pens.hpp"
 #include "pty/text/sequence.hpp"
 
@@ -10,10 +10,10 @@ namespace ptyd {
 
 /// Erases, shifts, copies and fills. `unguarded`: what DECSCA guards is spared. What becomes free has the pen's
 /// background.
-class NativeEdits final : private NativePart {
+class NativeEdits final : private EmulatorPart {
  public:
   NativeEdits(Grid& grid, TerminalState& state, NativePens& pens, NativeMoves& moves)
-      : NativePart(grid, state), pens_(pens), moves_(moves) {}
+      : EmulatorPart(grid, state), pens_(pens), moves_(moves) {}
 
   /// 0 from the caret on, 1 up to it, 2 everything, 3 the scrollback. Rows that are erased whole become single.
   void erase_display(int what, bool unguarded);

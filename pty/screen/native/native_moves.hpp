@@ -3,16 +3,16 @@
 
 #include <string_view>
 
-#include "pty/screen/native/native_part.hpp"
+#include "pty/screen/emulator_part.hpp"
 #include "pty/screen/native/native_pens.hpp"
 
 namespace ptyd {
 
 /// Places are of the screen, rows and columns from 0; where a function says "from the origin", the margins move and
 /// bound them in origin mode.
-class NativeMoves final : private NativePart {
+class NativeMoves final : private EmulatorPart {
  public:
-  NativeMoves(Grid& grid, TerminalState& state, NativePens& pens) : NativePart(grid, state), pens_(pens) {}
+  NativeMoves(Grid& grid, TerminalState& state, NativePens& pens) : EmulatorPart(grid, state), pens_(pens) {}
 
   /// One of C0; those that move nothing are ignored.
   void control(char c);

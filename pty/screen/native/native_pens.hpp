@@ -6,15 +6,15 @@
 #include <cstdint>
 #include <string_view>
 
-#include "pty/screen/native/native_part.hpp"
+#include "pty/screen/emulator_part.hpp"
 #include "pty/text/scanner.hpp"
 
 namespace ptyd {
 
 /// Looks names up once a change, and what a short SGR makes of a pen once a pen.
-class NativePens final : private NativePart {
+class NativePens final : private EmulatorPart {
  public:
-  NativePens(Grid& grid, TerminalState& state) : NativePart(grid, state) {}
+  NativePens(Grid& grid, TerminalState& state) : EmulatorPart(grid, state) {}
 
   /// Whoever changes TerminalState::pen by other means than SGR says so.
   void changed() { known_ = false; }

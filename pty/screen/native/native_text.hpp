@@ -6,16 +6,16 @@
 #include <span>
 #include <string_view>
 
+#include "pty/screen/emulator_part.hpp"
 #include "pty/screen/native/native_moves.hpp"
-#include "pty/screen/native/native_part.hpp"
 #include "pty/screen/native/native_pens.hpp"
 
 namespace ptyd {
 
-class NativeText final : private NativePart {
+class NativeText final : private EmulatorPart {
  public:
   NativeText(Grid& grid, TerminalState& state, NativePens& pens, NativeMoves& moves)
-      : NativePart(grid, state), pens_(pens), moves_(moves) {}
+      : EmulatorPart(grid, state), pens_(pens), moves_(moves) {}
 
   /// Draws text, and executes the controls in it.
   void print(std::string_view bytes);

@@ -13,7 +13,12 @@ std::unique_ptr<Emulator> make_vterm_emulator(Grid& grid) {
   return std::make_unique<VtermEmulator>(grid);
 }
 
-VtermEmulator::VtermEmulator(Grid& grid) : grid_(grid) {
+VtermEmulator::VtermEmulator(Grid& grid)
+    : grid_(grid),
+      drawing_(grid, state_),
+      moves_(grid, state_, drawing_),
+      edits_(grid, state_, drawing_, moves_),
+      text_(grid, state_, drawing_, moves_, edits_) {
   grid_.keep_pens([this] { return kept_pens(state_); });
   begin();
 }
@@ -27,7 +32,7 @@ void VtermEmulator::reset() {
 void VtermEmulator::feed(const Token& token) {
   switch (token.kind) {
     case TokenKind::text:
-      return text(token.bytes);
+      return text_.print(token.bytes);
     case TokenKind::control:
       return control(static_cast<unsigned char>(token.bytes.back()));
     case TokenKind::escape:
@@ -56,26 +61,26 @@ void VtermEmulator::control(unsigned char c) {
     case 0x0E:
     case 0x0F:
       state_.charsets.left = c == 0x0E;
-      machine_->control(static_cast<char>(c));
+      moves_.machine().control(static_cast<char>(c));
       return;
     case 0x84:
-      index();
+      text_.index();
       return;
     case 0x85:
-      index();
-      return carriage_return();
+      text_.index();
+      return text_.carriage_return();
     case 0x88:
       state_.tabs[static_cast<std::size_t>(state_.caret.column)] = true;
-      bring();
-      return machine_->escape(0, 'H');
+      moves_.bring();
+      return moves_.machine().escape(0, 'H');
     case 0x8D:
-      return reverse_index();
+      return text_.reverse_index();
     case 0x8E:
     case 0x8F:
       state_.charsets.single_shift = c == 0x8E ? 2 : 3;
       return;
     default:
-      if (c < 0x20) text_control(static_cast<char>(c));
+      if (c < 0x20) text_.control(static_cast<char>(c));
   }
 }
 
@@ -98,16 +103,16 @@ void VtermEmulator::escape(std::string_view bytes) {
     case '8':
       return restore_caret();
     case '6':
-      return index_columns(-1);
+      return edits_.index_columns(-1);
     case '9':
-      return index_columns(1);
+      return edits_.index_columns(1);
     case 'c':
       reset();
       return grid_.clear_scrollback();
     case 'n':
     case 'o':
       state_.charsets.left = body[0] == 'n' ? 2 : 3;
-      return machine_->escape(0, body[0]);
+      return moves_.machine().escape(0, body[0]);
     case '~':
       state_.charsets.right = 1;
       return;
@@ -126,20 +131,20 @@ void VtermEmulator::designate(char intermediate, char final) {
   if (intermediate == '#') {
     switch (final) {
       case '3':
-        return set_line_size(LineSize::double_top);
+        return edits_.set_line_size(LineSize::double_top);
       case '4':
-        return set_line_size(LineSize::double_bottom);
+        return edits_.set_line_size(LineSize::double_bottom);
       case '5':
-        return set_line_size(LineSize::single);
+        return edits_.set_line_size(LineSize::single);
       case '6':
-        return set_line_size(LineSize::double_width);
+        return edits_.set_line_size(LineSize::double_width);
       case '8':
-        return align();
+        return edits_.align();
       default:
         return;
     }
   }
-  if (ptyd::designate(state_.charsets, intermediate, final)) tell_charsets();
+  if (ptyd::designate(state_.charsets, intermediate, final)) moves_.tell_charsets();
 }
 
 void VtermEmulator::csi(const Csi& csi) {
@@ -156,19 +161,20 @@ void VtermEmulator::csi(const Csi& csi) {
   if (csi.is(0, "!", 'p')) return soft_reset();
   if (csi.is(0, "\"", 'q') && csi.param(0, 0) <= 2) state_.guarded = csi.param(0, 0) == 1;
   if (csi.leader == 0 && csi.intermediates == "$" && std::string_view("xz{v").find(csi.final) != std::string_view::npos)
-    return rectangle(csi);
-  if (csi.is(0, "", 'b')) repeat(std::max(csi.param(0, 1), 1));
+    return edits_.rectangle(csi);
+  if (csi.is(0, "", 'b')) text_.repeat(std::max(csi.param(0, 1), 1));
   if (csi.is('?', "", 'W') && csi.param(0, 0) == 5) {
     state_.tabs = fresh_state(grid_.size()).tabs;
-    tell_tabs();
+    moves_.tell_tabs();
   }
-  if (csi.is(0, "", 'g')) {
-    const int which = csi.param(0, 0);
-    if (which == 0) state_.tabs[static_cast<std::size_t>(state_.caret.column)] = false;
-    if (which == 3) std::fill(state_.tabs.begin(), state_.tabs.end(), false);
-    bring();
-    if (which == 0 || which == 3) machine_->csi('g', {which});
-  }
+  if (csi.is(0, "", 'g')) clear_tabs(csi.param(0, 0));
+}
+
+void VtermEmulator::clear_tabs(int which) {
+  if (which == 0) state_.tabs[static_cast<std::size_t>(state_.caret.column)] = false;
+  if (which == 3) std::fill(state_.tabs.begin(), state_.tabs.end(), false);
+  moves_.bring();
+  if (which == 0 || which == 3) moves_.machine().csi('g', {which});
 }
 
 bool VtermEmulator::moved(const Csi& csi) {
@@ -180,36 +186,36 @@ bool VtermEmulator::moved(const Csi& csi) {
     case 'A':
     case 'B':
     case 'C':
-      move(csi.final, count);
+      moves_.move(csi.final, count);
       break;
     case 'D':
-      back(count);
+      text_.back(count);
       break;
     case 'E':
     case 'F':
-      move(csi.final == 'E' ? 'B' : 'A', count);
-      carriage_return();
+      moves_.move(csi.final == 'E' ? 'B' : 'A', count);
+      text_.carriage_return();
       break;
     case 'G':
     case '`':
-      go_in_origin(row, count - 1);
+      moves_.go_in_origin(row, count - 1);
       break;
     case 'H':
     case 'f':
-      go_in_origin(count - 1, std::max(csi.param(1, 1), 1) - 1);
+      moves_.go_in_origin(count - 1, std::max(csi.param(1, 1), 1) - 1);
       break;
     case 'I':
     case 'Z':
-      tab(csi.final, count);
+      moves_.tab(csi.final, count);
       break;
     case 'a':
-      go_in_origin(row, column + count);
+      moves_.go_in_origin(row, column + count);
       break;
     case 'd':
-      go_in_origin(count - 1, column);
+      moves_.go_in_origin(count - 1, column);
       break;
     case 'e':
-      go_in_origin(row + count, column);
+      moves_.go_in_origin(row + count, column);
       break;
     default:
       return false;
@@ -220,40 +226,37 @@ bool VtermEmulator::moved(const Csi& csi) {
 bool VtermEmulator::edited(const Csi& csi) {
   const int count = std::max(csi.param(0, 1), 1);
   if (csi.intermediates == "'" && csi.leader == 0 && (csi.final == '}' || csi.final == '~')) {
-    if (!in_margins()) return true;
-    bring();
-    machine_->csi(csi.final, {count}, 0, '\'');
+    edits_.columns(csi.final, count);
     return true;
   }
   if (csi.is(0, " ", '@') || csi.is(0, " ", 'A')) {
-    shift(csi.final == '@' ? count : -count);
+    edits_.shift(csi.final == '@' ? count : -count);
     return true;
   }
   if (!csi.intermediates.empty()) return false;
   if (csi.final == 'J' || csi.final == 'K') {
-    if (csi.leader == 0 || csi.leader == '?') erase_in(csi.final, csi);
+    if (csi.leader == 0 || csi.leader == '?') edits_.erase_in(csi.final, csi);
     return true;
   }
   if (csi.leader != 0) return false;
   switch (csi.final) {
     case '@':
     case 'P':
-      across(csi.final, count);
+      edits_.across(csi.final, count);
       break;
     case 'L':
     case 'M':
-      lines(csi.final, count);
+      edits_.lines(csi.final, count);
       break;
     case 'S':
-      keeps_ = true;
-      machine_->csi('S', {count});
+      edits_.scroll_up(count);
       break;
     case 'T':
     case '^':
-      if (csi.count <= 1) machine_->csi('T', {count});
+      if (csi.count <= 1) edits_.scroll_down(count);
       break;
     case 'X':
-      erase_cells(count);
+      edits_.erase_cells(count);
       break;
     default:
       return false;
@@ -275,12 +278,12 @@ void VtermEmulator::osc(const Token& token) {
 
 void VtermEmulator::resize(Size size) {
   resize_terminal(grid_, state_, size);
-  tell_all();
+  moves_.tell_all();
 }
 
 void VtermEmulator::clear() {
   grid_.clear();
-  double_lines_ = false;
+  edits_.forget_double_lines();
   state_.caret = {};
 }
 

@@ -1,7 +1,8 @@
+#include "pty/screen/vterm/vterm_text.hpp"
+
 #include <algorithm>
 #include <utility>
 
-#include "pty/screen/vterm/vterm_emulator.hpp"
 #include "pty/text/utf8.hpp"
 #include "pty/text/widths.hpp"
 
@@ -16,7 +17,7 @@ bool is_ascii(char c) {
 
 }  // namespace
 
-void VtermEmulator::text(std::string_view bytes) {
+void VtermText::print(std::string_view bytes) {
   while (!bytes.empty()) {
     if (is_ascii(bytes[0])) {
       const auto end = std::find_if_not(bytes.begin(), bytes.end(), is_ascii);
@@ -24,7 +25,7 @@ void VtermEmulator::text(std::string_view bytes) {
       ascii(bytes.substr(0, size));
       bytes.remove_prefix(size);
     } else if (static_cast<unsigned char>(bytes[0]) < 0x20) {
-      text_control(bytes[0]);
+      control(bytes[0]);
       bytes.remove_prefix(1);
     } else {
       const std::size_t size = utf8::unit(bytes);
@@ -36,28 +37,28 @@ void VtermEmulator::text(std::string_view bytes) {
 }
 
 /// Where nothing but the right edge matters libvterm is given whole runs, and wraps them itself.
-void VtermEmulator::ascii(std::string_view run) {
-  const bool plain = state_.autowrap && !state_.insert && !state_.horizontal_margins && !double_lines_ &&
+void VtermText::ascii(std::string_view run) {
+  const bool plain = state_.autowrap && !state_.insert && !state_.horizontal_margins && !edits_.double_lines() &&
                      state_.charsets.single_shift == 0;
   if (!plain) {
     for (const char c : run) one(static_cast<unsigned char>(c), 1);
     return;
   }
-  if (state_.caret.pending_wrap && !(ahead_ && wraps_)) take_pending_wrap();
-  if (!state_.caret.pending_wrap) bring();
-  next_column_ = state_.caret.column + (state_.caret.pending_wrap ? 1 : 0);
-  next_row_ = state_.caret.row;
-  scrolled_ = false;
-  keeps_ = true;
-  pen_ = grid_.pen_id(state_.pen);
-  guarded_ = state_.guarded;
-  drawn_ = 0;
-  machine_->print(run);
-  take();
-  state_.caret.pending_wrap = ahead_ = wraps_ = next_column_ == grid_.size().cols;
+  if (state_.caret.pending_wrap && !moves_.wait_is_shared()) take_pending_wrap();
+  if (!state_.caret.pending_wrap) moves_.bring();
+  drawing_.step.next_column = state_.caret.column + (state_.caret.pending_wrap ? 1 : 0);
+  drawing_.step.next_row = state_.caret.row;
+  drawing_.step.scrolled = false;
+  drawing_.step.keeps = true;
+  drawing_.step.pen = grid_.pen_id(state_.pen);
+  drawing_.step.guarded = state_.guarded;
+  drawing_.step.glyph = 0;
+  moves_.machine().print(run);
+  moves_.take();
+  moves_.wait_together(drawing_.step.next_column == grid_.size().cols);
 }
 
-void VtermEmulator::glyph(char32_t code_point) {
+void VtermText::glyph(char32_t code_point) {
   state_.charsets.single_shift = 0;
   if (code_point == kByteOrderMark) return;
   if (may_join(code_point)) return joining(code_point);
@@ -65,7 +66,7 @@ void VtermEmulator::glyph(char32_t code_point) {
 }
 
 /// A code point that may go into the glyph before it.
-void VtermEmulator::joining(char32_t code_point) {
+void VtermText::joining(char32_t code_point) {
   Caret& caret = state_.caret;
   const int next = caret.column + (caret.pending_wrap ? 1 : 0);
   const GlyphBefore before = grid_.glyph_before(caret.row, next);
@@ -85,7 +86,7 @@ void VtermEmulator::joining(char32_t code_point) {
 }
 
 /// A glyph that becomes wide in the last column goes to the next row.
-void VtermEmulator::widen_at_edge(char32_t code_point) {
+void VtermText::widen_at_edge(char32_t code_point) {
   Caret& caret = state_.caret;
   const Caret before = caret;
   const Cell glyph = grid_.cell(caret.row, caret.column);
@@ -100,28 +101,28 @@ void VtermEmulator::widen_at_edge(char32_t code_point) {
 }
 
 /// The caret goes to where the next glyph is due.
-void VtermEmulator::advance(int to, int last) {
+void VtermText::advance(int to, int last) {
   state_.caret.pending_wrap = to > last;
   state_.caret.column = std::min(to, last);
 }
 
 /// IRM.
-void VtermEmulator::make_room(int columns, int last) {
+void VtermText::make_room(int columns, int last) {
   if (!state_.insert) return;
-  scroll({state_.caret.row, state_.caret.column, state_.caret.row + 1, last + 1}, 0, -columns);
+  drawing_.scroll({state_.caret.row, state_.caret.column, state_.caret.row + 1, last + 1}, 0, -columns);
 }
 
 /// One character, whatever the modes.
-void VtermEmulator::one(char32_t code_point, int width) {
+void VtermText::one(char32_t code_point, int width) {
   if (!find_room(width)) return;
   if (code_point > 0x7F) return draw(code_point, width);
-  if (state_.charsets.single_shift != 0) machine_->escape(0, state_.charsets.single_shift == 2 ? 'N' : 'O');
+  if (state_.charsets.single_shift != 0) moves_.machine().escape(0, state_.charsets.single_shift == 2 ? 'N' : 'O');
   state_.charsets.single_shift = 0;
   draw(code_point, width);
 }
 
 /// The caret stands where a glyph of this width fits; false when it fits nowhere.
-bool VtermEmulator::find_room(int width) {
+bool VtermText::find_room(int width) {
   take_pending_wrap();
   int last = last_column();
   state_.caret.column = std::min(state_.caret.column, last);
@@ -130,81 +131,73 @@ bool VtermEmulator::find_room(int width) {
     last = last_column();
   }
   make_room(width, last);
-  bring();
+  moves_.bring();
   return true;
 }
 
 /// ASCII as libvterm's charsets translate it; anything else behind a stand-in.
-void VtermEmulator::draw(char32_t glyph, int width) {
+void VtermText::draw(char32_t glyph, int width) {
   const int last = last_column();
-  next_column_ = 0;
-  pen_ = grid_.pen_id(state_.pen);
-  guarded_ = state_.guarded;
-  drawn_ = glyph < 0x7F ? 0 : glyph;
+  drawing_.step.next_column = 0;
+  drawing_.step.pen = grid_.pen_id(state_.pen);
+  drawing_.step.guarded = state_.guarded;
+  drawing_.step.glyph = glyph < 0x7F ? 0 : glyph;
   const char c = static_cast<char>(glyph);
-  if (drawn_ == 0) {
-    machine_->print({&c, 1});
+  if (drawing_.step.glyph == 0) {
+    moves_.machine().print({&c, 1});
   } else {
-    machine_->print_stand_in(width);
+    moves_.machine().print_stand_in(width);
   }
-  ahead_ = true;
-  wraps_ = false;
+  moves_.may_wait();
   advance(state_.caret.column + width, last);
 }
 
 /// A wide glyph has no room before `last`: it goes to the next row. False where it never has: it is dropped.
-bool VtermEmulator::leave_hole(int last) {
+bool VtermText::leave_hole(int last) {
   const auto hole = hole_before_wrap(state_, last);
   if (!hole) return false;
-  erase(*hole, false);
+  drawing_.erase(*hole, false);
   state_.caret.column = last;
   wrap();
   return true;
 }
 
-void VtermEmulator::take_pending_wrap() {
+void VtermText::take_pending_wrap() {
   if (!state_.caret.pending_wrap) return;
   state_.caret.pending_wrap = false;
   if (state_.autowrap) wrap();
 }
 
 /// To the beginning of the next row. Where both reach from edge to edge they are one logical line.
-void VtermEmulator::wrap() {
+void VtermText::wrap() {
   const Caret before = state_.caret;
-  const int first = first_column();
+  const int first = moves_.first_column();
   const bool whole = before.column == grid_.size().cols - 1 && first == 0;
   const bool moved = index();
-  if (moved && whole) join_wrapped(before.row);
-  go_to(state_.caret.row, first);
+  if (moved && whole) drawing_.join_wrapped(before.row);
+  moves_.go_to(state_.caret.row, first);
 }
 
-/// A row that is the only one to scroll leaves nothing above the caret, unless it goes into the scrollback.
-void VtermEmulator::join_wrapped(int row_before) {
-  const bool only_row = state_.top == state_.bottom && row_before == state_.top;
-  if (!only_row || row_before == 0) grid_.join_to_above(state_.caret.row);
-}
-
-/// REP: the glyph left of the caret once more, at most as often as the screen has places.
-void VtermEmulator::repeat(int count) {
+void VtermText::repeat(int count) {
   const int end = state_.caret.column + (state_.caret.pending_wrap ? 1 : 0);
   if (end == 0) return;
   Cell cell = grid_.cell(state_.caret.row, end - 1);
   if (cell.width == 0) cell = grid_.cell(state_.caret.row, end - 2);
   if (cell.glyph == 0) return;
   const Charsets charsets = std::exchange(state_.charsets, {});
-  tell_charsets();
+  moves_.tell_charsets();
   for (int left = std::min(count, grid_.size().cols * grid_.size().rows); left > 0; --left)
     if (find_room(cell.width)) draw(cell.glyph, cell.width);
   state_.charsets = charsets;
-  tell_charsets();
+  moves_.tell_charsets();
 }
 
-void VtermEmulator::text_control(char c) {
+void VtermText::control(char c) {
   switch (c) {
     case '\b':
       return back(1);
     case '\t':
-      return tab('I', 1);
+      return moves_.tab('I', 1);
     case '\n':
     case '\v':
     case '\f':
@@ -218,35 +211,33 @@ void VtermEmulator::text_control(char c) {
   }
 }
 
-/// Down, scrolling at the bottom margin. False where there is no way down.
-bool VtermEmulator::index() {
+bool VtermText::index() {
   const int row = state_.caret.row;
   state_.caret.pending_wrap = false;
-  if (row == state_.bottom && !in_columns()) return false;
-  bring();
-  keeps_ = true;
-  scrolled_ = false;
-  machine_->control('\n');
-  take();
-  return scrolled_ || state_.caret.row != row;
+  if (row == state_.bottom && !within_columns()) return false;
+  moves_.bring();
+  drawing_.step.keeps = true;
+  drawing_.step.scrolled = false;
+  moves_.machine().control('\n');
+  moves_.take();
+  return drawing_.step.scrolled || state_.caret.row != row;
 }
 
-void VtermEmulator::reverse_index() {
+void VtermText::reverse_index() {
   state_.caret.pending_wrap = false;
-  if (state_.caret.row == state_.top && !in_columns()) return;
-  bring();
-  machine_->escape(0, 'M');
-  take();
+  if (state_.caret.row == state_.top && !within_columns()) return;
+  moves_.bring();
+  moves_.machine().escape(0, 'M');
+  moves_.take();
 }
 
-void VtermEmulator::carriage_return() {
-  go_to(state_.caret.row, state_.origin ? state_.left : first_column());
+void VtermText::carriage_return() {
+  moves_.go_to(state_.caret.row, state_.origin ? state_.left : moves_.first_column());
 }
 
-/// BS and CUB. With reverse wrap the first column follows the end of the row above, where that one goes on in this.
-void VtermEmulator::back(int count) {
+void VtermText::back(int count) {
   const bool reverse = state_.reverse_wrap && state_.autowrap;
-  if (!reverse) return move('D', count);
+  if (!reverse) return moves_.move('D', count);
   Caret caret = state_.caret;
   if (caret.pending_wrap) --count;
   for (; count > 0; --count) {
@@ -259,7 +250,7 @@ void VtermEmulator::back(int count) {
       break;
     }
   }
-  go_to(caret.row, caret.column);
+  moves_.go_to(caret.row, caret.column);
 }
 
 }  // namespace ptyd

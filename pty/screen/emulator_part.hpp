@@ -1,20 +1,21 @@
-// NativePart: what every part of the native emulator works on.
+// EmulatorPart: what every part of an emulator works on.
 #pragma once
 
-#include "pty/screen/emulator.hpp"
+#include "pty/screen/grid/grid.hpp"
+#include "pty/screen/terminal_state.hpp"
 
 namespace ptyd {
 
 /// Nothing is hidden beside the TerminalState and the Grid: what joins a glyph or repeats it looks at the cell left of
 /// the caret, not at what was printed last. So a snapshot of both is all there is.
 ///
-/// Owns    nothing: `grid` and `state` are the emulator's and outlive its parts.
-class NativePart {
+/// Owns    nothing: both outlive the parts.
+class EmulatorPart {
  protected:
-  NativePart(Grid& grid, TerminalState& state) : grid_(grid), state_(state) {}
-  ~NativePart() = default;
-  NativePart(const NativePart&) = delete;
-  NativePart& operator=(const NativePart&) = delete;
+  EmulatorPart(Grid& grid, TerminalState& state) : grid_(grid), state_(state) {}
+  ~EmulatorPart() = default;
+  EmulatorPart(const EmulatorPart&) = delete;
+  EmulatorPart& operator=(const EmulatorPart&) = delete;
 
   Caret& caret() { return state_.caret; }
   const Caret& caret() const { return state_.caret; }

@@ -1,0 +1,49 @@
+// VtermText: text goes through libvterm, and the controls among it.
+#pragma once
+
+#include <string_view>
+
+#include "pty/screen/emulator_part.hpp"
+#include "pty/screen/vterm/vterm_drawing.hpp"
+#include "pty/screen/vterm/vterm_edits.hpp"
+#include "pty/screen/vterm/vterm_moves.hpp"
+
+namespace ptyd {
+
+class VtermText final : private EmulatorPart {
+ public:
+  VtermText(Grid& grid, TerminalState& state, VtermDrawing& drawing, VtermMoves& moves, const VtermEdits& edits)
+      : EmulatorPart(grid, state), drawing_(drawing), moves_(moves), edits_(edits) {}
+
+  void print(std::string_view bytes);
+  /// One of C0 that moves the caret; others are ignored.
+  void control(char c);
+  /// REP: the glyph left of the caret once more, at most as often as the screen has places.
+  void repeat(int count);
+  /// Down, scrolling at the bottom margin. False where there is no way down.
+  bool index();
+  void reverse_index();
+  void carriage_return();
+  /// BS and CUB. With reverse wrap the first column follows the end of the row above, where that one goes on in this.
+  void back(int count);
+
+ private:
+  void ascii(std::string_view run);
+  void glyph(char32_t code_point);
+  void joining(char32_t code_point);
+  void widen_at_edge(char32_t code_point);
+  void advance(int to, int last);
+  void make_room(int columns, int last);
+  void one(char32_t code_point, int width);
+  void draw(char32_t glyph, int width);
+  bool find_room(int width);
+  bool leave_hole(int last);
+  void take_pending_wrap();
+  void wrap();
+
+  VtermDrawing& drawing_;
+  VtermMoves& moves_;
+  const VtermEdits& edits_;
+};
+
+}  // namespace ptyd
