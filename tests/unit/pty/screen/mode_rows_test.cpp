@@ -132,10 +132,13 @@ bool is_left_to_viewers(const ModeRow& row) {
 
 TEST_P(EveryMode, IsTakenBackByARepaintUnlessItIsLeftToViewers) {
   FedScreen terminal(options()), viewer(options());
+  terminal.feed("a line that wraps\r\nand another\x1b[3;4H");
   viewer.feed(flipped());
   ASSERT_EQ(is_on(viewer), flipped_value());
   viewer.feed(vt_repaint(terminal.screen, 0));
   EXPECT_EQ(is_on(viewer), is_left_to_viewers(row()) ? flipped_value() : row().initially);
+  EXPECT_EQ(test::difference(terminal.screen, viewer.screen, {.scrollback = false, .modes = false}), "")
+      << "the mode may not decide how the repaint is drawn";
 }
 
 TEST_P(EveryMode, IsToldByAPreambleUnlessItIsSilent) {
