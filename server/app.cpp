@@ -31,17 +31,23 @@ void set_up_log(const ServeConfig& config) {
   spdlog::set_level(spdlog::level::from_str(config.log_level));
 }
 
-struct Secrets {
-  std::string token, view_token;
-};
-
-Result<Secrets> load_secrets(const ServeConfig& config, const StateDir& state) {
-  if (config.auth == AuthMode::none) return Secrets{};
+Result<void> load_tokens(ServeConfig& config, const StateDir& state) {
+  if (config.net.auth == AuthMode::none) return {};
   auto token = config.token_file.empty() ? state.secret("token") : read_token_file(config.token_file);
   if (!token) return token.error();
   auto view = config.view_token_file.empty() ? state.secret("view-token") : read_token_file(config.view_token_file);
   if (!view) return view.error();
-  return Secrets{std::move(*token), std::move(*view)};
+  config.net.token = std::move(*token);
+  config.net.view_token = std::move(*view);
+  return {};
+}
+
+Result<void> load_tls(ServeConfig& config) {
+  if (config.tls_cert.empty()) return {};
+  auto loaded = TlsContext::load(config.tls_cert, config.tls_key);
+  if (!loaded) return loaded.error();
+  config.net.tls = std::move(*loaded);
+  return {};
 }
 
 WelcomeFacts welcome_facts() {
@@ -57,21 +63,19 @@ WelcomeFacts welcome_facts() {
 /// Thread  loop 0.
 class App {
  public:
-  App(const ServeConfig& config, StateDir state, Secrets secrets, std::shared_ptr<TlsContext> tls);
+  App(ServeConfig config, StateDir state);
 
   Result<void> start();
   void run() { loops_.run(); }
   ~App();
 
  private:
-  NetServer::Options net_options(const ServeConfig& config, Secrets secrets, std::shared_ptr<TlsContext> tls);
   void await_signal();
   void shut_down(std::string reason);
   Result<void> announce();
 
-  const ServeConfig& config_;
+  const ServeConfig config_;
   StateDir state_;
-  std::string token_;
   Loops loops_;
   SessionManager sessions_;
   NetServer net_;
@@ -79,48 +83,18 @@ class App {
   bool announced_ = false;  ///< the ready file is ours
 };
 
-SessionManager::Options session_options(const ServeConfig& config, const StateDir& state) {
-  SessionManager::Options options;
-  options.state_dir = state.path();
-  options.shell = config.shell;
-  options.screen.emulator = config.emulator == "libvterm" ? EmulatorKind::vterm : EmulatorKind::native;
-  options.screen.scrollback = config.scrollback;
-  options.queries.answer_checksums = config.answer_checksums;
-  options.max_sessions = config.max_sessions;
-  return options;
-}
-
-App::App(const ServeConfig& config, StateDir state, Secrets secrets, std::shared_ptr<TlsContext> tls)
-    : config_(config),
+App::App(ServeConfig config, StateDir state)
+    : config_(std::move(config)),
       state_(std::move(state)),
-      token_(secrets.token),
-      loops_(config.threads),
+      loops_(config_.threads),
       sessions_(
           loops_, [](Loop& loop) { return std::make_unique<UnixLauncher>(loop.context().get_executor()); },
-          session_options(config, state_)),
-      net_(loops_, sessions_, net_options(config, std::move(secrets), std::move(tls))),
+          config_.sessions),
+      net_(loops_, sessions_, config_.net),
       signals_(loops_.main().context(), SIGTERM, SIGINT) {}
 
 App::~App() {
   if (announced_) ::unlink(config_.ready_file.c_str());
-}
-
-NetServer::Options App::net_options(const ServeConfig& config, Secrets secrets, std::shared_ptr<TlsContext> tls) {
-  NetServer::Options options;
-  options.listen = config.listen;
-  options.auth = config.auth;
-  options.token = std::move(secrets.token);
-  options.view_token = std::move(secrets.view_token);
-  options.web_dir = config.web_dir;
-  options.public_url = config.public_url;
-  options.tls = std::move(tls);
-  options.max_connections = config.max_connections;
-  options.ping_interval = config.ping_interval;
-  options.ping_timeout = config.ping_timeout;
-  options.trace = config.trace;
-  options.deflate = config.deflate;
-  options.facts = welcome_facts();
-  return options;
 }
 
 Result<void> App::start() {
@@ -132,12 +106,13 @@ Result<void> App::start() {
 
 Result<void> App::announce() {
   const auto& url = net_.site().url();
+  const auto& token = config_.net.token;
   // The one place where the token is shown: a fragment, which no browser sends anywhere.
-  std::printf("%s\n", (token_.empty() ? url : url + "#token=" + percent_encode(token_)).c_str());
+  std::printf("%s\n", (token.empty() ? url : url + "#token=" + percent_encode(token)).c_str());
   std::fflush(stdout);
   if (config_.ready_file.empty()) return {};
   auto written = write_private_file(AT_FDCWD, config_.ready_file.string(),
-                                    ready_json({url, net_.site().port(), ::getpid(), token_}) + "\n");
+                                    ready_json({url, net_.site().port(), ::getpid(), token}) + "\n");
   announced_ = written.has_value();
   return written;
 }
@@ -166,24 +141,20 @@ int fail(const Error& error) {
 
 }  // namespace
 
-int serve(const ServeConfig& config) {
+int serve(ServeConfig config) {
   set_up_log(config);
   for (const auto& warning : config.warnings) spdlog::warn("{}", warning);
   ::signal(SIGPIPE, SIG_IGN);
   // A limit on file sizes is an error of the write; journals go on in memory then.
   ::signal(SIGXFSZ, SIG_IGN);
   raise_descriptor_limit();  // every session takes two descriptors, every viewer one
-  auto state = StateDir::open(config.state_dir);
+  auto state = StateDir::open(config.sessions.state_dir);
   if (!state) return fail(state.error());
-  auto secrets = load_secrets(config, *state);
-  if (!secrets) return fail(secrets.error());
-  std::shared_ptr<TlsContext> tls;
-  if (!config.tls_cert.empty()) {
-    auto loaded = TlsContext::load(config.tls_cert, config.tls_key);
-    if (!loaded) return fail(loaded.error());
-    tls = std::move(*loaded);
-  }
-  App app(config, std::move(*state), std::move(*secrets), std::move(tls));
+  config.sessions.state_dir = state->path();
+  if (const auto loaded = load_tokens(config, *state); !loaded) return fail(loaded.error());
+  if (const auto loaded = load_tls(config); !loaded) return fail(loaded.error());
+  config.net.facts = welcome_facts();
+  App app(std::move(config), std::move(*state));
   if (const auto started = app.start(); !started) return fail(started.error());
   app.run();
   return 0;

@@ -7,6 +7,6 @@ namespace ptyd {
 
 /// Runs the server until SIGTERM or SIGINT; returns the exit code. 0: it was told to end and did. 1: it could not
 /// start.
-int serve(const ServeConfig& config);
+int serve(ServeConfig config);
 
 }  // namespace ptyd

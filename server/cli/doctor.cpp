@@ -46,17 +46,17 @@ void check_ptys(Report& report, const ServeConfig& config) {
   const long most = number_in("/proc/sys/kernel/pty/max"), taken = number_in("/proc/sys/kernel/pty/nr");
   if (most < 0) return report.add(Finding::bad, "ptys", "the kernel tells no limit; is /proc mounted?");
   const auto left = most - taken;
-  const bool enough = left >= static_cast<long>(config.max_sessions);
+  const bool enough = left >= static_cast<long>(config.sessions.max_sessions);
   report.add(left > 0 ? (enough ? Finding::good : Finding::note) : Finding::bad, "ptys",
              std::to_string(left) + " of " + std::to_string(most) + " are free; --max-sessions is " +
-                 std::to_string(config.max_sessions));
+                 std::to_string(config.sessions.max_sessions));
   if (::access("/dev/ptmx", R_OK | W_OK) != 0) report.add(Finding::bad, "/dev/ptmx", "cannot be opened");
 }
 
 void check_descriptors(Report& report, const ServeConfig& config) {
   rlimit limit{};
   ::getrlimit(RLIMIT_NOFILE, &limit);
-  const auto wanted = config.max_sessions * kDescriptorsPerSession + config.max_connections;
+  const auto wanted = config.sessions.max_sessions * kDescriptorsPerSession + config.net.max_connections;
   report.add(limit.rlim_max >= wanted ? Finding::good : Finding::note, "descriptors",
              "the hard limit is " + std::to_string(limit.rlim_max) +
                  "; --max-sessions and --max-connections may take " + std::to_string(wanted));
@@ -77,7 +77,7 @@ void check_kernel(Report& report) {
 
 void check_state(Report& report, const ServeConfig& config) {
   struct stat status {};
-  const auto path = config.state_dir.string();
+  const auto path = config.sessions.state_dir.string();
   if (::lstat(path.c_str(), &status) != 0) return report.add(Finding::good, "state", path + " will be made");
   if (!S_ISDIR(status.st_mode)) return report.add(Finding::bad, "state", path + " is a link or no directory");
   if (status.st_uid != ::geteuid()) return report.add(Finding::bad, "state", path + " belongs to somebody else");
@@ -93,11 +93,11 @@ void check_tls(Report& report, const ServeConfig& config) {
 }
 
 void check_page(Report& report, const ServeConfig& config) {
-  const bool found = std::filesystem::is_regular_file(config.web_dir / "index.html");
+  const bool found = std::filesystem::is_regular_file(config.net.web_dir / "index.html");
   report.add(found ? Finding::good : Finding::note, "page",
-             found                    ? config.web_dir.string()
-             : config.web_dir.empty() ? "not found beside the program; give --web-dir"
-                                      : config.web_dir.string() + " has no index.html");
+             found                        ? config.net.web_dir.string()
+             : config.net.web_dir.empty() ? "not found beside the program; give --web-dir"
+                                          : config.net.web_dir.string() + " has no index.html");
 }
 
 }  // namespace

@@ -2,9 +2,7 @@
 #pragma once
 
 #include <atomic>
-#include <chrono>
 #include <cstddef>
-#include <filesystem>
 #include <functional>
 #include <list>
 #include <memory>
@@ -13,12 +11,12 @@
 #include <unordered_set>
 #include <vector>
 
-#include "protocol/dialect.hpp"
 #include "server/loop/loops.hpp"
 #include "server/net/access/auth.hpp"
 #include "server/net/access/failure_limiter.hpp"
 #include "server/net/access/site.hpp"
 #include "server/net/net_counters.hpp"
+#include "server/net/net_options.hpp"
 #include "server/net/socket/listen_address.hpp"
 
 namespace ptyd {
@@ -28,21 +26,6 @@ class HttpSession;
 class NetShared;
 class SessionManager;
 class StaticFiles;
-class TlsContext;
-
-struct NetOptions {
-  std::vector<ListenAddress> listen;
-  AuthMode auth = AuthMode::token;
-  std::string token, view_token;
-  std::filesystem::path web_dir;
-  std::optional<PublicUrl> public_url;
-  std::shared_ptr<TlsContext> tls;  ///< null: none
-  std::size_t max_connections = 1024;
-  std::chrono::milliseconds ping_interval{20000}, ping_timeout{60000};
-  bool trace = false;
-  bool deflate = false;
-  WelcomeFacts facts;
-};
 
 /// What net has on one loop.
 ///

@@ -37,12 +37,12 @@ class Environment {
 TEST(Config, DefaultsAreSafe) {
   const Environment state("XDG_STATE_HOME", "/somewhere");
   const auto config = std::get<ServeConfig>(parse({}));
-  ASSERT_EQ(config.listen.size(), 1U);
-  EXPECT_EQ(to_string(config.listen[0]), "127.0.0.1:7681");
-  EXPECT_EQ(config.auth, AuthMode::token);
-  EXPECT_EQ(config.state_dir, "/somewhere/ptyd");
+  ASSERT_EQ(config.net.listen.size(), 1U);
+  EXPECT_EQ(to_string(config.net.listen[0]), "127.0.0.1:7681");
+  EXPECT_EQ(config.net.auth, AuthMode::token);
+  EXPECT_EQ(config.sessions.state_dir, "/somewhere/ptyd");
   EXPECT_GE(config.threads, 1U);
-  EXPECT_FALSE(config.deflate);
+  EXPECT_FALSE(config.net.deflate);
   EXPECT_TRUE(config.warnings.empty());
 }
 
@@ -55,9 +55,9 @@ TEST(Config, StateGoesToTheHomeDirectoryWithoutXdg) {
 TEST(Config, ListensOnSeveralAddresses) {
   const auto config =
       std::get<ServeConfig>(parse({"--listen", "127.0.0.1:0", "--listen", "unix:/tmp/p.sock", "--listen=[::1]:0"}));
-  ASSERT_EQ(config.listen.size(), 3U);
-  EXPECT_TRUE(config.listen[1].is_unix());
-  EXPECT_EQ(config.listen[2].ip, "::1");
+  ASSERT_EQ(config.net.listen.size(), 3U);
+  EXPECT_TRUE(config.net.listen[1].is_unix());
+  EXPECT_EQ(config.net.listen[2].ip, "::1");
 }
 
 TEST(Config, Security5AuthNoneIsForThisMachineOnly) {
@@ -105,11 +105,11 @@ TEST(Config, EverythingIsTakenFromTheEnvironmentToo) {
   const Environment listen("PTYD_LISTEN", "127.0.0.1:1,unix:/tmp/p.sock"), threads("PTYD_THREADS", "3"),
       auth("PTYD_AUTH", "none"), url("PTYD_PUBLIC_URL", "http://a.b/c"), deflate("PTYD_DEFLATE", "true");
   const auto config = std::get<ServeConfig>(parse({}));
-  EXPECT_EQ(config.listen.size(), 2U);
+  EXPECT_EQ(config.net.listen.size(), 2U);
   EXPECT_EQ(config.threads, 3U);
-  EXPECT_EQ(config.auth, AuthMode::none);
-  EXPECT_EQ(config.public_url->base_path, "/c");
-  EXPECT_TRUE(config.deflate);
+  EXPECT_EQ(config.net.auth, AuthMode::none);
+  EXPECT_EQ(config.net.public_url->base_path, "/c");
+  EXPECT_TRUE(config.net.deflate);
 }
 
 TEST(Config, EverythingIsTakenFromAFileTooAndFlagsCountMore) {
@@ -117,10 +117,10 @@ TEST(Config, EverythingIsTakenFromAFileTooAndFlagsCountMore) {
   const auto file = temporary.write(
       "ptyd.toml", "listen = [\"127.0.0.1:1\", \"[::1]:2\"]\nthreads = 3\nmax-sessions = 7\ndeflate = true\n");
   const auto config = std::get<ServeConfig>(parse({"--config", file.string(), "--threads", "5"}));
-  EXPECT_EQ(config.listen.size(), 2U);
+  EXPECT_EQ(config.net.listen.size(), 2U);
   EXPECT_EQ(config.threads, 5U);
-  EXPECT_EQ(config.max_sessions, 7U);
-  EXPECT_TRUE(config.deflate);
+  EXPECT_EQ(config.sessions.max_sessions, 7U);
+  EXPECT_TRUE(config.net.deflate);
 }
 
 TEST(Config, TheEnvironmentCountsMoreThanTheFileAndLessThanFlags) {
@@ -130,9 +130,9 @@ TEST(Config, TheEnvironmentCountsMoreThanTheFileAndLessThanFlags) {
       listen("PTYD_LISTEN", "127.0.0.1:4"), config_file("PTYD_CONFIG", file);
   const auto config = std::get<ServeConfig>(parse({"--threads", "5", "--listen=127.0.0.1:5"}));
   EXPECT_EQ(config.threads, 5U);
-  EXPECT_EQ(config.max_sessions, 4U);
-  ASSERT_EQ(config.listen.size(), 1U);
-  EXPECT_EQ(config.listen[0].port, 5);
+  EXPECT_EQ(config.sessions.max_sessions, 4U);
+  ASSERT_EQ(config.net.listen.size(), 1U);
+  EXPECT_EQ(config.net.listen[0].port, 5);
 }
 
 TEST(Config, AFileWithAnUnknownNameIsRefused) {

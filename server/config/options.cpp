@@ -1,0 +1,176 @@
+#include "server/config/options.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <sstream>
+#include <thread>
+
+#include "pty/screen/screen.hpp"
+
+namespace ptyd {
+namespace {
+
+constexpr std::size_t kMaxThreads = 256;          ///< more loops than any machine has use for
+constexpr std::size_t kMostSessions = 4096;       ///< the kernel's default number of ptys on a whole machine
+constexpr std::size_t kMostConnections = 100000;  ///< each costs a descriptor and some 20 KB
+constexpr double kMaxPingSeconds = 3600;
+
+/// A word that stands for a value.
+template <class Value>
+struct Word {
+  const char* word;
+  Value value;
+};
+constexpr std::array kAuthModes{Word<AuthMode>{"token", AuthMode::token}, Word<AuthMode>{"none", AuthMode::none}};
+constexpr std::array kEmulators{Word<EmulatorKind>{"native", EmulatorKind::native},
+                                Word<EmulatorKind>{"libvterm", EmulatorKind::vterm}};
+
+// --- kinds of options; the default that is shown is what `value` is now
+
+CLI::Option* add_value(CLI::App& app, const char* flag, auto& value, const char* meaning) {
+  return app.add_option(flag, value, meaning)->capture_default_str();
+}
+
+/// An empty text leaves what is there.
+CLI::Option* add_path(CLI::App& app, const char* flag, std::filesystem::path& value, const char* meaning) {
+  return app.add_option_function<std::string>(
+      flag,
+      [&value](const std::string& text) {
+        if (!text.empty()) value = text;
+      },
+      meaning);
+}
+
+template <class Value, std::size_t kCount>
+void add_choice(CLI::App& app, const char* flag, Value& value, const std::array<Word<Value>, kCount>& words,
+                const char* meaning) {
+  std::vector<std::string> known;
+  for (const auto& each : words) known.emplace_back(each.word);
+  const auto initial = std::find_if(words.begin(), words.end(), [&](const auto& each) { return each.value == value; });
+  const auto set = [&value, &words](const std::string& word) {
+    value = std::find_if(words.begin(), words.end(), [&](const auto& each) { return word == each.word; })->value;
+  };
+  app.add_option_function<std::string>(flag, set, meaning)->check(CLI::IsMember(known))->default_str(initial->word);
+}
+
+void add_seconds(CLI::App& app, const char* flag, std::chrono::milliseconds& value, const char* meaning) {
+  std::ostringstream initially;
+  initially << std::chrono::duration<double>(value).count();
+  const auto set = [&value](const double& seconds) {
+    value = std::chrono::milliseconds(static_cast<std::int64_t>(seconds * 1000));
+  };
+  app.add_option_function<double>(flag, set, meaning)
+      ->check(CLI::Range(0.01, kMaxPingSeconds))
+      ->default_str(initially.str());
+}
+
+// --- the rows
+
+void add_reach(ServeOptions& to) {
+  add_value(to.app, "--listen", to.listen, "IP:PORT, [IPv6]:PORT or unix:PATH; may be repeated; port 0 picks one")
+      ->delimiter(',')
+      ->default_str(to.listen.front());
+  add_choice(to.app, "--auth", to.config.net.auth, kAuthModes, "none only on loopback addresses and unix sockets");
+  add_path(to.app, "--token-file", to.config.token_file, "A token of your own; 16 characters at least")
+      ->default_str("made once in the state directory");
+  add_path(to.app, "--view-token-file", to.config.view_token_file, "The same for those who may only look on")
+      ->default_str("made once in the state directory");
+  add_value(to.app, "--public-url", to.public_url, "How people reach the server through a proxy, base path included");
+  add_path(to.app, "--tls-cert", to.config.tls_cert, "PEM certificate chain; TLS on every TCP address");
+  add_path(to.app, "--tls-key", to.config.tls_key, "PEM private key");
+}
+
+void add_places(ServeOptions& to) {
+  add_path(to.app, "--state-dir", to.config.sessions.state_dir, "Where tokens and journals are kept; one server each")
+      ->default_str("$XDG_STATE_HOME/ptyd, else ~/.local/state/ptyd");
+  add_value(to.app, "--web-dir", to.web_dir, "The page's files; none serves no page")
+      ->default_str("beside the program");
+}
+
+void add_terminals(ServeOptions& to) {
+  auto& sessions = to.config.sessions;
+  add_value(to.app, "--shell", sessions.shell, "The shell to start; falls back to zsh, bash, sh")
+      ->default_str("$SHELL, else bash");
+  add_choice(to.app, "--emulator", sessions.screen.emulator, kEmulators,
+             "Who draws the screens that the server keeps: ours, or libvterm");
+  add_value(to.app, "--scrollback", sessions.screen.scrollback, "Lines that are kept above each screen")
+      ->check(CLI::Range(std::size_t{0}, Screen::kMaxScrollback));
+  to.app.add_flag("--answer-checksums", sessions.queries.answer_checksums,
+                  "Let programs read their own screen (DECRQCRA); only for conformance suites");
+}
+
+void add_limits(ServeOptions& to) {
+  auto& net = to.config.net;
+  add_value(to.app, "--threads", to.config.threads, "Event loops")
+      ->check(CLI::Range(std::size_t{1}, kMaxThreads))
+      ->default_str("one per core");
+  add_value(to.app, "--max-sessions", to.config.sessions.max_sessions, "Terminals running at once")
+      ->check(CLI::Range(std::size_t{1}, kMostSessions));
+  add_value(to.app, "--max-connections", net.max_connections, "WebSockets open at once")
+      ->check(CLI::Range(std::size_t{1}, kMostConnections));
+  add_seconds(to.app, "--ping-interval", net.ping_interval, "Seconds between pings on a quiet connection");
+  add_seconds(to.app, "--ping-timeout", net.ping_timeout,
+              "Seconds without an answer after which a connection is closed");
+  to.app.add_flag("--deflate", net.deflate, "Offer compression to clients on other machines");
+}
+
+void add_telling(ServeOptions& to) {
+  add_path(to.app, "--ready-file", to.config.ready_file,
+           "Gets {url, port, pid, token} as JSON once the server accepts");
+  add_value(to.app, "--log-level", to.config.log_level, "To standard error; never what was typed or printed")
+      ->check(CLI::IsMember({"trace", "debug", "info", "warn", "error", "off"}));
+  to.app.add_flag("--trace", to.config.net.trace, "One line per frame: direction, kind, size; never content");
+}
+
+/// `--state-dir` is PTYD_STATE_DIR.
+std::string environment_name(const std::string& flag) {
+  std::string name = "PTYD_";
+  for (const char c : flag.substr(2)) {
+    name += c == '-' ? '_' : static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  }
+  return name;
+}
+
+std::vector<CLI::Option*> all_but_help(CLI::App& app) {
+  return app.get_options([&app](const CLI::Option* option) { return option != app.get_help_ptr(); });
+}
+
+std::string words_or(const std::string& words, const char* otherwise) {
+  return words.empty() ? otherwise : words;
+}
+
+}  // namespace
+
+ServeOptions::ServeOptions()
+    : app("Serves terminals. Each option can also be set as PTYD_<NAME> and in the file that --config names; "
+          "a flag counts more than the environment, the environment more than the file.",
+          "ptyd serve") {
+  config.threads = std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, kMaxThreads);
+  config.sessions.state_dir = default_state_dir();
+  for (const auto& address : config.net.listen) listen.push_back(to_string(address));
+  add_reach(*this);
+  add_places(*this);
+  add_terminals(*this);
+  add_limits(*this);
+  add_telling(*this);
+  app.set_config("--config", "", "A file of name = value lines");
+  app.allow_config_extras(CLI::config_extras_mode::error);
+  for (auto* option : all_but_help(app)) option->envname(environment_name(option->get_name()));
+}
+
+std::vector<OptionRow> option_rows() {
+  ServeOptions options;
+  std::vector<OptionRow> rows;
+  for (const auto* option : all_but_help(options.app)) {
+    const bool is_flag = option->get_expected_max() == 0;
+    rows.push_back({option->get_name(), option->get_envname(),
+                    words_or(option->get_default_str(), is_flag ? "off" : "none"), option->get_description()});
+  }
+  return rows;
+}
+
+}  // namespace ptyd

@@ -1,0 +1,27 @@
+// ServeOptions: what can be said to `ptyd serve`, one row per option.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
+
+#include "server/config/config.hpp"
+
+namespace ptyd {
+
+/// The options, and where what they are set to goes: to the configuration, whose members are their defaults, or to a
+/// text that means something only beside others. An option's name in the environment follows from its flag.
+///
+/// Owns    what it parses into; stays where it was made.
+struct ServeOptions {
+  ServeOptions();
+  ServeOptions(const ServeOptions&) = delete;
+  ServeOptions& operator=(const ServeOptions&) = delete;
+
+  CLI::App app;
+  ServeConfig config;
+  std::vector<std::string> listen;
+  std::string public_url, web_dir;
+};
+
+}  // namespace ptyd

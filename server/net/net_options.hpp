@@ -1,0 +1,36 @@
+// NetOptions: what a NetServer is made with.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "protocol/dialect.hpp"
+#include "server/net/access/auth.hpp"
+#include "server/net/access/public_url.hpp"
+#include "server/net/socket/listen_address.hpp"
+
+namespace ptyd {
+
+class TlsContext;
+
+/// What is set here is the default of the option of that name.
+struct NetOptions {
+  std::vector<ListenAddress> listen{{"127.0.0.1", 7681, {}}};
+  AuthMode auth = AuthMode::token;
+  std::string token, view_token;
+  std::filesystem::path web_dir;  ///< empty: no page
+  std::optional<PublicUrl> public_url;
+  std::shared_ptr<TlsContext> tls;  ///< null: none
+  std::size_t max_connections = 1024;
+  std::chrono::milliseconds ping_interval{20000}, ping_timeout{60000};
+  bool trace = false;
+  bool deflate = false;
+  WelcomeFacts facts;
+};
+
+}  // namespace ptyd
