@@ -49,8 +49,6 @@ class Dialect {
   /// How events travel to this peer now: one Wrap per stream that carries them, none when the peer cannot be told.
   /// Called once per event that is really sent (sequence numbers count).
   virtual std::vector<Wrap> wrap_event() = 0;
-  /// Whether wrap_event() would give any.
-  virtual bool hears_events() const = 0;
   /// A frame to be sent before the first frame in this language, or "". Where a language speaks first it may be a
   /// request of ours: its answer comes to decode(), whose frames may be the next.
   virtual std::string welcome() { return {}; }

@@ -110,8 +110,6 @@ class EffectRpc final : public Dialect {
     return wraps;
   }
 
-  bool hears_events() const override { return !streams_.empty(); }
-
  private:
   struct PendingCall {
     std::string id;

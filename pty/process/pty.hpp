@@ -39,8 +39,6 @@ class Pty {
   virtual ~Pty() = default;
 
   virtual int pid() const = 0;
-  /// Index into LaunchSpec::candidates of the program that was started.
-  virtual std::size_t candidate() const = 0;
 
   /// Reads what is there, at most `space`; 0 when there is nothing now.
   virtual Result<std::size_t> read(std::span<char> space) = 0;
@@ -54,8 +52,6 @@ class Pty {
 
   /// True while the terminal is in canonical mode, where the kernel takes at most 4095 bytes in one line.
   virtual bool canonical() const = 0;
-  /// Process group in the foreground; 0 when unknown.
-  virtual int foreground_group() const = 0;
 
   /// Ends everything that runs on this pty: hang-up, CONT and TERM to the child's session and descendants, KILL after
   /// kKillGrace. Returns at once; on_exit() still tells the end. Signals go by pidfd, so never to a stranger.

@@ -268,9 +268,9 @@ Error exec_error(const LaunchSpec& spec, const Failure& last) {
   return Error(Errc::spawn_failed, detail + ".");
 }
 
-/// The candidate that runs, or why none does.
-Result<std::size_t> outcome(const LaunchSpec& spec, const std::vector<Failure>& failures) {
-  if (failures.empty()) return std::size_t{0};
+/// Whether one of the candidates runs, or why none does.
+Result<void> outcome(const LaunchSpec& spec, const std::vector<Failure>& failures) {
+  if (failures.empty()) return {};
   const Failure& last = failures.back();
   switch (last.step) {
     case Step::session:
@@ -284,7 +284,7 @@ Result<std::size_t> outcome(const LaunchSpec& spec, const std::vector<Failure>& 
     case Step::exec:
       break;
   }
-  if (means_not_found(last.error) && last.candidate + 1 < spec.candidates.size()) return last.candidate + 1;
+  if (means_not_found(last.error) && last.candidate + 1 < spec.candidates.size()) return {};
   return exec_error(spec, last);
 }
 
@@ -331,10 +331,9 @@ Result<Spawned> spawn(const LaunchSpec& spec) {
   spawned.pid = fork_child(plan);
   if (spawned.pid < 0) return spawn_error("Failed to fork", errno);
   child_end.reset();
-  const auto candidate = outcome(spec, read_report(report.get()));
-  if (!candidate) {
+  if (const auto started = outcome(spec, read_report(report.get())); !started) {
     bury(spawned.pid);
-    return candidate.error();
+    return started.error();
   }
   spawned.process = open_pidfd(spawned.pid);
   if (!spawned.process) {
@@ -343,7 +342,6 @@ Result<Spawned> spawn(const LaunchSpec& spec) {
     bury(spawned.pid);
     return spawn_error("Failed to hold the new process", error);
   }
-  spawned.candidate = *candidate;
   spawned.master = std::move(terminal->master);
   return spawned;
 }

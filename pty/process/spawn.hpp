@@ -22,7 +22,6 @@ Result<void> check_cwd(const std::string& path);
 /// A child after its exec. The descriptors are close-on-exec; master does not block.
 struct Spawned {
   int pid = 0;
-  std::size_t candidate = 0;  ///< index of the program it runs
   UniqueFd master;
   UniqueFd process;  ///< pidfd
 };

@@ -97,9 +97,8 @@ Error io_error(Errc code, const char* what) {
 
 class UnixPty final : public Pty {
  public:
-  UnixPty(std::shared_ptr<Line> line, std::shared_ptr<Child> child, std::shared_ptr<Reaper> reaper,
-          std::size_t candidate)
-      : line_(std::move(line)), child_(std::move(child)), reaper_(std::move(reaper)), candidate_(candidate) {
+  UnixPty(std::shared_ptr<Line> line, std::shared_ptr<Child> child, std::shared_ptr<Reaper> reaper)
+      : line_(std::move(line)), child_(std::move(child)), reaper_(std::move(reaper)) {
     child_->watch([line = line_](ExitStatus status) { line->exit(status); });
   }
   ~UnixPty() override {
@@ -109,7 +108,6 @@ class UnixPty final : public Pty {
   }
 
   int pid() const override { return child_->pid(); }
-  std::size_t candidate() const override { return candidate_; }
 
   Result<std::size_t> read(std::span<char> space) override;
   Result<std::size_t> write(std::string_view bytes) override;
@@ -117,14 +115,12 @@ class UnixPty final : public Pty {
   void watch_readable() override;
   void watch_writable() override;
   bool canonical() const override;
-  int foreground_group() const override;
   void hang_up() override { reaper_->end(child_, nullptr); }
 
  private:
   std::shared_ptr<Line> line_;
   std::shared_ptr<Child> child_;
   std::shared_ptr<Reaper> reaper_;
-  std::size_t candidate_;
 };
 
 Result<std::size_t> UnixPty::read(std::span<char> space) {
@@ -179,11 +175,6 @@ bool UnixPty::canonical() const {
   return ::tcgetattr(line_->fd, &modes) == 0 && (modes.c_lflag & ICANON) != 0;
 }
 
-int UnixPty::foreground_group() const {
-  int group = 0;
-  return ::ioctl(line_->fd, TIOCGPGRP, &group) == 0 && group > 0 ? group : 0;
-}
-
 /// An inherited "ignore SIGCHLD" would make the kernel throw exit statuses away.
 void keep_exit_statuses() {
   struct sigaction action {};
@@ -212,7 +203,7 @@ void UnixLauncher::launch(LaunchSpec spec, PtyObserver& observer, Done done) {
     if (!spawned) return alive.expired() ? void() : done(spawned.error());
     auto child = std::make_shared<Child>(executor, spawned->pid, std::move(spawned->process));
     auto line = std::make_shared<Line>(executor, std::move(spawned->master), observer);
-    auto pty = std::make_unique<UnixPty>(std::move(line), std::move(child), reaper, spawned->candidate);
+    auto pty = std::make_unique<UnixPty>(std::move(line), std::move(child), reaper);
     if (!alive.expired()) done(std::unique_ptr<Pty>(std::move(pty)));
   };
   // Tracked: the loop has work as long as an answer may still come.

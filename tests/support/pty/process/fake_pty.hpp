@@ -79,7 +79,6 @@ class FakeChild : public std::enable_shared_from_this<FakeChild> {
   // --- what the real one would be asked
 
   bool is_canonical = false;
-  int group = 0;                                             ///< foreground_group(); 0 gives `pid`
   std::optional<ExitStatus> at_hang_up = ExitStatus{{}, 1};  ///< nothing: it ignores hang-ups
   std::size_t read_limit = kUnlimited;                       ///< bytes one read() gives at most
 
@@ -121,14 +120,13 @@ class FakeChild : public std::enable_shared_from_this<FakeChild> {
 /// The Pty that a Session gets.
 class FakePty final : public Pty {
  public:
-  FakePty(std::shared_ptr<FakeChild> child, std::size_t candidate) : child_(std::move(child)), candidate_(candidate) {}
+  explicit FakePty(std::shared_ptr<FakeChild> child) : child_(std::move(child)) {}
   ~FakePty() override {
     child_->destroyed = true;
     child_->observer_ = nullptr;
   }
 
   int pid() const override { return child_->pid; }
-  std::size_t candidate() const override { return candidate_; }
 
   Result<std::size_t> read(std::span<char> space) override {
     std::string& unread = child_->unread_;
@@ -163,7 +161,6 @@ class FakePty final : public Pty {
   }
 
   bool canonical() const override { return child_->is_canonical; }
-  int foreground_group() const override { return child_->group == 0 ? child_->pid : child_->group; }
 
   void hang_up() override {
     ++child_->hang_ups;
@@ -172,7 +169,6 @@ class FakePty final : public Pty {
 
  private:
   std::shared_ptr<FakeChild> child_;
-  std::size_t candidate_;
 };
 
 /// Makes FakePtys, remembers every launch, and can refuse the next ones.
@@ -189,8 +185,6 @@ class FakeLauncher final : public Launcher {
     held_ = false;
     for (auto& answer : std::exchange(waiting_, {})) boost::asio::post(executor_, std::move(answer));
   }
-  /// Index of the candidate that "exists"; the default is the first.
-  std::size_t candidate = 0;
   /// Called for every child that is made, before its Pty is handed out: the place to script it from its first byte.
   std::function<void(FakeChild&)> on_child;
 
@@ -205,7 +199,7 @@ class FakeLauncher final : public Launcher {
       auto child = std::make_shared<FakeChild>(executor_, std::move(spec), observer, next_pid_++);
       children.push_back(child);
       if (on_child) on_child(*child);
-      done(std::unique_ptr<Pty>(std::make_unique<FakePty>(child, candidate)));
+      done(std::unique_ptr<Pty>(std::make_unique<FakePty>(child)));
     };
     if (held_) {
       waiting_.emplace_back(std::move(answer));

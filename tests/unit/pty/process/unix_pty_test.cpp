@@ -168,11 +168,10 @@ TEST_F(UnixPty, ResizeReachesTheProgram) {
   EXPECT_EQ(terminal.output, "ready\r\n50 132\r\n");
 }
 
-TEST_F(UnixPty, TellsCanonicalModeAndForegroundGroup) {
+TEST_F(UnixPty, TellsCanonicalMode) {
   ASSERT_TRUE(terminal.start(shell_script("echo cooked; read x; stty -icanon; echo raw; read x", "/bin/bash")));
   ASSERT_TRUE(terminal.wait_for("cooked"));
   EXPECT_TRUE(terminal.pty->canonical());
-  EXPECT_EQ(terminal.pty->foreground_group(), terminal.pty->pid());
   ASSERT_TRUE(terminal.type("\r"));
   ASSERT_TRUE(terminal.wait_for("raw"));
   EXPECT_FALSE(terminal.pty->canonical());

@@ -20,7 +20,7 @@ class InputQueueTest : public testing::Test {
   boost::asio::io_context context_;
   Silent observer_;
   std::shared_ptr<FakeChild> child_ = std::make_shared<FakeChild>(context_.get_executor(), LaunchSpec{}, observer_, 7);
-  FakePty pty_{child_, 0};
+  FakePty pty_{child_};
   InputQueue queue_;
 };
 

@@ -44,7 +44,7 @@ class RecorderTest : public testing::Test {
   boost::asio::io_context context_;
   Deaf deaf_;
   std::shared_ptr<FakeChild> child_ = std::make_shared<FakeChild>(context_.get_executor(), LaunchSpec{}, deaf_, 1);
-  FakePty pty_{child_, 0};
+  FakePty pty_{child_};
 };
 
 constexpr std::string_view kPainted =
