@@ -110,7 +110,7 @@ void Directory::open(Job job, Finished finished) {
     };
     if (!session) {
       job.caller.reply(session.error());
-      host->settings().on_ended(key);
+      host->settings().neighbours.on_ended(key);
       return back();
     }
     for (const auto& viewer : watchers) (*session)->watch(viewer);
@@ -151,9 +151,9 @@ void Directory::tell_hosts(const SessionKey& key, SessionHost* host) {
   for (const auto& each : hosts_)
     each->loop().dispatch([to = each.get(), key, host] {
       if (host)
-        to->known[key] = host;
+        to->router().learn(key, host->loop().index());
       else
-        to->known.erase(key);
+        to->router().forget(key);
     });
 }
 
@@ -180,7 +180,7 @@ void Directory::on_ended(const SessionKey& key) {
 void Directory::on_failed(const SessionKey& key, const std::string& what) {
   if (!entries_.contains(key)) return;
   const auto said = make_news(key, Failed{"The server could not go on with this terminal: " + what});
-  forget(key, [this, said] { here().settings().broadcast(said); });
+  forget(key, [this, said] { here().settings().neighbours.broadcast(said); });
 }
 
 /// Ended sessions beyond the limit leave memory, the oldest first; their transcripts stay on disk.

@@ -58,7 +58,7 @@ void Session::on_task_failed(std::string_view what) {
   if (std::exchange(failed_, true)) return;
   closed_ = true;
   spdlog::error("a terminal is given up, and nothing else: {}", what);
-  host_.settings().on_failed(key(), std::string(what));
+  host_.settings().neighbours.on_failed(key(), std::string(what));
 }
 
 /// The caller is answered in any case.
@@ -214,7 +214,7 @@ void Session::on_launched(Result<std::unique_ptr<Pty>> pty, MarkKind announced_a
   if (!pty) {
     status_ = Status::error;
     announce(MarkKind::error, pty.error().detail());
-    return host_.settings().on_ended(key());
+    return host_.settings().neighbours.on_ended(key());
   }
   if (closed_) return;  // the pty ends with its child
   host_.totals.sessions_started++;
@@ -284,7 +284,7 @@ void Session::finish_when_all_is_read() {
   host_.loop().post([self, pty = std::move(pty_)] {});
   activity_.reset({});
   announce(MarkKind::exited, encode_payload(exit_));
-  host_.settings().on_ended(key());
+  host_.settings().neighbours.on_ended(key());
   if (on_child_gone_) std::exchange(on_child_gone_, nullptr)();
 }
 

@@ -11,7 +11,9 @@
 #include "pty/process/process_tree.hpp"
 #include "pty/process/pty.hpp"
 #include "server/loop/loops.hpp"
+#include "server/session/neighbourhood.hpp"
 #include "server/session/recorder.hpp"
+#include "server/session/router.hpp"
 #include "server/session/session_facts.hpp"
 #include "server/session/store.hpp"
 #include "server/session/viewer.hpp"
@@ -26,13 +28,7 @@ struct HostSettings {
   std::vector<Program> shells;
   Store store;
   Recorder::Options recording;
-  /// Hands a lifecycle event to the viewers of every loop; callable on any loop.
-  std::function<void(std::shared_ptr<const Publication>)> broadcast;
-  /// A session's child has ended; callable on any loop.
-  std::function<void(const SessionKey&)> on_ended;
-  /// A session cannot go on, by a fault of ours: it is to be closed and forgotten; callable on any loop.
-  std::function<void(const SessionKey&, const std::string& what)> on_failed;
-  std::function<SubscriptionId()> next_subscription;
+  Neighbourhood& neighbours;
 };
 
 /// Owns    the sessions and the launcher of its loop. Viewers are held weakly: a closed connection is simply gone.
@@ -45,6 +41,8 @@ class SessionHost {
   Loop& loop() { return loop_; }
   Launcher& launcher() { return *launcher_; }
   const HostSettings& settings() const { return settings_; }
+  /// For the Commands that are given on this loop.
+  Router& router() { return router_; }
   /// Turns that wait on this loop: sessions take shorter ones when there are others.
   std::size_t waiting_turns = 0;
   /// Sums since start; gauges are added when asked for.
@@ -66,10 +64,6 @@ class SessionHost {
   void shut_down(std::function<void()> done);
   SessionMetrics metrics() const;
 
-  /// Where sessions of other loops live, as loop 0 told; and how many commands of a thread are on their way through it.
-  std::map<SessionKey, SessionHost*> known;
-  std::map<std::string, std::size_t> on_the_way;
-
  private:
   void poll();
   void schedule_poll(std::chrono::milliseconds delay);
@@ -77,6 +71,7 @@ class SessionHost {
   Loop& loop_;
   std::unique_ptr<Launcher> launcher_;
   const HostSettings& settings_;
+  Router router_;
   std::map<SessionKey, std::shared_ptr<Session>> sessions_;
   std::unordered_set<std::shared_ptr<Viewer>> viewers_;
   ProcessTree processes_;

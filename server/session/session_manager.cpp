@@ -64,7 +64,7 @@ Result<void> check_directory(const Command& command) {
 
 }  // namespace
 
-struct SessionManager::Impl {
+struct SessionManager::Impl final : Neighbourhood {
   Impl(Loops& all, const MakeLauncher& make_launcher, Options given)
       : loops(all), options(std::move(given)), settings(make_settings()), directory(hosts, options) {
     for (std::size_t i = 0; i < loops.size(); i++)
@@ -77,18 +77,14 @@ struct SessionManager::Impl {
             shell_candidates(options.shell, value_of(environment, "SHELL")),
             Store(options.state_dir),
             {options.screen, options.queries},
-            [this](auto publication) { broadcast(publication); },
-            [this](const SessionKey& key) { loops.main().post([this, key] { directory.on_ended(key); }); },
-            [this](const SessionKey& key, const std::string& what) {
-              loops.main().post([this, key, what] { directory.on_failed(key, what); });
-            },
-            [this] { return ++last_subscription; }};
+            *this};
   }
 
-  void broadcast(const std::shared_ptr<const Publication>& publication) {
-    for (const auto& host : hosts)
-      host->loop().dispatch([to = host.get(), publication] { to->tell_viewers(publication); });
-  }
+  // Neighbourhood
+  void broadcast(const std::shared_ptr<const Publication>& publication) override;
+  void on_ended(const SessionKey& key) override;
+  void on_failed(const SessionKey& key, const std::string& what) override;
+  SubscriptionId next_subscription() override { return ++last_subscription; }
 
   SessionHost& host_of(const Loop& loop) { return *hosts[loop.index()]; }
 
@@ -108,12 +104,22 @@ struct SessionManager::Impl {
   Directory directory;
 };
 
-/// What waits for nobody goes straight to its session, if this loop knows where that is.
+void SessionManager::Impl::broadcast(const std::shared_ptr<const Publication>& publication) {
+  for (const auto& host : hosts)
+    host->loop().dispatch([to = host.get(), publication] { to->tell_viewers(publication); });
+}
+
+void SessionManager::Impl::on_ended(const SessionKey& key) {
+  loops.main().post([this, key] { directory.on_ended(key); });
+}
+
+void SessionManager::Impl::on_failed(const SessionKey& key, const std::string& what) {
+  loops.main().post([this, key, what] { directory.on_failed(key, what); });
+}
+
 void SessionManager::Impl::send(Caller caller, Command command) {
-  auto& home = host_of(caller.loop());
-  if (way_of(command) == Way::straight && !home.on_the_way.contains(thread_of(command)))
-    if (const auto known = home.known.find(key_of(command)); known != home.known.end())
-      return straight(*known->second, std::move(caller), std::move(command));
+  if (const auto loop = host_of(caller.loop()).router().straight_to(command))
+    return straight(*hosts[*loop], std::move(caller), std::move(command));
   through_directory(std::move(caller), std::move(command));
 }
 
@@ -125,17 +131,11 @@ void SessionManager::Impl::straight(SessionHost& host, Caller caller, Command co
   });
 }
 
-/// While anything of a thread is on its way from this loop through loop 0, everything of that thread goes the same
-/// road, so that nothing overtakes.
 void SessionManager::Impl::through_directory(Caller caller, Command command) {
   auto& home = host_of(caller.loop());
   const auto thread_id = thread_of(command);
-  home.on_the_way[thread_id]++;
-  auto arrived = [&home, thread_id] {
-    home.loop().dispatch([&home, thread_id] {
-      if (--home.on_the_way[thread_id] == 0) home.on_the_way.erase(thread_id);
-    });
-  };
+  home.router().sent(thread_id);
+  auto arrived = [&home, thread_id] { home.loop().dispatch([&home, thread_id] { home.router().arrived(thread_id); }); };
   loops.main().post([this, &home, caller = std::move(caller), command = std::move(command), arrived]() mutable {
     directory.submit(std::move(caller), home, std::move(command), arrived);
   });

@@ -152,7 +152,7 @@ void Session::announce(MarkKind kind, std::string_view payload) {
   const auto at = mark(kind, payload);
   const auto slice = recorder_.journal().read(at, 1);
   if (auto publication = slice.mark ? source_.news(*slice.mark) : nullptr)
-    host_.settings().broadcast(std::move(publication));
+    host_.settings().neighbours.broadcast(std::move(publication));
   pump();
 }
 

@@ -6,7 +6,7 @@ namespace ptyd {
 
 Subscription& Session::subscribe(const std::shared_ptr<Viewer>& viewer) {
   if (auto* already = distributor_.find(*viewer)) return *already;
-  auto& made = distributor_.add(host_.settings().next_subscription(), viewer, recorder_.journal().head());
+  auto& made = distributor_.add(host_.settings().neighbours.next_subscription(), viewer, recorder_.journal().head());
   viewer->loop().dispatch(
       [viewer, feed = Feed(made.id, key(), host_.loop(), weak_from_this())] { viewer->on_subscribed(feed); });
   return made;

@@ -1,0 +1,30 @@
+// Neighbourhood: what the sessions of one loop tell the rest of the server.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "pty/types.hpp"
+#include "server/session/viewer.hpp"
+
+namespace ptyd {
+
+/// All loops, as one of them sees them. The SessionManager implements it; tests have a fake with memory.
+///
+/// Thread  any loop.
+class Neighbourhood {
+ public:
+  /// Hands a lifecycle event to the viewers of every loop.
+  virtual void broadcast(const std::shared_ptr<const Publication>& publication) = 0;
+  /// A session's child has ended, or could not be started.
+  virtual void on_ended(const SessionKey& key) = 0;
+  /// A session cannot go on, by a fault of ours: it is to be closed and forgotten.
+  virtual void on_failed(const SessionKey& key, const std::string& what) = 0;
+  /// A name for one more subscription, never 0.
+  virtual SubscriptionId next_subscription() = 0;
+
+ protected:
+  ~Neighbourhood() = default;
+};
+
+}  // namespace ptyd

@@ -1,0 +1,37 @@
+// Router: how the Commands that are given on one loop get to their sessions: straight, or in turn.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <string>
+
+#include "protocol/messages.hpp"
+
+namespace ptyd {
+
+/// What one loop knows of where sessions live.
+///
+/// Thread  its loop.
+/// Order   while anything of a thread is on its way through loop 0, everything of that thread goes the same road, so
+///         that nothing overtakes.
+class Router {
+ public:
+  /// The index of the loop on which `command` may be carried out at once; nothing: it goes through loop 0.
+  std::optional<std::size_t> straight_to(const Command& command) const;
+
+  /// One more Command of that thread is on its way through loop 0.
+  void sent(const std::string& thread_id) { on_the_way_[thread_id]++; }
+  /// Once for each sent(), when that Command was carried out.
+  void arrived(const std::string& thread_id);
+
+  /// A session lives on the loop of that index.
+  void learn(const SessionKey& key, std::size_t loop) { known_[key] = loop; }
+  void forget(const SessionKey& key) { known_.erase(key); }
+
+ private:
+  std::map<SessionKey, std::size_t> known_;
+  std::map<std::string, std::size_t> on_the_way_;  // Commands of each thread
+};
+
+}  // namespace ptyd

@@ -1,0 +1,82 @@
+// What the rest of the server is told by the sessions of one loop.
+#include "server/session/session_host.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <stdexcept>
+
+#include "server/session/session.hpp"
+#include "tests/support/pty/process/fake_pty.hpp"
+#include "tests/support/server/session/fake_neighbourhood.hpp"
+
+namespace ptyd {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+const SessionKey kTerminal{"thread", "terminal"};
+
+class SessionHostTest : public testing::Test {
+ protected:
+  ~SessionHostTest() override {
+    host_.forget(kTerminal);
+    settle();
+  }
+
+  void open() {
+    Open asked;
+    asked.key = kTerminal;
+    asked.cwd = "/";
+    (*host_.find_or_make(kTerminal))->carry_out(Caller(loop_, nullptr, [](const Result<Reply>&) {}), asked, [] {});
+    settle();
+  }
+  void settle() {
+    loop_.context().restart();
+    while (loop_.context().poll_one() > 0) {
+    }
+  }
+  static std::unique_ptr<FakeLauncher> made(FakeLauncher*& seen, Loop& loop) {
+    auto launcher = std::make_unique<FakeLauncher>(loop.context().get_executor());
+    seen = launcher.get();
+    return launcher;
+  }
+
+  Loop loop_{0};
+  FakeNeighbourhood neighbours_;
+  HostSettings settings_{{}, {}, Store({}), {}, neighbours_};
+  FakeLauncher* launcher_ = nullptr;
+  SessionHost host_{loop_, made(launcher_, loop_), settings_};
+};
+
+TEST_F(SessionHostTest, EverybodyIsToldOfAStartAndOfAnExit) {
+  open();
+  EXPECT_THAT(neighbours_.news, ElementsAre(HasSubstr(R"("type":"started")")));
+  EXPECT_THAT(neighbours_.ended, IsEmpty());
+  launcher_->last().exit({0, {}});
+  settle();
+  EXPECT_THAT(neighbours_.news, ElementsAre(HasSubstr(R"("type":"started")"), HasSubstr(R"("type":"exited")")));
+  EXPECT_THAT(neighbours_.ended, ElementsAre(kTerminal));
+}
+
+TEST_F(SessionHostTest, AChildThatCouldNotStartHasEnded) {
+  launcher_->refuse(Error(Errc::spawn_failed, "no such shell"));
+  open();
+  EXPECT_THAT(neighbours_.news, ElementsAre(HasSubstr("no such shell")));
+  EXPECT_THAT(neighbours_.ended, ElementsAre(kTerminal));
+}
+
+TEST_F(SessionHostTest, WhatASessionThrowsIsToldAndEndsNothingElse) {
+  open();
+  EXPECT_FALSE(host_.find(kTerminal)->safely([] { throw std::runtime_error("a fault of ours"); }));
+  ASSERT_EQ(neighbours_.failed.size(), 1u);
+  EXPECT_EQ(neighbours_.failed[0].first, kTerminal);
+  EXPECT_EQ(neighbours_.failed[0].second, "a fault of ours");
+  EXPECT_THAT(neighbours_.ended, IsEmpty());
+}
+
+}  // namespace
+}  // namespace ptyd
