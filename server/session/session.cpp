@@ -9,7 +9,6 @@
 #include "pty/process/environment.hpp"
 #include "pty/screen/told/snapshot.hpp"
 #include "server/session/mark_payload.hpp"
-#include "server/session/session_host.hpp"
 
 namespace ptyd {
 
@@ -39,14 +38,14 @@ Session::Finished call_once(Session::Finished finished) {
 
 }  // namespace
 
-Session::Session(SessionHost& host, const SessionKey& key, Journal journal)
-    : host_(host),
-      recorder_(std::move(journal), host.settings().recording, host.settings().store.checkpoint_of(key)),
+Session::Session(Workplace& workplace, const SessionKey& key, Journal journal)
+    : work_(workplace),
+      recorder_(std::move(journal), workplace.settings().recording, workplace.settings().store.checkpoint_of(key)),
       source_(key, recorder_.journal()),
       distributor_(recorder_.journal(), source_, [this](Position behind) { return resync_text(behind); }),
-      hold_timer_(host.loop().context()),
+      hold_timer_(workplace.loop().context()),
       updated_at_(unix_now()),
-      shutdown_timer_(host.loop().context()) {}
+      shutdown_timer_(workplace.loop().context()) {}
 
 Session::~Session() {
   recorder_.journal().close_in_order();
@@ -58,7 +57,7 @@ void Session::on_task_failed(std::string_view what) {
   if (std::exchange(failed_, true)) return;
   closed_ = true;
   spdlog::error("a terminal is given up, and nothing else: {}", what);
-  host_.settings().neighbours.on_failed(key(), std::string(what));
+  work_.neighbours().on_failed(key(), std::string(what));
 }
 
 /// The caller is answered in any case.
@@ -200,9 +199,9 @@ void Session::launch(MarkKind announced_as, Finished finished) {
   recorder_.resize(size_);
   input_.clear();
   activity_.reset(value_of(env_, kCliKindVariable));
-  const auto& settings = host_.settings();
+  const auto& settings = work_.settings();
   LaunchSpec spec{settings.shells, cwd_, child_environment(settings.server_environment, env_, cwd_), size_};
-  host_.launcher().launch(std::move(spec), *this,
+  work_.launcher().launch(std::move(spec), *this,
                           [self = shared_from_this(), announced_as, finished = std::move(finished)](auto pty) {
                             self->safely([&] { self->on_launched(std::move(pty), announced_as); });
                             finished();
@@ -214,16 +213,16 @@ void Session::on_launched(Result<std::unique_ptr<Pty>> pty, MarkKind announced_a
   if (!pty) {
     status_ = Status::error;
     announce(MarkKind::error, pty.error().detail());
-    return host_.settings().neighbours.on_ended(key());
+    return work_.neighbours().on_ended(key());
   }
   if (closed_) return;  // the pty ends with its child
-  host_.totals.sessions_started++;
+  work_.count_start();
   pty_ = std::move(*pty);
   status_ = Status::running;
   announce(announced_as, encode_payload(StartFacts{pty_->pid(), size_, cwd_}));
   if (!activity().cli_kind.empty()) announce_activity(true);
   pty_->watch_readable();
-  host_.expect_activity();
+  work_.expect_activity();
 }
 
 /// The child ends without anything more being said of it. Never from inside one of its own calls.
@@ -281,10 +280,10 @@ void Session::finish_when_all_is_read() {
   hold_timer_.cancel();
   input_.clear();
   // Not destroyed here, inside a call from it; and it needs its observer until it goes.
-  host_.loop().post([self, pty = std::move(pty_)] {});
+  work_.loop().post([self, pty = std::move(pty_)] {});
   activity_.reset({});
   announce(MarkKind::exited, encode_payload(exit_));
-  host_.settings().neighbours.on_ended(key());
+  work_.neighbours().on_ended(key());
   if (on_child_gone_) std::exchange(on_child_gone_, nullptr)();
 }
 
@@ -347,7 +346,7 @@ TerminalInfo Session::info() const {
 SessionDebug Session::debug() const {
   SessionDebug debug;
   debug.info = info();
-  debug.loop = host_.loop().index();
+  debug.loop = work_.loop().index();
   debug.tail = recorder_.journal().tail();
   debug.head = recorder_.journal().head();
   debug.queued_input = input_.bytes();

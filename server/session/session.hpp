@@ -22,18 +22,17 @@
 #include "server/session/recorder.hpp"
 #include "server/session/session_facts.hpp"
 #include "server/session/viewer.hpp"
+#include "server/session/workplace.hpp"
 
 namespace ptyd {
-
-class SessionHost;
 
 Error unknown_terminal(const SessionKey& key);
 Error not_running(const SessionKey& key);
 
 /// One terminal: a Pty, everything it has said (Recorder), and who hears it (Distributor).
 ///
-/// Owns    the Pty and its journal. Viewers are shared and leave by cancel(); the host is borrowed and outlives it.
-/// Thread  the host's loop. Nothing blocks, nothing locks.
+/// Owns    the Pty and its journal. Viewers are shared and leave by cancel(); the Workplace is borrowed and outlives it.
+/// Thread  its Workplace's loop. Nothing blocks, nothing locks.
 /// Order   viewers hear events as the child caused them; all output comes before the exit.
 /// Units   positions and limits are bytes of child output, Size is cells.
 /// Errors  after close() every command answers Errc::not_found.
@@ -47,7 +46,7 @@ class Session final : public std::enable_shared_from_this<Session>, private PtyO
   /// How long shut_down() waits for the child; longer than the Pty's grace before KILL.
   static constexpr std::chrono::milliseconds kShutdownWait{2500};
 
-  Session(SessionHost& host, const SessionKey& key, Journal journal);
+  Session(Workplace& workplace, const SessionKey& key, Journal journal);
   ~Session();
 
   const SessionKey& key() const { return source_.key(); }
@@ -155,7 +154,7 @@ class Session final : public std::enable_shared_from_this<Session>, private PtyO
   Snapshot snapshot(const HistoryWish& wish) const;
   void give_to_clipboard(Recorder::ClipboardWrite write);
 
-  SessionHost& host_;
+  Workplace& work_;
   Recorder recorder_;
   EventSource source_;
   Distributor distributor_;

@@ -3,7 +3,6 @@
 #include <malloc.h>
 
 #include "server/loop/clock.hpp"
-#include "server/session/session.hpp"
 
 namespace ptyd {
 
@@ -15,7 +14,11 @@ constexpr std::chrono::milliseconds kFastPoll{ActivityTracker::kBusyPoll}, kSlow
 }  // namespace
 
 SessionHost::SessionHost(Loop& loop, std::unique_ptr<Launcher> launcher, const HostSettings& settings)
-    : loop_(loop), launcher_(std::move(launcher)), settings_(settings), poll_timer_(loop.context()) {}
+    : loop_(loop),
+      launcher_(std::move(launcher)),
+      settings_(settings),
+      workplace_(loop, *launcher_, settings, [this] { expect_activity(); }),
+      poll_timer_(loop.context()) {}
 
 SessionHost::~SessionHost() = default;
 
@@ -32,7 +35,7 @@ Result<std::shared_ptr<Session>> SessionHost::find_or_make(const SessionKey& key
     sessions_.erase(key);
     return journal.error();
   }
-  place = std::make_shared<Session>(*this, key, std::move(*journal));
+  place = std::make_shared<Session>(workplace_, key, std::move(*journal));
   return place;
 }
 
@@ -57,6 +60,7 @@ void SessionHost::tell_viewers(const std::shared_ptr<const Publication>& publica
   for (const auto& viewer : told) viewer->on_lifecycle(publication);
 }
 
+/// Something happened in a session: processes are looked at again soon.
 void SessionHost::expect_activity() {
   if (polls_fast_) return;
   polls_fast_ = true;
@@ -99,7 +103,7 @@ void SessionHost::shut_down(std::function<void()> done) {
 }
 
 SessionMetrics SessionHost::metrics() const {
-  auto sum = totals;
+  auto sum = workplace_.totals();
   sum.sessions = sessions_.size();
   for (const auto& [key, session] : sessions_) {
     sum.running += session->is_live() ? 1 : 0;

@@ -11,25 +11,13 @@
 #include "pty/process/process_tree.hpp"
 #include "pty/process/pty.hpp"
 #include "server/loop/loops.hpp"
-#include "server/session/neighbourhood.hpp"
-#include "server/session/recorder.hpp"
 #include "server/session/router.hpp"
+#include "server/session/session.hpp"
 #include "server/session/session_facts.hpp"
-#include "server/session/store.hpp"
 #include "server/session/viewer.hpp"
+#include "server/session/workplace.hpp"
 
 namespace ptyd {
-
-class Session;
-
-/// What all hosts of a server share; constant after start.
-struct HostSettings {
-  Environment server_environment;
-  std::vector<Program> shells;
-  Store store;
-  Recorder::Options recording;
-  Neighbourhood& neighbours;
-};
 
 /// Owns    the sessions and the launcher of its loop. Viewers are held weakly: a closed connection is simply gone.
 /// Thread  its loop, for everything but loop().
@@ -39,14 +27,9 @@ class SessionHost {
   ~SessionHost();
 
   Loop& loop() { return loop_; }
-  Launcher& launcher() { return *launcher_; }
   const HostSettings& settings() const { return settings_; }
   /// For the Commands that are given on this loop.
   Router& router() { return router_; }
-  /// Turns that wait on this loop: sessions take shorter ones when there are others.
-  std::size_t waiting_turns = 0;
-  /// Sums since start; gauges are added when asked for.
-  SessionMetrics totals;
 
   Session* find(const SessionKey& key);
   /// The session, made with the transcript that is on disk when it is not in memory.
@@ -59,18 +42,18 @@ class SessionHost {
   void remove_viewer(const std::shared_ptr<Viewer>& viewer);
   void tell_viewers(const std::shared_ptr<const Publication>& publication);
 
-  /// Something happened in a session: look at processes again soon.
-  void expect_activity();
   void shut_down(std::function<void()> done);
   SessionMetrics metrics() const;
 
  private:
+  void expect_activity();
   void poll();
   void schedule_poll(std::chrono::milliseconds delay);
 
   Loop& loop_;
   std::unique_ptr<Launcher> launcher_;
   const HostSettings& settings_;
+  Workplace workplace_;
   Router router_;
   std::map<SessionKey, std::shared_ptr<Session>> sessions_;
   std::unordered_set<std::shared_ptr<Viewer>> viewers_;

@@ -5,7 +5,6 @@
 #include "server/session/base64.hpp"
 #include "server/session/mark_payload.hpp"
 #include "server/session/session.hpp"
-#include "server/session/session_host.hpp"
 
 namespace ptyd {
 
@@ -17,7 +16,7 @@ void Session::on_readable() {
 
 void Session::turn() {
   if (!pty_ || output_ended_ || reaped_ || !may_read(Clock::now())) return;
-  const auto budget = host_.waiting_turns > 0 ? kSharedTurn : kTurn;
+  const auto budget = work_.others_wait() ? kSharedTurn : kTurn;
   auto turn = recorder_.take(*pty_, budget, traits_);
   const bool drained = turn.drained;
   digest(turn);
@@ -30,10 +29,8 @@ void Session::turn() {
 /// Others of this loop run first.
 void Session::schedule_turn() {
   if (std::exchange(turn_scheduled_, true)) return;
-  host_.waiting_turns++;
-  host_.loop().post([self = shared_from_this()] {
+  work_.queue([self = shared_from_this()] {
     self->turn_scheduled_ = false;
-    self->host_.waiting_turns--;
     self->safely([&] { self->turn(); });
   });
 }
@@ -55,16 +52,16 @@ void Session::hold_until(TimePoint when) {
 
 void Session::digest(Recorder::Turn& turn) {
   const auto now = unix_now();
-  host_.totals.output_bytes += turn.bytes;
+  work_.count_output(turn.bytes);
   output_ended_ = turn.ended;
   if (turn.bytes > 0) {
     activity_.on_output(recorder_.journal().read(turn.begin, turn.bytes).bytes, now);
-    host_.expect_activity();
+    work_.expect_activity();
   }
   if (turn.title_changed) mark(MarkKind::title, recorder_.title());
   for (auto& write : turn.clipboard) give_to_clipboard(std::move(write));
   if (!turn.agent_event.empty()) announce_activity(activity_.on_agent_event(turn.agent_event));
-  if (recorder_.journal().in_memory() && host_.settings().store.keeps() && !std::exchange(said_in_memory_, true))
+  if (recorder_.journal().in_memory() && work_.settings().store.keeps() && !std::exchange(said_in_memory_, true))
     mark(MarkKind::warning,
          encode_payload(
              Warning{"history-in-memory", "The disk is full: this terminal's transcript is kept in memory only"}));
@@ -108,7 +105,7 @@ void Session::on(const Caller& caller, const Write& asked) {
   if (const auto* subscription = writer_ ? distributor_.find(*writer_) : nullptr) traits_ = subscription->traits;
   flush_input();
   announce_activity(activity_.on_input(asked.data, unix_now()));
-  host_.expect_activity();
+  work_.expect_activity();
   caller.reply(Reply(Done{}));
 }
 
@@ -135,7 +132,7 @@ void Session::on_writable() {
 void Session::flush_input() {
   if (!pty_) return;
   const auto flushed = input_.flush(*pty_);
-  host_.totals.input_bytes += flushed.written;
+  work_.count_input(flushed.written);
   if (flushed.blocked) pty_->watch_writable();
   if (flushed.line_too_long == 0) return;
   const auto message = "A line longer than " + std::to_string(InputQueue::kLineLimit) +
@@ -152,7 +149,7 @@ void Session::announce(MarkKind kind, std::string_view payload) {
   const auto at = mark(kind, payload);
   const auto slice = recorder_.journal().read(at, 1);
   if (auto publication = slice.mark ? source_.news(*slice.mark) : nullptr)
-    host_.settings().neighbours.broadcast(std::move(publication));
+    work_.neighbours().broadcast(std::move(publication));
   pump();
 }
 

@@ -1,14 +1,13 @@
 // Who hears a session: subscribing, resuming, and answers that take their place in the output.
 #include "server/session/session.hpp"
-#include "server/session/session_host.hpp"
 
 namespace ptyd {
 
 Subscription& Session::subscribe(const std::shared_ptr<Viewer>& viewer) {
   if (auto* already = distributor_.find(*viewer)) return *already;
-  auto& made = distributor_.add(host_.settings().neighbours.next_subscription(), viewer, recorder_.journal().head());
+  auto& made = distributor_.add(work_.neighbours().next_subscription(), viewer, recorder_.journal().head());
   viewer->loop().dispatch(
-      [viewer, feed = Feed(made.id, key(), host_.loop(), weak_from_this())] { viewer->on_subscribed(feed); });
+      [viewer, feed = Feed(made.id, key(), work_.loop(), weak_from_this())] { viewer->on_subscribed(feed); });
   return made;
 }
 

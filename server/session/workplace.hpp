@@ -1,0 +1,71 @@
+// Workplace: what the sessions of one loop share and stand on.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <utility>
+#include <vector>
+
+#include "pty/process/pty.hpp"
+#include "pty/types.hpp"
+#include "server/loop/loops.hpp"
+#include "server/session/neighbourhood.hpp"
+#include "server/session/recorder.hpp"
+#include "server/session/session_facts.hpp"
+#include "server/session/store.hpp"
+
+namespace ptyd {
+
+/// What all sessions of a server share; constant after start.
+struct HostSettings {
+  Environment server_environment;
+  std::vector<Program> shells;
+  Store store;
+  Recorder::Options recording;
+  Neighbourhood& neighbours;
+};
+
+/// One loop, as its sessions see it.
+///
+/// Owns    the numbers. All else is borrowed and outlives it.
+/// Thread  its loop.
+class Workplace {
+ public:
+  /// `expect_activity`: something happened in a session, so look at processes again soon.
+  Workplace(Loop& loop, Launcher& launcher, const HostSettings& settings, std::function<void()> expect_activity)
+      : loop_(loop), launcher_(launcher), settings_(settings), expect_activity_(std::move(expect_activity)) {}
+
+  Loop& loop() const { return loop_; }
+  Launcher& launcher() const { return launcher_; }
+  const HostSettings& settings() const { return settings_; }
+  Neighbourhood& neighbours() const { return settings_.neighbours; }
+
+  /// Does `turn` after what already waits on this loop.
+  template <class Turn>
+  void queue(Turn turn) {
+    waiting_turns_++;
+    loop_.post([this, turn = std::move(turn)] {
+      waiting_turns_--;
+      turn();
+    });
+  }
+  /// Sessions take shorter turns when there are others.
+  bool others_wait() const { return waiting_turns_ > 0; }
+
+  void expect_activity() const { expect_activity_(); }
+  void count_start() { totals_.sessions_started++; }
+  void count_output(std::size_t bytes) { totals_.output_bytes += bytes; }
+  void count_input(std::size_t bytes) { totals_.input_bytes += bytes; }
+  /// Sums since start, without gauges.
+  const SessionMetrics& totals() const { return totals_; }
+
+ private:
+  Loop& loop_;
+  Launcher& launcher_;
+  const HostSettings& settings_;
+  std::function<void()> expect_activity_;
+  std::size_t waiting_turns_ = 0;
+  SessionMetrics totals_;
+};
+
+}  // namespace ptyd
