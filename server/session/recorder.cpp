@@ -6,19 +6,6 @@
 
 namespace ptyd {
 
-namespace {
-
-/// What an agent's hooks print: OSC 633 ; T3CODE_AGENT_EVENT=<name>. The terminator is part of the token.
-constexpr std::string_view kAgentEvent = "\x1b]633;T3CODE_AGENT_EVENT=";
-
-std::string_view without_terminator(std::string_view osc) {
-  if (osc.ends_with("\x1b\\")) return osc.substr(0, osc.size() - 2);
-  if (osc.ends_with('\a')) return osc.substr(0, osc.size() - 1);
-  return osc;
-}
-
-}  // namespace
-
 Recorder::Turn Recorder::take(Pty& pty, std::size_t budget, const ViewerTraits& traits) {
   Turn turn;
   turn.begin = journal_.head();
@@ -63,8 +50,9 @@ void Recorder::on_token(const Token& token) {
 }
 
 bool Recorder::cut(const Token& token) {
-  if (token.kind != TokenKind::osc || !token.bytes.starts_with(kAgentEvent)) return cut_query(token);
-  turn_->agent_event = without_terminator(token.bytes).substr(kAgentEvent.size());
+  const auto event = agent_event(token);
+  if (!event) return cut_query(token);
+  turn_->agent_event = *event;
   return true;
 }
 

@@ -1,6 +1,7 @@
 // The output and input of a session: turns, holding, and what is said about them.
 #include <spdlog/spdlog.h>
 
+#include "pty/screen/told/queries.hpp"
 #include "pty/screen/told/snapshot.hpp"
 #include "server/session/base64.hpp"
 #include "server/session/mark_payload.hpp"
@@ -91,7 +92,7 @@ void Session::give_to_clipboard(Recorder::ClipboardWrite write) {
     return;
   }
   auto* writer = writer_ ? distributor_.find(*writer_) : nullptr;
-  if (writer && writer->stream_output) writer->aside = "\x1b]52;" + write.selections + ";" + write.base64 + "\a";
+  if (writer && writer->stream_output) writer->aside = clipboard_sequence(write.selections, write.base64);
 }
 
 // --- input

@@ -273,4 +273,16 @@ Query classify(const Token& token, const Screen& screen, const ViewerTraits& tra
   return {};
 }
 
+std::optional<std::string_view> agent_event(const Token& token) {
+  constexpr std::string_view kName = "633;T3CODE_AGENT_EVENT=";
+  if (token.kind != TokenKind::osc) return std::nullopt;
+  const auto payload = string_payload(token);
+  if (!payload || !payload->starts_with(kName)) return std::nullopt;
+  return payload->substr(kName.size());
+}
+
+std::string clipboard_sequence(std::string_view selections, std::string_view base64) {
+  return "\x1b]52;" + std::string(selections) + ";" + std::string(base64) + "\a";
+}
+
 }  // namespace ptyd

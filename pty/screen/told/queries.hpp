@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -56,5 +57,12 @@ inline bool may_ask(const Token& token) {
 /// Answers are fixed text, digits, colours and the emulator's name: nothing that a program prints can choose bytes that
 /// come back to it, save numbers it asked about.
 Query classify(const Token& token, const Screen& screen, const ViewerTraits& traits, const QueryOptions& options = {});
+
+/// The name of an event that an agent's hook prints, OSC 633 ; T3CODE_AGENT_EVENT=<name>, which is cut out as questions
+/// are; nothing for other tokens. It points into the token.
+std::optional<std::string_view> agent_event(const Token& token);
+
+/// OSC 52: `base64` is for the clipboard that `selections` name.
+std::string clipboard_sequence(std::string_view selections, std::string_view base64);
 
 }  // namespace ptyd

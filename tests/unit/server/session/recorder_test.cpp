@@ -139,6 +139,15 @@ TEST_F(RecorderTest, OnlyTheLastTextsForAClipboardOfATurnAreKept) {
   EXPECT_EQ(text_of(*made), "");
 }
 
+TEST_F(RecorderTest, WhatAnAgentsHookPrintsIsToldAndNotShown) {
+  const auto made = recorder();
+  const auto turn = print(*made,
+                          "a\x1b]633;T3CODE_AGENT_EVENT=Start\x1b\\b\xC2\x9D"
+                          "633;T3CODE_AGENT_EVENT=Stop\ac");
+  EXPECT_EQ(turn.agent_event, "Stop");
+  EXPECT_EQ(made->journal().read(turn.begin, 100).bytes, "abc");
+}
+
 TEST_F(RecorderTest, LinesThatHaveScrolledAwayAreKnownByPosition) {
   const auto made = recorder();
   print(*made, std::string(10, '\n'));

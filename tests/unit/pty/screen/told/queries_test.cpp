@@ -347,5 +347,34 @@ TEST(Queries, RandomOutputIsAnsweredInAFixedAlphabet) {
   }
 }
 
+/// The names of all agent events in what is printed.
+std::vector<std::string> agent_events(std::string_view bytes) {
+  struct Listener final : TokenSink {
+    void on_token(const Token& token) override {
+      if (const auto event = agent_event(token)) heard.emplace_back(*event);
+    }
+    std::vector<std::string> heard;
+  } listener;
+  Scanner().scan(bytes, listener);
+  return listener.heard;
+}
+
+TEST(AgentEvent, IsNamedHoweverItsStringBeginsAndEnds) {
+  for (const std::string begin : {"\x1b]", "\xC2\x9D"})
+    for (const std::string end : {"\a", "\x1b\\", "\xC2\x9C"})
+      EXPECT_EQ(agent_events(begin + "633;T3CODE_AGENT_EVENT=Stop" + end), std::vector<std::string>{"Stop"});
+}
+
+TEST(AgentEvent, IsNoOtherSequence) {
+  for (const std::string other : {"633;T3CODE_AGENT_EVENT=Stop", "\x1b]633;A\a", "\x1b]633;T3CODE_AGENT_EVENTS=Stop\a",
+                                  "\x1b]0;T3CODE_AGENT_EVENT=Stop\a", "\x1bP633;T3CODE_AGENT_EVENT=Stop\x1b\\",
+                                  "\x1b]633;T3CODE_AGENT_EVENT=Stop\x18"})
+    EXPECT_EQ(agent_events(other), std::vector<std::string>{}) << other;
+}
+
+TEST(ClipboardSequence, IsReadBackAsTheSameText) {
+  EXPECT_EQ(judge(clipboard_sequence("pc", "aGVsbG8=")).copied, "pc:aGVsbG8=.");
+}
+
 }  // namespace
 }  // namespace ptyd
