@@ -42,7 +42,7 @@ Session::Session(Workplace& workplace, const SessionKey& key, Journal journal)
     : work_(workplace),
       recorder_(std::move(journal), workplace.settings().recording, workplace.settings().store.checkpoint_of(key)),
       source_(key, recorder_.journal()),
-      distributor_(recorder_.journal(), source_, [this](Position behind) { return resync_text(behind); }),
+      audience_(recorder_.journal(), source_, [this](Position behind) { return resync_text(behind); }),
       hold_timer_(workplace.loop().context()),
       updated_at_(unix_now()),
       shutdown_timer_(workplace.loop().context()) {}
@@ -102,15 +102,15 @@ void Session::start_for(Caller caller, const Open& asked, Finished finished) {
   if (ever_launched_) forget_history();
   say_reset_below_transcript();
   adopt(asked.cwd, asked.env, asked.cols, asked.rows);
-  bool resumed = false;
+  std::optional<Position> resumed;
   if (caller.viewer()) {
     auto& subscription = subscribe(caller.viewer(), asked);
-    resumed = resume(subscription, asked.after);
-    if (resumed) reply_resumed(subscription, caller);
+    resumed = audience_.still_here(asked.after);
+    if (resumed) go_on(subscription, *resumed, caller);
   }
   launch(MarkKind::started,
-         [this, caller = std::move(caller), resumed, wish = HistoryWish{asked.history_format, asked.scrollback},
-          finished = std::move(finished)] {
+         [this, caller = std::move(caller), resumed = resumed.has_value(),
+          wish = HistoryWish{asked.history_format, asked.scrollback}, finished = std::move(finished)] {
            carry_out_safely(caller, [&] {
              if (!resumed) reply_in_place(caller, wish);
              pump();
@@ -123,8 +123,9 @@ void Session::attach(Caller caller, const Open& asked) {
   auto* subscription = caller.viewer() ? &subscribe(caller.viewer(), asked) : nullptr;
   const Size size{asked.cols.value_or(size_.cols), asked.rows.value_or(size_.rows)};
   if (!asked.attach && status_ == Status::running && size != size_) change_size(size);
-  if (subscription && resume(*subscription, asked.after)) {
-    reply_resumed(*subscription, caller);
+  const auto resumed = subscription ? audience_.still_here(asked.after) : std::nullopt;
+  if (resumed) {
+    go_on(*subscription, *resumed, caller);
   } else {
     reply_in_place(std::move(caller), {asked.history_format, asked.scrollback});
   }
@@ -133,7 +134,7 @@ void Session::attach(Caller caller, const Open& asked) {
 
 void Session::on(Caller caller, const Restart& asked, Finished finished) {
   if (pty_ && !output_ended_) {
-    auto last = recorder_.take(*pty_, kTurn, traits_);
+    auto last = recorder_.take(*pty_, kTurn, audience_.traits());
     last.answers.clear();
     digest(last);
     pump();
@@ -155,7 +156,7 @@ void Session::on(const Caller& caller, const Clear&) {
   const auto kept = recorder_.journal().head();
   const auto preamble = status_ == Status::running ? mode_preamble(recorder_.screen()) : std::string();
   recorder_.clear();
-  distributor_.skip_to(kept);
+  audience_.skip_to(kept);
   updated_at_ = unix_now();
   activity_.on_clear();
   announce(MarkKind::cleared, preamble);
@@ -165,7 +166,7 @@ void Session::on(const Caller& caller, const Clear&) {
 void Session::close() {
   closed_ = true;
   discard_child();
-  distributor_.clear();
+  audience_.clear();
 }
 
 void Session::shut_down(std::function<void()> done) {
@@ -238,7 +239,7 @@ void Session::discard_child() {
 void Session::forget_history() {
   const auto position = recorder_.journal().head();
   recorder_.start_over();
-  distributor_.skip_to(position);
+  audience_.skip_to(position);
 }
 
 /// A transcript of an earlier life may have left any mode behind; the new shell starts on a line of its own.
@@ -261,7 +262,7 @@ void Session::on_exit(ExitStatus status) {
 /// slow.
 void Session::drain() {
   while (pty_ && !output_ended_) {
-    auto turn = recorder_.take(*pty_, kTurn, traits_);
+    auto turn = recorder_.take(*pty_, kTurn, audience_.traits());
     digest(turn);
     if (turn.drained) break;
   }
@@ -338,7 +339,7 @@ TerminalInfo Session::info() const {
   info.has_running_subprocess = active.has_running_subprocess;
   info.cli_kind = active.cli_kind;
   info.agent_state = active.agent_state;
-  info.viewers = static_cast<int>(distributor_.viewers());
+  info.viewers = static_cast<int>(audience_.viewers());
   info.updated_at = updated_at_;
   return info;
 }
@@ -350,7 +351,7 @@ SessionDebug Session::debug() const {
   debug.tail = recorder_.journal().tail();
   debug.head = recorder_.journal().head();
   debug.queued_input = input_.bytes();
-  for (const auto& each : distributor_.all())
+  for (const auto& each : audience_.all())
     debug.cursors.push_back({each->viewer ? each->viewer->name() : "(gone)", each->cursor, each->credit.in_flight(),
                              each->credit.window()});
   return debug;

@@ -14,8 +14,8 @@
 #include "server/loop/clock.hpp"
 #include "server/loop/supervise.hpp"
 #include "server/policy/road.hpp"
+#include "server/session/audience.hpp"
 #include "server/session/caller.hpp"
-#include "server/session/distributor.hpp"
 #include "server/session/event_source.hpp"
 #include "server/session/flow.hpp"
 #include "server/session/input_queue.hpp"
@@ -29,7 +29,7 @@ namespace ptyd {
 Error unknown_terminal(const SessionKey& key);
 Error not_running(const SessionKey& key);
 
-/// One terminal: a Pty, everything it has said (Recorder), and who hears it (Distributor).
+/// One terminal: a Pty, everything it has said (Recorder), and who hears it (Audience).
 ///
 /// Owns    the Pty and its journal. Viewers are shared and leave by cancel(); the Workplace is borrowed and outlives it.
 /// Thread  its Workplace's loop. Nothing blocks, nothing locks.
@@ -82,8 +82,8 @@ class Session final : public std::enable_shared_from_this<Session>, private PtyO
   /// Whether it should be polled at the fast rate.
   bool is_active(UnixMillis now) const { return is_live() && activity_.poll_delay(now) < ActivityTracker::kIdlePoll; }
 
-  std::size_t viewers() const { return distributor_.viewers(); }
-  std::uint64_t resyncs() const { return distributor_.resyncs(); }
+  std::size_t viewers() const { return audience_.viewers(); }
+  std::uint64_t resyncs() const { return audience_.resyncs(); }
   TerminalInfo info() const;
   SessionDebug debug() const;
 
@@ -137,8 +137,6 @@ class Session final : public std::enable_shared_from_this<Session>, private PtyO
   // Viewers.
   Subscription& subscribe(const std::shared_ptr<Viewer>& viewer);
   Subscription& subscribe(const std::shared_ptr<Viewer>& viewer, const Open& asked);
-  /// False: the journal no longer holds what was missed since `after`, or it is no cursor of this journal.
-  bool resume(Subscription& subscription, const std::string& after);
   void start_for(Caller caller, const Open& asked, Finished finished);
   void attach(Caller caller, const Open& asked);
   /// What a snapshot's history shall be.
@@ -146,18 +144,17 @@ class Session final : public std::enable_shared_from_this<Session>, private PtyO
     HistoryFormat format = HistoryFormat::screen;
     std::optional<std::uint32_t> scrollback;  // lines at most
   };
-  /// What is missed follows as events.
-  void reply_resumed(const Subscription& subscription, const Caller& caller) const;
+  /// Answers at once; what was missed since `at` follows as events.
+  void go_on(Subscription& subscription, Position at, const Caller& caller);
   /// A snapshot at the journal's head, which takes its place in what the caller's viewer is sent, if it has one.
   void reply_in_place(Caller caller, HistoryWish wish);
   Snapshot facts() const;
   Snapshot snapshot(const HistoryWish& wish) const;
-  void give_to_clipboard(Recorder::ClipboardWrite write);
 
   Workplace& work_;
   Recorder recorder_;
   EventSource source_;
-  Distributor distributor_;
+  Audience audience_;
   InputQueue input_;
   Pace pace_;
   ActivityTracker activity_;
@@ -179,8 +176,6 @@ class Session final : public std::enable_shared_from_this<Session>, private PtyO
   bool held_ = false;                 // the child waits for a viewer
   bool said_in_memory_ = false;       // viewers know that the transcript is not on disk
   std::optional<ExitStatus> reaped_;  // the child is gone, its output may not be read yet
-  const Viewer* writer_ = nullptr;    // the viewer that wrote last; only compared
-  ViewerTraits traits_;               // of that viewer
   std::function<void()> on_child_gone_;
   boost::asio::steady_timer shutdown_timer_;
 };

@@ -1,9 +1,7 @@
 // The output and input of a session: turns, holding, and what is said about them.
 #include <spdlog/spdlog.h>
 
-#include "pty/screen/told/queries.hpp"
 #include "pty/screen/told/snapshot.hpp"
-#include "server/session/base64.hpp"
 #include "server/session/mark_payload.hpp"
 #include "server/session/session.hpp"
 
@@ -18,7 +16,7 @@ void Session::on_readable() {
 void Session::turn() {
   if (!pty_ || output_ended_ || reaped_ || !may_read(Clock::now())) return;
   const auto budget = work_.others_wait() ? kSharedTurn : kTurn;
-  auto turn = recorder_.take(*pty_, budget, traits_);
+  auto turn = recorder_.take(*pty_, budget, audience_.traits());
   const bool drained = turn.drained;
   digest(turn);
   pump();
@@ -38,8 +36,8 @@ void Session::schedule_turn() {
 
 bool Session::may_read(TimePoint now) {
   const auto& journal = recorder_.journal();
-  const bool lossless_full = distributor_.would_overrun_lossless(journal.inbox().size() + kTurn, now);
-  held_ = lossless_full || !pace_.may_read(journal.head(), distributor_.fastest(now), now);
+  const bool lossless_full = audience_.would_overrun_lossless(journal.inbox().size() + kTurn, now);
+  held_ = lossless_full || !pace_.may_read(journal.head(), audience_.fastest(now), now);
   if (held_) hold_until(lossless_full ? now + flow::kStalled : pace_.retry_at());
   return !held_;
 }
@@ -60,7 +58,7 @@ void Session::digest(Recorder::Turn& turn) {
     work_.expect_activity();
   }
   if (turn.title_changed) mark(MarkKind::title, recorder_.title());
-  for (auto& write : turn.clipboard) give_to_clipboard(std::move(write));
+  for (const auto& write : turn.clipboard) audience_.give_to_clipboard(write.selections, write.base64);
   if (!turn.agent_event.empty()) announce_activity(activity_.on_agent_event(turn.agent_event));
   if (recorder_.journal().in_memory() && work_.settings().store.keeps() && !std::exchange(said_in_memory_, true))
     mark(MarkKind::warning,
@@ -72,7 +70,7 @@ void Session::digest(Recorder::Turn& turn) {
 }
 
 void Session::pump() {
-  distributor_.pump(Clock::now());
+  audience_.pump(Clock::now());
 }
 
 void Session::rest() {
@@ -84,17 +82,6 @@ std::string Session::resync_text(Position behind) const {
   return vt_repaint(screen, screen.grid().scrolled_out() - recorder_.scrolled_out_at(behind));
 }
 
-/// To one viewer: as an event to who asked for such, else to who wrote last, in his output.
-void Session::give_to_clipboard(Recorder::ClipboardWrite write) {
-  if (auto* taker = distributor_.clipboard_taker(writer_)) {
-    taker->aside_event =
-        source_.event(taker->cursor, Clipboard{std::move(write.selections), decoded_base64(write.base64)});
-    return;
-  }
-  auto* writer = writer_ ? distributor_.find(*writer_) : nullptr;
-  if (writer && writer->stream_output) writer->aside = clipboard_sequence(write.selections, write.base64);
-}
-
 // --- input
 
 void Session::on(const Caller& caller, const Write& asked) {
@@ -102,8 +89,7 @@ void Session::on(const Caller& caller, const Write& asked) {
   if (status_ == Status::exited || reaped_) return caller.reply(Reply(Done{}));
   if (status_ != Status::running) return caller.reply(not_running(key()));
   if (const auto queued = input_.push(asked.data); !queued) return caller.reply(queued.error());
-  writer_ = caller.viewer().get();
-  if (const auto* subscription = writer_ ? distributor_.find(*writer_) : nullptr) traits_ = subscription->traits;
+  audience_.on_written(caller.viewer().get());
   flush_input();
   announce_activity(activity_.on_input(asked.data, unix_now()));
   work_.expect_activity();

@@ -4,8 +4,8 @@
 namespace ptyd {
 
 Subscription& Session::subscribe(const std::shared_ptr<Viewer>& viewer) {
-  if (auto* already = distributor_.find(*viewer)) return *already;
-  auto& made = distributor_.add(work_.neighbours().next_subscription(), viewer, recorder_.journal().head());
+  if (auto* already = audience_.find(*viewer)) return *already;
+  auto& made = audience_.add(work_.neighbours().next_subscription(), viewer);
   viewer->loop().dispatch(
       [viewer, feed = Feed(made.id, key(), work_.loop(), weak_from_this())] { viewer->on_subscribed(feed); });
   return made;
@@ -13,35 +13,21 @@ Subscription& Session::subscribe(const std::shared_ptr<Viewer>& viewer) {
 
 Subscription& Session::subscribe(const std::shared_ptr<Viewer>& viewer, const Open& asked) {
   auto& subscription = subscribe(viewer);
-  subscription.policy = asked.policy;
-  subscription.traits = asked.traits;
-  const auto asks = std::find(asked.features.begin(), asked.features.end(), Feature::clipboard) != asked.features.end();
-  subscription.takes_clipboard = subscription.takes_clipboard || asks;
-  if (asked.stream_output) subscription.stream_output = *asked.stream_output;
+  subscription.suit(asked);
   return subscription;
 }
 
-bool Session::resume(Subscription& subscription, const std::string& after) {
-  const auto& journal = recorder_.journal();
-  const auto cursor = parse_cursor(after);
-  if (!cursor || cursor->incarnation != journal.incarnation()) return false;
-  if (cursor->position < journal.tail() || cursor->position > journal.head()) return false;
-  distributor_.forget_lingering(cursor->position);
-  subscription.cursor = cursor->position;
-  subscription.pending_text.clear();
-  return true;
-}
-
-void Session::reply_resumed(const Subscription& subscription, const Caller& caller) const {
+void Session::go_on(Subscription& subscription, Position at, const Caller& caller) {
+  audience_.go_on(subscription, at);
   auto resumed = facts();
-  resumed.cursor.position = subscription.cursor;
+  resumed.cursor.position = at;
   resumed.resumed = true;
   caller.reply(Reply(std::move(resumed)));
 }
 
 void Session::reply_in_place(Caller caller, HistoryWish wish) {
   if (!caller.viewer()) return caller.reply(Reply(snapshot(wish)));
-  auto* const subscription = distributor_.find(*caller.viewer());
+  auto* const subscription = audience_.find(*caller.viewer());
   if (!subscription) return caller.reply(unknown_terminal(key()));  // the viewer has gone meanwhile
   const auto taken = std::make_shared<Snapshot>(snapshot(wish));
   using Reached = Subscription::Barrier::Reached;
@@ -49,7 +35,7 @@ void Session::reply_in_place(Caller caller, HistoryWish wish) {
     if (how == Reached::never) return caller.reply(unknown_terminal(key()));
     caller.reply(Reply(how == Reached::in_order ? std::move(*taken) : snapshot(wish)));
   };
-  subscription->barriers.push_back({recorder_.journal().head(), std::move(answer)});
+  audience_.answer_in_place(*subscription, std::move(answer));
 }
 
 void Session::watch(const std::shared_ptr<Viewer>& viewer) {
@@ -57,24 +43,18 @@ void Session::watch(const std::shared_ptr<Viewer>& viewer) {
 }
 
 void Session::cancel(SubscriptionId id) {
-  const auto* leaving = distributor_.find(id);
-  if (leaving && leaving->viewer.get() == writer_) writer_ = nullptr;
-  distributor_.remove(id, Clock::now());
+  audience_.remove(id, Clock::now());
   if (held_) turn();
 }
 
 void Session::taken(SubscriptionId id) {
-  auto* subscription = distributor_.find(id);
-  if (!subscription) return;
-  subscription->event_in_flight.reset();
+  if (!audience_.on_taken(id)) return;
   pump();
   if (held_) turn();
 }
 
 void Session::returned(SubscriptionId id, std::size_t bytes) {
-  auto* subscription = distributor_.find(id);
-  if (!subscription) return;
-  subscription->credit.on_returned(bytes, Clock::now());
+  if (!audience_.on_returned(id, bytes, Clock::now())) return;
   pump();
   if (held_) turn();
 }

@@ -1,8 +1,10 @@
-#include "server/session/distributor.hpp"
+#include "server/session/audience.hpp"
 
 #include <algorithm>
 
+#include "pty/screen/told/queries.hpp"
 #include "pty/text/utf8.hpp"
+#include "server/session/base64.hpp"
 
 namespace ptyd {
 
@@ -27,32 +29,41 @@ std::string_view whole_characters(std::string_view bytes) {
 
 }  // namespace
 
-Distributor::Distributor(const Journal& journal, EventSource& source, Resync resync)
+void Subscription::suit(const Open& asked) {
+  policy = asked.policy;
+  traits = asked.traits;
+  const auto asks = std::find(asked.features.begin(), asked.features.end(), Feature::clipboard) != asked.features.end();
+  takes_clipboard = takes_clipboard || asks;
+  if (asked.stream_output) stream_output = *asked.stream_output;
+}
+
+Audience::Audience(const Journal& journal, EventSource& source, Resync resync)
     : journal_(journal), source_(source), resync_(std::move(resync)) {}
 
-Subscription& Distributor::add(SubscriptionId id, std::shared_ptr<Viewer> viewer, Position at) {
+Subscription& Audience::add(SubscriptionId id, std::shared_ptr<Viewer> viewer) {
   auto made = std::make_unique<Subscription>();
   made->id = id;
   made->viewer = std::move(viewer);
-  made->cursor = at;
+  made->cursor = journal_.head();
   return *subscriptions_.emplace_back(std::move(made));
 }
 
-Subscription* Distributor::find(SubscriptionId id) {
+Subscription* Audience::find(SubscriptionId id) {
   for (auto& each : subscriptions_)
     if (each->id == id) return each.get();
   return nullptr;
 }
 
-Subscription* Distributor::find(const Viewer& viewer) {
+Subscription* Audience::find(const Viewer& viewer) {
   for (auto& each : subscriptions_)
     if (each->viewer.get() == &viewer) return each.get();
   return nullptr;
 }
 
-void Distributor::remove(SubscriptionId id, TimePoint now) {
+void Audience::remove(SubscriptionId id, TimePoint now) {
   auto* found = find(id);
   if (!found) return;
+  if (writer_ == id) writer_ = 0;
   give_up_barriers(*found);
   if (found->policy == DeliveryPolicy::lossless) {
     found->viewer.reset();
@@ -62,27 +73,71 @@ void Distributor::remove(SubscriptionId id, TimePoint now) {
   std::erase_if(subscriptions_, [id](const auto& each) { return each->id == id; });
 }
 
-void Distributor::forget_lingering(Position at) {
+void Audience::forget_lingering(Position at) {
   const auto left = std::find_if(subscriptions_.begin(), subscriptions_.end(),
                                  [at](const auto& each) { return !each->viewer && each->cursor >= at; });
   if (left != subscriptions_.end()) subscriptions_.erase(left);
 }
 
-void Distributor::clear() {
+std::optional<Position> Audience::still_here(std::string_view after) const {
+  const auto cursor = parse_cursor(after);
+  if (!cursor || cursor->incarnation != journal_.incarnation()) return std::nullopt;
+  if (cursor->position < journal_.tail() || cursor->position > journal_.head()) return std::nullopt;
+  return cursor->position;
+}
+
+void Audience::go_on(Subscription& subscription, Position at) {
+  forget_lingering(at);
+  subscription.cursor = at;
+  subscription.pending_text.clear();
+}
+
+void Audience::answer_in_place(Subscription& subscription, std::function<void(Reached)> answer) {
+  subscription.barriers.push_back({journal_.head(), std::move(answer)});
+}
+
+bool Audience::on_taken(SubscriptionId id) {
+  auto* subscription = find(id);
+  if (subscription) subscription->event_in_flight.reset();
+  return subscription != nullptr;
+}
+
+bool Audience::on_returned(SubscriptionId id, std::size_t bytes, TimePoint now) {
+  auto* subscription = find(id);
+  if (subscription) subscription->credit.on_returned(bytes, now);
+  return subscription != nullptr;
+}
+
+void Audience::on_written(const Viewer* by) {
+  const auto* subscription = by ? find(*by) : nullptr;
+  writer_ = subscription ? subscription->id : 0;
+  if (subscription) traits_ = subscription->traits;
+}
+
+void Audience::give_to_clipboard(const std::string& selections, const std::string& base64) {
+  if (auto* taker = clipboard_taker()) {
+    taker->aside = source_.event(taker->cursor, Clipboard{selections, decoded_base64(base64)});
+    return;
+  }
+  auto* writer = find(writer_);
+  if (writer && writer->stream_output) writer->aside = clipboard_sequence(selections, base64);
+}
+
+void Audience::clear() {
   for (const auto& each : std::exchange(subscriptions_, {})) end(*each);
 }
 
-void Distributor::end(Subscription& ended) {
+void Audience::end(Subscription& ended) {
   give_up_barriers(ended);
   if (!ended.viewer) return;
   ended.viewer->loop().dispatch([viewer = ended.viewer, id = ended.id] { viewer->on_unsubscribed(id); });
 }
 
-void Distributor::give_up_barriers(Subscription& ended) {
+void Audience::give_up_barriers(Subscription& ended) {
   for (const auto& barrier : std::exchange(ended.barriers, {})) barrier.answer(Reached::never);
 }
 
-void Distributor::pump(TimePoint now) {
+void Audience::pump(TimePoint now) {
   for (std::size_t next = 0; next < subscriptions_.size(); ++next) {
     Subscription& each = *subscriptions_[next];
     while (each.viewer && step(each, now)) {
@@ -90,24 +145,24 @@ void Distributor::pump(TimePoint now) {
   }
 }
 
-Subscription* Distributor::clipboard_taker(const Viewer* writer) {
+Subscription* Audience::clipboard_taker() {
   Subscription* taker = nullptr;
   for (auto& each : subscriptions_) {
     if (!each->viewer || !each->takes_clipboard) continue;
     taker = each.get();
-    if (each->viewer.get() == writer) break;
+    if (each->id == writer_) break;
   }
   return taker;
 }
 
-void Distributor::skip_to(Position position) {
+void Audience::skip_to(Position position) {
   for (auto& each : subscriptions_) {
     each->cursor = std::max(each->cursor, position);
     each->pending_text.clear();
   }
 }
 
-bool Distributor::step(Subscription& to, TimePoint now) {
+bool Audience::step(Subscription& to, TimePoint now) {
   if (fire_barrier(to)) return true;
   if (to.event_in_flight) return false;
   if (!to.pending_text.empty()) return send_text(to, to.pending_text, now);
@@ -118,7 +173,7 @@ bool Distributor::step(Subscription& to, TimePoint now) {
   return send_output(to, now);
 }
 
-bool Distributor::fire_barrier(Subscription& to) {
+bool Audience::fire_barrier(Subscription& to) {
   if (to.barriers.empty() || to.barriers.front().at > to.cursor || !to.pending_text.empty()) return false;
   // Cursors only pass a barrier without stopping at it when they jump.
   auto barrier = std::move(to.barriers.front());
@@ -127,12 +182,12 @@ bool Distributor::fire_barrier(Subscription& to) {
   return true;
 }
 
-bool Distributor::is_overrun(const Subscription& to) const {
+bool Audience::is_overrun(const Subscription& to) const {
   if (to.cursor < journal_.tail()) return true;
   return to.policy == DeliveryPolicy::latest && journal_.head() - to.cursor > flow::kBudget && to.credit.room() > 0;
 }
 
-bool Distributor::resync(Subscription& to) {
+bool Audience::resync(Subscription& to) {
   const auto behind = to.cursor;
   to.cursor = journal_.head();
   resyncs_++;
@@ -141,7 +196,7 @@ bool Distributor::resync(Subscription& to) {
   return true;
 }
 
-bool Distributor::pass_mark(Subscription& to, const Mark& mark, TimePoint now) {
+bool Audience::pass_mark(Subscription& to, const Mark& mark, TimePoint now) {
   to.cursor = mark.position + 1;
   // Who cleared his emulator needs the program's modes again.
   if (mark.kind == MarkKind::cleared && to.stream_output) to.pending_text = mark.payload;
@@ -149,20 +204,21 @@ bool Distributor::pass_mark(Subscription& to, const Mark& mark, TimePoint now) {
   return true;
 }
 
-bool Distributor::send_text(Subscription& to, std::string& text, TimePoint now) {
+bool Audience::send_text(Subscription& to, std::string& text, TimePoint now) {
   auto publication = source_.text(to.cursor, std::exchange(text, {}));
   send(to, std::move(publication), now);
   return true;
 }
 
-bool Distributor::send_aside(Subscription& to, TimePoint now) {
-  if (!to.aside.empty()) return send_text(to, to.aside, now);
-  if (!to.aside_event) return false;
-  send(to, std::exchange(to.aside_event, nullptr), now);
+bool Audience::send_aside(Subscription& to, TimePoint now) {
+  if (!to.aside) return false;
+  auto aside = *std::exchange(to.aside, std::nullopt);
+  if (auto* text = std::get_if<std::string>(&aside)) return send_text(to, *text, now);
+  send(to, std::get<EventSource::Shared>(std::move(aside)), now);
   return true;
 }
 
-std::size_t Distributor::allowance(const Subscription& to) const {
+std::size_t Audience::allowance(const Subscription& to) const {
   auto most = std::min(flow::kMaxFrame, static_cast<std::size_t>(journal_.head() - to.cursor));
   if (!to.barriers.empty()) most = std::min(most, static_cast<std::size_t>(to.barriers.front().at - to.cursor));
   // Whoever waits for a reply behind it has asked for so much; a proof may be behind that reply.
@@ -171,7 +227,7 @@ std::size_t Distributor::allowance(const Subscription& to) const {
   return room >= std::min(most, to.credit.window() / kWorthwhile) ? std::min(most, room) : 0;
 }
 
-bool Distributor::send_output(Subscription& to, TimePoint now) {
+bool Audience::send_output(Subscription& to, TimePoint now) {
   const auto most = allowance(to);
   if (most == 0) return false;
   const auto bytes = whole_characters(journal_.read(to.cursor, most).bytes);
@@ -181,7 +237,7 @@ bool Distributor::send_output(Subscription& to, TimePoint now) {
   return true;
 }
 
-void Distributor::send(Subscription& to, EventSource::Shared publication, TimePoint now) {
+void Audience::send(Subscription& to, EventSource::Shared publication, TimePoint now) {
   to.event_in_flight = now;
   if (publication->is_output()) to.credit.on_sent(publication->text.byte_length, now);
   to.viewer->loop().dispatch([viewer = to.viewer, id = to.id, publication = std::move(publication)]() mutable {
@@ -189,7 +245,7 @@ void Distributor::send(Subscription& to, EventSource::Shared publication, TimePo
   });
 }
 
-std::optional<Position> Distributor::fastest(TimePoint now) const {
+std::optional<Position> Audience::fastest(TimePoint now) const {
   std::optional<Position> foremost;
   for (const auto& each : subscriptions_) {
     if (!each->viewer || !each->stream_output || each->policy != DeliveryPolicy::latest) continue;
@@ -199,7 +255,7 @@ std::optional<Position> Distributor::fastest(TimePoint now) const {
   return foremost;
 }
 
-bool Distributor::would_overrun_lossless(std::size_t bytes, TimePoint now) {
+bool Audience::would_overrun_lossless(std::size_t bytes, TimePoint now) {
   std::erase_if(subscriptions_,
                 [now](const auto& each) { return !each->viewer && now - each->gone_since >= flow::kLinger; });
   return std::any_of(subscriptions_.begin(), subscriptions_.end(), [&](const auto& each) {
@@ -208,7 +264,7 @@ bool Distributor::would_overrun_lossless(std::size_t bytes, TimePoint now) {
   });
 }
 
-std::size_t Distributor::viewers() const {
+std::size_t Audience::viewers() const {
   return static_cast<std::size_t>(std::count_if(subscriptions_.begin(), subscriptions_.end(),
                                                 [](const auto& each) { return each->viewer != nullptr; }));
 }

@@ -1,4 +1,4 @@
-// Distributor: the cursors of one session: who hears it, from where, and what goes to whom next.
+// Audience: who hears one session, from where, what goes to whom next, and who wrote last.
 #pragma once
 
 #include <functional>
@@ -6,9 +6,13 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <variant>
 #include <vector>
 
+#include "protocol/messages.hpp"
 #include "pty/journal/journal.hpp"
+#include "pty/types.hpp"
 #include "server/session/event_source.hpp"
 #include "server/session/flow.hpp"
 #include "server/session/viewer.hpp"
@@ -26,10 +30,9 @@ struct Subscription {
   bool stream_output = true;                 ///< false: events only, output is passed over
   std::optional<TimePoint> event_in_flight;  ///< since when the viewer holds one that it has not taken yet
   std::string pending_text;                  ///< output of our own to be sent at the cursor before anything else
-  /// For this viewer alone, sent once the cursor has reached the journal's end, where no sequence is torn by it: output
-  /// of our own, or an event.
-  std::string aside;
-  EventSource::Shared aside_event;
+  /// For this viewer alone: output of our own, or an event. The last one is sent, once the cursor has reached the
+  /// journal's end, where no sequence is torn by it.
+  std::optional<std::variant<std::string, EventSource::Shared>> aside;
   bool takes_clipboard = false;  ///< it asked for `clipboard` events
   /// A reply which takes its place in this session's output.
   struct Barrier {
@@ -41,32 +44,55 @@ struct Subscription {
   };
   std::list<Barrier> barriers;
   TimePoint gone_since{};
+
+  /// What its viewer wishes for when it opens the session, once more maybe.
+  void suit(const Open& asked);
 };
 
-/// Owns    the subscriptions. The journal and the source are borrowed and outlive it.
+/// The Subscriptions of one session.
+///
+/// Owns    the Subscriptions. The journal and the source are borrowed and outlive it.
 /// Thread  the session's loop; viewers are told on theirs.
 /// Order   each cursor passes every byte and mark once, in order, unless it is overrun; then it is shown the present.
-class Distributor {
+class Audience {
  public:
   /// What is shown to a cursor that was overrun: text from which an emulator can go on at the journal's head.
   using Resync = std::function<std::string(Position behind)>;
 
-  Distributor(const Journal& journal, EventSource& source, Resync resync);
+  Audience(const Journal& journal, EventSource& source, Resync resync);
 
-  Subscription& add(SubscriptionId id, std::shared_ptr<Viewer> viewer, Position at);
+  /// `viewer` hears everything from now on.
+  Subscription& add(SubscriptionId id, std::shared_ptr<Viewer> viewer);
   Subscription* find(SubscriptionId id);
   Subscription* find(const Viewer& viewer);
   /// A lossless viewer's cursor stays for flow::kLinger after it went.
   void remove(SubscriptionId id, TimePoint now);
-  /// Takes up the cursor that a lossless viewer left behind at `at` or further on.
-  void forget_lingering(Position at);
   /// Ends all; viewers are told, and whose reply waits for its place is answered.
   void clear();
 
+  /// The position of `after`, a cursor on the wire; nothing when the journal no longer holds what followed it, or when
+  /// it is no cursor of this journal.
+  std::optional<Position> still_here(std::string_view after) const;
+  /// Lets a viewer that came back hear all that followed `at`. A cursor that it left behind there or further on is
+  /// taken up.
+  void go_on(Subscription& subscription, Position at);
+  /// Calls `answer` when everything up to now was sent, before what follows.
+  void answer_in_place(Subscription& subscription, std::function<void(Subscription::Barrier::Reached)> answer);
+
+  /// The viewer takes the next event. False: it does not hear this session any more.
+  bool on_taken(SubscriptionId id);
+  /// The client has proved `bytes` of output. False: as above.
+  bool on_returned(SubscriptionId id, std::size_t bytes, TimePoint now);
+  /// Null, or a viewer that hears nothing: nobody has written last.
+  void on_written(const Viewer* by);
+  /// Of who wrote last, also after it went.
+  const ViewerTraits& traits() const { return traits_; }
+  /// Text from the program for one viewer's clipboard: an event for who asked for such, who wrote last before who came
+  /// last; else as OSC 52 in the output of who wrote last.
+  void give_to_clipboard(const std::string& selections, const std::string& base64);
+
   /// Sends to everybody what may be sent now. Viewers are told from inside: more may be added meanwhile, none removed.
   void pump(TimePoint now);
-  /// Who is given text for a clipboard: `writer` if it takes such, else whoever came last of those that do, else null.
-  Subscription* clipboard_taker(const Viewer* writer);
   /// Moves every cursor that is before `position` there, without a resync: what lay between was taken back.
   void skip_to(Position position);
 
@@ -89,6 +115,8 @@ class Distributor {
   bool send_aside(Subscription& to, TimePoint now);
   bool send_output(Subscription& to, TimePoint now);
   std::size_t allowance(const Subscription& to) const;
+  Subscription* clipboard_taker();
+  void forget_lingering(Position at);
   static void end(Subscription& ended);
   static void give_up_barriers(Subscription& ended);
   void send(Subscription& to, EventSource::Shared publication, TimePoint now);
@@ -98,6 +126,8 @@ class Distributor {
   Resync resync_;
   std::vector<std::unique_ptr<Subscription>> subscriptions_;
   std::uint64_t resyncs_ = 0;
+  SubscriptionId writer_ = 0;  // who wrote last; 0: nobody, or it went
+  ViewerTraits traits_;
 };
 
 }  // namespace ptyd
