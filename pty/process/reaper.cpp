@@ -24,7 +24,7 @@ Reaper::~Reaper() {
   finish();
 }
 
-void Reaper::end(const std::shared_ptr<Child>& child, std::shared_ptr<void> held) {
+void Reaper::end(const std::shared_ptr<ChildProcess>& child, std::shared_ptr<void> held) {
   if (child->buried()) return;
   const auto known = std::find_if(trees_.begin(), trees_.end(), [&](const Tree& tree) { return tree.child == child; });
   if (known != trees_.end()) {

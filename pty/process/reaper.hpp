@@ -10,7 +10,7 @@
 #include <memory>
 #include <vector>
 
-#include "pty/process/child.hpp"
+#include "pty/process/child_process.hpp"
 #include "pty/process/graces.hpp"
 #include "pty/process/process_tree.hpp"
 
@@ -23,7 +23,7 @@ namespace ptyd {
 /// KILL. Every process is held by a pidfd before it is judged, so no stranger is ever signalled. Not reached: a process
 /// that left the session (setsid) and whose parents were gone already when the end began.
 ///
-/// Owns    the Child and what is handed over with it, until the tree is gone. Outlives Pty and launcher by shared_ptr.
+/// Owns    the ChildProcess and what is handed over with it, until the tree is gone. Outlives Pty and launcher by shared_ptr.
 /// Thread  the executor's.
 /// Order   nothing is signalled, and what is held not released, before the tree has been taken: a dying shell would
 ///         unlink what it left behind. A grace is spent in the steps between two looks, not by the clock: while this
@@ -35,7 +35,7 @@ class Reaper : public std::enable_shared_from_this<Reaper> {
   ~Reaper();
 
   /// Ends `child`'s tree; `held` (the pty's master) is released once the tree has been told. Again: only adds `held`.
-  void end(const std::shared_ptr<Child>& child, std::shared_ptr<void> held);
+  void end(const std::shared_ptr<ChildProcess>& child, std::shared_ptr<void> held);
   /// Cuts the grace short: KILLs all that is left, now. Who is to be ended later has none.
   void finish();
 
@@ -44,7 +44,7 @@ class Reaper : public std::enable_shared_from_this<Reaper> {
   enum class Stage { take, term, again, kill };
   /// One tree on its way out.
   struct Tree {
-    std::shared_ptr<Child> child;
+    std::shared_ptr<ChildProcess> child;
     std::shared_ptr<void> held;
     Stage stage = Stage::take;
     Clock::time_point due;

@@ -13,7 +13,7 @@
 #include <system_error>
 #include <utility>
 
-#include "pty/process/child.hpp"
+#include "pty/process/child_process.hpp"
 #include "pty/process/reaper.hpp"
 #include "pty/process/spawn.hpp"
 
@@ -97,7 +97,7 @@ Error io_error(Errc code, const char* what) {
 
 class UnixPty final : public Pty {
  public:
-  UnixPty(std::shared_ptr<Line> line, std::shared_ptr<Child> child, std::shared_ptr<Reaper> reaper)
+  UnixPty(std::shared_ptr<Line> line, std::shared_ptr<ChildProcess> child, std::shared_ptr<Reaper> reaper)
       : line_(std::move(line)), child_(std::move(child)), reaper_(std::move(reaper)) {
     child_->watch([line = line_](ExitStatus status) { line->exit(status); });
   }
@@ -119,7 +119,7 @@ class UnixPty final : public Pty {
 
  private:
   std::shared_ptr<Line> line_;
-  std::shared_ptr<Child> child_;
+  std::shared_ptr<ChildProcess> child_;
   std::shared_ptr<Reaper> reaper_;
 };
 
@@ -201,7 +201,7 @@ void UnixLauncher::launch(LaunchSpec spec, PtyObserver& observer, Done done) {
   auto arrive = [executor = executor_, reaper = reaper_, alive = std::weak_ptr<void>(alive_), &observer,
                  done = std::move(done)](Result<Spawned> spawned) {
     if (!spawned) return alive.expired() ? void() : done(spawned.error());
-    auto child = std::make_shared<Child>(executor, spawned->pid, std::move(spawned->process));
+    auto child = std::make_shared<ChildProcess>(executor, spawned->pid, std::move(spawned->process));
     auto line = std::make_shared<Line>(executor, std::move(spawned->master), observer);
     auto pty = std::make_unique<UnixPty>(std::move(line), std::move(child), reaper);
     if (!alive.expired()) done(std::unique_ptr<Pty>(std::move(pty)));

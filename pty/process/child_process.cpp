@@ -1,4 +1,4 @@
-#include "pty/process/child.hpp"
+#include "pty/process/child_process.hpp"
 
 #include <sys/wait.h>
 
@@ -17,22 +17,22 @@ ExitStatus status_of(const siginfo_t& info) {
 
 }  // namespace
 
-Child::Child(boost::asio::any_io_executor executor, int pid, UniqueFd process)
+ChildProcess::ChildProcess(boost::asio::any_io_executor executor, int pid, UniqueFd process)
     : handle_(process.get()), process_(std::move(executor), process.release()), pid_(pid) {}
 
-void Child::watch(OnExit on_exit) {
+void ChildProcess::watch(OnExit on_exit) {
   on_exit_ = std::move(on_exit);
   await_exit();
 }
 
-void Child::await_exit() {
+void ChildProcess::await_exit() {
   process_.async_wait(boost::asio::posix::stream_descriptor::wait_read,
                       [self = shared_from_this()](boost::system::error_code error) {
                         if (!error) self->look();
                       });
 }
 
-void Child::look() {
+void ChildProcess::look() {
   siginfo_t info{};
   // The wait completes spuriously; only the kernel's own answer counts.
   const int failed = ::waitid(P_PIDFD, static_cast<id_t>(handle_), &info, WEXITED | WNOHANG | WNOWAIT);
@@ -45,11 +45,11 @@ void Child::look() {
   if (const OnExit on_exit = std::exchange(on_exit_, nullptr)) on_exit(status);
 }
 
-void Child::signal(int number) const {
+void ChildProcess::signal(int number) const {
   if (!buried_) signal_pidfd(handle_, number);
 }
 
-void Child::bury() {
+void ChildProcess::bury() {
   keeps_number_ = false;
   if (!ended_ || buried_) return;
   siginfo_t info{};

@@ -1,4 +1,4 @@
-// Child: one process of ours, from its fork until it is buried.
+// ChildProcess: one process of ours, from its fork until it is buried.
 #pragma once
 
 #include <boost/asio/any_io_executor.hpp>
@@ -18,11 +18,11 @@ namespace ptyd {
 /// Thread  the executor's. Lives at least until the process has ended, whoever else forgets it.
 /// Order   between keep_number() and bury() the process' number is not free, even when it has ended: nothing that names
 ///         it as parent or as session can be a stranger.
-class Child : public std::enable_shared_from_this<Child> {
+class ChildProcess : public std::enable_shared_from_this<ChildProcess> {
  public:
   using OnExit = std::function<void(ExitStatus)>;
 
-  Child(boost::asio::any_io_executor executor, int pid, UniqueFd process);
+  ChildProcess(boost::asio::any_io_executor executor, int pid, UniqueFd process);
 
   int pid() const { return pid_; }
   bool ended() const { return ended_; }
