@@ -43,9 +43,9 @@ Session::Session(Workplace& workplace, const SessionKey& key, Journal journal)
       recorder_(std::move(journal), workplace.settings().recording, workplace.settings().store.checkpoint_of(key)),
       source_(key, recorder_.journal()),
       audience_(recorder_.journal(), source_, [this](Position behind) { return resync_text(behind); }),
+      child_(workplace.loop().context().get_executor(), *this),
       hold_timer_(workplace.loop().context()),
-      updated_at_(unix_now()),
-      shutdown_timer_(workplace.loop().context()) {}
+      updated_at_(unix_now()) {}
 
 Session::~Session() {
   recorder_.journal().close_in_order();
@@ -55,7 +55,6 @@ Session::~Session() {
 
 void Session::on_task_failed(std::string_view what) {
   if (std::exchange(failed_, true)) return;
-  closed_ = true;
   spdlog::error("a terminal is given up, and nothing else: {}", what);
   work_.neighbours().on_failed(key(), std::string(what));
 }
@@ -69,7 +68,7 @@ bool Session::carry_out_safely(const Caller& caller, Work&& work) {
 }
 
 void Session::carry_out(Caller caller, const Command& command, Finished finished) {
-  if (closed_) {
+  if (is_closed()) {
     caller.reply(unknown_terminal(key()));
     return finished();
   }
@@ -99,7 +98,7 @@ void Session::on(Caller caller, const Open& asked, Finished finished) {
 }
 
 void Session::start_for(Caller caller, const Open& asked, Finished finished) {
-  if (ever_launched_) forget_history();
+  if (!is_blank()) forget_history();
   say_reset_below_transcript();
   adopt(asked.cwd, asked.env, asked.cols, asked.rows);
   std::optional<Position> resumed;
@@ -122,7 +121,7 @@ void Session::start_for(Caller caller, const Open& asked, Finished finished) {
 void Session::attach(Caller caller, const Open& asked) {
   auto* subscription = caller.viewer() ? &subscribe(caller.viewer(), asked) : nullptr;
   const Size size{asked.cols.value_or(size_.cols), asked.rows.value_or(size_.rows)};
-  if (!asked.attach && status_ == Status::running && size != size_) change_size(size);
+  if (!asked.attach && is_running() && size != size_) change_size(size);
   const auto resumed = subscription ? audience_.still_here(asked.after) : std::nullopt;
   if (resumed) {
     go_on(*subscription, *resumed, caller);
@@ -133,8 +132,8 @@ void Session::attach(Caller caller, const Open& asked) {
 }
 
 void Session::on(Caller caller, const Restart& asked, Finished finished) {
-  if (pty_ && !output_ended_) {
-    auto last = recorder_.take(*pty_, kTurn, audience_.traits());
+  if (auto* pty = child_.to_read()) {
+    auto last = recorder_.take(*pty, kTurn, audience_.traits());
     last.answers.clear();
     digest(last);
     pump();
@@ -154,7 +153,7 @@ void Session::on(Caller caller, const Restart& asked, Finished finished) {
 
 void Session::on(const Caller& caller, const Clear&) {
   const auto kept = recorder_.journal().head();
-  const auto preamble = status_ == Status::running ? mode_preamble(recorder_.screen()) : std::string();
+  const auto preamble = is_running() ? mode_preamble(recorder_.screen()) : std::string();
   recorder_.clear();
   audience_.skip_to(kept);
   updated_at_ = unix_now();
@@ -164,21 +163,9 @@ void Session::on(const Caller& caller, const Clear&) {
 }
 
 void Session::close() {
-  closed_ = true;
-  discard_child();
+  hold_timer_.cancel();
+  child_.close();
   audience_.clear();
-}
-
-void Session::shut_down(std::function<void()> done) {
-  if (!pty_) return done();
-  on_child_gone_ = std::move(done);
-  shutdown_timer_.expires_after(kShutdownWait);
-  shutdown_timer_.async_wait([self = shared_from_this()](boost::system::error_code cancelled) {
-    if (cancelled || !self->on_child_gone_) return;
-    spdlog::warn("the child {} did not end in time", self->pty_ ? self->pty_->pid() : 0);
-    std::exchange(self->on_child_gone_, nullptr)();
-  });
-  pty_->hang_up();
 }
 
 // --- the child
@@ -191,49 +178,37 @@ void Session::adopt(std::string cwd, const Environment& env, std::optional<std::
 }
 
 void Session::launch(MarkKind announced_as, Finished finished) {
-  ever_launched_ = true;
-  status_ = Status::starting;
-  exit_ = {};
-  reaped_.reset();
-  output_ended_ = held_ = false;
+  held_ = false;
   recorder_.drop_unfinished();
   recorder_.resize(size_);
-  input_.clear();
   activity_.reset(value_of(env_, kCliKindVariable));
   const auto& settings = work_.settings();
   LaunchSpec spec{settings.shells, cwd_, child_environment(settings.server_environment, env_, cwd_), size_};
-  work_.launcher().launch(std::move(spec), *this,
-                          [self = shared_from_this(), announced_as, finished = std::move(finished)](auto pty) {
-                            self->safely([&] { self->on_launched(std::move(pty), announced_as); });
-                            finished();
-                          });
+  child_.launch(work_.launcher(), std::move(spec),
+                [self = shared_from_this(), announced_as, finished = std::move(finished)](const Child::Outcome& how) {
+                  if (how) self->safely([&] { self->on_launched(*how, announced_as); });
+                  finished();
+                });
 }
 
-void Session::on_launched(Result<std::unique_ptr<Pty>> pty, MarkKind announced_as) {
+void Session::on_launched(const Result<void>& launched, MarkKind announced_as) {
   updated_at_ = unix_now();
-  if (!pty) {
-    status_ = Status::error;
-    announce(MarkKind::error, pty.error().detail());
+  if (!launched) {
+    announce(MarkKind::error, launched.error().detail());
     return work_.neighbours().on_ended(key());
   }
-  if (closed_) return;  // the pty ends with its child
   work_.count_start();
-  pty_ = std::move(*pty);
-  status_ = Status::running;
-  announce(announced_as, encode_payload(StartFacts{pty_->pid(), size_, cwd_}));
+  announce(announced_as, encode_payload(StartFacts{child_.pid().value_or(0), size_, cwd_}));
   if (!activity().cli_kind.empty()) announce_activity(true);
-  pty_->watch_readable();
+  child_.watch_readable();
   work_.expect_activity();
 }
 
 /// The child ends without anything more being said of it. Never from inside one of its own calls.
 void Session::discard_child() {
   hold_timer_.cancel();
-  input_.clear();
-  reaped_.reset();
-  if (on_child_gone_) std::exchange(on_child_gone_, nullptr)();
   // At once: what it still has to tell must reach neither the next child's session nor nobody's.
-  pty_.reset();
+  child_.discard();
 }
 
 void Session::forget_history() {
@@ -245,47 +220,38 @@ void Session::forget_history() {
 /// A transcript of an earlier life may have left any mode behind; the new shell starts on a line of its own.
 void Session::say_reset_below_transcript() {
   const auto& journal = recorder_.journal();
-  if (ever_launched_ || journal.head() == journal.tail()) return;
+  if (!is_blank() || journal.head() == journal.tail()) return;
   const auto last = journal.read(journal.head() - 1, 1);
   recorder_.say(mode_reset_sequence());
   if (last.bytes != "\n") recorder_.say("\r\n");
 }
 
-void Session::on_exit(ExitStatus status) {
-  safely([&] {
-    reaped_ = status;
-    drain();
-  });
+void Session::on_exit(ExitStatus) {
+  safely([this] { drain(); });
 }
 
 /// After the exit: what the kernel still holds is little, and nobody can write more. It is read at once, whoever is
 /// slow.
 void Session::drain() {
-  while (pty_ && !output_ended_) {
-    auto turn = recorder_.take(*pty_, kTurn, audience_.traits());
+  while (auto* pty = child_.to_read()) {
+    auto turn = recorder_.take(*pty, kTurn, audience_.traits());
     digest(turn);
     if (turn.drained) break;
   }
   pump();
-  if (pty_ && !output_ended_) return pty_->watch_readable();
+  if (child_.to_read()) return child_.watch_readable();
   finish_when_all_is_read();
 }
 
 void Session::finish_when_all_is_read() {
-  if (!reaped_ || !output_ended_ || status_ != Status::running) return;
+  if (!child_.end()) return;
   // Whoever is told of the end may forget this session.
   const auto self = shared_from_this();
-  status_ = Status::exited;
-  exit_ = *reaped_;
   updated_at_ = unix_now();
   hold_timer_.cancel();
-  input_.clear();
-  // Not destroyed here, inside a call from it; and it needs its observer until it goes.
-  work_.loop().post([self, pty = std::move(pty_)] {});
   activity_.reset({});
-  announce(MarkKind::exited, encode_payload(exit_));
+  announce(MarkKind::exited, encode_payload(child_.exit()));
   work_.neighbours().on_ended(key());
-  if (on_child_gone_) std::exchange(on_child_gone_, nullptr)();
 }
 
 // --- what it looks like
@@ -294,9 +260,9 @@ Snapshot Session::facts() const {
   Snapshot snapshot;
   snapshot.key = key();
   snapshot.cwd = cwd_;
-  snapshot.status = status_;
-  if (pty_ && status_ == Status::running) snapshot.pid = pty_->pid();
-  snapshot.exit = exit_;
+  snapshot.status = child_.status();
+  snapshot.pid = child_.pid();
+  snapshot.exit = child_.exit();
   snapshot.updated_at = updated_at_;
   snapshot.cursor = {recorder_.journal().incarnation(), recorder_.journal().head()};
   snapshot.size = size_;
@@ -316,7 +282,7 @@ Snapshot Session::snapshot(const HistoryWish& wish) const {
         vt_snapshot(screen, {std::min(lines, limits::kMaxHistoryLines - size_.rows), limits::kMaxHistoryBytes});
   // History of a Screen ends with its modes.
   const bool needs_modes = wish.format == HistoryFormat::raw || recorder_.is_blank();
-  if (needs_modes && status_ == Status::running) snapshot.replay_preamble = mode_preamble(screen, snapshot.history);
+  if (needs_modes && is_running()) snapshot.replay_preamble = mode_preamble(screen, snapshot.history);
   return snapshot;
 }
 
@@ -330,12 +296,12 @@ TerminalInfo Session::info() const {
   const auto active = activity();
   TerminalInfo info;
   info.key = key();
-  info.status = status_;
-  if (pty_ && status_ == Status::running) info.pid = pty_->pid();
+  info.status = child_.status();
+  info.pid = child_.pid();
   info.cwd = cwd_;
   info.size = size_;
   info.title = recorder_.title();
-  info.exit = exit_;
+  info.exit = child_.exit();
   info.has_running_subprocess = active.has_running_subprocess;
   info.cli_kind = active.cli_kind;
   info.agent_state = active.agent_state;
@@ -350,7 +316,7 @@ SessionDebug Session::debug() const {
   debug.loop = work_.loop().index();
   debug.tail = recorder_.journal().tail();
   debug.head = recorder_.journal().head();
-  debug.queued_input = input_.bytes();
+  debug.queued_input = child_.queued();
   for (const auto& each : audience_.all())
     debug.cursors.push_back({each->viewer ? each->viewer->name() : "(gone)", each->cursor, each->credit.in_flight(),
                              each->credit.window()});

@@ -16,9 +16,9 @@
 #include "server/policy/road.hpp"
 #include "server/session/audience.hpp"
 #include "server/session/caller.hpp"
+#include "server/session/child.hpp"
 #include "server/session/event_source.hpp"
 #include "server/session/flow.hpp"
-#include "server/session/input_queue.hpp"
 #include "server/session/recorder.hpp"
 #include "server/session/session_facts.hpp"
 #include "server/session/viewer.hpp"
@@ -29,9 +29,11 @@ namespace ptyd {
 Error unknown_terminal(const SessionKey& key);
 Error not_running(const SessionKey& key);
 
-/// One terminal: a Pty, everything it has said (Recorder), and who hears it (Audience).
+/// One terminal: what runs in it (Child), everything that has been said (Recorder), and who hears it (Audience); a
+/// Session brings these together.
 ///
-/// Owns    the Pty and its journal. Viewers are shared and leave by cancel(); the Workplace is borrowed and outlives it.
+/// Owns    these three, and with them the Pty and the journal. Viewers are shared and leave by cancel(); the Workplace is
+///         borrowed and outlives it.
 /// Thread  its Workplace's loop. Nothing blocks, nothing locks.
 /// Order   viewers hear events as the child caused them; all output comes before the exit.
 /// Units   positions and limits are bytes of child output, Size is cells.
@@ -43,16 +45,14 @@ class Session final : public std::enable_shared_from_this<Session>, private PtyO
 
   /// Output read in one turn, alone on the loop and when other sessions wait: a longer turn is felt on everyone's keys.
   static constexpr std::size_t kTurn = 16 << 10, kSharedTurn = 8 << 10;
-  /// How long shut_down() waits for the child; longer than the Pty's grace before KILL.
-  static constexpr std::chrono::milliseconds kShutdownWait{2500};
 
   Session(Workplace& workplace, const SessionKey& key, Journal journal);
   ~Session();
 
   const SessionKey& key() const { return source_.key(); }
-  bool is_live() const { return ever_launched_ && (status_ == Status::starting || status_ == Status::running); }
+  bool is_live() const { return child_.is_live(); }
   /// Never opened with success: nothing would be lost if it were forgotten.
-  bool is_blank() const { return !ever_launched_; }
+  bool is_blank() const { return child_.life() == Life::blank; }
 
   /// Carries out one of the Commands that are for a session; `finished` is called once, maybe before this returns.
   void carry_out(Caller caller, const Command& command, Finished finished);
@@ -66,8 +66,8 @@ class Session final : public std::enable_shared_from_this<Session>, private PtyO
   void on_task_failed(std::string_view what);
   /// Ends the child and all subscriptions, silently. The caller forgets the session and deals with its file.
   void close();
-  /// Ends the child in good order; `done` is called when it is gone, or after kShutdownWait.
-  void shut_down(std::function<void()> done);
+  /// Ends the child in good order; `done` is called when it is gone, or after Child::kShutdownWait.
+  void shut_down(std::function<void()> done) { child_.shut_down(std::move(done)); }
 
   /// Lets `viewer` hear everything from now on; nothing happens when he does already.
   void watch(const std::shared_ptr<Viewer>& viewer);
@@ -88,6 +88,8 @@ class Session final : public std::enable_shared_from_this<Session>, private PtyO
   SessionDebug debug() const;
 
  private:
+  bool is_closed() const { return failed_ || child_.life() == Life::closed; }
+  bool is_running() const { return child_.life() == Life::running; }
   template <class Work>
   bool carry_out_safely(const Caller& caller, Work&& work);
   // Commands: one overload each, so that a new one cannot be forgotten. Those that take longer say when they are
@@ -106,7 +108,7 @@ class Session final : public std::enable_shared_from_this<Session>, private PtyO
 
   // Life of the child.
   void launch(MarkKind announced_as, Finished finished);
-  void on_launched(Result<std::unique_ptr<Pty>> pty, MarkKind announced_as);
+  void on_launched(const Result<void>& launched, MarkKind announced_as);
   void discard_child();
   void forget_history();
   void finish_when_all_is_read();
@@ -155,29 +157,20 @@ class Session final : public std::enable_shared_from_this<Session>, private PtyO
   Recorder recorder_;
   EventSource source_;
   Audience audience_;
-  InputQueue input_;
+  Child child_;
   Pace pace_;
   ActivityTracker activity_;
   boost::asio::steady_timer hold_timer_;
 
-  std::unique_ptr<Pty> pty_;
   std::string cwd_;
   Environment env_;
   Size size_;
-  Status status_ = Status::starting;
-  ExitStatus exit_;
   UnixMillis updated_at_ = 0;
   UnixMillis looked_at_ = 0;  // at its processes
-  bool ever_launched_ = false;
-  bool closed_ = false;
-  bool failed_ = false;  // something threw: nothing more is done here until this is closed
-  bool output_ended_ = false;
+  bool failed_ = false;       // something threw: nothing more is done here until this is closed
   bool turn_scheduled_ = false;
-  bool held_ = false;                 // the child waits for a viewer
-  bool said_in_memory_ = false;       // viewers know that the transcript is not on disk
-  std::optional<ExitStatus> reaped_;  // the child is gone, its output may not be read yet
-  std::function<void()> on_child_gone_;
-  boost::asio::steady_timer shutdown_timer_;
+  bool held_ = false;            // the child waits for a viewer
+  bool said_in_memory_ = false;  // viewers know that the transcript is not on disk
 };
 
 }  // namespace ptyd

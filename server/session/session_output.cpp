@@ -10,18 +10,19 @@ namespace ptyd {
 // --- output
 
 void Session::on_readable() {
-  safely([this] { reaped_ ? drain() : turn(); });
+  safely([this] { child_.is_gone() ? drain() : turn(); });
 }
 
 void Session::turn() {
-  if (!pty_ || output_ended_ || reaped_ || !may_read(Clock::now())) return;
+  auto* pty = child_.to_read();
+  if (!pty || child_.is_gone() || !may_read(Clock::now())) return;
   const auto budget = work_.others_wait() ? kSharedTurn : kTurn;
-  auto turn = recorder_.take(*pty_, budget, audience_.traits());
+  auto turn = recorder_.take(*pty, budget, audience_.traits());
   const bool drained = turn.drained;
   digest(turn);
   pump();
-  if (output_ended_) return finish_when_all_is_read();
-  if (drained) return pty_->watch_readable();
+  if (!child_.to_read()) return finish_when_all_is_read();
+  if (drained) return child_.watch_readable();
   schedule_turn();
 }
 
@@ -52,7 +53,7 @@ void Session::hold_until(TimePoint when) {
 void Session::digest(Recorder::Turn& turn) {
   const auto now = unix_now();
   work_.count_output(turn.bytes);
-  output_ended_ = turn.ended;
+  if (turn.ended) child_.on_output_ended();
   if (turn.bytes > 0) {
     activity_.on_output(recorder_.journal().read(turn.begin, turn.bytes).bytes, now);
     work_.expect_activity();
@@ -64,9 +65,9 @@ void Session::digest(Recorder::Turn& turn) {
     mark(MarkKind::warning,
          encode_payload(
              Warning{"history-in-memory", "The disk is full: this terminal's transcript is kept in memory only"}));
-  if (turn.answers.empty() || reaped_) return;
+  if (turn.answers.empty() || child_.is_gone()) return;
   // A child that floods questions without reading answers loses answers, not keys.
-  if (input_.push(turn.answers)) flush_input();
+  if (child_.push(turn.answers)) flush_input();
 }
 
 void Session::pump() {
@@ -86,9 +87,9 @@ std::string Session::resync_text(Position behind) const {
 
 void Session::on(const Caller& caller, const Write& asked) {
   // The reference takes what is typed after the exit, silently.
-  if (status_ == Status::exited || reaped_) return caller.reply(Reply(Done{}));
-  if (status_ != Status::running) return caller.reply(not_running(key()));
-  if (const auto queued = input_.push(asked.data); !queued) return caller.reply(queued.error());
+  if (child_.is_gone()) return caller.reply(Reply(Done{}));
+  if (!is_running()) return caller.reply(not_running(key()));
+  if (const auto queued = child_.push(asked.data); !queued) return caller.reply(queued.error());
   audience_.on_written(caller.viewer().get());
   flush_input();
   announce_activity(activity_.on_input(asked.data, unix_now()));
@@ -97,13 +98,13 @@ void Session::on(const Caller& caller, const Write& asked) {
 }
 
 void Session::on(const Caller& caller, const Resize& asked) {
-  if (status_ != Status::running) return caller.reply(not_running(key()));
+  if (!is_running()) return caller.reply(not_running(key()));
   change_size(asked.size);
   caller.reply(Reply(Done{}));
 }
 
 void Session::change_size(Size size) {
-  input_.push(size);
+  child_.push(size);
   flush_input();
   if (size == size_) return;
   size_ = size;
@@ -117,10 +118,8 @@ void Session::on_writable() {
 }
 
 void Session::flush_input() {
-  if (!pty_) return;
-  const auto flushed = input_.flush(*pty_);
+  const auto flushed = child_.flush();
   work_.count_input(flushed.written);
-  if (flushed.blocked) pty_->watch_writable();
   if (flushed.line_too_long == 0) return;
   const auto message = "A line longer than " + std::to_string(InputQueue::kLineLimit) +
                        " bytes was written to a program that reads whole lines; the kernel drops the rest of it";
@@ -145,11 +144,11 @@ void Session::announce_activity(bool changed) {
 }
 
 void Session::poll(ProcessTree& processes, UnixMillis now) {
-  if (status_ != Status::running || reaped_) return;
+  if (!is_running() || child_.is_gone()) return;
   constexpr UnixMillis kEarly = ActivityTracker::kBusyPoll / 4;  // the poll's timer is not that exact
   if (now - looked_at_ < activity_.poll_delay(now) - kEarly) return;
   looked_at_ = now;
-  safely([&] { announce_activity(activity_.on_processes(processes.descendants(pty_->pid()), now)); });
+  safely([&] { announce_activity(activity_.on_processes(processes.descendants(child_.pid().value()), now)); });
 }
 
 }  // namespace ptyd

@@ -39,7 +39,7 @@ void Session::reply_in_place(Caller caller, HistoryWish wish) {
 }
 
 void Session::watch(const std::shared_ptr<Viewer>& viewer) {
-  if (!closed_) safely([&] { subscribe(viewer); });
+  if (!is_closed()) safely([&] { subscribe(viewer); });
 }
 
 void Session::cancel(SubscriptionId id) {

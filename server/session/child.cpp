@@ -1,0 +1,135 @@
+#include "server/session/child.hpp"
+
+#include <spdlog/spdlog.h>
+
+#include <boost/asio/post.hpp>
+#include <utility>
+
+namespace ptyd {
+
+/// Hears one launch. It is deaf once its Child has nothing to do with that launch any more.
+struct Child::Ear final : PtyObserver {
+  explicit Ear(Child& to) : child(&to) {}
+
+  void on_readable() override {
+    if (child) child->observer_.on_readable();
+  }
+  void on_writable() override {
+    if (child) child->observer_.on_writable();
+  }
+  void on_exit(ExitStatus status) override {
+    if (!child) return;
+    child->reaped_ = status;
+    child->observer_.on_exit(status);
+  }
+
+  Child* child;
+};
+
+Child::Child(boost::asio::any_io_executor executor, PtyObserver& observer)
+    : executor_(executor), observer_(observer), shutdown_timer_(std::move(executor)) {}
+
+Child::~Child() {
+  let_go();
+}
+
+Status Child::status() const {
+  switch (life_) {
+    case Life::blank:
+    case Life::starting:
+      return Status::starting;
+    case Life::running:
+      return Status::running;
+    case Life::ended:
+    case Life::closed:
+      return Status::exited;
+    case Life::failed:
+      break;
+  }
+  return Status::error;
+}
+
+std::optional<int> Child::pid() const {
+  return pty_ ? std::optional(pty_->pid()) : std::nullopt;
+}
+
+void Child::launch(Launcher& launcher, LaunchSpec spec, std::function<void(Outcome)> launched) {
+  let_go();
+  input_.clear();
+  exit_ = {};
+  reaped_.reset();
+  output_ended_ = false;
+  life_ = Life::starting;
+  ear_ = std::make_shared<Ear>(*this);
+  launcher.launch(std::move(spec), *ear_, [ear = ear_, launched = std::move(launched)](auto pty) {
+    launched(ear->child ? Outcome(ear->child->take_up(std::move(pty))) : Outcome());
+  });
+}
+
+Result<void> Child::take_up(Result<std::unique_ptr<Pty>> pty) {
+  life_ = pty ? Life::running : Life::failed;
+  if (!pty) return pty.error();
+  pty_ = std::move(*pty);
+  return {};
+}
+
+void Child::let_go() {
+  if (ear_) ear_->child = nullptr;
+  pty_.reset();
+  ear_.reset();
+}
+
+void Child::discard() {
+  if (is_live()) life_ = Life::ended;
+  input_.clear();
+  reaped_.reset();
+  tell_gone();
+  let_go();
+}
+
+void Child::close() {
+  discard();
+  life_ = Life::closed;
+}
+
+void Child::tell_gone() {
+  shutdown_timer_.cancel();
+  if (gone_) std::exchange(gone_, nullptr)();
+}
+
+void Child::shut_down(std::function<void()> gone) {
+  if (!pty_) return gone();
+  gone_ = std::move(gone);
+  shutdown_timer_.expires_after(kShutdownWait);
+  shutdown_timer_.async_wait([ear = ear_](boost::system::error_code cancelled) {
+    if (cancelled || !ear->child) return;
+    spdlog::warn("the child {} did not end in time", ear->child->pid().value_or(0));
+    ear->child->tell_gone();
+  });
+  pty_->hang_up();
+}
+
+bool Child::end() {
+  if (life_ != Life::running || !reaped_ || !output_ended_) return false;
+  life_ = Life::ended;
+  exit_ = *reaped_;
+  input_.clear();
+  shutdown_timer_.cancel();
+  ear_->child = nullptr;
+  // In a later turn: this may be inside a call from the Pty, and the observer has more to say before it is gone.
+  boost::asio::post(executor_,
+                    [ear = std::move(ear_), pty = std::move(pty_), gone = std::exchange(gone_, nullptr)]() mutable {
+                      pty.reset();
+                      if (gone) gone();
+                    });
+  return true;
+}
+
+InputQueue::Flushed Child::flush() {
+  if (!pty_) return {};
+  const auto flushed = input_.flush(*pty_);
+  if (flushed.blocked) pty_->watch_writable();
+  return flushed;
+}
+
+}  // namespace ptyd

@@ -1,0 +1,104 @@
+// Child: what runs in one session: its pty, what waits to be typed, and where it stands in life.
+#pragma once
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string_view>
+
+#include "protocol/messages.hpp"
+#include "pty/process/pty.hpp"
+#include "pty/result.hpp"
+#include "pty/types.hpp"
+#include "server/session/input_queue.hpp"
+
+namespace ptyd {
+
+enum class Life : std::uint8_t {
+  blank,     ///< never launched
+  starting,  ///< until its exec is known to have worked or failed
+  running,   ///< until it is gone and all it printed has been read
+  ended,
+  failed,  ///< it could not be started
+  closed,  ///< nothing is heard of any launch any more
+};
+
+/// The child of one session, one launch after the other.
+///
+/// Owns    the Pty, and what waits to be typed into it. The observer is borrowed and outlives it.
+/// Thread  the executor's. Nothing blocks.
+/// Order   nothing of a launch is told once it was discarded, or once the next one has begun.
+class Child {
+ public:
+  /// How a launch went; nothing when it was discarded meanwhile.
+  using Outcome = std::optional<Result<void>>;
+  /// How long shut_down() waits for the child; longer than the Pty's grace before KILL.
+  static constexpr std::chrono::milliseconds kShutdownWait{2500};
+
+  Child(boost::asio::any_io_executor executor, PtyObserver& observer);
+  ~Child();
+  Child(const Child&) = delete;
+  Child& operator=(const Child&) = delete;
+
+  Life life() const { return life_; }
+  bool is_live() const { return life_ == Life::starting || life_ == Life::running; }
+  /// It has been reaped; some of what it printed may not be read yet.
+  bool is_gone() const { return life_ == Life::ended || reaped_; }
+  /// As viewers are told it.
+  Status status() const;
+  /// While it runs.
+  std::optional<int> pid() const;
+  /// How it ended; empty before that.
+  const ExitStatus& exit() const { return exit_; }
+
+  /// Starts the next one, where none runs. `launched` is called once, in a later turn.
+  void launch(Launcher& launcher, LaunchSpec spec, std::function<void(Outcome)> launched);
+  /// Ends it without anything more being told of it. Never from inside one of its own calls.
+  void discard();
+  /// The same, for good.
+  void close();
+  /// Ends it in good order; `gone` is called when it has ended, or after kShutdownWait.
+  void shut_down(std::function<void()> gone);
+
+  /// What it prints is read there; null when none runs, or all it printed has been read.
+  Pty* to_read() { return output_ended_ ? nullptr : pty_.get(); }
+  /// Asks for on_readable(), while there is something to_read().
+  void watch_readable() { pty_->watch_readable(); }
+  /// read() has said so.
+  void on_output_ended() { output_ended_ = true; }
+  /// True once: it is gone, all it printed has been read, and from now on it has ended.
+  bool end();
+
+  /// Errc::busy when too much would wait; then nothing was taken.
+  Result<void> push(std::string_view bytes) { return input_.push(bytes); }
+  void push(Size size) { input_.push(size); }
+  /// Types what is taken now; on_writable() is told when more will be.
+  InputQueue::Flushed flush();
+  /// Bytes that wait to be typed.
+  std::size_t queued() const { return input_.bytes(); }
+
+ private:
+  struct Ear;
+  Result<void> take_up(Result<std::unique_ptr<Pty>> pty);
+  void let_go();
+  void tell_gone();
+
+  boost::asio::any_io_executor executor_;
+  PtyObserver& observer_;
+  Life life_ = Life::blank;
+  ExitStatus exit_;
+  InputQueue input_;
+  std::shared_ptr<Ear> ear_;  // of the launch under way; goes after its Pty
+  std::unique_ptr<Pty> pty_;
+  std::optional<ExitStatus> reaped_;
+  bool output_ended_ = false;
+  std::function<void()> gone_;  // who waits for the end
+  boost::asio::steady_timer shutdown_timer_;
+};
+
+}  // namespace ptyd

@@ -1,0 +1,219 @@
+// A child from launch to launch, without a session.
+#include "server/session/child.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <array>
+#include <boost/asio/io_context.hpp>
+#include <string>
+#include <vector>
+
+#include "tests/support/pty/process/fake_pty.hpp"
+
+namespace ptyd {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+class ChildTest : public testing::Test, private PtyObserver {
+ protected:
+  void launch() {
+    child_.launch(launcher_, LaunchSpec{}, [this](const Child::Outcome& how) {
+      outcomes_.emplace_back(!how ? "discarded" : *how ? "started" : how->error().detail());
+    });
+  }
+  void start() {
+    launch();
+    settle();
+    ASSERT_EQ(child_.life(), Life::running);
+  }
+  void settle() {
+    context_.restart();
+    context_.poll();
+  }
+  FakeChild& made(std::size_t index) { return *launcher_.children.at(index); }
+  /// Reads all there is, as a session does.
+  std::string read() {
+    std::string all;
+    std::array<char, 64> space{};
+    while (auto* pty = child_.to_read()) {
+      const auto count = pty->read(space);
+      if (!count) child_.on_output_ended();
+      if (!count || *count == 0) break;
+      all.append(space.data(), *count);
+    }
+    return all;
+  }
+
+  boost::asio::io_context context_;
+  FakeLauncher launcher_{context_.get_executor()};
+  Child child_{context_.get_executor(), *this};
+  std::vector<std::string> outcomes_;
+  std::vector<std::string> told_;
+  /// Done when the exit is told, inside that call.
+  std::function<void()> at_exit_ = [] {};
+
+ private:
+  void on_readable() override { told_.emplace_back("readable"); }
+  void on_writable() override { told_.emplace_back("writable"); }
+  void on_exit(ExitStatus) override {
+    told_.emplace_back("exit");
+    at_exit_();
+  }
+};
+
+TEST_F(ChildTest, StartsAndRuns) {
+  EXPECT_EQ(child_.life(), Life::blank);
+  EXPECT_FALSE(child_.is_live());
+  launch();
+  EXPECT_EQ(child_.life(), Life::starting);
+  EXPECT_TRUE(child_.is_live());
+  EXPECT_FALSE(child_.pid());
+  settle();
+  EXPECT_EQ(child_.life(), Life::running);
+  EXPECT_EQ(child_.pid(), made(0).pid);
+  EXPECT_THAT(outcomes_, ElementsAre("started"));
+}
+
+TEST_F(ChildTest, SaysWhyItCouldNotStartAndMayBeLaunchedAgain) {
+  launcher_.refuse(Error(Errc::spawn_failed, "no such shell"));
+  launch();
+  settle();
+  EXPECT_EQ(child_.life(), Life::failed);
+  EXPECT_EQ(child_.status(), Status::error);
+  EXPECT_THAT(outcomes_, ElementsAre("no such shell"));
+  launcher_.accept();
+  start();
+}
+
+// --- the end
+
+TEST_F(ChildTest, HasEndedWhenItIsGoneAndAllItPrintedWasRead) {
+  start();
+  made(0).hold_output();
+  made(0).exit({3, {}});
+  settle();
+  EXPECT_THAT(told_, ElementsAre("exit"));
+  EXPECT_TRUE(child_.is_gone());
+  EXPECT_FALSE(child_.end()) << "the kernel may still hold what it printed";
+  EXPECT_EQ(child_.life(), Life::running);
+  made(0).say("late");
+  made(0).end_output();
+  EXPECT_EQ(read(), "late");
+  EXPECT_TRUE(child_.end());
+  EXPECT_EQ(child_.life(), Life::ended);
+  EXPECT_EQ(child_.exit(), (ExitStatus{3, {}}));
+  EXPECT_EQ(child_.to_read(), nullptr);
+  EXPECT_FALSE(child_.end()) << "it ends once";
+}
+
+TEST_F(ChildTest, ItsPtyOutlivesTheCallThatToldTheEnd) {
+  start();
+  child_.watch_readable();
+  at_exit_ = [this] {
+    read();
+    EXPECT_TRUE(child_.end());
+    EXPECT_FALSE(made(0).destroyed);
+  };
+  made(0).exit({0, {}});
+  settle();
+  EXPECT_TRUE(made(0).destroyed);
+  EXPECT_THAT(told_, ElementsAre("exit")) << "the notice that there was something to read came too late";
+}
+
+TEST_F(ChildTest, TheLateEndOfOneNeverTouchesTheNext) {
+  start();
+  child_.watch_readable();
+  made(0).say("unread");
+  made(0).exit({1, {}});
+  child_.discard();
+  EXPECT_TRUE(made(0).destroyed);
+  start();
+  EXPECT_THAT(told_, IsEmpty());
+  EXPECT_FALSE(child_.is_gone());
+  EXPECT_EQ(child_.pid(), made(1).pid);
+}
+
+TEST_F(ChildTest, ALaunchThatWasDiscardedIsAnsweredAndItsChildEnds) {
+  launcher_.hold();
+  launch();
+  child_.discard();
+  launch();
+  launcher_.release();
+  settle();
+  EXPECT_THAT(outcomes_, ElementsAre("discarded", "started"));
+  EXPECT_TRUE(made(0).destroyed);
+  EXPECT_EQ(child_.pid(), made(1).pid);
+}
+
+TEST_F(ChildTest, NothingIsHeardOfAClosedOne) {
+  launcher_.hold();
+  launch();
+  child_.close();
+  launcher_.release();
+  settle();
+  EXPECT_EQ(child_.life(), Life::closed);
+  EXPECT_THAT(outcomes_, ElementsAre("discarded"));
+  EXPECT_TRUE(made(0).destroyed);
+}
+
+// --- shutting down
+
+TEST_F(ChildTest, WhoWaitsForItsEndIsToldAfterIt) {
+  start();
+  bool gone = false;
+  child_.shut_down([&] { gone = true; });
+  EXPECT_EQ(made(0).hang_ups, 1);
+  settle();
+  EXPECT_FALSE(gone) << "what it printed last has not been read";
+  read();
+  EXPECT_TRUE(child_.end());
+  EXPECT_FALSE(gone) << "the end is to be told to others first";
+  settle();
+  EXPECT_TRUE(gone);
+}
+
+TEST_F(ChildTest, NobodyWaitsForOneThatDoesNotRunOrIsDiscarded) {
+  int gone = 0;
+  child_.shut_down([&] { gone++; });
+  EXPECT_EQ(gone, 1);
+  start();
+  made(0).at_hang_up.reset();
+  child_.shut_down([&] { gone++; });
+  EXPECT_EQ(gone, 1) << "it ignores the hang-up";
+  child_.discard();
+  EXPECT_EQ(gone, 2);
+}
+
+// --- input
+
+TEST_F(ChildTest, WhatItDoesNotTakeWaitsUntilItDoes) {
+  start();
+  made(0).set_capacity(2);
+  ASSERT_TRUE(child_.push("abc"));
+  EXPECT_EQ(child_.flush().written, 2u);
+  EXPECT_EQ(child_.queued(), 1u);
+  made(0).set_capacity(10);
+  settle();
+  EXPECT_THAT(told_, ElementsAre("writable"));
+  child_.flush();
+  EXPECT_EQ(made(0).written, "abc");
+}
+
+TEST_F(ChildTest, WhatWaitsForOneIsNotTypedIntoTheNext) {
+  start();
+  made(0).set_capacity(0);
+  ASSERT_TRUE(child_.push("for the first"));
+  child_.flush();
+  child_.discard();
+  EXPECT_EQ(child_.queued(), 0u);
+  EXPECT_EQ(child_.flush().written, 0u) << "there is nobody to type to";
+  start();
+  child_.flush();
+  EXPECT_EQ(made(1).written, "");
+}
+
+}  // namespace
+}  // namespace ptyd
