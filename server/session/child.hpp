@@ -46,7 +46,8 @@ class Child {
   Child& operator=(const Child&) = delete;
 
   Life life() const { return life_; }
-  bool is_live() const { return life_ == Life::starting || life_ == Life::running; }
+  bool is_running() const { return life_ == Life::running; }
+  bool is_live() const { return life_ == Life::starting || is_running(); }
   /// It has been reaped; some of what it printed may not be read yet.
   bool is_gone() const { return life_ == Life::ended || reaped_; }
   /// As viewers are told it.

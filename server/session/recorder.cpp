@@ -2,9 +2,15 @@
 
 #include <algorithm>
 
+#include "pty/screen/modes.hpp"
+#include "pty/screen/told/snapshot.hpp"
 #include "server/session/screen_replay.hpp"
 
 namespace ptyd {
+
+Recorder::~Recorder() {
+  journal_.close_in_order();
+}
 
 Recorder::Turn Recorder::take(Pty& pty, std::size_t budget, const ViewerTraits& traits) {
   Turn turn;
@@ -85,6 +91,13 @@ void Recorder::say(std::string_view text) {
   journal_.commit();
 }
 
+void Recorder::begin_below() {
+  if (journal_.head() == journal_.tail()) return;
+  const bool ends_a_line = journal_.read(journal_.head() - 1, 1).bytes == "\n";
+  say(mode_reset_sequence());
+  if (!ends_a_line) say("\r\n");
+}
+
 void Recorder::resize(Size size) {
   if (present().grid().size() != size) present().resize(size);
 }
@@ -116,6 +129,10 @@ void Recorder::sample() {
     samples_.push_back(now);
   else
     samples_[next_sample_++ % kSamples] = now;
+}
+
+std::string Recorder::repaint_from(Position behind) const {
+  return vt_repaint(screen(), screen().grid().scrolled_out() - scrolled_out_at(behind));
 }
 
 std::uint64_t Recorder::scrolled_out_at(Position position) const {

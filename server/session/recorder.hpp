@@ -51,6 +51,8 @@ class Recorder final : private TokenSink {
   /// What the journal holds already is shown on the Screen. `checkpoint` names the file that a parked Screen is kept
   /// in; empty: it is kept in memory.
   Recorder(Journal journal, const Options& options, std::filesystem::path checkpoint);
+  /// The journal is closed in good order.
+  ~Recorder();
 
   Journal& journal() { return journal_; }
   const Journal& journal() const { return journal_; }
@@ -61,6 +63,8 @@ class Recorder final : private TokenSink {
   bool is_blank() const { return blank_; }
   /// Lines that had gone into the scrollback when the journal's head was at `position`, to a turn.
   std::uint64_t scrolled_out_at(Position position) const;
+  /// Text from which an emulator that has been shown everything before `behind` can go on at the journal's head.
+  std::string repaint_from(Position behind) const;
 
   /// Reads at most `budget` bytes and keeps them; the journal is committed when this returns.
   Turn take(Pty& pty, std::size_t budget, const ViewerTraits& traits);
@@ -71,6 +75,9 @@ class Recorder final : private TokenSink {
   void resize(Size size);
   /// Forgets everything before the next position, and an unfinished sequence; keeps modes.
   void clear();
+  /// Before a new child: a transcript of an earlier life may have left any mode behind; a shell starts on a line of its
+  /// own. Nothing where there is no transcript.
+  void begin_below();
   /// As clear(), and the Screen becomes a fresh one: for a new child.
   void start_over();
   /// An unfinished sequence of a child that is gone.

@@ -1,7 +1,6 @@
 // Session: one terminal.
 #pragma once
 
-#include <boost/asio/steady_timer.hpp>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -15,10 +14,11 @@
 #include "server/loop/supervise.hpp"
 #include "server/policy/road.hpp"
 #include "server/session/audience.hpp"
+#include "server/session/brake.hpp"
 #include "server/session/caller.hpp"
 #include "server/session/child.hpp"
 #include "server/session/event_source.hpp"
-#include "server/session/flow.hpp"
+#include "server/session/portrait.hpp"
 #include "server/session/recorder.hpp"
 #include "server/session/session_facts.hpp"
 #include "server/session/viewer.hpp"
@@ -47,7 +47,6 @@ class Session final : public std::enable_shared_from_this<Session>, private PtyO
   static constexpr std::size_t kTurn = 16 << 10, kSharedTurn = 8 << 10;
 
   Session(Workplace& workplace, const SessionKey& key, Journal journal);
-  ~Session();
 
   const SessionKey& key() const { return source_.key(); }
   bool is_live() const { return child_.is_live(); }
@@ -82,14 +81,11 @@ class Session final : public std::enable_shared_from_this<Session>, private PtyO
   /// Whether it should be polled at the fast rate.
   bool is_active(UnixMillis now) const { return is_live() && activity_.poll_delay(now) < ActivityTracker::kIdlePoll; }
 
-  std::size_t viewers() const { return audience_.viewers(); }
-  std::uint64_t resyncs() const { return audience_.resyncs(); }
-  TerminalInfo info() const;
-  SessionDebug debug() const;
+  const Audience& audience() const { return audience_; }
+  /// For one look from inside the caller's turn.
+  Portrait portrait() const { return {key(), surroundings_, child_, recorder_, audience_, activity_}; }
 
  private:
-  bool is_closed() const { return failed_ || child_.life() == Life::closed; }
-  bool is_running() const { return child_.life() == Life::running; }
   template <class Work>
   bool carry_out_safely(const Caller& caller, Work&& work);
   // Commands: one overload each, so that a new one cannot be forgotten. Those that take longer say when they are
@@ -109,22 +105,13 @@ class Session final : public std::enable_shared_from_this<Session>, private PtyO
   // Life of the child.
   void launch(MarkKind announced_as, Finished finished);
   void on_launched(const Result<void>& launched, MarkKind announced_as);
-  void discard_child();
-  void forget_history();
+  void start_over();
   void finish_when_all_is_read();
-  void adopt(std::string cwd, const Environment& env, std::optional<std::uint16_t> cols,
-             std::optional<std::uint16_t> rows);
-  void say_reset_below_transcript();
 
   // Output.
   void turn();
-  void schedule_turn();
   void drain();
-  bool may_read(TimePoint now);
-  void hold_until(TimePoint when);
   void digest(Recorder::Turn& turn);
-  void pump();
-  std::string resync_text(Position behind) const;
 
   // Input.
   void flush_input();
@@ -132,44 +119,29 @@ class Session final : public std::enable_shared_from_this<Session>, private PtyO
 
   // Saying.
   void announce(MarkKind kind, std::string_view payload);
-  Position mark(MarkKind kind, std::string_view payload) { return recorder_.mark(kind, unix_now(), payload); }
   void announce_activity(bool changed);
-  Activity activity() const;
 
   // Viewers.
   Subscription& subscribe(const std::shared_ptr<Viewer>& viewer);
-  Subscription& subscribe(const std::shared_ptr<Viewer>& viewer, const Open& asked);
   void start_for(Caller caller, const Open& asked, Finished finished);
   void attach(Caller caller, const Open& asked);
-  /// What a snapshot's history shall be.
-  struct HistoryWish {
-    HistoryFormat format = HistoryFormat::screen;
-    std::optional<std::uint32_t> scrollback;  // lines at most
-  };
   /// Answers at once; what was missed since `at` follows as events.
   void go_on(Subscription& subscription, Position at, const Caller& caller);
   /// A snapshot at the journal's head, which takes its place in what the caller's viewer is sent, if it has one.
   void reply_in_place(Caller caller, HistoryWish wish);
-  Snapshot facts() const;
-  Snapshot snapshot(const HistoryWish& wish) const;
 
   Workplace& work_;
   Recorder recorder_;
   EventSource source_;
   Audience audience_;
   Child child_;
-  Pace pace_;
+  Brake brake_;
   ActivityTracker activity_;
-  boost::asio::steady_timer hold_timer_;
 
-  std::string cwd_;
-  Environment env_;
-  Size size_;
-  UnixMillis updated_at_ = 0;
+  Surroundings surroundings_;
   UnixMillis looked_at_ = 0;  // at its processes
   bool failed_ = false;       // something threw: nothing more is done here until this is closed
   bool turn_scheduled_ = false;
-  bool held_ = false;            // the child waits for a viewer
   bool said_in_memory_ = false;  // viewers know that the transcript is not on disk
 };
 

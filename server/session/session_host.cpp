@@ -107,8 +107,8 @@ SessionMetrics SessionHost::metrics() const {
   sum.sessions = sessions_.size();
   for (const auto& [key, session] : sessions_) {
     sum.running += session->is_live() ? 1 : 0;
-    sum.subscriptions += static_cast<std::uint64_t>(session->viewers());
-    sum.resyncs += session->resyncs();
+    sum.subscriptions += static_cast<std::uint64_t>(session->audience().viewers());
+    sum.resyncs += session->audience().resyncs();
   }
   return sum;
 }

@@ -36,7 +36,8 @@ void gather(const Directory::Hosts& hosts, Loop& loop, std::function<std::vector
 std::vector<TerminalInfo> terminals_of(SessionHost& host, const std::optional<std::string>& thread_id) {
   std::vector<TerminalInfo> infos;
   for (const auto& [key, session] : host.sessions())
-    if ((!thread_id || key.thread_id == *thread_id) && !session->is_blank()) infos.push_back(session->info());
+    if ((!thread_id || key.thread_id == *thread_id) && !session->is_blank())
+      infos.push_back(session->portrait().info());
   return infos;
 }
 
@@ -222,7 +223,8 @@ void SessionManager::describe(Loop& loop, std::function<void(std::vector<Session
       impl_->hosts, loop,
       [](SessionHost& host) {
         std::vector<SessionDebug> all;
-        for (const auto& [key, session] : host.sessions()) all.push_back(session->debug());
+        for (const auto& [key, session] : host.sessions())
+          all.push_back(session->portrait().debug(host.loop().index()));
         return all;
       },
       std::move(done));

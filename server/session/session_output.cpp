@@ -1,7 +1,6 @@
 // The output and input of a session: turns, holding, and what is said about them.
 #include <spdlog/spdlog.h>
 
-#include "pty/screen/told/snapshot.hpp"
 #include "server/session/mark_payload.hpp"
 #include "server/session/session.hpp"
 
@@ -15,38 +14,22 @@ void Session::on_readable() {
 
 void Session::turn() {
   auto* pty = child_.to_read();
-  if (!pty || child_.is_gone() || !may_read(Clock::now())) return;
+  if (!pty || child_.is_gone()) return;
+  const auto retry = [self = weak_from_this()] {
+    if (auto session = self.lock(); session && session->brake_.holds()) session->safely([&] { session->turn(); });
+  };
+  if (!brake_.may_read(recorder_.journal(), audience_, kTurn, Clock::now(), retry)) return;
   const auto budget = work_.others_wait() ? kSharedTurn : kTurn;
   auto turn = recorder_.take(*pty, budget, audience_.traits());
   const bool drained = turn.drained;
   digest(turn);
-  pump();
+  audience_.pump(Clock::now());
   if (!child_.to_read()) return finish_when_all_is_read();
   if (drained) return child_.watch_readable();
-  schedule_turn();
-}
-
-/// Others of this loop run first.
-void Session::schedule_turn() {
   if (std::exchange(turn_scheduled_, true)) return;
   work_.queue([self = shared_from_this()] {
     self->turn_scheduled_ = false;
     self->safely([&] { self->turn(); });
-  });
-}
-
-bool Session::may_read(TimePoint now) {
-  const auto& journal = recorder_.journal();
-  const bool lossless_full = audience_.would_overrun_lossless(journal.inbox().size() + kTurn, now);
-  held_ = lossless_full || !pace_.may_read(journal.head(), audience_.fastest(now), now);
-  if (held_) hold_until(lossless_full ? now + flow::kStalled : pace_.retry_at());
-  return !held_;
-}
-
-void Session::hold_until(TimePoint when) {
-  hold_timer_.expires_at(when);
-  hold_timer_.async_wait([self = weak_from_this()](boost::system::error_code cancelled) {
-    if (auto session = self.lock(); session && !cancelled && session->held_) session->safely([&] { session->turn(); });
   });
 }
 
@@ -58,29 +41,20 @@ void Session::digest(Recorder::Turn& turn) {
     activity_.on_output(recorder_.journal().read(turn.begin, turn.bytes).bytes, now);
     work_.expect_activity();
   }
-  if (turn.title_changed) mark(MarkKind::title, recorder_.title());
+  if (turn.title_changed) recorder_.mark(MarkKind::title, now, recorder_.title());
   for (const auto& write : turn.clipboard) audience_.give_to_clipboard(write.selections, write.base64);
   if (!turn.agent_event.empty()) announce_activity(activity_.on_agent_event(turn.agent_event));
   if (recorder_.journal().in_memory() && work_.settings().store.keeps() && !std::exchange(said_in_memory_, true))
-    mark(MarkKind::warning,
-         encode_payload(
-             Warning{"history-in-memory", "The disk is full: this terminal's transcript is kept in memory only"}));
+    recorder_.mark(MarkKind::warning, now,
+                   encode_payload(Warning{"history-in-memory",
+                                          "The disk is full: this terminal's transcript is kept in memory only"}));
   if (turn.answers.empty() || child_.is_gone()) return;
   // A child that floods questions without reading answers loses answers, not keys.
   if (child_.push(turn.answers)) flush_input();
 }
 
-void Session::pump() {
-  audience_.pump(Clock::now());
-}
-
 void Session::rest() {
   safely([this] { recorder_.park(); });
-}
-
-std::string Session::resync_text(Position behind) const {
-  const auto& screen = recorder_.screen();
-  return vt_repaint(screen, screen.grid().scrolled_out() - recorder_.scrolled_out_at(behind));
 }
 
 // --- input
@@ -88,7 +62,7 @@ std::string Session::resync_text(Position behind) const {
 void Session::on(const Caller& caller, const Write& asked) {
   // The reference takes what is typed after the exit, silently.
   if (child_.is_gone()) return caller.reply(Reply(Done{}));
-  if (!is_running()) return caller.reply(not_running(key()));
+  if (!child_.is_running()) return caller.reply(not_running(key()));
   if (const auto queued = child_.push(asked.data); !queued) return caller.reply(queued.error());
   audience_.on_written(caller.viewer().get());
   flush_input();
@@ -98,7 +72,7 @@ void Session::on(const Caller& caller, const Write& asked) {
 }
 
 void Session::on(const Caller& caller, const Resize& asked) {
-  if (!is_running()) return caller.reply(not_running(key()));
+  if (!child_.is_running()) return caller.reply(not_running(key()));
   change_size(asked.size);
   caller.reply(Reply(Done{}));
 }
@@ -106,11 +80,11 @@ void Session::on(const Caller& caller, const Resize& asked) {
 void Session::change_size(Size size) {
   child_.push(size);
   flush_input();
-  if (size == size_) return;
-  size_ = size;
+  if (size == surroundings_.size) return;
+  surroundings_.size = size;
   recorder_.resize(size);
-  mark(MarkKind::resized, encode_payload(size));
-  pump();
+  recorder_.mark(MarkKind::resized, unix_now(), encode_payload(size));
+  audience_.pump(Clock::now());
 }
 
 void Session::on_writable() {
@@ -124,27 +98,27 @@ void Session::flush_input() {
   const auto message = "A line longer than " + std::to_string(InputQueue::kLineLimit) +
                        " bytes was written to a program that reads whole lines; the kernel drops the rest of it";
   spdlog::info("line-too-long in a terminal: {}", message);
-  mark(MarkKind::warning, encode_payload(Warning{"line-too-long", message}));
-  pump();
+  recorder_.mark(MarkKind::warning, unix_now(), encode_payload(Warning{"line-too-long", message}));
+  audience_.pump(Clock::now());
 }
 
 // --- saying
 
 /// Puts a mark that everybody is told of, subscribed or not.
 void Session::announce(MarkKind kind, std::string_view payload) {
-  const auto at = mark(kind, payload);
+  const auto at = recorder_.mark(kind, unix_now(), payload);
   const auto slice = recorder_.journal().read(at, 1);
   if (auto publication = slice.mark ? source_.news(*slice.mark) : nullptr)
     work_.neighbours().broadcast(std::move(publication));
-  pump();
+  audience_.pump(Clock::now());
 }
 
 void Session::announce_activity(bool changed) {
-  if (changed) announce(MarkKind::activity, encode_payload(activity()));
+  if (changed) announce(MarkKind::activity, encode_payload(activity_of(activity_)));
 }
 
 void Session::poll(ProcessTree& processes, UnixMillis now) {
-  if (!is_running() || child_.is_gone()) return;
+  if (!child_.is_running() || child_.is_gone()) return;
   constexpr UnixMillis kEarly = ActivityTracker::kBusyPoll / 4;  // the poll's timer is not that exact
   if (now - looked_at_ < activity_.poll_delay(now) - kEarly) return;
   looked_at_ = now;

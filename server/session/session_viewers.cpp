@@ -11,52 +11,46 @@ Subscription& Session::subscribe(const std::shared_ptr<Viewer>& viewer) {
   return made;
 }
 
-Subscription& Session::subscribe(const std::shared_ptr<Viewer>& viewer, const Open& asked) {
-  auto& subscription = subscribe(viewer);
-  subscription.suit(asked);
-  return subscription;
-}
-
 void Session::go_on(Subscription& subscription, Position at, const Caller& caller) {
   audience_.go_on(subscription, at);
-  auto resumed = facts();
+  auto resumed = portrait().facts();
   resumed.cursor.position = at;
   resumed.resumed = true;
   caller.reply(Reply(std::move(resumed)));
 }
 
 void Session::reply_in_place(Caller caller, HistoryWish wish) {
-  if (!caller.viewer()) return caller.reply(Reply(snapshot(wish)));
+  if (!caller.viewer()) return caller.reply(Reply(portrait().snapshot(wish)));
   auto* const subscription = audience_.find(*caller.viewer());
   if (!subscription) return caller.reply(unknown_terminal(key()));  // the viewer has gone meanwhile
-  const auto taken = std::make_shared<Snapshot>(snapshot(wish));
+  const auto taken = std::make_shared<Snapshot>(portrait().snapshot(wish));
   using Reached = Subscription::Barrier::Reached;
   auto answer = [this, caller = std::move(caller), wish, taken](Reached how) {
     if (how == Reached::never) return caller.reply(unknown_terminal(key()));
-    caller.reply(Reply(how == Reached::in_order ? std::move(*taken) : snapshot(wish)));
+    caller.reply(Reply(how == Reached::in_order ? std::move(*taken) : portrait().snapshot(wish)));
   };
   audience_.answer_in_place(*subscription, std::move(answer));
 }
 
 void Session::watch(const std::shared_ptr<Viewer>& viewer) {
-  if (!is_closed()) safely([&] { subscribe(viewer); });
+  if (child_.life() != Life::closed) safely([&] { subscribe(viewer); });
 }
 
 void Session::cancel(SubscriptionId id) {
   audience_.remove(id, Clock::now());
-  if (held_) turn();
+  if (brake_.holds()) turn();
 }
 
 void Session::taken(SubscriptionId id) {
   if (!audience_.on_taken(id)) return;
-  pump();
-  if (held_) turn();
+  audience_.pump(Clock::now());
+  if (brake_.holds()) turn();
 }
 
 void Session::returned(SubscriptionId id, std::size_t bytes) {
   if (!audience_.on_returned(id, bytes, Clock::now())) return;
-  pump();
-  if (held_) turn();
+  audience_.pump(Clock::now());
+  if (brake_.holds()) turn();
 }
 
 void Feed::taken() const {

@@ -127,6 +127,17 @@ TEST_F(RecorderTest, ClearingKeepsModesAndStartingOverDoesNot) {
   EXPECT_EQ(made->screen().grid().size(), (Size{40, 6}));
 }
 
+TEST_F(RecorderTest, ANewChildStartsOnALineOfItsOwnBelowATranscript) {
+  const auto made = recorder();
+  made->begin_below();
+  EXPECT_TRUE(made->is_blank()) << "there is nothing above it";
+  print(*made, "\x1b[?2004hunfinished line");
+  made->begin_below();
+  print(*made, "next");
+  EXPECT_EQ(plain_snapshot(made->screen(), {}), "unfinished line\nnext");
+  EXPECT_EQ(made->screen().mode(2004, false), false);
+}
+
 TEST_F(RecorderTest, OnlyTheLastTextsForAClipboardOfATurnAreKept) {
   const auto made = recorder();
   std::string text;

@@ -1,0 +1,56 @@
+// Portrait: how a session looks now, as snapshots, lists and the debug page tell it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "protocol/messages.hpp"
+#include "pty/process/activity.hpp"
+#include "pty/types.hpp"
+#include "server/session/audience.hpp"
+#include "server/session/child.hpp"
+#include "server/session/recorder.hpp"
+#include "server/session/session_facts.hpp"
+
+namespace ptyd {
+
+/// What a session's child is started with, its size now, and when anything of a session changed last.
+struct Surroundings {
+  std::string cwd;
+  Environment env;
+  Size size;
+  UnixMillis updated_at = 0;
+
+  /// What is not asked for stays as it is.
+  void adopt(std::string new_cwd, const Environment& new_env, std::optional<std::uint16_t> cols,
+             std::optional<std::uint16_t> rows);
+};
+
+/// What a snapshot's history shall be.
+struct HistoryWish {
+  HistoryFormat format = HistoryFormat::screen;
+  std::optional<std::uint32_t> scrollback;  ///< lines at most
+};
+
+Activity activity_of(const ActivityTracker& tracker);
+
+/// Owns    nothing: it is for one look, from inside one call.
+/// Thread  the session's loop. A parked Screen is brought back.
+struct Portrait {
+  const SessionKey& key;
+  const Surroundings& surroundings;
+  const Child& child;
+  const Recorder& recorder;
+  const Audience& audience;
+  const ActivityTracker& tracker;
+
+  /// Without history.
+  Snapshot facts() const;
+  Snapshot snapshot(const HistoryWish& wish) const;
+  ScreenSnapshot screen(const TakeSnapshot& asked) const;
+  TerminalInfo info() const;
+  SessionDebug debug(std::size_t loop) const;
+};
+
+}  // namespace ptyd
