@@ -19,7 +19,9 @@
 
 namespace ptyd {
 
-/// Owns    the sessions and the launcher of its loop. Viewers are held weakly: a closed connection is simply gone.
+/// What one loop has.
+///
+/// Owns    the sessions and the launcher of its loop. Viewers are shared until they are removed.
 /// Thread  its loop, for everything but loop().
 class SessionHost {
  public:
