@@ -6,15 +6,19 @@
 #include <unistd.h>
 
 #include <boost/asio/signal_set.hpp>
+#include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <memory>
 #include <optional>
 
 #include "pty/process/spawn.hpp"
 #include "pty/process/unix_pty.hpp"
 #include "server/config/private_file.hpp"
 #include "server/config/state_dir.hpp"
+#include "server/loop/errands.hpp"
+#include "server/loop/log.hpp"
 #include "server/net/access/request_facts.hpp"
 #include "server/net/http/session_json.hpp"
 #include "server/net/net_server.hpp"
@@ -24,12 +28,8 @@
 namespace ptyd {
 namespace {
 
-void set_up_log(const ServeConfig& config) {
-  auto log = spdlog::stderr_color_mt("ptyd");
-  log->set_pattern("%Y-%m-%dT%H:%M:%S.%e%z %^%l%$ %v");
-  spdlog::set_default_logger(std::move(log));
-  spdlog::set_level(spdlog::level::from_str(config.log_level));
-}
+/// The last lines of the log are waited for so long.
+constexpr std::chrono::milliseconds kLastWords{2000};
 
 Result<void> load_tokens(ServeConfig& config, const StateDir& state) {
   if (config.net.auth == AuthMode::none) return {};
@@ -139,10 +139,7 @@ int fail(const Error& error) {
   return 1;
 }
 
-}  // namespace
-
-int serve(ServeConfig config) {
-  set_up_log(config);
+int serve_in_good_order(ServeConfig config) {
   for (const auto& warning : config.warnings) spdlog::warn("{}", warning);
   ::signal(SIGPIPE, SIG_IGN);
   // A limit on file sizes is an error of the write; journals go on in memory then.
@@ -158,6 +155,16 @@ int serve(ServeConfig config) {
   if (const auto started = app.start(); !started) return fail(started.error());
   app.run();
   return 0;
+}
+
+}  // namespace
+
+int serve(ServeConfig config) {
+  Log log(std::make_shared<spdlog::sinks::stderr_color_sink_mt>(), config.log_level);
+  const int code = serve_in_good_order(std::move(config));
+  const bool all_written = log.end(kLastWords);
+  if (!all_written || Errands::left_behind() > 0) std::_Exit(code);
+  return code;
 }
 
 }  // namespace ptyd

@@ -8,6 +8,8 @@
 #include <iterator>
 #include <string_view>
 
+#include "server/loop/log.hpp"
+
 namespace ptyd {
 namespace {
 
@@ -59,7 +61,7 @@ std::uint64_t open_descriptors() {
 ProcessMetrics measure_process() {
   static const auto start = std::chrono::system_clock::now().time_since_epoch();
   return {resident_bytes(), open_descriptors(),
-          static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::seconds>(start).count())};
+          static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::seconds>(start).count()), Log::dropped()};
 }
 
 std::string metrics_text(const SessionMetrics& sessions, const NetMetrics& net, const ProcessMetrics& process) {
@@ -70,6 +72,8 @@ std::string metrics_text(const SessionMetrics& sessions, const NetMetrics& net, 
   add(text, "process_resident_memory_bytes", "gauge", "Resident memory", process.resident_bytes);
   add(text, "process_open_fds", "gauge", "Open descriptors", process.open_descriptors);
   add(text, "process_start_time_seconds", "gauge", "Seconds since 1970", process.start_seconds);
+  add(text, "ptyd_log_lines_dropped_total", "counter", "Lines of the log that nobody read in time",
+      process.dropped_log_lines);
   return text;
 }
 

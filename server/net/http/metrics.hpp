@@ -10,7 +10,7 @@
 namespace ptyd {
 
 struct ProcessMetrics {
-  std::uint64_t resident_bytes = 0, open_descriptors = 0, start_seconds = 0;
+  std::uint64_t resident_bytes = 0, open_descriptors = 0, start_seconds = 0, dropped_log_lines = 0;
 };
 /// Of this process, now.
 ProcessMetrics measure_process();

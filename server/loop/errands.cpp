@@ -1,0 +1,235 @@
+#include "server/loop/errands.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <boost/asio/steady_timer.hpp>
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <exception>
+#include <map>
+#include <mutex>
+#include <system_error>
+#include <thread>
+
+#include "server/loop/signals_held.hpp"
+
+namespace ptyd {
+
+namespace {
+
+using Lock = std::unique_lock<std::mutex>;  // layers: allow mutex: between the loops and the threads beside them
+
+std::atomic<std::size_t> left_behind_threads{0};
+
+/// Nothing when `work` came to its end.
+std::optional<Error> failure_of(const std::function<void()>& work) {
+  try {
+    work();
+    return std::nullopt;
+  } catch (const std::exception& error) {
+    return Error(Errc::internal, std::string("The server could not do this: ") + error.what());
+  } catch (...) {
+    return Error(Errc::internal, "The server could not do this");
+  }
+}
+
+}  // namespace
+
+/// What the askers and the threads share.
+///
+/// Thread  any; everything but the options under the mutex. An asker is told of on its loop, by a post while the mutex
+///         is held, so that nobody posts to a loop once the askers have been taken away.
+struct Errands::Desk : std::enable_shared_from_this<Desk> {
+  using Id = std::uint64_t;
+  struct Errand {
+    Id id = 0;
+    std::string key;
+    Work work;
+  };
+  struct Asker {
+    Loop* loop = nullptr;
+    Told told;
+  };
+  using Askers = std::map<Id, Asker>;
+
+  explicit Desk(const Options& given) : options(given) {}
+
+  Result<Id> take(Loop& loop, std::string key, Work work, Told told);
+  void put(Errand errand);
+  bool summon();
+  Errand next();
+  void free_key(const std::string& key);
+  void work();
+  void finish(const Errand& errand, std::optional<Error> failed);
+  void give_up(Id id, const Error& error);
+  void withdraw(Id id);
+  void forget_waiting();
+
+  const Options options;
+  std::mutex mutex;  // layers: allow mutex: between the loops and the threads beside them
+  std::condition_variable work_waits, thread_ended;
+  std::deque<Errand> ready;                         ///< a thread may take the first
+  std::map<std::string, std::deque<Errand>> lines;  ///< of each key that is ready or under way, what comes after it
+  std::size_t waiting = 0;                          ///< in all of these
+  Askers askers;
+  std::optional<Error> refusal;
+  Id last_id = 0;
+  std::size_t threads = 0, idle = 0;
+  bool over = false;
+};
+
+Result<Errands::Desk::Id> Errands::Desk::take(Loop& loop, std::string key, Work work, Told told) {
+  const Lock lock(mutex);
+  if (refusal) return *refusal;
+  if (waiting >= options.waiting)
+    return Error(Errc::limit, "The server is busy: " + std::to_string(waiting) +
+                                  " requests wait for its disks, at most " + std::to_string(options.waiting) + " may");
+  const Id id = ++last_id;
+  put({id, std::move(key), std::move(work)});
+  if (!summon()) {
+    withdraw(id);
+    return Error(Errc::limit, "The server is busy: no more threads can be made");
+  }
+  askers.emplace(id, Asker{&loop, std::move(told)});
+  return id;
+}
+
+void Errands::Desk::put(Errand errand) {
+  waiting++;
+  if (errand.key.empty()) return ready.push_back(std::move(errand));
+  const auto [line, is_free] = lines.try_emplace(errand.key);
+  auto& queue = is_free ? ready : line->second;
+  queue.push_back(std::move(errand));
+}
+
+/// An idle thread may have been woken for another errand already: so each that is ready has one of its own, while there
+/// may be more. False: there is none.
+bool Errands::Desk::summon() {
+  work_waits.notify_one();
+  if (ready.size() <= idle || threads >= options.threads) return true;
+  try {
+    const SignalsHeld held;
+    std::thread([desk = shared_from_this()] { desk->work(); }).detach();
+    threads++;
+  } catch (const std::system_error&) {
+  }
+  return threads > 0;
+}
+
+Errands::Desk::Errand Errands::Desk::next() {
+  auto errand = std::move(ready.front());
+  ready.pop_front();
+  waiting--;
+  return errand;
+}
+
+/// The next one of `key` is ready.
+void Errands::Desk::free_key(const std::string& key) {
+  const auto line = lines.find(key);
+  if (line == lines.end()) return;
+  if (line->second.empty()) {
+    lines.erase(line);
+    return;
+  }
+  ready.push_back(std::move(line->second.front()));
+  line->second.pop_front();
+  work_waits.notify_one();
+}
+
+void Errands::Desk::work() {
+  Lock lock(mutex);
+  while (!over) {
+    idle++;
+    const bool woken = work_waits.wait_for(lock, options.idle, [this] { return over || !ready.empty(); });
+    idle--;
+    if (!woken || over) break;
+    auto errand = next();
+    lock.unlock();
+    auto failed = failure_of(errand.work);
+    errand.work = nullptr;  // what it holds and nobody waits for any more may block as well
+    lock.lock();
+    finish(errand, std::move(failed));
+  }
+  threads--;
+  thread_ended.notify_all();
+}
+
+void Errands::Desk::finish(const Errand& errand, std::optional<Error> failed) {
+  free_key(errand.key);
+  auto asker = askers.extract(errand.id);
+  if (!asker) return;
+  asker.mapped().loop->post(
+      [told = std::move(asker.mapped().told), failed = std::move(failed)]() mutable { told(std::move(failed)); });
+}
+
+/// On the asker's loop.
+void Errands::Desk::give_up(Id id, const Error& error) {
+  Askers::node_type asker;
+  {
+    const Lock lock(mutex);
+    asker = askers.extract(id);
+    withdraw(id);
+  }
+  if (asker) asker.mapped().told(error);
+}
+
+/// Nothing happens when it is under way.
+void Errands::Desk::withdraw(Id id) {
+  const auto is_it = [id](const Errand& each) { return each.id == id; };
+  for (auto& [key, line] : lines) waiting -= std::erase_if(line, is_it);
+  const auto found = std::find_if(ready.begin(), ready.end(), is_it);
+  if (found == ready.end()) return;
+  const auto key = std::move(found->key);
+  ready.erase(found);
+  waiting--;
+  free_key(key);
+}
+
+void Errands::Desk::forget_waiting() {
+  ready.clear();
+  for (auto& [key, line] : lines) line.clear();
+  waiting = 0;
+}
+
+Errands::Errands(const Options& options) : desk_(std::make_shared<Desk>(options)) {}
+
+Errands::~Errands() {
+  Desk::Askers untold;
+  Lock lock(desk_->mutex);
+  desk_->over = true;
+  desk_->forget_waiting();
+  untold.swap(desk_->askers);
+  desk_->work_waits.notify_all();
+  desk_->thread_ended.wait_for(lock, desk_->options.leave, [this] { return desk_->threads == 0; });
+  left_behind_threads += desk_->threads;
+}
+
+void Errands::submit(Loop& loop, std::string key, std::optional<Patience> patience, Work work, Told told) {
+  if (desk_->options.threads == 0) return told(desk_->refusal ? desk_->refusal : failure_of(work));
+  const auto timer = patience ? std::make_shared<boost::asio::steady_timer>(loop.context(), patience->time) : nullptr;
+  auto once = [timer, told](std::optional<Error> failed) {
+    if (timer) timer->cancel();
+    told(std::move(failed));
+  };
+  const auto id = desk_->take(loop, std::move(key), std::move(work), std::move(once));
+  if (!id) return told(id.error());
+  if (!timer) return;
+  timer->async_wait([desk = std::weak_ptr(desk_), id = *id, error = std::move(patience->error)](auto cancelled) {
+    if (const auto still = desk.lock(); still && !cancelled) still->give_up(id, error);
+  });
+}
+
+void Errands::end(const Error& error) {
+  const Lock lock(desk_->mutex);
+  desk_->refusal = error;
+  desk_->forget_waiting();
+  for (auto& [id, asker] : std::exchange(desk_->askers, {}))
+    asker.loop->post([told = std::move(asker.told), error] { told(error); });
+}
+
+std::size_t Errands::left_behind() {
+  return left_behind_threads;
+}
+
+}  // namespace ptyd

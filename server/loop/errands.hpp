@@ -1,0 +1,78 @@
+// Errands: what may block, done beside the loops.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+#include "pty/result.hpp"
+#include "server/loop/loops.hpp"
+
+namespace ptyd {
+
+/// Work that may block (files, names), done on threads beside the loops; what comes of it is told on its asker's loop.
+///
+/// Owns    what waits, and the threads: made when all are busy, ended when there is nothing to do. One whose errand
+///         never comes back is left behind with it.
+/// Thread  run() on the asker's loop, the destructor once the loops have stopped, the rest on any.
+/// Order   errands of one key are done one after the other, as they were given; "" is no key.
+/// Errors  of one asker alone: Errc::limit when too many wait, Errc::internal for what its errand throws.
+class Errands {
+ public:
+  struct Options {
+    /// At most so many: a drive that never answers keeps one for each errand, and must not stop the others.
+    /// 0: an errand is done, and told of, inside run().
+    std::size_t threads = 16;
+    std::size_t waiting = 4096;             ///< as many as there can be terminals
+    std::chrono::milliseconds idle{1000};   ///< a thread without work ends after this
+    std::chrono::milliseconds leave{2000};  ///< at the end, what is under way is waited for so long
+  };
+  /// How long an asker waits, and what it is told then. Its errand goes on if it has begun.
+  struct Patience {
+    std::chrono::milliseconds time;
+    Error error;
+  };
+
+  explicit Errands(const Options& options);
+  /// Whoever still waits is told nothing any more.
+  ~Errands();
+  Errands(const Errands&) = delete;
+  Errands& operator=(const Errands&) = delete;
+
+  /// Does `work`, which gives a Result and touches nothing that belongs to a loop; then calls `done` with that Result
+  /// on `loop`, once, maybe before this returns.
+  template <class Work, class Done>
+  void run(Loop& loop, std::string key, std::optional<Patience> patience, Work work, Done done) {
+    using Value = std::invoke_result_t<Work&>;
+    auto value = std::make_shared<std::optional<Value>>();
+    submit(
+        loop, std::move(key), std::move(patience),
+        [value, work = std::move(work)]() mutable { value->emplace(work()); },
+        [value, done = std::move(done)](std::optional<Error> failed) mutable {
+          done(failed ? Value(std::move(*failed)) : Value(std::move(**value)));
+        });
+  }
+
+  /// Whoever waits is told `error`, and so is whoever asks from now on.
+  void end(const Error& error);
+
+  /// Threads of this process that were left to their errand. What they work with must not be taken down under them: a
+  /// process that has such ends without more ado.
+  static std::size_t left_behind();
+
+ private:
+  struct Desk;
+  using Work = std::function<void()>;
+  using Told = std::function<void(std::optional<Error> failed)>;
+
+  void submit(Loop& loop, std::string key, std::optional<Patience> patience, Work work, Told told);
+
+  std::shared_ptr<Desk> desk_;  ///< shared with the threads, which may outlive this
+};
+
+}  // namespace ptyd

@@ -1,0 +1,260 @@
+#include "server/loop/errands.hpp"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <boost/asio/steady_timer.hpp>
+#include <functional>
+#include <future>
+#include <memory>
+#include <new>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "tests/support/waiting.hpp"
+
+namespace ptyd {
+namespace {
+
+using namespace std::chrono_literals;
+
+/// Holds up whatever errands wait at it, until it is opened. Each that comes gives the loop something to do.
+class Gate {
+ public:
+  explicit Gate(Loop& loop) : loop_(loop) {}
+  void wait() {
+    come_++;
+    loop_.post([] {});
+    opened_.wait();
+  }
+  void open() {
+    if (!open_.exchange(true)) open_promise_.set_value();
+  }
+  int come() const { return come_; }
+
+ private:
+  Loop& loop_;
+  std::promise<void> open_promise_;
+  std::shared_future<void> opened_ = open_promise_.get_future().share();
+  std::atomic<bool> open_ = false;
+  std::atomic<int> come_ = 0;
+};
+
+class ErrandsTest : public testing::Test {
+ protected:
+  ~ErrandsTest() override {
+    gate_->open();
+    loops_.stop();
+  }
+  Errands& make(const Errands::Options& options) {
+    errands_ = std::make_unique<Errands>(options);
+    return *errands_;
+  }
+  void ask(const std::string& key, std::function<std::string()> work, std::optional<Errands::Patience> patience = {}) {
+    errands_->run(
+        loops_.main(), key, std::move(patience), [work = std::move(work)]() -> Result<std::string> { return work(); },
+        [this](const Result<std::string>& result) { told_.push_back(result ? *result : result.error().detail()); });
+  }
+  /// Asks for what waits at the gate.
+  void ask_at_gate(const std::string& key, const std::string& answer, std::optional<Errands::Patience> patience = {}) {
+    ask(
+        key,
+        [gate = gate_, answer] {
+          gate->wait();
+          return answer;
+        },
+        std::move(patience));
+  }
+  void ask_for(const std::string& key, const std::string& answer) {
+    ask(key, [answer] { return answer; });
+  }
+  void await_told(std::size_t count) {
+    EXPECT_TRUE(run_until(loops_.main().context(), [&] { return told_.size() >= count; }));
+    EXPECT_EQ(told_.size(), count) << testing::PrintToString(told_);
+  }
+  void await_at_gate(int count) {
+    EXPECT_TRUE(run_until(loops_.main().context(), [&] { return gate_->come() >= count; }));
+    EXPECT_EQ(gate_->come(), count);
+  }
+
+  static constexpr std::size_t kThreads = 3;
+  static Errands::Options few() {
+    Errands::Options options;
+    options.threads = kThreads;
+    return options;
+  }
+
+  Loops loops_{1};
+  std::shared_ptr<Gate> gate_ = std::make_shared<Gate>(loops_.main());  ///< shared with threads that are left behind
+  std::unique_ptr<Errands> errands_;
+  std::vector<std::string> told_;
+};
+
+TEST_F(ErrandsTest, AreDoneBesideTheLoopAndToldOfOnIt) {
+  make(few());
+  std::promise<std::thread::id> where;
+  std::optional<std::thread::id> told_where;
+  errands_->run(
+      loops_.main(), "", {},
+      [&where]() -> Result<int> {
+        where.set_value(std::this_thread::get_id());
+        return 7;
+      },
+      [&](const Result<int>& seven) {
+        EXPECT_EQ(*seven, 7);
+        told_where = std::this_thread::get_id();
+      });
+  EXPECT_TRUE(run_until(loops_.main().context(), [&] { return told_where.has_value(); }));
+  EXPECT_EQ(*told_where, std::this_thread::get_id());
+  EXPECT_NE(where.get_future().get(), *told_where);
+}
+
+TEST_F(ErrandsTest, WithoutThreadsAreDoneAndToldOfInsideTheCall) {
+  Errands::Options options;
+  options.threads = 0;
+  make(options);
+  ask_for("", "at once");
+  EXPECT_EQ(told_, std::vector<std::string>{"at once"});
+  ask("", []() -> std::string { throw std::bad_alloc(); });
+  ASSERT_EQ(told_.size(), 2u);
+  EXPECT_NE(told_[1].find("bad_alloc"), std::string::npos) << told_[1];
+}
+
+TEST_F(ErrandsTest, OneThatHangsStopsNoOther) {
+  make(few());
+  for (std::size_t i = 1; i < kThreads; ++i) ask_at_gate("", "late");
+  for (int i = 0; i < 20; ++i) ask_for("", "soon");
+  await_told(20);
+  gate_->open();
+  await_told(20 + kThreads - 1);
+  EXPECT_EQ(told_.back(), "late");
+}
+
+TEST_F(ErrandsTest, OfOneKeyAreDoneOneAfterTheOther) {
+  make(few());
+  ask_at_gate("key", "0");
+  for (int i = 1; i < 50; ++i) ask_for("key", std::to_string(i));
+  ask_for("another", "of another");
+  await_told(1);
+  EXPECT_EQ(told_, std::vector<std::string>{"of another"});
+  gate_->open();
+  await_told(51);
+  for (int i = 0; i < 50; ++i) EXPECT_EQ(told_[static_cast<std::size_t>(i) + 1], std::to_string(i));
+}
+
+TEST_F(ErrandsTest, AreDoneByNoMoreThreadsThanThereMayBe) {
+  make(few());
+  for (std::size_t i = 0; i < kThreads + 5; ++i) ask_at_gate("", "done");
+  await_at_gate(static_cast<int>(kThreads));
+  gate_->open();
+  await_told(kThreads + 5);
+}
+
+TEST_F(ErrandsTest, BeyondTheLimitAreRefusedAndThoseBeforeAreDone) {
+  Errands::Options options;
+  options.threads = 1;
+  options.waiting = 2;
+  make(options);
+  ask_at_gate("", "first");
+  await_at_gate(1);
+  ask_for("", "second");
+  ask_for("", "third");
+  EXPECT_TRUE(told_.empty());
+  ask_for("", "fourth");
+  ASSERT_EQ(told_.size(), 1u);
+  EXPECT_NE(told_[0].find("at most 2 may"), std::string::npos) << told_[0];
+  gate_->open();
+  await_told(4);
+  EXPECT_EQ(std::vector<std::string>(told_.begin() + 1, told_.end()),
+            (std::vector<std::string>{"first", "second", "third"}));
+}
+
+TEST_F(ErrandsTest, WhoseAskerHasNoPatienceLeftAreAnsweredOnce) {
+  make(few());
+  ask_at_gate("key", "late", Errands::Patience{1ms, Error(Errc::bad_cwd, "no answer")});
+  await_told(1);
+  EXPECT_EQ(told_[0], "no answer");
+  ask_for("key", "after it");
+  gate_->open();
+  await_told(2);
+  EXPECT_EQ(told_[1], "after it");
+}
+
+TEST_F(ErrandsTest, ThatHadNotBegunWhenPatienceEndedAreNotDone) {
+  make(few());
+  ask_at_gate("key", "late");
+  bool done = false;
+  ask(
+      "key",
+      [&done] {
+        done = true;
+        return std::string();
+      },
+      Errands::Patience{1ms, Error(Errc::internal, "no answer")});
+  await_told(1);
+  ask_for("key", "after it");
+  gate_->open();
+  await_told(3);
+  EXPECT_EQ(told_, (std::vector<std::string>{"no answer", "late", "after it"}));
+  EXPECT_FALSE(done);
+}
+
+TEST_F(ErrandsTest, ThatAreDoneInTimeLeaveNobodyWaiting) {
+  make(few());
+  ask(
+      "", [] { return std::string("in time"); }, Errands::Patience{1h, Error(Errc::internal, "no answer")});
+  await_told(1);
+  EXPECT_EQ(told_[0], "in time");
+  loops_.main().context().restart();
+  EXPECT_EQ(loops_.main().context().poll(), 1u) << "the timer that was cancelled";
+}
+
+TEST_F(ErrandsTest, ThatThrowAreAnErrorForTheirAskerAlone) {
+  make(few());
+  ask("key", []() -> std::string { throw std::bad_alloc(); });
+  ask("key", []() -> std::string { throw 1; });
+  ask_for("key", "done");
+  await_told(3);
+  EXPECT_NE(told_[0].find("bad_alloc"), std::string::npos) << told_[0];
+  EXPECT_EQ(told_[1], "The server could not do this");
+  EXPECT_EQ(told_[2], "done");
+}
+
+TEST_F(ErrandsTest, AreAllAnsweredOnceAtTheEnd) {
+  make(few());
+  ask_at_gate("key", "late");
+  ask_for("key", "never begun");
+  errands_->end(Error(Errc::internal, "ending"));
+  ask_for("", "too late");
+  await_told(3);
+  EXPECT_EQ(told_, (std::vector<std::string>{"ending", "ending", "ending"}));
+  gate_->open();
+  errands_.reset();
+  loops_.main().context().restart();
+  loops_.main().context().poll();
+  EXPECT_EQ(told_.size(), 3u);
+}
+
+TEST_F(ErrandsTest, LeaveTheirThreadBehindWhenOneHangs) {
+  auto options = few();
+  options.leave = 0ms;
+  make(options);
+  const auto owned = std::make_shared<int>(7);
+  errands_->run(
+      loops_.main(), "", {},
+      [gate = gate_]() -> Result<int> {
+        gate->wait();
+        return 7;
+      },
+      [owned](const Result<int>&) { ADD_FAILURE() << "told after the end"; });
+  await_at_gate(1);
+  const auto before = Errands::left_behind();
+  errands_.reset();
+  EXPECT_EQ(Errands::left_behind(), before + 1);
+  EXPECT_EQ(owned.use_count(), 1) << "what belongs to the asker is not left with the thread";
+}
+
+}  // namespace
+}  // namespace ptyd
