@@ -2,10 +2,35 @@
 
 #include <algorithm>
 #include <cassert>
+#include <optional>
+#include <utility>
+#include <variant>
 
+#include "pty/process/spawn.hpp"
 #include "server/session/event_source.hpp"
 
 namespace ptyd {
+
+namespace {
+
+/// Where a program is to be started; none where it is not.
+std::optional<std::string> directory_in(const Command& command) {
+  return std::visit(
+      [&command](const auto& asked) -> std::optional<std::string> {
+        if constexpr (requires { asked.cwd; }) {
+          if (starts(command)) return asked.cwd;
+        }
+        return std::nullopt;
+      },
+      command);
+}
+
+std::string in_seconds(std::chrono::milliseconds time) {
+  const auto tenths = time.count() / 100;
+  return std::to_string(tenths / 10) + (tenths % 10 > 0 ? "." + std::to_string(tenths % 10) : "") + " s";
+}
+
+}  // namespace
 
 void Directory::submit(Caller caller, SessionHost& home, Command command, std::function<void()> carried_out) {
   const auto thread_id = thread_of(command);
@@ -32,7 +57,7 @@ void Directory::next(const std::string& thread_id) {
 void Directory::carry_out(Job job, Finished finished) {
   switch (way_of(job.command)) {
     case Way::starting:
-      return open(std::move(job), std::move(finished));
+      return look_and_open(std::move(job), std::move(finished));
     case Way::thread:
       return close(std::move(job), std::move(finished));
     case Way::in_turn:
@@ -79,6 +104,23 @@ Result<void> Directory::check_limits(const SessionKey& key) const {
   return {};
 }
 
+/// A drive that never answers keeps whoever asks for it, and the thread's next ones for as long as one waits. Who asks
+/// for the same directory again meanwhile waits behind, and takes no other thread of the errands.
+void Directory::look_and_open(Job job, Finished finished) {
+  const auto cwd = directory_in(job.command);
+  if (!cwd) return open(std::move(job), std::move(finished));
+  const auto patience = options_.cwd_patience;
+  const Error silent(Errc::bad_cwd,
+                     "Terminal cwd cannot be used: " + *cwd + ": there was no answer for " + in_seconds(patience));
+  looks_.run(
+      here().loop(), *cwd, Errands::Patience{patience, silent}, [cwd = *cwd] { return check_cwd(cwd); },
+      [this, job = std::move(job), finished = std::move(finished)](const Result<void>& checked) {
+        if (checked) return open(job, finished);
+        job.caller.reply(checked.error());
+        finished();
+      });
+}
+
 /// The session may have to be made, and will be running afterwards.
 void Directory::open(Job job, Finished finished) {
   const auto key = key_of(job.command);
@@ -93,29 +135,32 @@ void Directory::open(Job job, Finished finished) {
     job.caller.reply(allowed.error());
     return finished();
   }
+  const bool is_new = found == entries_.end();
   auto& entry = entries_[key];
   if (!entry.host) entry.host = job.home;
   if (will_run) entry.running = true;
-  const bool is_new = found == entries_.end();
-  auto* host = entry.host;
-  auto watchers = is_new ? watchers_ : Watchers();
-  host->loop().dispatch([this, host, key, is_new, watchers = std::move(watchers), job = std::move(job),
-                         finished = std::move(finished)]() mutable {
-    auto session = host->find_or_make(key);
-    auto back = [this, host, key, is_new, finished = std::move(finished)] {
-      here().loop().dispatch([this, host, key, is_new, finished] {
-        finished();
-        if (is_new) tell_hosts(key, host);
-      });
-    };
+  open_there(*entry.host, std::move(job), is_new, std::move(finished));
+}
+
+void Directory::open_there(SessionHost& host, Job job, bool is_new, Finished finished) {
+  const auto key = key_of(job.command);
+  auto back = [this, to = &host, key, is_new, finished = std::move(finished)](bool is_there) {
+    here().loop().dispatch([this, to, key, is_new, is_there, finished] {
+      if (!is_there) entries_.erase(key);
+      finished();
+      if (is_new && is_there) tell_hosts(key, to);
+    });
+  };
+  auto made = [watchers = is_new ? watchers_ : Watchers(), job = std::move(job),
+               back = std::move(back)](const Result<std::shared_ptr<Session>>& session) {
     if (!session) {
       job.caller.reply(session.error());
-      host->settings().neighbours.on_ended(key);
-      return back();
+      return back(false);
     }
     for (const auto& viewer : watchers) (*session)->watch(viewer);
-    (*session)->carry_out(std::move(job.caller), job.command, std::move(back));
-  });
+    (*session)->carry_out(job.caller, job.command, [back] { back(true); });
+  };
+  host.loop().dispatch([to = &host, key, made = std::move(made)] { to->find_or_make(key, made); });
 }
 
 void Directory::close(Job job, Finished finished) {
@@ -127,14 +172,30 @@ void Directory::close(Job job, Finished finished) {
   auto left = std::make_shared<std::size_t>(keys.size() + 1);
   auto one_less = [this, left, asked, caller = std::move(job.caller), finished = std::move(finished)] {
     if (--*left > 0) return;
-    const auto& store = here().settings().store;
-    if (asked.delete_history && asked.terminal_id) store.remove({asked.thread_id, *asked.terminal_id});
-    if (asked.delete_history && !asked.terminal_id) store.remove_thread(asked.thread_id);
-    caller.reply(Reply(Done{}));
-    finished();
+    delete_history(asked, [caller, finished](const Result<void>& deleted) {
+      caller.reply(deleted ? Result<Reply>(Reply(Done{})) : Result<Reply>(deleted.error()));
+      finished();
+    });
   };
   for (const auto& key : keys) forget(key, one_less);
   one_less();
+}
+
+void Directory::delete_history(const Close& asked, std::function<void(Result<void>)> deleted) {
+  if (!asked.delete_history) return deleted({});
+  const auto& settings = here().settings();
+  settings.files.run(
+      here().loop(), asked.thread_id,
+      Errands::Patience{settings.file_patience, Error(Errc::internal, "The disk with the transcripts did not answer")},
+      [store = settings.store, asked]() -> Result<void> {
+        if (asked.terminal_id) {
+          store.remove({asked.thread_id, *asked.terminal_id});
+        } else {
+          store.remove_thread(asked.thread_id);
+        }
+        return {};
+      },
+      std::move(deleted));
 }
 
 void Directory::forget(const SessionKey& key, Finished forgotten) {
@@ -160,9 +221,7 @@ void Directory::tell_hosts(const SessionKey& key, SessionHost* host) {
 void Directory::watch(const std::shared_ptr<Viewer>& viewer) {
   if (!watchers_.insert(viewer).second) return;
   for (const auto& [key, entry] : entries_)
-    entry.host->loop().dispatch([host = entry.host, key = key, viewer] {
-      if (auto* session = host->find(key)) session->watch(viewer);
-    });
+    entry.host->loop().dispatch([host = entry.host, key = key, viewer] { host->watch(key, viewer); });
 }
 
 void Directory::unwatch(const std::shared_ptr<Viewer>& viewer) {

@@ -1,6 +1,7 @@
 // Directory: which session lives on which loop, and the order of what happens to a thread. It lives on loop 0.
 #pragma once
 
+#include <chrono>
 #include <deque>
 #include <functional>
 #include <map>
@@ -9,6 +10,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "server/loop/errands.hpp"
 #include "server/session/caller.hpp"
 #include "server/session/session.hpp"
 #include "server/session/session_facts.hpp"
@@ -24,7 +26,9 @@ class Directory {
  public:
   using Hosts = std::vector<std::unique_ptr<SessionHost>>;
 
-  Directory(const Hosts& hosts, const SessionOptions& options) : hosts_(hosts), options_(options) {}
+  /// `looks` are taken at clients' directories: what hangs there holds up nobody's files.
+  Directory(const Hosts& hosts, const SessionOptions& options, Errands& looks)
+      : hosts_(hosts), options_(options), looks_(looks) {}
 
   /// Carries out `command` for `caller` when its turn in the thread comes; `carried_out` is called on loop 0.
   void submit(Caller caller, SessionHost& home, Command command, std::function<void()> carried_out);
@@ -53,9 +57,12 @@ class Directory {
 
   void next(const std::string& thread_id);
   void carry_out(Job job, Finished finished);
+  void look_and_open(Job job, Finished finished);
   void open(Job job, Finished finished);
+  void open_there(SessionHost& host, Job job, bool is_new, Finished finished);
   void on_known(Job job, const SessionKey& key, Finished finished);
   void close(Job job, Finished finished);
+  void delete_history(const Close& asked, std::function<void(Result<void>)> deleted);
   void forget(const SessionKey& key, Finished forgotten);
   Result<void> check_limits(const SessionKey& key) const;
   void drop_surplus();
@@ -64,6 +71,7 @@ class Directory {
 
   const Hosts& hosts_;
   const SessionOptions& options_;
+  Errands& looks_;
   std::map<SessionKey, Entry> entries_;
   std::map<std::string, std::deque<Job>> queues_;
   Watchers watchers_;

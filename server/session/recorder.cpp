@@ -119,6 +119,7 @@ void Recorder::start_over() {
   const Size size = is_parked() ? options_.screen.size : screen_->grid().size();
   forget();
   screen_ = fresh(size);
+  parked_.reset();
   title_.clear();
 }
 

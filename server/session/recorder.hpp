@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -48,9 +49,15 @@ class Recorder final : private TokenSink {
     bool title_changed = false;
   };
 
+  using SharedText = std::shared_ptr<const std::string>;
+  /// Puts `text` into `file`, maybe later, but in the order of the calls; then tells once whether all of it is there,
+  /// on the recorder's thread.
+  using SaveFile =
+      std::function<void(const std::filesystem::path& file, SharedText text, std::function<void(bool)> saved)>;
+
   /// What the journal holds already is shown on the Screen. `checkpoint` names the file that a parked Screen is kept
-  /// in; empty: it is kept in memory.
-  Recorder(Journal journal, const Options& options, std::filesystem::path checkpoint);
+  /// in, by means of `save`; empty: it is kept in memory.
+  Recorder(Journal journal, const Options& options, std::filesystem::path checkpoint, SaveFile save);
   /// The journal is closed in good order.
   ~Recorder();
 
@@ -89,6 +96,11 @@ class Recorder final : private TokenSink {
   bool is_parked() const { return !screen_; }
 
  private:
+  /// A parked Screen: one of these is gone when it has been brought back.
+  struct Parked {
+    SharedText text;  ///< none once all of it is in the file
+    std::size_t bytes = 0;
+  };
   struct Sample {
     Position position;
     std::uint64_t scrolled_out;
@@ -109,10 +121,10 @@ class Recorder final : private TokenSink {
   Journal journal_;
   Options options_;
   std::filesystem::path checkpoint_file_;
+  SaveFile save_;
   Scanner scanner_;
   mutable std::unique_ptr<Screen> screen_;  // none while parked
-  mutable std::string checkpoint_;          // of a parked one that has no file
-  std::size_t checkpoint_bytes_ = 0;
+  mutable std::shared_ptr<Parked> parked_;  // else none
   std::string title_;
   bool blank_ = true;
   std::vector<Sample> samples_;

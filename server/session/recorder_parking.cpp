@@ -2,6 +2,7 @@
 #include <spdlog/spdlog.h>
 
 #include <limits>
+#include <utility>
 
 #include "pty/screen/told/snapshot.hpp"
 #include "server/session/recorder.hpp"
@@ -17,8 +18,8 @@ constexpr SnapshotRange kEverything{Screen::kMaxScrollback, std::numeric_limits<
 
 }  // namespace
 
-Recorder::Recorder(Journal journal, const Options& options, std::filesystem::path checkpoint)
-    : journal_(std::move(journal)), options_(options), checkpoint_file_(std::move(checkpoint)) {
+Recorder::Recorder(Journal journal, const Options& options, std::filesystem::path checkpoint, SaveFile save)
+    : journal_(std::move(journal)), options_(options), checkpoint_file_(std::move(checkpoint)), save_(std::move(save)) {
   blank_ = journal_.head() == journal_.tail();
   screen_ = replayed();
   title_ = screen_->modes().title();
@@ -39,26 +40,33 @@ std::unique_ptr<Screen> Recorder::replayed() const {
 void Recorder::park() {
   if (is_parked() || screen_->grid().keeps_below()) return;
   options_.screen.size = screen_->grid().size();
-  auto text = vt_snapshot(*screen_, kEverything);
-  checkpoint_bytes_ = text.size();
-  if (checkpoint_file_.empty() || !Store::save(checkpoint_file_, text)) checkpoint_ = std::move(text);
+  const auto text = std::make_shared<const std::string>(vt_snapshot(*screen_, kEverything));
+  parked_ = std::make_shared<Parked>(Parked{text, text->size()});
   screen_.reset();
   journal_.release_pages();
+  if (checkpoint_file_.empty()) return;
+  // Who tells of another that was parked since finds this one gone.
+  save_(checkpoint_file_, text, [parked = std::weak_ptr(parked_)](bool saved) {
+    if (const auto still = parked.lock(); still && saved) still->text.reset();
+  });
 }
 
 Screen& Recorder::present() const {
-  if (!screen_) screen_ = unparked();
+  if (!screen_) {
+    screen_ = unparked();
+    parked_.reset();
+  }
   return *screen_;
 }
 
 std::unique_ptr<Screen> Recorder::unparked() const {
-  auto text = checkpoint_.empty() ? Store::load(checkpoint_file_) : std::exchange(checkpoint_, {});
-  if (text.size() != checkpoint_bytes_) {
+  const auto text = parked_->text ? parked_->text : std::make_shared<const std::string>(Store::load(checkpoint_file_));
+  if (text->size() != parked_->bytes) {
     spdlog::warn("a parked screen is shown again from the journal: its checkpoint is gone");
     return replayed();
   }
   auto screen = fresh(options_.screen.size);
-  show_on(*screen, text);
+  show_on(*screen, *text);
   return screen;
 }
 

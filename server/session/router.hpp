@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <map>
 #include <optional>
-#include <string>
 
 #include "protocol/messages.hpp"
 
@@ -13,17 +12,18 @@ namespace ptyd {
 /// What one loop knows of where sessions live.
 ///
 /// Thread  its loop.
-/// Order   while anything of a thread is on its way through loop 0, everything of that thread goes the same road, so
-///         that nothing overtakes.
+/// Order   while anything of a session is on its way through loop 0, everything of it goes the same road, so that
+///         nothing overtakes. What is typed into another terminal of the thread does not wait for an open that waits
+///         for a disk.
 class Router {
  public:
   /// The index of the loop on which `command` may be carried out at once; nothing: it goes through loop 0.
   std::optional<std::size_t> straight_to(const Command& command) const;
 
-  /// One more Command of that thread is on its way through loop 0.
-  void sent(const std::string& thread_id) { on_the_way_[thread_id]++; }
+  /// One more Command is on its way through loop 0. What it is about is told again by arrived().
+  SessionKey sent(const Command& command);
   /// Once for each sent(), when that Command was carried out.
-  void arrived(const std::string& thread_id);
+  void arrived(const SessionKey& place);
 
   /// A session lives on the loop of that index.
   void learn(const SessionKey& key, std::size_t loop) { known_[key] = loop; }
@@ -31,7 +31,7 @@ class Router {
 
  private:
   std::map<SessionKey, std::size_t> known_;
-  std::map<std::string, std::size_t> on_the_way_;  // Commands of each thread
+  std::map<SessionKey, std::size_t> on_the_way_;  // Commands; those of a whole thread under a key without a terminal
 };
 
 }  // namespace ptyd

@@ -39,7 +39,8 @@ Session::Finished call_once(Session::Finished finished) {
 
 Session::Session(Workplace& workplace, const SessionKey& key, Journal journal)
     : work_(workplace),
-      recorder_(std::move(journal), workplace.settings().recording, workplace.settings().store.checkpoint_of(key)),
+      recorder_(std::move(journal), workplace.settings().recording, workplace.settings().store.checkpoint_of(key),
+                workplace.saving(key)),
       source_(key, recorder_.journal()),
       audience_(recorder_.journal(), source_, [this](Position behind) { return recorder_.repaint_from(behind); }),
       child_(workplace.loop().context().get_executor(), *this),

@@ -2,6 +2,7 @@
 // answered.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -12,6 +13,7 @@
 #include "protocol/messages.hpp"
 #include "pty/screen/screen.hpp"
 #include "pty/screen/told/queries.hpp"
+#include "server/loop/errands.hpp"
 
 namespace ptyd {
 
@@ -26,7 +28,10 @@ struct SessionOptions {
   QueryOptions queries;
   std::size_t max_sessions = 1024;  ///< running, whole server: each costs a pty of the machine's 4096
   std::size_t max_sessions_per_thread = 64;
-  std::size_t retained_sessions = 128;  ///< not running, kept in memory; the reference's number
+  std::size_t retained_sessions = 128;             ///< not running, kept in memory; the reference's number
+  Errands::Options errands;                        ///< for clients' directories; and the same again for our own files
+  std::chrono::milliseconds cwd_patience{5000};    ///< how long a client's directory may keep silent
+  std::chrono::milliseconds file_patience{30000};  ///< and a transcript: a disk that slept takes ten seconds
 };
 
 /// Numbers for /metrics; sums over all loops.

@@ -2,6 +2,9 @@
 
 #include <malloc.h>
 
+#include <utility>
+#include <vector>
+
 #include "server/loop/clock.hpp"
 
 namespace ptyd {
@@ -9,7 +12,25 @@ namespace ptyd {
 namespace {
 using namespace std::chrono_literals;
 
+constexpr std::size_t kPage = 4096;
 constexpr std::chrono::milliseconds kFastPoll{ActivityTracker::kBusyPoll}, kSlowPoll{ActivityTracker::kIdlePoll};
+
+/// On the disk's time: what a new Session looks at is in memory afterwards.
+Result<Journal> opened_and_read(const Store& store, const SessionKey& key) {
+  auto journal = store.open(key);
+  if (!journal) return journal;
+  for (auto at = journal->tail(); at < journal->head();) {
+    const auto slice = journal->read(at, kPage);
+    if (!slice.bytes.empty()) static_cast<void>(*static_cast<const volatile char*>(slice.bytes.data()));
+    at = slice.end();
+  }
+  return journal;
+}
+
+/// What was busy leaves holes everywhere; the allocator keeps them unless it is told that nobody is in a hurry.
+void give_memory_back() {
+  ::malloc_trim(0);
+}
 
 }  // namespace
 
@@ -17,7 +38,11 @@ SessionHost::SessionHost(Loop& loop, std::unique_ptr<Launcher> launcher, const H
     : loop_(loop),
       launcher_(std::move(launcher)),
       settings_(settings),
-      workplace_(loop, *launcher_, settings, [this] { expect_activity(); }),
+      workplace_(loop, *launcher_, settings,
+                 {[this] { expect_activity(); },
+                  [this] {
+                    if (!polls_fast_) give_memory_back();
+                  }}),
       poll_timer_(loop.context()) {}
 
 SessionHost::~SessionHost() = default;
@@ -27,16 +52,33 @@ Session* SessionHost::find(const SessionKey& key) {
   return found == sessions_.end() ? nullptr : found->second.get();
 }
 
-Result<std::shared_ptr<Session>> SessionHost::find_or_make(const SessionKey& key) {
-  auto& place = sessions_[key];
-  if (place) return place;
-  auto journal = settings_.store.open(key);
-  if (!journal) {
-    sessions_.erase(key);
-    return journal.error();
+void SessionHost::find_or_make(const SessionKey& key, Made made) {
+  if (const auto found = sessions_.find(key); found != sessions_.end()) return made(found->second);
+  making_[key];
+  settings_.files.run(
+      loop_, key.thread_id,
+      Errands::Patience{settings_.file_patience, Error(Errc::internal, "The disk with the transcripts did not answer")},
+      [store = settings_.store, key] { return opened_and_read(store, key); },
+      [this, key, made = std::move(made)](Result<Journal> journal) { make(key, std::move(journal), made); });
+}
+
+void SessionHost::make(const SessionKey& key, Result<Journal> journal, const Made& made) {
+  const auto watchers = std::exchange(making_[key], {});
+  making_.erase(key);
+  if (!journal) return made(journal.error());
+  if (ending_) {
+    journal->close_in_order();
+    return made(Error(Errc::internal, "The server is ending"));
   }
-  place = std::make_shared<Session>(workplace_, key, std::move(*journal));
-  return place;
+  auto session = std::make_shared<Session>(workplace_, key, std::move(*journal));
+  sessions_[key] = session;
+  for (const auto& viewer : watchers) session->watch(viewer);
+  made(std::move(session));
+}
+
+void SessionHost::watch(const SessionKey& key, const std::shared_ptr<Viewer>& viewer) {
+  if (auto* session = find(key)) return session->watch(viewer);
+  if (const auto making = making_.find(key); making != making_.end()) making->second.push_back(viewer);
 }
 
 void SessionHost::forget(const SessionKey& key) {
@@ -86,12 +128,12 @@ void SessionHost::poll() {
     any_active = any_active || session->is_active(now);
     if (!session->is_active(now)) session->rest();
   }
-  // What was busy leaves holes everywhere; the allocator keeps them unless it is told that nobody is in a hurry.
-  if (std::exchange(polls_fast_, any_active) && !any_active) ::malloc_trim(0);
+  if (std::exchange(polls_fast_, any_active) && !any_active) give_memory_back();
   if (any_live) schedule_poll(any_active ? kFastPoll : kSlowPoll);
 }
 
 void SessionHost::shut_down(std::function<void()> done) {
+  ending_ = true;
   poll_timer_.cancel();
   auto left = std::make_shared<std::size_t>(sessions_.size() + 1);
   auto one_less = [left, done = std::move(done)] {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <boost/asio/steady_timer.hpp>
+#include <chrono>
 #include <functional>
 #include <map>
 #include <memory>
@@ -10,6 +11,7 @@
 
 #include "pty/process/process_tree.hpp"
 #include "pty/process/pty.hpp"
+#include "server/loop/errands.hpp"
 #include "server/loop/loops.hpp"
 #include "server/session/router.hpp"
 #include "server/session/session.hpp"
@@ -34,8 +36,12 @@ class SessionHost {
   Router& router() { return router_; }
 
   Session* find(const SessionKey& key);
-  /// The session, made with the transcript that is on disk when it is not in memory.
-  Result<std::shared_ptr<Session>> find_or_make(const SessionKey& key);
+  using Made = std::function<void(Result<std::shared_ptr<Session>>)>;
+  /// Tells of the session, made with the transcript that is on disk when it is not in memory; then maybe later. Not
+  /// twice at a time for one key.
+  void find_or_make(const SessionKey& key, Made made);
+  /// Lets `viewer` hear the session of `key`, also one that is being made.
+  void watch(const SessionKey& key, const std::shared_ptr<Viewer>& viewer);
   /// Closes and forgets; nothing happens when there is none. In a turn of its own: never from inside a session's call.
   void forget(const SessionKey& key);
   const std::map<SessionKey, std::shared_ptr<Session>>& sessions() const { return sessions_; }
@@ -49,6 +55,7 @@ class SessionHost {
 
  private:
   void expect_activity();
+  void make(const SessionKey& key, Result<Journal> journal, const Made& made);
   void poll();
   void schedule_poll(std::chrono::milliseconds delay);
 
@@ -58,10 +65,12 @@ class SessionHost {
   Workplace workplace_;
   Router router_;
   std::map<SessionKey, std::shared_ptr<Session>> sessions_;
+  std::map<SessionKey, std::vector<std::shared_ptr<Viewer>>> making_;  ///< and who will hear it from the start
   std::unordered_set<std::shared_ptr<Viewer>> viewers_;
   ProcessTree processes_;
   boost::asio::steady_timer poll_timer_;
   bool polls_fast_ = false;
+  bool ending_ = false;  ///< nothing is started any more
 };
 
 }  // namespace ptyd

@@ -4,7 +4,7 @@
 
 #include "pty/process/environment.hpp"
 #include "pty/process/shell_choice.hpp"
-#include "pty/process/spawn.hpp"
+#include "server/loop/errands.hpp"
 #include "server/session/directory.hpp"
 #include "server/session/event_source.hpp"
 #include "server/session/session.hpp"
@@ -51,23 +51,16 @@ void add(SessionMetrics& sum, const SessionMetrics& more) {
   sum.resyncs += more.resyncs;
 }
 
-/// A program is to be started there.
-Result<void> check_directory(const Command& command) {
-  return std::visit(
-      [&command](const auto& asked) -> Result<void> {
-        if constexpr (requires { asked.cwd; }) {
-          if (starts(command)) return check_cwd(asked.cwd);
-        }
-        return {};
-      },
-      command);
-}
-
 }  // namespace
 
 struct SessionManager::Impl final : Neighbourhood {
   Impl(Loops& all, const MakeLauncher& make_launcher, Options given)
-      : loops(all), options(std::move(given)), settings(make_settings()), directory(hosts, options) {
+      : loops(all),
+        options(std::move(given)),
+        looks(options.errands),
+        files(options.errands),
+        settings(make_settings()),
+        directory(hosts, options, looks) {
     for (std::size_t i = 0; i < loops.size(); i++)
       hosts.push_back(std::make_unique<SessionHost>(loops.at(i), make_launcher(loops.at(i)), settings));
   }
@@ -78,6 +71,8 @@ struct SessionManager::Impl final : Neighbourhood {
             shell_candidates(options.shell, value_of(environment, "SHELL")),
             Store(options.state_dir),
             {options.screen, options.queries},
+            files,
+            options.file_patience,
             *this};
   }
 
@@ -96,9 +91,11 @@ struct SessionManager::Impl final : Neighbourhood {
   void send(Caller caller, Command command);
   void straight(SessionHost& host, Caller caller, Command command);
   void through_directory(Caller caller, Command command);
+  void shut_down_hosts(const std::function<void()>& done);
 
   Loops& loops;
   Options options;
+  Errands looks, files;
   std::atomic<SubscriptionId> last_subscription = 0;
   HostSettings settings;
   Directory::Hosts hosts;
@@ -134,9 +131,8 @@ void SessionManager::Impl::straight(SessionHost& host, Caller caller, Command co
 
 void SessionManager::Impl::through_directory(Caller caller, Command command) {
   auto& home = host_of(caller.loop());
-  const auto thread_id = thread_of(command);
-  home.router().sent(thread_id);
-  auto arrived = [&home, thread_id] { home.loop().dispatch([&home, thread_id] { home.router().arrived(thread_id); }); };
+  const auto place = home.router().sent(command);
+  auto arrived = [&home, place] { home.loop().dispatch([&home, place] { home.router().arrived(place); }); };
   loops.main().post([this, &home, caller = std::move(caller), command = std::move(command), arrived]() mutable {
     directory.submit(std::move(caller), home, std::move(command), arrived);
   });
@@ -162,6 +158,18 @@ void SessionManager::Impl::on(const Caller& caller, const Unsubscribe&) {
   caller.reply(Reply(Done{}));
 }
 
+void SessionManager::Impl::shut_down_hosts(const std::function<void()>& done) {
+  auto left = std::make_shared<std::size_t>(hosts.size());
+  for (const auto& host : hosts)
+    host->loop().dispatch([this, host = host.get(), left, done] {
+      host->shut_down([this, left, done] {
+        loops.main().dispatch([left, done] {
+          if (--*left == 0) done();
+        });
+      });
+    });
+}
+
 SessionManager::SessionManager(Loops& loops, MakeLauncher make_launcher, Options options)
     : impl_(std::make_unique<Impl>(loops, make_launcher, std::move(options))) {}
 
@@ -177,7 +185,6 @@ void SessionManager::remove_viewer(const std::shared_ptr<Viewer>& viewer) {
 }
 
 void SessionManager::submit(Caller caller, Command command) {
-  if (const auto checked = check_directory(command); !checked) return caller.reply(checked.error());
   std::visit(
       [&]<class Asked>(const Asked& asked) {
         if constexpr (Road<Asked>::way == Way::server) {
@@ -197,15 +204,9 @@ void SessionManager::submit(const std::shared_ptr<Viewer>& viewer, Command comma
 
 void SessionManager::shutdown(std::string reason, std::function<void()> done) {
   impl_->broadcast(make_news({}, Shutdown{std::move(reason)}));
-  auto left = std::make_shared<std::size_t>(impl_->hosts.size());
-  for (const auto& host : impl_->hosts)
-    host->loop().dispatch([this, host = host.get(), left, done] {
-      host->shut_down([this, left, done] {
-        impl_->loops.main().dispatch([left, done] {
-          if (--*left == 0) done();
-        });
-      });
-    });
+  for (auto* errands : {&impl_->looks, &impl_->files}) errands->end(Error(Errc::internal, "The server is ending"));
+  // Whoever waited for an errand is answered first.
+  impl_->loops.main().post([this, done = std::move(done)] { impl_->shut_down_hosts(done); });
 }
 
 void SessionManager::collect(Loop& loop, std::function<void(SessionMetrics)> done) {

@@ -1,6 +1,7 @@
 // Workplace: what the sessions of one loop share and stand on.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <functional>
 #include <utility>
@@ -8,6 +9,7 @@
 
 #include "pty/process/pty.hpp"
 #include "pty/types.hpp"
+#include "server/loop/errands.hpp"
 #include "server/loop/loops.hpp"
 #include "server/session/neighbourhood.hpp"
 #include "server/session/recorder.hpp"
@@ -22,6 +24,9 @@ struct HostSettings {
   std::vector<Program> shells;
   Store store;
   Recorder::Options recording;
+  /// What is done with our files; the key is the thread's id, since a thread may be deleted as a whole.
+  Errands& files;
+  std::chrono::milliseconds file_patience;
   Neighbourhood& neighbours;
 };
 
@@ -31,9 +36,13 @@ struct HostSettings {
 /// Thread  its loop.
 class Workplace {
  public:
-  /// `expect_activity`: something happened in a session, so look at processes again soon.
-  Workplace(Loop& loop, Launcher& launcher, const HostSettings& settings, std::function<void()> expect_activity)
-      : loop_(loop), launcher_(launcher), settings_(settings), expect_activity_(std::move(expect_activity)) {}
+  /// What the host is told.
+  struct Told {
+    std::function<void()> expect_activity;  ///< something happened in a session: look at processes again soon
+    std::function<void()> all_saved;        ///< no parked Screen is on its way to the disk any more
+  };
+  Workplace(Loop& loop, Launcher& launcher, const HostSettings& settings, Told told)
+      : loop_(loop), launcher_(launcher), settings_(settings), told_(std::move(told)) {}
 
   Loop& loop() const { return loop_; }
   Launcher& launcher() const { return launcher_; }
@@ -52,7 +61,10 @@ class Workplace {
   /// Sessions take shorter turns when there are others.
   bool others_wait() const { return waiting_turns_ > 0; }
 
-  void expect_activity() const { expect_activity_(); }
+  /// How the Screen of a parked `key` is kept.
+  Recorder::SaveFile saving(const SessionKey& key);
+
+  void expect_activity() const { told_.expect_activity(); }
   void count_start() { totals_.sessions_started++; }
   void count_output(std::size_t bytes) { totals_.output_bytes += bytes; }
   void count_input(std::size_t bytes) { totals_.input_bytes += bytes; }
@@ -63,8 +75,9 @@ class Workplace {
   Loop& loop_;
   Launcher& launcher_;
   const HostSettings& settings_;
-  std::function<void()> expect_activity_;
+  Told told_;
   std::size_t waiting_turns_ = 0;
+  std::size_t saves_ = 0;  // under way
   SessionMetrics totals_;
 };
 

@@ -36,6 +36,7 @@ SessionBench::SessionBench(SessionManager::Options options) {
     launcher_ = launcher.get();
     return launcher;
   };
+  options.errands.threads = 0;  // all happens in the order of the calls
   sessions_ = std::make_unique<SessionManager>(loops_, make, std::move(options));
 }
 

@@ -5,6 +5,9 @@
 #include <boost/asio/io_context.hpp>
 #include <filesystem>
 #include <fstream>
+#include <functional>
+#include <memory>
+#include <utility>
 
 #include "pty/screen/told/snapshot.hpp"
 #include "server/session/mark_payload.hpp"
@@ -30,7 +33,12 @@ class RecorderTest : public testing::Test {
   ~RecorderTest() override { std::filesystem::remove_all(folder_); }
 
   std::unique_ptr<Recorder> recorder(std::filesystem::path checkpoint = {}) {
-    auto made = std::make_unique<Recorder>(*Journal::create({}, "test"), Recorder::Options{}, std::move(checkpoint));
+    auto made = std::make_unique<Recorder>(*Journal::create({}, "test"), Recorder::Options{}, std::move(checkpoint),
+                                           [this](const auto& file, auto text, auto saved) {
+                                             last_saved_ = text;
+                                             save_ = [=] { saved(Store::save(file, *text)); };
+                                             if (!saves_late_) save_();
+                                           });
     made->resize({40, 6});
     return made;
   }
@@ -39,6 +47,10 @@ class RecorderTest : public testing::Test {
     return to.take(pty_, 1 << 20, {});
   }
   static std::string text_of(const Recorder& recorder) { return vt_snapshot(recorder.screen(), {}); }
+
+  bool saves_late_ = false;     ///< a parked Screen is in its file once save_ was called
+  std::function<void()> save_;  ///< the last one
+  std::weak_ptr<const std::string> last_saved_;
 
   std::filesystem::path folder_;
   boost::asio::io_context context_;
@@ -102,13 +114,42 @@ TEST_F(RecorderTest, ACheckpointIsNobodyElsesToRead) {
   EXPECT_EQ(std::filesystem::status(folder_ / "checkpoint").permissions(), std::filesystem::perms(0600));
 }
 
+TEST_F(RecorderTest, AParkedScreenIsInMemoryUntilItIsInItsFile) {
+  saves_late_ = true;
+  const auto made = recorder(folder_ / "checkpoint");
+  print(*made, kPainted);
+  const auto before = text_of(*made);
+  made->park();
+  std::exchange(save_, nullptr)();
+  EXPECT_TRUE(last_saved_.expired());
+  EXPECT_EQ(text_of(*made), before);
+  made->park();
+  EXPECT_EQ(text_of(*made), before) << "brought back before it was in its file";
+  std::exchange(save_, nullptr)();
+  EXPECT_TRUE(last_saved_.expired());
+}
+
+TEST_F(RecorderTest, WhatIsSavedLateTakesTheTextOfNoOtherParking) {
+  saves_late_ = true;
+  const auto made = recorder(folder_ / "checkpoint");
+  print(*made, "first");
+  made->park();
+  const auto late = std::exchange(save_, nullptr);
+  print(*made, "second");
+  made->park();
+  save_ = nullptr;
+  late();
+  EXPECT_FALSE(last_saved_.expired()) << "of the second, which is in no file yet";
+  EXPECT_EQ(plain_snapshot(made->screen(), {}), "firstsecond");
+}
+
 TEST_F(RecorderTest, AJournalFromAnEarlierLifeIsOnTheScreenInTheSizesItWasPrintedFor) {
   auto journal = *Journal::create(folder_ / "journal", "test");
   journal.mark(MarkKind::started, 0, encode_payload(StartFacts{1, {30, 5}, "/"}));
   journal.append("a line of thirty-three characters");
   journal.mark(MarkKind::resized, 0, encode_payload(Size{60, 5}));
   journal.append("!");
-  const Recorder made(std::move(journal), {}, {});
+  const Recorder made(std::move(journal), {}, {}, nullptr);
   EXPECT_EQ(made.screen().grid().size(), (Size{60, 5}));
   EXPECT_EQ(plain_snapshot(made.screen(), {}), "a line of thirty-three characters!");
   EXPECT_FALSE(made.is_blank());

@@ -33,17 +33,26 @@ TEST(Router, SendsInTurnWhateverStartsOrEndsSomething) {
   EXPECT_FALSE(router.straight_to(Close{kHere.thread_id, kHere.terminal_id, false}));
 }
 
-TEST(Router, LetsNothingOvertakeWhatIsOnItsWayInTheSameThread) {
+TEST(Router, LetsNothingOvertakeWhatIsOnItsWayToTheSameSession) {
+  Router router;
+  for (const auto& key : {kHere, kSibling}) router.learn(key, 1);
+  const auto one = router.sent(Clear{kHere}), another = router.sent(Clear{kHere});
+  EXPECT_FALSE(router.straight_to(Write{kHere, "x"}));
+  EXPECT_EQ(router.straight_to(Write{kSibling, "x"}), 1u) << "a sibling does not wait for a disk";
+  router.arrived(one);
+  EXPECT_FALSE(router.straight_to(Write{kHere, "x"})) << "one of two is still on its way";
+  router.arrived(another);
+  EXPECT_EQ(router.straight_to(Write{kHere, "x"}), 1u);
+}
+
+TEST(Router, LetsNothingOvertakeTheCloseOfAWholeThread) {
   Router router;
   for (const auto& key : {kHere, kSibling, kElsewhere}) router.learn(key, 1);
-  router.sent("t");
-  router.sent("t");
+  const auto all = router.sent(Close{kHere.thread_id, std::nullopt, false});
   EXPECT_FALSE(router.straight_to(Write{kHere, "x"}));
   EXPECT_FALSE(router.straight_to(Write{kSibling, "x"}));
   EXPECT_EQ(router.straight_to(Write{kElsewhere, "x"}), 1u);
-  router.arrived("t");
-  EXPECT_FALSE(router.straight_to(Write{kHere, "x"})) << "one of two is still on its way";
-  router.arrived("t");
+  router.arrived(all);
   EXPECT_EQ(router.straight_to(Write{kHere, "x"}), 1u);
 }
 

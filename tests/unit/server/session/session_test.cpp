@@ -3,6 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <optional>
+#include <string>
+
 #include "tests/support/server/session/session_test.hpp"
 
 namespace ptyd {
@@ -47,6 +50,35 @@ TEST_F(SessionTest, OpeningTwiceAtOnceStartsOneShell) {
   launcher_->release();
   until([&] { return replies == 2; }, "both replies");
   EXPECT_EQ(launcher_->launches.size(), 1u);
+}
+
+TEST_F(SessionTest, WhatIsTypedDoesNotWaitForTheOpenOfAnotherTerminalOfItsThread) {
+  auto someone = viewer();
+  open(someone);
+  launcher_->hold();
+  Open slow;
+  slow.key = {kKey.thread_id, "slow"};
+  slow.cwd = "/";
+  bool opened = false;
+  sessions_->submit(someone, slow, [&](const Result<Reply>&) { opened = true; });
+  settle();
+  EXPECT_TRUE(write(someone, "typed"));
+  EXPECT_EQ(child().written, "typed");
+  EXPECT_FALSE(opened);
+  launcher_->release();
+  until([&] { return opened; }, "the other");
+}
+
+TEST_F(SessionTest, WhatIsTypedComesAfterACloseThatWasAskedForBefore) {
+  for (const auto& terminal : {std::optional<std::string>(), std::optional<std::string>(kKey.terminal_id)}) {
+    auto someone = viewer();
+    open(someone);
+    sessions_->submit(someone, Close{kKey.thread_id, terminal, false}, [](const Result<Reply>&) {});
+    const auto late = write(someone, "too late");
+    ASSERT_FALSE(late);
+    EXPECT_EQ(late.error().code(), Errc::not_found);
+    EXPECT_EQ(child().written, "");
+  }
 }
 
 TEST_F(SessionTest, ADirectoryThatIsNoneIsRefusedBeforeAnythingStarts) {

@@ -85,7 +85,9 @@ class TranscriptTest : public testing::TestWithParam<std::string> {
       launcher_->on_child = [this](FakeChild& made) { by_session_[asked_for_] = made.shared_from_this(); };
       return launcher;
     };
-    sessions_ = std::make_unique<SessionManager>(loops_, make, SessionManager::Options{});
+    SessionManager::Options plain;
+    plain.errands.threads = 0;
+    sessions_ = std::make_unique<SessionManager>(loops_, make, plain);
     Peer::Options options;
     options.facts = {"/srv", "/home/someone", "srv"};
     options.name = "c1";

@@ -1,0 +1,90 @@
+// What blocks stops nobody: a drive that never answers, a log that nobody reads.
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { freshThread } from './support/envelope.mjs';
+import { alive, eventually, gone } from './support/process.mjs';
+import { scenario } from './support/stage.mjs';
+
+const HANG = fileURLToPath(new URL('support/hang.py', import.meta.url));
+
+/** A folder that is gone after `body(folder)`, whatever happens there. */
+async function withFolder(body) {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ptyd-blocking-'));
+  try {
+    await body(folder);
+  } finally {
+    fs.rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** A test of a server for which `drive` is a folder that never answers. With one loop: who hangs there stops everybody. */
+const withDeadDrive = (name, body) =>
+  scenario(name, (stage) => withFolder(async (drive) => {
+    const server = await stage.server({ threads: 1, wrapper: ['python3', HANG, drive, '--'] });
+    await body(stage, server, drive);
+    // The drive is mounted for the server alone, and a folder like any other once that has ended.
+    await server.stop();
+    await gone(server.pid);
+  }));
+
+withDeadDrive('an open on a drive that never answers is refused, and other terminals hear nothing of it', async (stage, server, drive) => {
+  const client = await stage.client(server);
+  const { key } = await client.open();
+  const refused = client.reply('terminal.open', { threadId: freshThread(), cwd: drive });
+  assert.equal(await client.capture(key, 'echo meanwhile'), 'meanwhile');
+  assert.match((await refused).error.message, /there was no answer for \d+ s/);
+  assert.equal(await client.capture(key, 'echo afterwards'), 'afterwards');
+});
+
+withDeadDrive('whoever asks for a dead drive keeps only his own thread waiting, and there nobody who types', async (stage, server, drive) => {
+  const client = await stage.client(server);
+  const { key } = await client.open();
+  const refused = client.reply('terminal.open', { threadId: key.threadId, terminalId: 'dead', cwd: drive });
+  const below = client.reply('terminal.open', { threadId: freshThread(), cwd: path.join(drive, 'below') });
+  assert.equal(await client.capture(key, 'echo typed'), 'typed');
+  const other = await client.open();
+  assert.equal(await client.capture(other.key, 'echo other'), 'other');
+  // The same again and again takes no more than one helper: others go on being opened.
+  const again = Array.from({ length: 40 }, () => client.reply('terminal.open', { threadId: freshThread(), cwd: drive }));
+  assert.equal((await client.open()).status, 'running');
+  for (const { error } of await Promise.all([refused, below, ...again])) assert.match(error.message, /there was no answer/);
+  const next = await client.open({ threadId: key.threadId, terminalId: 'next' });
+  assert.equal(next.status, 'running');
+});
+
+withDeadDrive('who waits for a dead drive when the server ends is answered, and the server ends', async (stage, server, drive) => {
+  const client = await stage.client(server);
+  const waiting = client.reply('terminal.open', { threadId: freshThread(), cwd: drive });
+  await client.call('terminal.list', {}); // the open has arrived
+  server.signal('SIGTERM');
+  assert.match((await waiting).error.message, /ending|there was no answer/);
+  assert.equal(await server.exit(), 0);
+});
+
+scenario('a log that nobody reads stops no terminal, and not the end', (stage) => withFolder(async (folder) => {
+  const pipe = path.join(folder, 'unread');
+  execFileSync('mkfifo', [pipe]);
+  const unread = fs.openSync(pipe, 'r+');
+  try {
+    const server = await stage.server({
+      wrapper: ['/bin/sh', '-c', 'exec "$@" 2>"$0"', pipe], args: ['--trace'],
+    });
+    const client = await stage.client(server);
+    const { key } = await client.open();
+    const dropped = async () => Number((await (await server.fetch('/metrics')).text()).match(/^ptyd_log_lines_dropped_total (\d+)$/m)[1]);
+    await eventually(async () => {
+      await Promise.all(Array.from({ length: 200 }, () => client.call('terminal.list', {})));
+      return (await dropped()) > 0;
+    }, 'lines to be dropped');
+    assert.equal(await client.capture(key, 'echo still here'), 'still here');
+    server.signal('SIGTERM');
+    assert.equal(await server.exit(), 0);
+    assert.ok(!alive(server.pid));
+  } finally {
+    fs.closeSync(unread);
+  }
+}));
