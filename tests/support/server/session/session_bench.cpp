@@ -30,13 +30,13 @@ void FakeViewer::remember(const Publication& publication) {
   largest_frame = std::max(largest_frame, publication.text.byte_length);
 }
 
-SessionBench::SessionBench(SessionManager::Options options) {
+SessionBench::SessionBench(SessionManager::Options options, std::size_t errand_threads) {
   auto make = [this](Loop& loop) {
     auto launcher = std::make_unique<FakeLauncher>(loop.context().get_executor());
     launcher_ = launcher.get();
     return launcher;
   };
-  options.errands.threads = 0;  // all happens in the order of the calls
+  options.errands.threads = errand_threads;
   sessions_ = std::make_unique<SessionManager>(loops_, make, std::move(options));
 }
 

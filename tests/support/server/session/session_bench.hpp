@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstddef>
 #include <deque>
 #include <functional>
 #include <memory>
@@ -79,7 +80,8 @@ std::string output_data(const std::string& event_json);
 class SessionBench : public testing::Test {
  protected:
   static SessionManager::Options plain_options() { return {}; }
-  explicit SessionBench(SessionManager::Options options = plain_options());
+  /// Without threads for what blocks, all happens in the order of the calls.
+  explicit SessionBench(SessionManager::Options options = plain_options(), std::size_t errand_threads = 0);
   ~SessionBench() override;
 
   std::shared_ptr<FakeViewer> viewer(const std::string& name = "viewer");

@@ -15,6 +15,7 @@ inline const SessionKey kKey{"t", "default"};
 
 class SessionTest : public SessionBench {
  protected:
+  using SessionBench::SessionBench;
   FakeChild& child() { return launcher_->last(); }
   Result<Reply> write(const std::shared_ptr<FakeViewer>& viewer, std::string data) {
     return ask(viewer, Write{kKey, std::move(data)});
