@@ -1,7 +1,6 @@
 // Directory: which session lives on which loop, and the order of what happens to a thread. It lives on loop 0.
 #pragma once
 
-#include <chrono>
 #include <deque>
 #include <functional>
 #include <map>

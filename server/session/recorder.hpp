@@ -125,6 +125,7 @@ class Recorder final : private TokenSink {
   Scanner scanner_;
   mutable std::unique_ptr<Screen> screen_;  // none while parked
   mutable std::shared_ptr<Parked> parked_;  // else none
+  std::weak_ptr<const std::string> being_saved_;
   std::string title_;
   bool blank_ = true;
   std::vector<Sample> samples_;

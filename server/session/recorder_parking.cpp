@@ -44,7 +44,9 @@ void Recorder::park() {
   parked_ = std::make_shared<Parked>(Parked{text, text->size()});
   screen_.reset();
   journal_.release_pages();
-  if (checkpoint_file_.empty()) return;
+  // A disk that does not answer is given one at a time.
+  if (checkpoint_file_.empty() || !being_saved_.expired()) return;
+  being_saved_ = text;
   // Who tells of another that was parked since finds this one gone.
   save_(checkpoint_file_, text, [parked = std::weak_ptr(parked_)](bool saved) {
     if (const auto still = parked.lock(); still && saved) still->text.reset();

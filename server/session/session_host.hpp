@@ -3,12 +3,15 @@
 
 #include <boost/asio/steady_timer.hpp>
 #include <chrono>
+#include <cstddef>
 #include <functional>
 #include <map>
 #include <memory>
+#include <string>
 #include <unordered_set>
 #include <vector>
 
+#include "pty/journal/journal.hpp"
 #include "pty/process/process_tree.hpp"
 #include "pty/process/pty.hpp"
 #include "server/loop/errands.hpp"

@@ -37,7 +37,7 @@ class RecorderTest : public testing::Test {
                                            [this](const auto& file, auto text, auto saved) {
                                              last_saved_ = text;
                                              save_ = [=] { saved(Store::save(file, *text)); };
-                                             if (!saves_late_) save_();
+                                             if (!saves_late_) std::exchange(save_, nullptr)();
                                            });
     made->resize({40, 6});
     return made;
@@ -129,18 +129,19 @@ TEST_F(RecorderTest, AParkedScreenIsInMemoryUntilItIsInItsFile) {
   EXPECT_TRUE(last_saved_.expired());
 }
 
-TEST_F(RecorderTest, WhatIsSavedLateTakesTheTextOfNoOtherParking) {
+TEST_F(RecorderTest, OneIsSavedAtATimeAndTheNextStaysInMemory) {
   saves_late_ = true;
   const auto made = recorder(folder_ / "checkpoint");
   print(*made, "first");
   made->park();
-  const auto late = std::exchange(save_, nullptr);
+  auto late = std::exchange(save_, nullptr);
   print(*made, "second");
   made->park();
-  save_ = nullptr;
-  late();
-  EXPECT_FALSE(last_saved_.expired()) << "of the second, which is in no file yet";
+  EXPECT_FALSE(save_) << "the first is not saved yet";
+  std::exchange(late, nullptr)();
   EXPECT_EQ(plain_snapshot(made->screen(), {}), "firstsecond");
+  made->park();
+  EXPECT_TRUE(save_) << "now it is";
 }
 
 TEST_F(RecorderTest, AJournalFromAnEarlierLifeIsOnTheScreenInTheSizesItWasPrintedFor) {
