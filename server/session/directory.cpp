@@ -152,16 +152,30 @@ void Directory::open_there(SessionHost& host, Job job, bool is_new, Finished fin
       if (is_new && is_there) tell_hosts(key, to);
     });
   };
-  auto made = [watchers = is_new ? watchers_ : Watchers(), job = std::move(job),
+  auto made = [this, to = &host, is_new, job = std::move(job),
                back = std::move(back)](const Result<std::shared_ptr<Session>>& session) {
     if (!session) {
       job.caller.reply(session.error());
       return back(false);
     }
-    for (const auto& viewer : watchers) (*session)->watch(viewer);
-    (*session)->carry_out(job.caller, job.command, [back] { back(true); });
+    if (!is_new) return (*session)->carry_out(job.caller, job.command, [back] { back(true); });
+    here().loop().dispatch([this, to, job, back] { start_heard(*to, job, [back] { back(true); }); });
   };
   host.loop().dispatch([to = &host, key, made = std::move(made)] { to->find_or_make(key, made); });
+}
+
+/// Whoever hears everything by now hears the new session from its start.
+void Directory::start_heard(SessionHost& host, Job job, Finished finished) {
+  host.loop().dispatch(
+      [to = &host, watchers = watchers_, job = std::move(job), finished = std::move(finished)]() mutable {
+        auto* session = to->find(key_of(job.command));
+        if (!session) {
+          job.caller.reply(unknown_terminal(key_of(job.command)));
+          return finished();
+        }
+        for (const auto& viewer : watchers) session->watch(viewer);
+        session->carry_out(std::move(job.caller), job.command, std::move(finished));
+      });
 }
 
 void Directory::close(Job job, Finished finished) {
@@ -222,7 +236,9 @@ void Directory::tell_hosts(const SessionKey& key, SessionHost* host) {
 void Directory::watch(const std::shared_ptr<Viewer>& viewer) {
   if (!watchers_.insert(viewer).second) return;
   for (const auto& [key, entry] : entries_)
-    entry.host->loop().dispatch([host = entry.host, key = key, viewer] { host->watch(key, viewer); });
+    entry.host->loop().dispatch([host = entry.host, key = key, viewer] {
+      if (auto* session = host->find(key)) session->watch(viewer);
+    });
 }
 
 void Directory::unwatch(const std::shared_ptr<Viewer>& viewer) {

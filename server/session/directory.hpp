@@ -59,6 +59,7 @@ class Directory {
   void look_and_open(Job job, Finished finished);
   void open(Job job, Finished finished);
   void open_there(SessionHost& host, Job job, bool is_new, Finished finished);
+  void start_heard(SessionHost& host, Job job, Finished finished);
   void on_known(Job job, const SessionKey& key, Finished finished);
   void close(Job job, Finished finished);
   void delete_history(const Close& asked, std::function<void(Result<void>)> deleted);

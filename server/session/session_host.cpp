@@ -54,7 +54,6 @@ Session* SessionHost::find(const SessionKey& key) {
 
 void SessionHost::find_or_make(const SessionKey& key, Made made) {
   if (const auto found = sessions_.find(key); found != sessions_.end()) return made(found->second);
-  making_[key];
   settings_.files.run(
       loop_, key.thread_id,
       Errands::Patience{settings_.file_patience, Error(Errc::internal, "The disk with the transcripts did not answer")},
@@ -63,8 +62,6 @@ void SessionHost::find_or_make(const SessionKey& key, Made made) {
 }
 
 void SessionHost::make(const SessionKey& key, Result<Journal> journal, const Made& made) {
-  const auto watchers = std::exchange(making_[key], {});
-  making_.erase(key);
   if (!journal) return made(journal.error());
   if (ending_) {
     journal->close_in_order();
@@ -72,13 +69,7 @@ void SessionHost::make(const SessionKey& key, Result<Journal> journal, const Mad
   }
   auto session = std::make_shared<Session>(workplace_, key, std::move(*journal));
   sessions_[key] = session;
-  for (const auto& viewer : watchers) session->watch(viewer);
   made(std::move(session));
-}
-
-void SessionHost::watch(const SessionKey& key, const std::shared_ptr<Viewer>& viewer) {
-  if (auto* session = find(key)) return session->watch(viewer);
-  if (const auto making = making_.find(key); making != making_.end()) making->second.push_back(viewer);
 }
 
 void SessionHost::forget(const SessionKey& key) {

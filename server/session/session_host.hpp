@@ -43,8 +43,6 @@ class SessionHost {
   /// Tells of the session, made with the transcript that is on disk when it is not in memory; then maybe later. Not
   /// twice at a time for one key.
   void find_or_make(const SessionKey& key, Made made);
-  /// Lets `viewer` hear the session of `key`, also one that is being made.
-  void watch(const SessionKey& key, const std::shared_ptr<Viewer>& viewer);
   /// Closes and forgets; nothing happens when there is none. In a turn of its own: never from inside a session's call.
   void forget(const SessionKey& key);
   const std::map<SessionKey, std::shared_ptr<Session>>& sessions() const { return sessions_; }
@@ -68,7 +66,6 @@ class SessionHost {
   Workplace workplace_;
   Router router_;
   std::map<SessionKey, std::shared_ptr<Session>> sessions_;
-  std::map<SessionKey, std::vector<std::shared_ptr<Viewer>>> making_;  ///< and who will hear it from the start
   std::unordered_set<std::shared_ptr<Viewer>> viewers_;
   ProcessTree processes_;
   boost::asio::steady_timer poll_timer_;
