@@ -1,12 +1,12 @@
 // Brake: holds a child that is too far ahead of those who hear it.
 #pragma once
 
-#include <boost/asio/io_context.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <cstddef>
 #include <utility>
 
 #include "pty/journal/journal.hpp"
+#include "server/loop/loops.hpp"
 #include "server/session/audience.hpp"
 #include "server/session/flow.hpp"
 
@@ -15,10 +15,10 @@ namespace ptyd {
 /// Applies the rules of flow.hpp to one session, and says when to ask again.
 ///
 /// Owns    a timer. What it calls back must not count on this Brake, which may be gone by then.
-/// Thread  the loop of `context`.
+/// Thread  the loop's.
 class Brake {
  public:
-  explicit Brake(boost::asio::io_context& context) : timer_(context) {}
+  explicit Brake(Loop& loop) : timer_(loop.context()) {}
 
   /// Whether `bytes` more may be read. If not, ask again when a cursor has moved; `retry` is called when it is time to
   /// ask in any case, maybe after release().

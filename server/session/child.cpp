@@ -2,7 +2,6 @@
 
 #include <spdlog/spdlog.h>
 
-#include <boost/asio/post.hpp>
 #include <utility>
 
 namespace ptyd {
@@ -26,8 +25,7 @@ struct Child::Ear final : PtyObserver {
   Child* child;
 };
 
-Child::Child(boost::asio::any_io_executor executor, PtyObserver& observer)
-    : executor_(executor), observer_(observer), shutdown_timer_(std::move(executor)) {}
+Child::Child(Loop& loop, PtyObserver& observer) : loop_(loop), observer_(observer), shutdown_timer_(loop.context()) {}
 
 Child::~Child() {
   let_go();
@@ -117,11 +115,10 @@ bool Child::end() {
   shutdown_timer_.cancel();
   ear_->child = nullptr;
   // In a later turn: this may be inside a call from the Pty, and the observer has more to say before it is gone.
-  boost::asio::post(executor_,
-                    [ear = std::move(ear_), pty = std::move(pty_), gone = std::exchange(gone_, nullptr)]() mutable {
-                      pty.reset();
-                      if (gone) gone();
-                    });
+  loop_.post([ear = std::move(ear_), pty = std::move(pty_), gone = std::exchange(gone_, nullptr)]() mutable {
+    pty.reset();
+    if (gone) gone();
+  });
   return true;
 }
 

@@ -1,7 +1,6 @@
 // Child: what runs in one session: its pty, what waits to be typed, and where it stands in life.
 #pragma once
 
-#include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <chrono>
 #include <cstddef>
@@ -15,6 +14,7 @@
 #include "pty/process/pty.hpp"
 #include "pty/result.hpp"
 #include "pty/types.hpp"
+#include "server/loop/loops.hpp"
 #include "server/session/input_queue.hpp"
 
 namespace ptyd {
@@ -30,8 +30,8 @@ enum class Life : std::uint8_t {
 
 /// The child of one session, one launch after the other.
 ///
-/// Owns    the Pty, and what waits to be typed into it. The observer is borrowed and outlives it.
-/// Thread  the executor's. Nothing blocks.
+/// Owns    the Pty, and what waits to be typed into it. Loop and observer are borrowed and outlive it.
+/// Thread  the loop's. Nothing blocks.
 /// Order   nothing of a launch is told once it was discarded, or once the next one has begun.
 class Child {
  public:
@@ -40,7 +40,7 @@ class Child {
   /// How long shut_down() waits for the child; longer than the Pty's grace before KILL.
   static constexpr std::chrono::milliseconds kShutdownWait{2500};
 
-  Child(boost::asio::any_io_executor executor, PtyObserver& observer);
+  Child(Loop& loop, PtyObserver& observer);
   ~Child();
   Child(const Child&) = delete;
   Child& operator=(const Child&) = delete;
@@ -89,7 +89,7 @@ class Child {
   void let_go();
   void tell_gone();
 
-  boost::asio::any_io_executor executor_;
+  Loop& loop_;
   PtyObserver& observer_;
   Life life_ = Life::blank;
   ExitStatus exit_;

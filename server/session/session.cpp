@@ -43,8 +43,8 @@ Session::Session(Workplace& workplace, const SessionKey& key, Journal journal)
                 workplace.saving(key)),
       source_(key, recorder_.journal()),
       audience_(recorder_.journal(), source_, [this](Position behind) { return recorder_.repaint_from(behind); }),
-      child_(workplace.loop().context().get_executor(), *this),
-      brake_(workplace.loop().context()) {
+      child_(workplace.loop(), *this),
+      brake_(workplace.loop()) {
   surroundings_.updated_at = unix_now();
 }
 

@@ -34,7 +34,7 @@ class BrakeTest : public testing::Test {
   Journal journal_ = *Journal::create({}, "test");
   EventSource source_{{"thread", "terminal"}, journal_};
   Audience audience_{journal_, source_, [](Position) { return ""; }};
-  Brake brake_{loop_.context()};
+  Brake brake_{loop_};
   TimePoint now_{};
   int retries_ = 0;
 

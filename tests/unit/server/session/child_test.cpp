@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
-#include <boost/asio/io_context.hpp>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -30,8 +30,8 @@ class ChildTest : public testing::Test, private PtyObserver {
     ASSERT_EQ(child_.life(), Life::running);
   }
   void settle() {
-    context_.restart();
-    context_.poll();
+    loop_.context().restart();
+    loop_.context().poll();
   }
   FakeChild& made(std::size_t index) { return *launcher_.children.at(index); }
   /// Reads all there is, as a session does.
@@ -47,9 +47,9 @@ class ChildTest : public testing::Test, private PtyObserver {
     return all;
   }
 
-  boost::asio::io_context context_;
-  FakeLauncher launcher_{context_.get_executor()};
-  Child child_{context_.get_executor(), *this};
+  Loop loop_{0};
+  FakeLauncher launcher_{loop_.context().get_executor()};
+  Child child_{loop_, *this};
   std::vector<std::string> outcomes_;
   std::vector<std::string> told_;
   /// Done when the exit is told, inside that call.
