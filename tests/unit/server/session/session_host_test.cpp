@@ -4,9 +4,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <memory>
 #include <stdexcept>
 
+#include "server/loop/errands.hpp"
 #include "server/session/session.hpp"
 #include "tests/support/pty/process/fake_pty.hpp"
 #include "tests/support/server/session/fake_neighbourhood.hpp"
@@ -31,7 +33,9 @@ class SessionHostTest : public testing::Test {
     Open asked;
     asked.key = kTerminal;
     asked.cwd = "/";
-    (*host_.find_or_make(kTerminal))->carry_out(Caller(loop_, nullptr, [](const Result<Reply>&) {}), asked, [] {});
+    host_.find_or_make(kTerminal, [this, asked](const Result<std::shared_ptr<Session>>& made) {
+      (*made)->carry_out(Caller(loop_, nullptr, [](const Result<Reply>&) {}), asked, [] {});
+    });
     settle();
   }
   void settle() {
@@ -47,7 +51,8 @@ class SessionHostTest : public testing::Test {
 
   Loop loop_{0};
   FakeNeighbourhood neighbours_;
-  HostSettings settings_{{}, {}, Store({}), {}, neighbours_};
+  Errands files_{Errands::Options{.threads = 0}};
+  HostSettings settings_{{}, {}, Store({}), {}, files_, std::chrono::seconds(1), neighbours_};
   FakeLauncher* launcher_ = nullptr;
   SessionHost host_{loop_, made(launcher_, loop_), settings_};
 };
