@@ -22,10 +22,10 @@ void run_loop(Loop& loop) {
 
 }  // namespace
 
-Loops::Loops(std::size_t count) {
+Loops::Loops(std::size_t count, Clock& clock) {
   (void)spdlog::default_logger_raw();  // there before any other thread asks for it
   for (std::size_t i = 0; i < count; i++) {
-    loops_.push_back(std::make_unique<Loop>(i));
+    loops_.push_back(std::make_unique<Loop>(i, clock));
     work_.push_back(boost::asio::make_work_guard(loops_.back()->context()));
   }
 }

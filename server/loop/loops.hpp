@@ -11,15 +11,20 @@
 #include <utility>
 #include <vector>
 
+#include "server/loop/clock.hpp"
+
 namespace ptyd {
 
 /// One event loop: everything that belongs to it runs on its thread, one thing at a time.
 class Loop {
  public:
-  explicit Loop(std::size_t index) : index_(index), context_(1) {}
+  /// `clock` outlives it.
+  explicit Loop(std::size_t index, Clock& clock = machine_clock()) : index_(index), clock_(clock), context_(1) {}
 
   std::size_t index() const { return index_; }
   boost::asio::io_context& context() { return context_; }
+  Clock& clock() const { return clock_; }
+  std::unique_ptr<Timer> make_timer() { return clock_.make_timer(context_); }
 
   /// Runs `work` now when called on this loop, else soon on it. What it captures must be safe to carry over.
   template <class Work>
@@ -46,13 +51,15 @@ class Loop {
   };
 
   std::size_t index_;
+  Clock& clock_;
   Context context_;
 };
 
 /// All loops of the process. Loop 0 runs on the thread that calls run(), the others on threads of their own.
 class Loops {
  public:
-  explicit Loops(std::size_t count);
+  /// `clock` outlives them.
+  explicit Loops(std::size_t count, Clock& clock = machine_clock());
   ~Loops();
 
   std::size_t size() const { return loops_.size(); }

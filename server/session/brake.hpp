@@ -1,8 +1,8 @@
 // Brake: holds a child that is too far ahead of those who hear it.
 #pragma once
 
-#include <boost/asio/steady_timer.hpp>
 #include <cstddef>
+#include <memory>
 #include <utility>
 
 #include "pty/journal/journal.hpp"
@@ -18,7 +18,7 @@ namespace ptyd {
 /// Thread  the loop's.
 class Brake {
  public:
-  explicit Brake(Loop& loop) : timer_(loop.context()) {}
+  explicit Brake(Loop& loop) : timer_(loop.make_timer()) {}
 
   /// Whether `bytes` more may be read. If not, ask again when a cursor has moved; `retry` is called when it is time to
   /// ask in any case, maybe after release().
@@ -27,10 +27,7 @@ class Brake {
     const bool lossless_full = audience.would_overrun_lossless(journal.inbox().size() + bytes, now);
     holds_ = lossless_full || !pace_.may_read(journal.head(), audience.fastest(now), now);
     if (!holds_) return true;
-    timer_.expires_at(lossless_full ? now + flow::kStalled : pace_.retry_at());
-    timer_.async_wait([retry = std::move(retry)](boost::system::error_code cancelled) {
-      if (!cancelled) retry();
-    });
+    timer_->wait_until(lossless_full ? now + flow::kStalled : pace_.retry_at(), std::move(retry));
     return false;
   }
   /// The child waits for a viewer.
@@ -38,13 +35,13 @@ class Brake {
   /// Nothing is to be read any more.
   void release() {
     holds_ = false;
-    timer_.cancel();
+    timer_->cancel();
   }
 
  private:
   Pace pace_;
   bool holds_ = false;
-  boost::asio::steady_timer timer_;
+  std::unique_ptr<Timer> timer_;
 };
 
 }  // namespace ptyd

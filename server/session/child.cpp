@@ -25,7 +25,8 @@ struct Child::Ear final : PtyObserver {
   Child* child;
 };
 
-Child::Child(Loop& loop, PtyObserver& observer) : loop_(loop), observer_(observer), shutdown_timer_(loop.context()) {}
+Child::Child(Loop& loop, PtyObserver& observer)
+    : loop_(loop), observer_(observer), shutdown_timer_(loop.make_timer()) {}
 
 Child::~Child() {
   let_go();
@@ -91,16 +92,15 @@ void Child::close() {
 }
 
 void Child::tell_gone() {
-  shutdown_timer_.cancel();
+  shutdown_timer_->cancel();
   if (gone_) std::exchange(gone_, nullptr)();
 }
 
 void Child::shut_down(std::function<void()> gone) {
   if (!pty_) return gone();
   gone_ = std::move(gone);
-  shutdown_timer_.expires_after(kShutdownWait);
-  shutdown_timer_.async_wait([ear = ear_](boost::system::error_code cancelled) {
-    if (cancelled || !ear->child) return;
+  shutdown_timer_->wait_until(loop_.clock().now() + kShutdownWait, [ear = ear_] {
+    if (!ear->child) return;
     spdlog::warn("the child {} did not end in time", ear->child->pid().value_or(0));
     ear->child->tell_gone();
   });
@@ -112,7 +112,7 @@ bool Child::end() {
   life_ = Life::ended;
   exit_ = *reaped_;
   input_.clear();
-  shutdown_timer_.cancel();
+  shutdown_timer_->cancel();
   ear_->child = nullptr;
   // In a later turn: this may be inside a call from the Pty, and the observer has more to say before it is gone.
   loop_.post([ear = std::move(ear_), pty = std::move(pty_), gone = std::exchange(gone_, nullptr)]() mutable {

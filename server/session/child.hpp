@@ -1,7 +1,6 @@
 // Child: what runs in one session: its pty, what waits to be typed, and where it stands in life.
 #pragma once
 
-#include <boost/asio/steady_timer.hpp>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -99,7 +98,7 @@ class Child {
   std::optional<ExitStatus> reaped_;
   bool output_ended_ = false;
   std::function<void()> gone_;  // who waits for the end
-  boost::asio::steady_timer shutdown_timer_;
+  std::unique_ptr<Timer> shutdown_timer_;
 };
 
 }  // namespace ptyd

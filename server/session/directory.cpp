@@ -255,7 +255,8 @@ void Directory::on_ended(const SessionKey& key) {
 
 void Directory::on_failed(const SessionKey& key, const std::string& what) {
   if (!entries_.contains(key)) return;
-  const auto said = make_news(key, Failed{"The server could not go on with this terminal: " + what});
+  const auto said = make_news(key, here().loop().clock().unix_now(),
+                              Failed{"The server could not go on with this terminal: " + what});
   forget(key, [this, said] { here().settings().neighbours.broadcast(said); });
 }
 

@@ -1,7 +1,6 @@
 #include "server/session/event_source.hpp"
 
 #include "pty/journal/history.hpp"
-#include "server/loop/clock.hpp"
 #include "server/session/mark_payload.hpp"
 
 namespace ptyd {
@@ -21,8 +20,8 @@ std::shared_ptr<const Publication> publish(Event event) {
 
 }  // namespace
 
-EventSource::EventSource(SessionKey key, const Journal& journal)
-    : key_(std::move(key)), journal_(journal), writer_(key_) {}
+EventSource::EventSource(SessionKey key, const Journal& journal, const Clock& clock)
+    : key_(std::move(key)), journal_(journal), clock_(clock), writer_(key_) {}
 
 EventSource::Shared EventSource::output(Position from, std::string_view bytes) {
   const Position to = from + bytes.size();
@@ -30,7 +29,7 @@ EventSource::Shared EventSource::output(Position from, std::string_view bytes) {
     if (auto made = last_output_.lock()) return made;
   last_from_ = from;
   last_to_ = to;
-  const auto now = unix_now();
+  const auto now = clock_.unix_now();
   auto made = make_publication();
   made->event = {key_, now, cursor(to), Output{}};
   made->text = writer_.write(now, made->event.cursor, bytes);
@@ -39,7 +38,7 @@ EventSource::Shared EventSource::output(Position from, std::string_view bytes) {
 }
 
 EventSource::Shared EventSource::text(Position at, std::string_view text) const {
-  const auto now = unix_now();
+  const auto now = clock_.unix_now();
   auto made = make_publication();
   made->event = {key_, now, cursor(at), Output{}};
   made->text = writer_.write(now, made->event.cursor, text);
@@ -64,11 +63,11 @@ EventSource::Shared EventSource::make(const Mark& mark, const Cursor& at) const 
 }
 
 EventSource::Shared EventSource::event(Position at, EventBody body) const {
-  return publish({key_, unix_now(), cursor(at), std::move(body)});
+  return publish({key_, clock_.unix_now(), cursor(at), std::move(body)});
 }
 
-EventSource::Shared make_news(const SessionKey& key, EventBody body) {
-  return publish({key, unix_now(), {}, std::move(body)});
+EventSource::Shared make_news(const SessionKey& key, UnixMillis now, EventBody body) {
+  return publish({key, now, {}, std::move(body)});
 }
 
 Snapshot EventSource::start_snapshot(const Mark& mark) const {

@@ -7,19 +7,20 @@
 #include <string_view>
 
 #include "pty/journal/journal.hpp"
+#include "server/loop/clock.hpp"
 #include "server/session/viewer.hpp"
 
 namespace ptyd {
 
 /// Makes one session's bytes and marks into Publications, each once for all cursors that stand at the same place.
 ///
-/// Owns    nothing; the journal must outlive it.
+/// Owns    nothing; the journal and the clock must outlive it.
 /// Thread  the session's loop.
 class EventSource {
  public:
   using Shared = std::shared_ptr<const Publication>;
 
-  EventSource(SessionKey key, const Journal& journal);
+  EventSource(SessionKey key, const Journal& journal, const Clock& clock);
 
   const SessionKey& key() const { return key_; }
   /// `bytes` stand at `from` in the journal.
@@ -43,6 +44,7 @@ class EventSource {
 
   SessionKey key_;
   const Journal& journal_;
+  const Clock& clock_;
   OutputWriter writer_;
   // The last ones made, while anybody still holds them: cursors at the same place share them, an idle session holds
   // none.
@@ -51,6 +53,6 @@ class EventSource {
 };
 
 /// An event for everybody, of a terminal or (with an empty key) of the server, that is in no journal.
-EventSource::Shared make_news(const SessionKey& key, EventBody body);
+EventSource::Shared make_news(const SessionKey& key, UnixMillis now, EventBody body);
 
 }  // namespace ptyd

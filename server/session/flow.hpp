@@ -7,11 +7,9 @@
 #include <optional>
 
 #include "pty/types.hpp"
+#include "server/loop/clock.hpp"
 
 namespace ptyd {
-
-using Clock = std::chrono::steady_clock;
-using TimePoint = Clock::time_point;
 
 namespace flow {
 using namespace std::chrono_literals;

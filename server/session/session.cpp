@@ -39,13 +39,14 @@ Session::Finished call_once(Session::Finished finished) {
 
 Session::Session(Workplace& workplace, const SessionKey& key, Journal journal)
     : work_(workplace),
+      clock_(workplace.loop().clock()),
       recorder_(std::move(journal), workplace.settings().recording, workplace.settings().store.checkpoint_of(key),
                 workplace.saving(key)),
-      source_(key, recorder_.journal()),
+      source_(key, recorder_.journal(), clock_),
       audience_(recorder_.journal(), source_, [this](Position behind) { return recorder_.repaint_from(behind); }),
       child_(workplace.loop(), *this),
       brake_(workplace.loop()) {
-  surroundings_.updated_at = unix_now();
+  surroundings_.updated_at = clock_.unix_now();
 }
 
 // --- commands
@@ -113,7 +114,7 @@ void Session::start_for(Caller caller, const Open& asked, Finished finished) {
           wish = HistoryWish{asked.history_format, asked.scrollback}, finished = std::move(finished)] {
            carry_out_safely(caller, [&] {
              if (!resumed) reply_in_place(caller, wish);
-             audience_.pump(Clock::now());
+             audience_.pump(clock_.now());
            });
            finished();
          });
@@ -130,7 +131,7 @@ void Session::attach(Caller caller, const Open& asked) {
   } else {
     reply_in_place(std::move(caller), {asked.history_format, asked.scrollback});
   }
-  audience_.pump(Clock::now());
+  audience_.pump(clock_.now());
 }
 
 void Session::on(Caller caller, const Restart& asked, Finished finished) {
@@ -138,7 +139,7 @@ void Session::on(Caller caller, const Restart& asked, Finished finished) {
     auto last = recorder_.take(*pty, kTurn, audience_.traits());
     last.answers.clear();
     digest(last);
-    audience_.pump(Clock::now());
+    audience_.pump(clock_.now());
   }
   brake_.release();
   // At once: what it still has to tell must reach neither the next child's session nor nobody's.
@@ -149,7 +150,7 @@ void Session::on(Caller caller, const Restart& asked, Finished finished) {
   launch(MarkKind::restarted, [this, caller = std::move(caller), finished = std::move(finished)] {
     carry_out_safely(caller, [&] {
       reply_in_place(caller, {});
-      audience_.pump(Clock::now());
+      audience_.pump(clock_.now());
     });
     finished();
   });
@@ -164,7 +165,7 @@ void Session::on(const Caller& caller, const Clear&) {
   const auto preamble = child_.is_running() ? mode_preamble(recorder_.screen()) : std::string();
   recorder_.clear();
   audience_.skip_to(recorder_.journal().tail());
-  surroundings_.updated_at = unix_now();
+  surroundings_.updated_at = clock_.unix_now();
   activity_.on_clear();
   announce(MarkKind::cleared, preamble);
   caller.reply(Reply(Done{}));
@@ -194,7 +195,7 @@ void Session::launch(MarkKind announced_as, Finished finished) {
 }
 
 void Session::on_launched(const Result<void>& launched, MarkKind announced_as) {
-  surroundings_.updated_at = unix_now();
+  surroundings_.updated_at = clock_.unix_now();
   if (!launched) {
     announce(MarkKind::error, launched.error().detail());
     return work_.neighbours().on_ended(key());
@@ -223,7 +224,7 @@ void Session::drain() {
     digest(turn);
     if (turn.drained) break;
   }
-  audience_.pump(Clock::now());
+  audience_.pump(clock_.now());
   if (child_.to_read()) return child_.watch_readable();
   finish_when_all_is_read();
 }
@@ -232,7 +233,7 @@ void Session::finish_when_all_is_read() {
   if (!child_.end()) return;
   // Whoever is told of the end may forget this session.
   const auto self = shared_from_this();
-  surroundings_.updated_at = unix_now();
+  surroundings_.updated_at = clock_.unix_now();
   brake_.release();
   activity_.reset({});
   announce(MarkKind::exited, encode_payload(child_.exit()));

@@ -131,6 +131,7 @@ class Session final : public std::enable_shared_from_this<Session>, private PtyO
   void reply_in_place(Caller caller, HistoryWish wish);
 
   Workplace& work_;
+  const Clock& clock_;
   Recorder recorder_;
   EventSource source_;
   Audience audience_;

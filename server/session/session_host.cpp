@@ -43,7 +43,7 @@ SessionHost::SessionHost(Loop& loop, std::unique_ptr<Launcher> launcher, const H
                   [this] {
                     if (!polls_fast_) give_memory_back();
                   }}),
-      poll_timer_(loop.context()) {}
+      poll_timer_(loop.make_timer()) {}
 
 SessionHost::~SessionHost() = default;
 
@@ -101,14 +101,11 @@ void SessionHost::expect_activity() {
 }
 
 void SessionHost::schedule_poll(std::chrono::milliseconds delay) {
-  poll_timer_.expires_after(delay);
-  poll_timer_.async_wait([this](boost::system::error_code cancelled) {
-    if (!cancelled) poll();
-  });
+  poll_timer_->wait_until(loop_.clock().now() + delay, [this] { poll(); });
 }
 
 void SessionHost::poll() {
-  const auto now = unix_now();
+  const auto now = loop_.clock().unix_now();
   processes_.refresh();
   bool any_live = false, any_active = false;
   // Who hears what a session announces may have another one made, but none ended, inside this turn.
@@ -125,7 +122,7 @@ void SessionHost::poll() {
 
 void SessionHost::shut_down(std::function<void()> done) {
   ending_ = true;
-  poll_timer_.cancel();
+  poll_timer_->cancel();
   auto left = std::make_shared<std::size_t>(sessions_.size() + 1);
   auto one_less = [left, done = std::move(done)] {
     if (--*left == 0) done();

@@ -1,7 +1,6 @@
 // SessionHost: what belongs to one loop: its sessions, its viewers, its launcher.
 #pragma once
 
-#include <boost/asio/steady_timer.hpp>
 #include <chrono>
 #include <cstddef>
 #include <functional>
@@ -14,6 +13,7 @@
 #include "pty/journal/journal.hpp"
 #include "pty/process/process_tree.hpp"
 #include "pty/process/pty.hpp"
+#include "server/loop/clock.hpp"
 #include "server/loop/errands.hpp"
 #include "server/loop/loops.hpp"
 #include "server/session/router.hpp"
@@ -68,7 +68,7 @@ class SessionHost {
   std::map<SessionKey, std::shared_ptr<Session>> sessions_;
   std::unordered_set<std::shared_ptr<Viewer>> viewers_;
   ProcessTree processes_;
-  boost::asio::steady_timer poll_timer_;
+  std::unique_ptr<Timer> poll_timer_;
   bool polls_fast_ = false;
   bool ending_ = false;  ///< nothing is started any more
 };

@@ -203,7 +203,7 @@ void SessionManager::submit(const std::shared_ptr<Viewer>& viewer, Command comma
 }
 
 void SessionManager::shutdown(std::string reason, std::function<void()> done) {
-  impl_->broadcast(make_news({}, Shutdown{std::move(reason)}));
+  impl_->broadcast(make_news({}, impl_->loops.main().clock().unix_now(), Shutdown{std::move(reason)}));
   for (auto* errands : {&impl_->looks, &impl_->files}) errands->end(Error(Errc::internal, "The server is ending"));
   // Whoever waited for an errand is answered first.
   impl_->loops.main().post([this, done = std::move(done)] { impl_->shut_down_hosts(done); });

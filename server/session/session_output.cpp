@@ -18,12 +18,12 @@ void Session::turn() {
   const auto retry = [self = weak_from_this()] {
     if (auto session = self.lock(); session && session->brake_.holds()) session->safely([&] { session->turn(); });
   };
-  if (!brake_.may_read(recorder_.journal(), audience_, kTurn, Clock::now(), retry)) return;
+  if (!brake_.may_read(recorder_.journal(), audience_, kTurn, clock_.now(), retry)) return;
   const auto budget = work_.others_wait() ? kSharedTurn : kTurn;
   auto turn = recorder_.take(*pty, budget, audience_.traits());
   const bool drained = turn.drained;
   digest(turn);
-  audience_.pump(Clock::now());
+  audience_.pump(clock_.now());
   if (!child_.to_read()) return finish_when_all_is_read();
   if (drained) return child_.watch_readable();
   if (std::exchange(turn_scheduled_, true)) return;
@@ -34,7 +34,7 @@ void Session::turn() {
 }
 
 void Session::digest(Recorder::Turn& turn) {
-  const auto now = unix_now();
+  const auto now = clock_.unix_now();
   work_.count_output(turn.bytes);
   if (turn.ended) child_.on_output_ended();
   if (turn.bytes > 0) {
@@ -66,7 +66,7 @@ void Session::on(const Caller& caller, const Write& asked) {
   if (const auto queued = child_.push(asked.data); !queued) return caller.reply(queued.error());
   audience_.on_written(caller.viewer().get());
   flush_input();
-  announce_activity(activity_.on_input(asked.data, unix_now()));
+  announce_activity(activity_.on_input(asked.data, clock_.unix_now()));
   work_.expect_activity();
   caller.reply(Reply(Done{}));
 }
@@ -83,8 +83,8 @@ void Session::change_size(Size size) {
   if (size == surroundings_.size) return;
   surroundings_.size = size;
   recorder_.resize(size);
-  recorder_.mark(MarkKind::resized, unix_now(), encode_payload(size));
-  audience_.pump(Clock::now());
+  recorder_.mark(MarkKind::resized, clock_.unix_now(), encode_payload(size));
+  audience_.pump(clock_.now());
 }
 
 void Session::on_writable() {
@@ -98,19 +98,19 @@ void Session::flush_input() {
   const auto message = "A line longer than " + std::to_string(InputQueue::kLineLimit) +
                        " bytes was written to a program that reads whole lines; the kernel drops the rest of it";
   spdlog::info("line-too-long in a terminal: {}", message);
-  recorder_.mark(MarkKind::warning, unix_now(), encode_payload(Warning{"line-too-long", message}));
-  audience_.pump(Clock::now());
+  recorder_.mark(MarkKind::warning, clock_.unix_now(), encode_payload(Warning{"line-too-long", message}));
+  audience_.pump(clock_.now());
 }
 
 // --- saying
 
 /// Puts a mark that everybody is told of, subscribed or not.
 void Session::announce(MarkKind kind, std::string_view payload) {
-  const auto at = recorder_.mark(kind, unix_now(), payload);
+  const auto at = recorder_.mark(kind, clock_.unix_now(), payload);
   const auto slice = recorder_.journal().read(at, 1);
   if (auto publication = slice.mark ? source_.news(*slice.mark) : nullptr)
     work_.neighbours().broadcast(std::move(publication));
-  audience_.pump(Clock::now());
+  audience_.pump(clock_.now());
 }
 
 void Session::announce_activity(bool changed) {

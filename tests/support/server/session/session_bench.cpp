@@ -30,7 +30,8 @@ void FakeViewer::remember(const Publication& publication) {
   largest_frame = std::max(largest_frame, publication.text.byte_length);
 }
 
-SessionBench::SessionBench(SessionManager::Options options, std::size_t errand_threads) {
+SessionBench::SessionBench(SessionManager::Options options, std::size_t errand_threads, Clock& clock)
+    : loops_(1, clock) {
   auto make = [this](Loop& loop) {
     auto launcher = std::make_unique<FakeLauncher>(loop.context().get_executor());
     launcher_ = launcher.get();

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "server/loop/clock.hpp"
 #include "server/loop/loops.hpp"
 #include "server/session/session_manager.hpp"
 #include "server/session/viewer.hpp"
@@ -81,7 +82,8 @@ class SessionBench : public testing::Test {
  protected:
   static SessionManager::Options plain_options() { return {}; }
   /// Without threads for what blocks, all happens in the order of the calls.
-  explicit SessionBench(SessionManager::Options options = plain_options(), std::size_t errand_threads = 0);
+  explicit SessionBench(SessionManager::Options options = plain_options(), std::size_t errand_threads = 0,
+                        Clock& clock = machine_clock());
   ~SessionBench() override;
 
   std::shared_ptr<FakeViewer> viewer(const std::string& name = "viewer");
@@ -94,7 +96,7 @@ class SessionBench : public testing::Test {
   /// Runs everything that is ready.
   void settle();
 
-  Loops loops_{1};
+  Loops loops_;
   FakeLauncher* launcher_ = nullptr;
   std::unique_ptr<SessionManager> sessions_;
   std::vector<std::shared_ptr<FakeViewer>> viewers_;

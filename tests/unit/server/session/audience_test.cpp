@@ -43,7 +43,7 @@ class AudienceTest : public testing::Test {
 
   Loop loop_{0};
   Journal journal_ = *Journal::create({}, "test");
-  EventSource source_{{"thread", "terminal"}, journal_};
+  EventSource source_{{"thread", "terminal"}, journal_, machine_clock()};
   Audience audience_{journal_, source_, [](Position) { return "the present"; }};
   TimePoint now_{};
   std::vector<Reached> reached_;

@@ -32,7 +32,7 @@ class BrakeTest : public testing::Test {
 
   Loop loop_{0};
   Journal journal_ = *Journal::create({}, "test");
-  EventSource source_{{"thread", "terminal"}, journal_};
+  EventSource source_{{"thread", "terminal"}, journal_, machine_clock()};
   Audience audience_{journal_, source_, [](Position) { return ""; }};
   Brake brake_{loop_};
   TimePoint now_{};

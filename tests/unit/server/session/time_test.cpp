@@ -1,0 +1,147 @@
+// What sessions do because time has passed, at the edges of their limits.
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "server/session/flow.hpp"
+#include "server/session/session.hpp"
+#include "tests/support/server/session/timed_session_test.hpp"
+
+namespace ptyd {
+namespace {
+
+using namespace std::chrono_literals;
+
+/// More than a journal holds, so that the child has to wait for a lossless viewer.
+std::string long_text() {
+  std::string text;
+  while (text.size() < (3u << 20)) text += "line " + std::to_string(text.size()) + "\n";
+  return text;
+}
+
+class LingerTest : public TimedSessionTest {
+ protected:
+  Snapshot open_lossless(const std::shared_ptr<FakeViewer>& viewer, std::string after = {}) {
+    Open asked;
+    asked.key = kKey;
+    asked.policy = DeliveryPolicy::lossless;
+    asked.after = std::move(after);
+    return open_as(viewer, asked);
+  }
+  /// A lossless viewer came and went, and the child has since printed until it had to wait. Gives the viewer's cursor.
+  std::string leave_a_cursor(const std::string& text) {
+    auto recorder = viewer("recorder");
+    const auto opened = open_lossless(recorder);
+    close(recorder);
+    settle();
+    child().say(text);
+    settle();
+    EXPECT_GT(child().unread(), 0u) << "the child should wait";
+    return format_cursor(opened.cursor);
+  }
+};
+
+TEST_F(LingerTest, AChildWaitsForALosslessViewerThatWentUntilTheVeryEnd) {
+  leave_a_cursor(long_text());
+  const auto unread = child().unread();
+  pass(flow::kLinger - 1ms);
+  EXPECT_EQ(child().unread(), unread);
+}
+
+TEST_F(LingerTest, AChildWaitsForALosslessViewerThatWentNoLongerThanPromised) {
+  leave_a_cursor(long_text());
+  pass(flow::kLinger);
+  EXPECT_EQ(child().unread(), 0u);
+}
+
+TEST_F(LingerTest, ALosslessViewerThatComesBackInTheLastMomentHasLostNothing) {
+  const auto text = long_text();
+  const auto cursor = leave_a_cursor(text);
+  pass(flow::kLinger - 1ms);
+  auto back = viewer("back");
+  EXPECT_TRUE(open_lossless(back, cursor).resumed);
+  until([&] { return back->output.size() >= text.size(); }, "everything it missed");
+  EXPECT_TRUE(back->output == text);
+}
+
+TEST_F(LingerTest, ALosslessViewerThatComesBackTooLateIsShownThePresent) {
+  const auto cursor = leave_a_cursor(long_text());
+  pass(flow::kLinger);
+  EXPECT_FALSE(open_lossless(viewer("back"), cursor).resumed);
+}
+
+/// A viewer that took one event and nothing since, while the child prints on.
+class PatienceTest : public TimedSessionTest {
+ protected:
+  void SetUp() override {
+    auto stuck = viewer("stuck");
+    open(stuck);
+    settle();
+    stuck->takes = false;
+    child().say(long_text());
+    settle();
+    ASSERT_GT(child().unread(), 0u) << "the child should wait";
+  }
+};
+
+TEST_F(PatienceTest, AChildIsHeldForAsLongAsPatienceLasts) {
+  const auto unread = child().unread();
+  pass(flow::kPatience - 1ms);
+  EXPECT_EQ(child().unread(), unread);
+}
+
+TEST_F(PatienceTest, AfterThatItMayGoOnByOneLeadAndWaitsAgain) {
+  const auto unread = child().unread();
+  pass(flow::kPatience);
+  EXPECT_LT(child().unread(), unread);
+  EXPECT_LE(unread - child().unread(), flow::kLead + Session::kTurn);
+}
+
+TEST_F(PatienceTest, AViewerThatTakesNothingIsNotWaitedForOnceItCountsAsStalled) {
+  pass(flow::kStalled - 1ms);
+  EXPECT_GT(child().unread(), 0u);
+  pass(flow::kPatience);
+  EXPECT_EQ(child().unread(), 0u);
+}
+
+class ShutdownTest : public TimedSessionTest {
+ protected:
+  void shut_down() {
+    sessions_->shutdown("the test ends", [this] { ended_ = true; });
+    settle();
+  }
+  bool ended_ = false;
+};
+
+TEST_F(ShutdownTest, WaitsForAChildThatIgnoresHangUpsAndNoLongerThanPromised) {
+  open(viewer());
+  child().at_hang_up.reset();
+  shut_down();
+  pass(Session::kShutdownWait - 1ms);
+  EXPECT_FALSE(ended_);
+  pass(1ms);
+  EXPECT_TRUE(ended_);
+}
+
+TEST_F(ShutdownTest, EndsWithTheLastChildWithoutAnyTimePassing) {
+  open(viewer());
+  shut_down();
+  EXPECT_TRUE(ended_);
+}
+
+TEST_F(TimedSessionTest, WhatIsToldOfAChangeCarriesTheTimeOfThatChange) {
+  auto someone = viewer();
+  const auto opened = open(someone);
+  EXPECT_EQ(opened.updated_at, clock_.unix_now());
+  pass(5s);
+  child().exit({0, {}});
+  until([&] { return !someone->events.empty() && someone->events.back() == "exited"; }, "the exit");
+  EXPECT_EQ(someone->all.back().created_at, opened.updated_at + 5000);
+  pass(7s);
+  EXPECT_EQ(reopen(viewer("later"), "").updated_at, opened.updated_at + 5000);
+}
+
+}  // namespace
+}  // namespace ptyd
