@@ -46,7 +46,7 @@ NetMetrics NetShared::metrics() const {
 
 void NetShared::on_failure(std::string address, std::function<void(bool)> done) {
   main_.dispatch([this, address = std::move(address), done = std::move(done)] {
-    done(limiter_.on_failure(address, FailureLimiter::Clock::now()));
+    done(limiter_.on_failure(address, main_.clock().now()));
   });
 }
 

@@ -203,7 +203,7 @@ asio::awaitable<bool> HttpSession::answer(SharedParser parser, SharedRequest req
 
 std::optional<HttpReply> HttpSession::refusal_of(const HttpRequest& request, Needs needs, Access& access) {
   if (needs == Needs::nothing) return std::nullopt;
-  const auto judgement = net_.shared.authenticator().judge(request.facts, now_in_seconds());
+  const auto judgement = net_.shared.authenticator().judge(request.facts, now_in_seconds(net_));
   access = judgement.access;
   if (auto refusal = refuse_verdict(judgement.verdict, request.facts.upgrade)) return refusal;
   if (needs == Needs::token_nearby && (!peer_.local || request.facts.forwarded)) {

@@ -5,7 +5,6 @@
 #include <boost/json/object.hpp>
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
-#include <chrono>
 
 #include "server/loop/await_value.hpp"
 #include "server/net/http/metrics.hpp"
@@ -69,7 +68,7 @@ asio::awaitable<HttpReply> log_in(NetLoop* net, std::shared_ptr<const HttpReques
     co_return refusal;
   }
   auto reply = access_reply(*access);
-  reply.headers.emplace_back("Set-Cookie", authenticator.set_cookie(*access, now_in_seconds()));
+  reply.headers.emplace_back("Set-Cookie", authenticator.set_cookie(*access, now_in_seconds(*net)));
   co_return reply;
 }
 
@@ -84,7 +83,7 @@ asio::awaitable<HttpReply> session(NetLoop* net, std::shared_ptr<const HttpReque
   const auto& authenticator = net->shared.authenticator();
   auto facts = request->facts;
   if (facts.fetch_site.empty()) facts.fetch_site = "same-origin";
-  const auto judgement = authenticator.judge(facts, now_in_seconds());
+  const auto judgement = authenticator.judge(facts, now_in_seconds(*net));
   if (judgement.verdict == Verdict::granted) co_return access_reply(judgement.access);
   auto refusal = error_reply(401, "Authentication required.");
   refusal.delayed = judgement.verdict == Verdict::wrong;
@@ -103,8 +102,8 @@ constexpr std::array<Route, 7> kRoutes{{
 
 }  // namespace
 
-UnixSeconds now_in_seconds() {
-  return std::chrono::duration_cast<std::chrono::seconds>(std::chrono::system_clock::now().time_since_epoch()).count();
+UnixSeconds now_in_seconds(const NetLoop& net) {
+  return net.loop.clock().unix_now() / 1000;
 }
 
 const Route* find_route(std::string_view path) {

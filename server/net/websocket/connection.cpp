@@ -5,7 +5,6 @@
 #include <sys/socket.h>
 
 #include <array>
-#include <boost/asio/steady_timer.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/websocket/stream.hpp>
 #include <charconv>
@@ -24,7 +23,6 @@ namespace {
 namespace asio = boost::asio;
 namespace websocket = boost::beast::websocket;
 using boost::system::error_code;
-using Clock = std::chrono::steady_clock;
 using namespace std::chrono_literals;
 
 /// A terminal.write of 65536 UTF-16 units is at most 393 KB of JSON; anything longer is no message of ours.
@@ -61,7 +59,11 @@ void watch_line(StreamSocket& socket, std::chrono::milliseconds longest) {
 class WebSocket final : public Connection, public Transport, public std::enable_shared_from_this<WebSocket> {
  public:
   WebSocket(NetLoop& net, Channel channel, ConnectionOptions options)
-      : net_(net), options_(std::move(options)), stream_(std::move(channel)), timer_(net.loop.context()) {
+      : net_(net),
+        options_(std::move(options)),
+        stream_(std::move(channel)),
+        timer_(net.loop.make_timer()),
+        alive_(net.loop.clock().now()) {
     net_.counters.connections.add();
     net_.counters.upgrades.add();
     net_.connections.insert(this);
@@ -100,11 +102,12 @@ class WebSocket final : public Connection, public Transport, public std::enable_
   void on_time();
   void finish(std::string_view why);
   void trace(const char* direction, std::size_t size, std::string_view text) const;
+  TimePoint now() const { return net_.loop.clock().now(); }
 
   NetLoop& net_;
   ConnectionOptions options_;
   websocket::stream<Channel> stream_;
-  asio::steady_timer timer_;
+  std::unique_ptr<Timer> timer_;
   std::shared_ptr<Peer> peer_;  ///< null before the upgrade is answered and after the end
   boost::beast::flat_buffer message_;
   Frame frame_;  ///< being written
@@ -112,7 +115,7 @@ class WebSocket final : public Connection, public Transport, public std::enable_
   std::optional<std::uint64_t> numbered_ping_;  ///< to be sent
   std::optional<std::uint64_t> awaited_pong_;
   bool keep_alive_due_ = false;
-  Clock::time_point alive_ = Clock::now();  ///< when the peer last proved to be there
+  TimePoint alive_;  ///< when the peer last proved to be there
   Rate control_frames_{kMaxControlFrames};
 };
 
@@ -153,7 +156,7 @@ void WebSocket::on_accepted(error_code error) {
   options.facts = net_.shared.options().facts;
   options.name = options_.name;
   options.spoken = options_.spoken;
-  alive_ = Clock::now();
+  alive_ = now();
   auto peer = Peer::create(net_.loop, net_.shared.sessions(), *this, std::move(options));
   if (finished_) return peer->on_closed();
   peer_ = std::move(peer);
@@ -179,7 +182,7 @@ void WebSocket::read() {
 void WebSocket::on_read(error_code error, std::size_t count) {
   // What had arrived before a write failed is of no interest to anybody now.
   if (error || finished_) return finish(error.message());
-  alive_ = Clock::now();
+  alive_ = now();
   net_.counters.bytes_in.add(count);
   if (stream_.is_message_done()) deliver();
   reading_ = false;  // only now: the message's buffer was in use
@@ -276,7 +279,7 @@ bool WebSocket::is_expected_pong(std::string_view payload) {
 
 /// Called by the stream while it reads, so nothing may be thrown from here and nothing started.
 void WebSocket::on_control(websocket::frame_type kind, std::string_view payload) try {
-  alive_ = Clock::now();
+  alive_ = now();
   if (kind == websocket::frame_type::close) return;
   if (kind == websocket::frame_type::pong && is_expected_pong(payload)) return;
   if (!control_frames_.take(alive_) && !closing_) on_flood();
@@ -293,18 +296,16 @@ void WebSocket::on_flood() {
 
 void WebSocket::watch() {
   const auto& options = net_.shared.options();
-  timer_.expires_at(std::min(Clock::now() + options.ping_interval, alive_ + options.ping_timeout));
-  timer_.async_wait(supervised(shared_from_this(), [this](error_code error) {
-    if (!error) on_time();
-  }));
+  timer_->wait_until(std::min(now() + options.ping_interval, alive_ + options.ping_timeout),
+                     supervised(shared_from_this(), [this] { on_time(); }));
 }
 
 void WebSocket::on_time() {
   const auto& options = net_.shared.options();
-  const auto quiet = Clock::now() - alive_;
+  const auto quiet = now() - alive_;
   if (closing_) return finish("the peer did not answer our goodbye");
   // Who is not read cannot prove anything.
-  if (!reading_) alive_ = Clock::now();
+  if (!reading_) alive_ = now();
   if (reading_ && quiet >= options.ping_timeout) return finish("the peer is gone: no pong");
   keep_alive_due_ = quiet >= options.ping_interval / 2;
   send_ping();
@@ -319,10 +320,7 @@ void WebSocket::close(std::uint16_t code, std::string_view reason) {
   stream_.next_layer().hold(false);
   if (!peer_) return finish("closed before the upgrade");
   spdlog::debug("{} closing with {}: {}", options_.name, code, log_text(reason));
-  timer_.expires_after(kHandshakeTime);
-  timer_.async_wait(supervised(shared_from_this(), [this](error_code error) {
-    if (!error) on_time();
-  }));
+  timer_->wait_until(now() + kHandshakeTime, supervised(shared_from_this(), [this] { on_time(); }));
   const websocket::close_reason why(
       static_cast<websocket::close_code>(code),
       boost::beast::string_view(reason.data(), std::min(reason.size(), std::size_t{123})));
@@ -332,7 +330,7 @@ void WebSocket::close(std::uint16_t code, std::string_view reason) {
 void WebSocket::finish(std::string_view why) {
   if (std::exchange(finished_, true)) return;
   spdlog::info("{} ended: {}", options_.name, log_text(why));
-  timer_.cancel();
+  timer_->cancel();
   stream_.next_layer().close();
   if (const auto peer = std::exchange(peer_, nullptr)) peer->on_closed();
 }
