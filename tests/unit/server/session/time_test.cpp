@@ -4,7 +4,9 @@
 #include <memory>
 #include <string>
 #include <utility>
+#include <variant>
 
+#include "pty/process/activity.hpp"
 #include "server/session/flow.hpp"
 #include "server/session/session.hpp"
 #include "tests/support/server/session/timed_session_test.hpp"
@@ -129,6 +131,35 @@ TEST_F(ShutdownTest, EndsWithTheLastChildWithoutAnyTimePassing) {
   open(viewer());
   shut_down();
   EXPECT_TRUE(ended_);
+}
+
+/// Somebody has typed an agent's name, and no such program is ever seen.
+class AgentTest : public TimedSessionTest {
+ protected:
+  void SetUp() override {
+    open(someone_);
+    settle();
+    ASSERT_TRUE(write(someone_, "claude\r"));
+    settle();
+    ASSERT_EQ(agent(), "claude");
+  }
+  /// As it was told last.
+  std::string agent() const {
+    const auto* told = std::get_if<Activity>(&someone_->all.back().body);
+    return told ? told->cli_kind : "nothing was told of it";
+  }
+
+  const std::shared_ptr<FakeViewer> someone_ = viewer();
+};
+
+TEST_F(AgentTest, IsBelievedInUntilItsGraceHasPassed) {
+  pass(std::chrono::milliseconds(ActivityTracker::kInputGrace));
+  EXPECT_EQ(agent(), "claude");
+}
+
+TEST_F(AgentTest, IsBelievedInNoLongerThanThat) {
+  pass(std::chrono::milliseconds(ActivityTracker::kInputGrace) + 1ms);
+  EXPECT_EQ(agent(), "");
 }
 
 TEST_F(TimedSessionTest, WhatIsToldOfAChangeCarriesTheTimeOfThatChange) {
