@@ -11,21 +11,43 @@ namespace {
 
 constexpr Cell kBlank{};
 
+int fitting_columns(Size size) {
+  return std::clamp<int>(size.cols, Grid::kMinColumns, Grid::kMaxColumns);
+}
+
+int fitting_rows(Size size) {
+  return std::clamp<int>(size.rows, Grid::kMinRows, Grid::kMaxRows);
+}
+
+Area clamped(Area area, const Lines& lines) {
+  area.top = std::clamp(area.top, 0, lines.rows);
+  area.bottom = std::clamp(area.bottom, area.top, lines.rows);
+  area.left = std::clamp(area.left, 0, lines.columns);
+  area.right = std::clamp(area.right, area.left, lines.columns);
+  return area;
+}
+
+bool full_width(const Area& area, const Lines& lines) {
+  return area.left == 0 && area.right == lines.columns;
+}
+
+void write_glyph(Row& row, int column, const Cell& cell, int columns) {
+  Cell* const cells = row.prepare(column, column + cell.width, cell.pen, columns);
+  cells[0] = cell;
+  if (cell.width == 2) cells[1] = {0, cell.pen, 0, cell.guarded};
+}
+
 }  // namespace
 
-Grid::Grid(Size size, std::size_t max_scrollback)
-    : columns_(std::clamp<int>(size.cols, kMinColumns, kMaxColumns)),
-      rows_(std::clamp<int>(size.rows, kMinRows, kMaxRows)),
-      scrollback_(max_scrollback) {}
+Grid::Grid(Size size, std::size_t max_scrollback) : lines_(fitting_columns(size), fitting_rows(size), max_scrollback) {}
 
-Line Grid::line(Buffer buffer, int row) const {
-  const Row* found = find(buffer, row);
-  return found == nullptr ? Line{} : found->view();
+void Grid::resize(Size size, std::span<Place> primary, std::span<Place> alternate) {
+  resize_lines(lines_, fitting_columns(size), fitting_rows(size), primary, alternate);
 }
 
 const Cell& Grid::cell(int row, int column) const {
-  const Row* found = find(active_, row);
-  return found == nullptr || column < 0 || column >= columns_ ? kBlank : found->at(column);
+  const Row* found = lines_.find(active_, row);
+  return found == nullptr || column < 0 || column >= lines_.columns ? kBlank : found->at(column);
 }
 
 GlyphBefore Grid::glyph_before(int row, int column) const {
@@ -33,42 +55,30 @@ GlyphBefore Grid::glyph_before(int row, int column) const {
   const Cell* left = &cell(row, column - 1);
   if (left->width == 0) left = &cell(row, column - 2);
   if (left->glyph == 0) return {U' ', U' ', 1, true};
-  return {looks_.first_code_point(left->glyph), looks_.last_code_point(left->glyph), left->width,
+  return {names_.looks().first_code_point(left->glyph), names_.looks().last_code_point(left->glyph), left->width,
           (left->glyph & Cell::kCluster) == 0};
-}
-
-Area Grid::clamped(Area area) const {
-  area.top = std::clamp(area.top, 0, rows_);
-  area.bottom = std::clamp(area.bottom, area.top, rows_);
-  area.left = std::clamp(area.left, 0, columns_);
-  area.right = std::clamp(area.right, area.left, columns_);
-  return area;
 }
 
 void Grid::put(int row, int column, char32_t code_point, int width, PenId pen, bool guarded) {
   const int columns = width == 2 ? 2 : 1;
-  if (!inside(row) || column < 0 || column + columns > columns_) return;
+  if (!lines_.inside(row) || column < 0 || column + columns > lines_.columns) return;
   write_glyph(touch(row), column,
-              {code_point, pen, static_cast<std::uint8_t>(columns), static_cast<std::uint8_t>(guarded)});
+              {code_point, pen, static_cast<std::uint8_t>(columns), static_cast<std::uint8_t>(guarded)},
+              lines_.columns);
 }
 
 void Grid::put_cells(int row, int column, std::span<const Cell> cells) {
-  if (!inside(row) || column < 0) return;
-  touch(row).take(cells.data(), std::min(static_cast<int>(cells.size()), columns_ - column), column, columns_);
-}
-
-void Grid::write_glyph(Row& row, int column, const Cell& cell) {
-  Cell* const cells = row.prepare(column, column + cell.width, cell.pen, columns_);
-  cells[0] = cell;
-  if (cell.width == 2) cells[1] = {0, cell.pen, 0, cell.guarded};
+  if (!lines_.inside(row) || column < 0) return;
+  touch(row).take(cells.data(), std::min(static_cast<int>(cells.size()), lines_.columns - column), column,
+                  lines_.columns);
 }
 
 int Grid::add_to_glyph(int row, int column, char32_t code_point, int width) {
-  if (!inside(row) || column < 1 || column > columns_) return 0;
+  if (!lines_.inside(row) || column < 1 || column > lines_.columns) return 0;
   int left = column - 1;
   if (cell(row, left).width == 0) --left;
   Cell now = cell(row, left);
-  if (width == 2 && left + 2 <= columns_) now.width = 2;
+  if (width == 2 && left + 2 <= lines_.columns) now.width = 2;
   if (now.glyph == 0) {
     // Of a blank only the background counts.
     Pen look;
@@ -77,79 +87,81 @@ int Grid::add_to_glyph(int row, int column, char32_t code_point, int width) {
     now.glyph = code_point;
   } else {
     std::string text;
-    looks_.append_text(now, text);
+    names_.looks().append_text(now, text);
     const auto points = std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; });
     utf8::append(code_point, text);
-    if (static_cast<std::size_t>(points) < Looks::kMaxClusterPoints) now.glyph = cluster_of(text, now.glyph);
+    if (static_cast<std::size_t>(points) < Looks::kMaxClusterPoints)
+      now.glyph = names_.cluster_of(text, now.glyph, lines_);
   }
-  write_glyph(touch(row), left, now);
+  write_glyph(touch(row), left, now, lines_.columns);
   return now.width;
 }
 
 void Grid::erase(Area area, PenId pen) {
-  area = clamped(area);
+  area = clamped(area, lines_);
   if (area.left == area.right) return;
-  if (full_width(area)) forget_below(area);
+  if (full_width(area, lines_)) forget_below(area);
   for (int row = area.top; row < area.bottom; ++row) {
-    if (pen == 0 && find(active_, row) == nullptr) continue;
+    if (pen == 0 && lines_.find(active_, row) == nullptr) continue;
     Row& cells = touch(row);
     const int right = std::min(area.right, columns(row));
-    if (area.left < right) cells.blank(area.left, right, pen, columns_);
-    if (area.right == columns_) cells.set_wrapped(false);
+    if (area.left < right) cells.blank(area.left, right, pen, lines_.columns);
+    if (area.right == lines_.columns) cells.set_wrapped(false);
   }
-  if (full_width(area) && area.top < area.bottom) unwrap_above(area.top);
+  if (full_width(area, lines_) && area.top < area.bottom) unwrap_above(area.top);
 }
 
 void Grid::erase_unguarded(Area area, PenId pen) {
-  area = clamped(area);
+  area = clamped(area, lines_);
   for (int row = area.top; row < area.bottom; ++row) {
-    touch(row).blank_unguarded(area.left, std::min(area.right, columns(row)), pen, columns_);
+    touch(row).blank_unguarded(area.left, std::min(area.right, columns(row)), pen, lines_.columns);
   }
 }
 
 void Grid::fill(Area area, char32_t narrow, PenId pen, bool guarded) {
-  area = clamped(area);
+  area = clamped(area, lines_);
   const Cell cell{narrow, pen, 1, static_cast<std::uint8_t>(guarded)};
   for (int row = area.top; row < area.bottom; ++row) {
     const int right = std::min(area.right, columns(row));
-    if (area.left < right) std::fill_n(touch(row).prepare(area.left, right, pen, columns_), right - area.left, cell);
+    if (area.left < right)
+      std::fill_n(touch(row).prepare(area.left, right, pen, lines_.columns), right - area.left, cell);
   }
 }
 
 void Grid::insert_cells(Area area, int count, PenId pen) {
-  area = clamped(area);
+  area = clamped(area, lines_);
   for (int row = area.top; row < area.bottom && count > 0; ++row) {
-    touch(row).insert(area.left, std::min(area.right, columns(row)), count, pen, columns_);
-    if (area.right == columns_) touch(row).set_wrapped(false);
+    touch(row).insert(area.left, std::min(area.right, columns(row)), count, pen, lines_.columns);
+    if (area.right == lines_.columns) touch(row).set_wrapped(false);
   }
 }
 
 void Grid::delete_cells(Area area, int count, PenId pen) {
-  area = clamped(area);
+  area = clamped(area, lines_);
   for (int row = area.top; row < area.bottom && count > 0; ++row) {
-    touch(row).remove(area.left, std::min(area.right, columns(row)), count, pen, columns_);
-    if (area.right == columns_) touch(row).set_wrapped(false);
+    touch(row).remove(area.left, std::min(area.right, columns(row)), count, pen, lines_.columns);
+    if (area.right == lines_.columns) touch(row).set_wrapped(false);
   }
 }
 
 void Grid::scroll_up(Area area, int count, PenId pen) {
-  move_up(clamped(area), count, pen, true);
+  move_up(clamped(area, lines_), count, pen, true);
 }
 
 void Grid::delete_lines(Area area, int count, PenId pen) {
-  move_up(clamped(area), count, pen, false);
+  move_up(clamped(area, lines_), count, pen, false);
 }
 
 void Grid::move_up(Area area, int count, PenId pen, bool keep) {
   count = std::min(count, area.bottom - area.top);
   if (count <= 0 || area.left == area.right) return;
   forget_below(area);
-  if (full_width(area)) {
+  if (full_width(area, lines_)) {
     rotate_up(area, count, keep && area.top == 0 && active_ == Buffer::primary);
   } else {
     shift_cells(area, count);
   }
-  if (pen != 0 || !full_width(area)) erase({area.bottom - count, area.left, area.bottom, area.right}, pen);
+  if (pen != 0 || !full_width(area, lines_)) erase({area.bottom - count, area.left, area.bottom, area.right}, pen);
 }
 
 /// The rows that leave become the empty ones at the bottom.
@@ -158,16 +170,13 @@ void Grid::rotate_up(const Area& area, int count, bool keep) {
   for (int i = 0; i < count; ++i) {
     Row& leaving = touch(area.top + i);
     if (keep) {
-      scrollback_.push(leaving.view());
-      ++scrolled_out_;
+      lines_.scrollback.push(leaving.view());
+      ++lines_.scrolled_out;
     }
     leaving.reset();
   }
-  if (area.top == 0 && area.bottom == rows_) {
-    Rows& ring = rows();
-    ring.first = (ring.first + static_cast<std::size_t>(count)) % ring.ring.size();
-    return;
-  }
+  if (area.top == 0 && area.bottom == lines_.rows)
+    return lines_.buffers[static_cast<std::size_t>(active_)].rotate(count);
   for (int row = area.top; row + count < area.bottom; ++row) std::swap(touch(row), touch(row + count));
 }
 
@@ -180,15 +189,15 @@ void Grid::shift_cells(const Area& area, int count) {
     const Row& from = touch(to + count);
     for (int column = 0; column < width; ++column)
       moved[static_cast<std::size_t>(column)] = from.at(area.left + column);
-    touch(to).take(moved.data(), width, area.left, columns_);
+    touch(to).take(moved.data(), width, area.left, lines_.columns);
   }
 }
 
 void Grid::scroll_down(Area area, int count, PenId pen) {
-  area = clamped(area);
+  area = clamped(area, lines_);
   count = std::min(count, area.bottom - area.top);
   if (count <= 0 || area.left == area.right) return;
-  if (!full_width(area)) {
+  if (!full_width(area, lines_)) {
     shift_cells(area, -count);
     return erase({area.top, area.left, area.top + count, area.right}, pen);
   }
@@ -201,57 +210,57 @@ void Grid::scroll_down(Area area, int count, PenId pen) {
 }
 
 void Grid::copy(Area area, int row, int column) {
-  area = clamped(area);
-  const int width = std::min(area.right - area.left, columns_ - column);
+  area = clamped(area, lines_);
+  const int width = std::min(area.right - area.left, lines_.columns - column);
   if (column < 0 || width <= 0 || row < 0) return;
-  const int height = std::min(area.bottom - area.top, rows_ - row);
+  const int height = std::min(area.bottom - area.top, lines_.rows - row);
   std::vector<Cell> copied(static_cast<std::size_t>(width));
   for (int i = 0; i < height; ++i) {
     const int line = row <= area.top ? i : height - 1 - i;
     for (int at = 0; at < width; ++at) copied[static_cast<std::size_t>(at)] = cell(area.top + line, area.left + at);
-    touch(row + line).take(copied.data(), std::min(width, columns(row + line) - column), column, columns_);
+    touch(row + line).take(copied.data(), std::min(width, columns(row + line) - column), column, lines_.columns);
   }
 }
 
 void Grid::forget_below(const Area& changed) {
-  if (changed.bottom == rows_ && active_ == Buffer::primary) below_.clear();
+  if (changed.bottom == lines_.rows && active_ == Buffer::primary) lines_.below.clear();
 }
 
 void Grid::unwrap_above(int row) {
   if (row > 0) {
-    if (const Row* above = find(active_, row - 1); above != nullptr && above->wrapped())
+    if (const Row* above = lines_.find(active_, row - 1); above != nullptr && above->wrapped())
       touch(row - 1).set_wrapped(false);
   } else if (active_ == Buffer::primary) {
-    scrollback_.set_last_wrapped(false);
+    lines_.scrollback.set_last_wrapped(false);
   }
 }
 
 void Grid::join_to_above(int row) {
-  if (columns(row) != columns_) return;
-  if (row > 0 && inside(row)) {
+  if (columns(row) != lines_.columns) return;
+  if (row > 0 && lines_.inside(row)) {
     touch(row - 1).set_wrapped(true);
   } else if (row == 0 && active_ == Buffer::primary) {
-    scrollback_.set_last_wrapped(true);
+    lines_.scrollback.set_last_wrapped(true);
   }
 }
 
 void Grid::set_line_size(int row, LineSize size) {
-  if (!inside(row)) return;
+  if (!lines_.inside(row)) return;
   Row& line = touch(row);
   line.set_size(size);
   if (size == LineSize::single) return;
-  line.blank(columns_ / 2, columns_, 0, columns_);
+  line.blank(lines_.columns / 2, lines_.columns, 0, lines_.columns);
   line.set_wrapped(false);
   unwrap_above(row);
 }
 
 void Grid::clear_scrollback() {
-  scrollback_.clear();
+  lines_.scrollback.clear();
 }
 
 void Grid::clear_screens() {
-  buffers_ = {};
-  below_.clear();
+  lines_.buffers = {};
+  lines_.below.clear();
 }
 
 void Grid::clear() {

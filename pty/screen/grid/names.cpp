@@ -1,7 +1,6 @@
-// Grid: names of pens, links and clusters, and how they are collected.
-#include <algorithm>
+#include "pty/screen/grid/names.hpp"
 
-#include "pty/screen/grid/grid.hpp"
+#include <span>
 
 namespace ptyd {
 namespace {
@@ -18,28 +17,28 @@ void mark_cells(std::span<const Cell> cells, LookMarks& marks) {
 
 }  // namespace
 
-PenId Grid::pen_id(const Pen& pen) {
+PenId Names::pen_id(const Pen& pen, Lines& used_in) {
   if (const auto id = looks_.pen_id(pen)) return *id;
-  if (make_room())
+  if (make_room(used_in))
     if (const auto id = looks_.pen_id(pen)) return *id;
   ++simplified_;
   const Pen plainer{{}, {}, {}, pen.attributes, pen.underline, 0};
   return looks_.known_pen(plainer).value_or(0);
 }
 
-LinkId Grid::link_id(const Link& link) {
+LinkId Names::link_id(const Link& link, Lines& used_in) {
   if (link.uri.size() > Looks::kMaxUri || link.id.size() > Looks::kMaxLinkId) return 0;
   if (const auto id = looks_.link_id(link)) return *id;
-  if (make_room())
+  if (make_room(used_in))
     if (const auto id = looks_.link_id(link)) return *id;
   ++simplified_;
   return 0;
 }
 
-std::uint32_t Grid::cluster_of(const std::string& text, std::uint32_t otherwise) {
+std::uint32_t Names::cluster_of(const std::string& text, std::uint32_t otherwise, Lines& used_in) {
   if (const auto glyph = looks_.cluster_glyph(text)) return *glyph;
   // `otherwise` may be a cluster that only the caller knows; it is in its cell all the same, so it is not collected.
-  if (make_room())
+  if (make_room(used_in))
     if (const auto glyph = looks_.cluster_glyph(text)) return *glyph;
   ++simplified_;
   return otherwise;
@@ -47,26 +46,26 @@ std::uint32_t Grid::cluster_of(const std::string& text, std::uint32_t otherwise)
 
 /// Collects names nobody has; where that does not help, older lines of the scrollback become plain. False when the
 /// screens alone fill the tables.
-bool Grid::make_room() {
+bool Names::make_room(Lines& used_in) {
   if (--patience_ > 0) return false;
-  collect();
-  for (const std::size_t lines : {scrollback_.size() / 2, scrollback_.size()}) {
+  collect(used_in);
+  for (const std::size_t lines : {used_in.scrollback.size() / 2, used_in.scrollback.size()}) {
     if (looks_.roomy()) break;
-    scrollback_.simplify(lines, looks_);
-    below_.simplify(below_.size(), looks_);
+    used_in.scrollback.simplify(lines, looks_);
+    used_in.below.simplify(used_in.below.size(), looks_);
     ++simplified_;
-    collect();
+    collect(used_in);
   }
   patience_ = looks_.roomy() ? 0 : kPatience;
   return looks_.roomy();
 }
 
-void Grid::collect() {
+void Names::collect(const Lines& used_in) {
   LookMarks marks = looks_.no_marks();
   for (const Buffer buffer : {Buffer::primary, Buffer::alternate})
-    for (int row = 0; row < rows_; ++row) mark_cells(line(buffer, row).cells, marks);
-  scrollback_.mark(marks);
-  below_.mark(marks);
+    for (int row = 0; row < used_in.rows; ++row) mark_cells(used_in.line(buffer, row).cells, marks);
+  used_in.scrollback.mark(marks);
+  used_in.below.mark(marks);
   for (const Pen& kept : kept_pens_ ? kept_pens_() : std::vector<Pen>{}) {
     marks.links[kept.link] = true;
     if (const auto id = looks_.known_pen(kept)) marks.pens[*id] = true;

@@ -1,0 +1,64 @@
+// Lines: everything that is written in one terminal: the rows of both buffers, and what left them.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "pty/screen/grid/cell.hpp"
+#include "pty/screen/grid/row.hpp"
+#include "pty/screen/grid/scrollback.hpp"
+
+namespace ptyd {
+
+enum class Buffer : std::uint8_t { primary, alternate };
+
+/// The rows of one buffer, in a ring, so that scrolling is O(1). Takes memory when something is drawn.
+class RowRing {
+ public:
+  /// Null: nothing has been drawn yet. `row` is on the screen.
+  const Row* find(int row) const { return ring_.empty() ? nullptr : &ring_[slot(row)]; }
+  /// To be drawn in. `rows` is the height of the screen.
+  Row& touch(int row, int rows) {
+    if (ring_.empty()) ring_.resize(static_cast<std::size_t>(rows));
+    return ring_[slot(row)];
+  }
+  /// The topmost `count` rows become the lowest ones. Something has been drawn.
+  void rotate(int count) { first_ = (first_ + static_cast<std::size_t>(count)) % ring_.size(); }
+
+ private:
+  std::size_t slot(int row) const {
+    const std::size_t at = first_ + static_cast<std::size_t>(row);
+    return at >= ring_.size() ? at - ring_.size() : at;
+  }
+
+  std::vector<Row> ring_;  // as many as the screen has rows, or none
+  std::size_t first_ = 0;  // row 0 of the screen
+};
+
+/// The Grid draws in them, Names look for what is named in them, resize_lines() gives them another size.
+struct Lines {
+  /// A screen is no higher.
+  static constexpr int kMaxRows = 4096;
+
+  Lines(int width, int height, std::size_t max_scrollback) : columns(width), rows(height), scrollback(max_scrollback) {}
+
+  bool inside(int row) const { return row >= 0 && row < rows; }
+  /// Null outside the screen, and where nothing has been drawn yet.
+  const Row* find(Buffer buffer, int row) const { return inside(row) ? ring(buffer).find(row) : nullptr; }
+  Row& touch(Buffer buffer, int row) { return buffers[static_cast<std::size_t>(buffer)].touch(row, rows); }
+  const RowRing& ring(Buffer buffer) const { return buffers[static_cast<std::size_t>(buffer)]; }
+  Line line(Buffer buffer, int row) const {
+    const Row* found = find(buffer, row);
+    return found == nullptr ? Line{} : found->view();
+  }
+
+  int columns, rows;
+  std::array<RowRing, 2> buffers;
+  Scrollback scrollback;       ///< above the primary buffer
+  Scrollback below{kMaxRows};  ///< what a resize pushed out at the bottom, until something else comes to stand there
+  std::uint64_t scrolled_out = 0;  ///< lines that ever went into the scrollback
+};
+
+}  // namespace ptyd

@@ -1,0 +1,47 @@
+// Names: the numbers by which cells name pens, links and clusters, and how they are collected.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "pty/screen/grid/lines.hpp"
+#include "pty/screen/grid/looks.hpp"
+
+namespace ptyd {
+
+/// A name lives as long as a cell or a kept pen has it. Where the tables are full of what is in use, older lines of the
+/// scrollback become plain, then what is new does; text is never lost.
+///
+/// Owns    the tables. The Lines in which names are looked for are the same in every call.
+class Names {
+ public:
+  const Looks& looks() const { return looks_; }
+
+  PenId pen_id(const Pen& pen, Lines& used_in);
+  /// 0 for a link that is none, is longer than Looks allows, or finds no room.
+  LinkId link_id(const Link& link, Lines& used_in);
+  /// The glyph of `text`; `otherwise`, which a cell of the Lines has, when it finds no room.
+  std::uint32_t cluster_of(const std::string& text, std::uint32_t otherwise, Lines& used_in);
+
+  /// `kept` says which pens somebody has by value beside the cells; asked when names are collected.
+  void keep_pens(std::function<std::vector<Pen>()> kept) { kept_pens_ = std::move(kept); }
+  /// How often something found no room, or older lines became plainer.
+  std::uint64_t simplified() const { return simplified_; }
+  /// How often names were collected: whoever remembers a name must ask for it again after that.
+  std::uint64_t collections() const { return collections_; }
+
+ private:
+  bool make_room(Lines& used_in);
+  void collect(const Lines& used_in);
+
+  Looks looks_;
+  std::function<std::vector<Pen>()> kept_pens_;
+  std::uint64_t simplified_ = 0;
+  std::uint64_t collections_ = 0;
+  int patience_ = 0;  // names to refuse before the next collection is tried
+};
+
+}  // namespace ptyd

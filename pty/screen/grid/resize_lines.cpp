@@ -1,0 +1,125 @@
+#include "pty/screen/grid/resize_lines.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <limits>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "pty/screen/grid/reflow.hpp"
+
+namespace ptyd {
+namespace {
+
+bool is_empty(const Line& line) {
+  const auto shows = [](const Cell& cell) { return cell.glyph != 0 || cell.width != 1 || cell.pen != 0; };
+  return std::none_of(line.cells.begin(), line.cells.end(), shows);
+}
+
+/// What the primary buffer became: how many lines, in which its top and the caret are.
+struct Reflowed {
+  std::size_t lines = 0, top = 0;
+  bool full = false;  ///< the screen was in use to its last row
+  std::optional<std::size_t> caret;
+};
+
+/// Rows from the top that hold something, or one of the places.
+int rows_in_use(const Lines& lines, std::span<const Place> places) {
+  int used = lines.below.size() == 0 ? 0 : lines.rows;
+  for (const Place& place : places) used = std::max(used, place.row + 1);
+  for (int row = lines.rows; row > used; --row)
+    if (!is_empty(lines.line(Buffer::primary, row - 1))) used = row;
+  if (used > 0 && used < lines.rows && lines.line(Buffer::primary, used - 1).wrapped) ++used;
+  return std::min(used, lines.rows);
+}
+
+/// Which of the reflowed lines comes to row 0. A screen that was full stays full, from the scrollback if need be; where
+/// there was room below, the top stays where it is while there is. The caret's row is on the screen in any case.
+std::size_t top_line(const Lines& lines, const Reflowed& flow, int rows) {
+  const auto height = static_cast<std::size_t>(rows);
+  const std::size_t lowest = flow.lines > height ? flow.lines - height : 0;
+  std::size_t top = flow.full ? lowest : std::max(flow.top, lowest);
+  if (lines.below.size() != 0) top = std::min(flow.top, lowest);
+  if (!flow.caret) return top;
+  const std::size_t least = *flow.caret + 1 > height ? *flow.caret + 1 - height : 0;
+  return std::max(std::min(top, *flow.caret), least);
+}
+
+/// Lines above `top` become the scrollback, the next ones the screen; what does not fit is kept below it.
+void settle(Lines& to, Scrollback lines, std::size_t top, int columns, int rows) {
+  RowRing screen;
+  std::vector<Cell> space;
+  to.below.clear();
+  for (std::size_t i = top; i < lines.size(); ++i) {
+    if (i - top >= static_cast<std::size_t>(rows)) {
+      to.below.push_copy(lines, i);
+      continue;
+    }
+    const Line line = lines.read(i, space);
+    Row& row = screen.touch(static_cast<int>(i - top), rows);
+    row.take(line.cells.data(), static_cast<int>(line.cells.size()), 0, columns);
+    row.set_wrapped(line.wrapped);
+    row.set_size(line.size);
+  }
+  while (lines.size() > top) lines.pop_last();
+  lines.limit(to.scrollback.max());
+  to.scrollback = std::move(lines);
+  to.buffers[static_cast<std::size_t>(Buffer::primary)] = std::move(screen);
+}
+
+void resize_primary(Lines& lines, int columns, int rows, std::span<Place> places) {
+  const std::size_t above = lines.scrollback.size();
+  const int used = rows_in_use(lines, places);
+  std::vector<Reflow::Anchor> anchors{{above, 0, 0, 0}};
+  for (const Place& place : places)
+    anchors.push_back({above + static_cast<std::size_t>(std::clamp(place.row, 0, lines.rows - 1)), place.column, 0, 0});
+
+  Scrollback out(std::numeric_limits<std::size_t>::max());
+  Reflow reflow(lines.columns, columns, out, anchors);
+  for (std::size_t i = 0; i < above; ++i) reflow.take(lines.scrollback, i);
+  for (int row = 0; row < used; ++row) reflow.take(lines.line(Buffer::primary, row));
+  for (std::size_t i = 0; i < lines.below.size(); ++i) reflow.take(lines.below, i);
+  reflow.finish();
+
+  Reflowed flow{out.size(), used == 0 ? out.size() : anchors[0].row, used == lines.rows, std::nullopt};
+  if (!places.empty()) flow.caret = anchors[1].row;
+  const std::size_t top = top_line(lines, flow, rows);
+  for (std::size_t i = 0; i < places.size(); ++i)
+    places[i] = {static_cast<int>(anchors[i + 1].row) - static_cast<int>(top), anchors[i + 1].column};
+  if (top > above) lines.scrolled_out += top - above;
+  settle(lines, std::move(out), top, columns, rows);
+}
+
+/// Cut at the right, and at the bottom unless the first place stands there.
+void resize_alternate(Lines& lines, int columns, int rows, std::span<Place> places) {
+  const int first = places.empty() ? 0 : std::max(places[0].row - rows + 1, 0);
+  RowRing resized;
+  for (int row = 0; row < std::min(rows, lines.rows - first); ++row) {
+    const Row* from = lines.find(Buffer::alternate, first + row);
+    if (from == nullptr) break;
+    Row& to = resized.touch(row, rows);
+    const auto cells = from->view().cells;
+    const int usable = from->size() == LineSize::single ? columns : columns / 2;
+    to.take(cells.data(), std::min(static_cast<int>(cells.size()), usable), 0, columns);
+    to.set_wrapped(from->wrapped() && columns == lines.columns);
+    to.set_size(from->size());
+  }
+  lines.buffers[static_cast<std::size_t>(Buffer::alternate)] = std::move(resized);
+  for (Place& place : places) {
+    const bool behind = place.column >= lines.columns && columns == lines.columns;
+    place = {std::clamp(place.row - first, 0, rows - 1), behind ? columns : std::min(place.column, columns - 1)};
+  }
+}
+
+}  // namespace
+
+void resize_lines(Lines& lines, int columns, int rows, std::span<Place> primary, std::span<Place> alternate) {
+  if (columns == lines.columns && rows == lines.rows) return;
+  resize_primary(lines, columns, rows, primary);
+  resize_alternate(lines, columns, rows, alternate);
+  lines.columns = columns;
+  lines.rows = rows;
+}
+
+}  // namespace ptyd
