@@ -29,14 +29,6 @@ std::string_view whole_characters(std::string_view bytes) {
 
 }  // namespace
 
-void Subscription::suit(const Open& asked) {
-  policy = asked.policy;
-  traits = asked.traits;
-  const auto asks = std::find(asked.features.begin(), asked.features.end(), Feature::clipboard) != asked.features.end();
-  takes_clipboard = takes_clipboard || asks;
-  if (asked.stream_output) stream_output = *asked.stream_output;
-}
-
 Audience::Audience(const Journal& journal, EventSource& source, Resync resync)
     : journal_(journal), source_(source), resync_(std::move(resync)) {}
 

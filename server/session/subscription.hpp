@@ -1,0 +1,49 @@
+// Subscription: the right of one viewer to hear one session, with cursor and credit.
+#pragma once
+
+#include <functional>
+#include <list>
+#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
+
+#include "protocol/messages.hpp"
+#include "pty/types.hpp"
+#include "server/session/event_source.hpp"
+#include "server/session/flow.hpp"
+#include "server/session/viewer.hpp"
+
+namespace ptyd {
+
+/// A cursor with credit, and whose it is.
+struct Subscription {
+  SubscriptionId id = 0;
+  std::shared_ptr<Viewer> viewer;  ///< none while a lossless viewer that went is waited for
+  Position cursor = 0;
+  Credit credit;
+  DeliveryPolicy policy = DeliveryPolicy::latest;
+  ViewerTraits traits;
+  bool stream_output = true;                 ///< false: events only, output is passed over
+  std::optional<TimePoint> event_in_flight;  ///< since when the viewer holds one that it has not taken yet
+  std::string pending_text;                  ///< output of our own to be sent at the cursor before anything else
+  /// For this viewer alone: output of our own, or an event. The last one is sent, once the cursor has reached the
+  /// journal's end, where no sequence is torn by it.
+  std::optional<std::variant<std::string, EventSource::Shared>> aside;
+  bool takes_clipboard = false;  ///< it asked for `clipboard` events
+  /// A reply which takes its place in this session's output.
+  struct Barrier {
+    /// How the cursor came to it: byte by byte, by a jump, or not at all, since the session was closed or the viewer
+    /// went.
+    enum class Reached { in_order, by_jump, never };
+    Position at = 0;
+    std::function<void(Reached)> answer;  ///< called once
+  };
+  std::list<Barrier> barriers;
+  TimePoint gone_since{};
+
+  /// What its viewer wishes for when it opens the session, once more maybe.
+  void suit(const Open& asked);
+};
+
+}  // namespace ptyd
