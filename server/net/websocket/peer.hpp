@@ -9,36 +9,12 @@
 
 #include "protocol/languages.hpp"
 #include "server/loop/loops.hpp"
+#include "server/net/websocket/transport.hpp"
 #include "server/policy/policy.hpp"
 
 namespace ptyd {
 
 class SessionManager;
-
-/// One message to write: head, shared text, tail; written as one WebSocket text message.
-struct Frame {
-  std::string head;
-  std::shared_ptr<const std::string> body;  ///< may be null
-  std::string tail;
-  std::size_t size() const { return head.size() + (body ? body->size() : 0) + tail.size(); }
-};
-
-/// What a Peer needs of the socket under it; the Connection implements it, tests have a fake.
-class Transport {
- public:
-  /// take_frame() has something; told when it had nothing at the last asking. May be called from inside a Peer's call.
-  virtual void wake() = 0;
-  /// Send a WebSocket ping carrying `number` as decimal digits; its pong comes back by on_pong(). The transport queues
-  /// at most one; the Peer asks for the next only after the pong.
-  virtual void ping(std::uint64_t number) = 0;
-  /// Close the connection with this WebSocket code and reason, after the frame being written.
-  virtual void close(std::uint16_t code, std::string_view reason) = 0;
-  /// may_read() has become true again.
-  virtual void resume_reading() = 0;
-
- protected:
-  ~Transport() = default;
-};
 
 /// Turns frames into Commands and Replies and Events into frames, for one connection on its loop.
 ///
