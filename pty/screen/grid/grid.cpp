@@ -19,14 +19,6 @@ int fitting_rows(Size size) {
   return std::clamp<int>(size.rows, Grid::kMinRows, Grid::kMaxRows);
 }
 
-Area clamped(Area area, const Lines& lines) {
-  area.top = std::clamp(area.top, 0, lines.rows);
-  area.bottom = std::clamp(area.bottom, area.top, lines.rows);
-  area.left = std::clamp(area.left, 0, lines.columns);
-  area.right = std::clamp(area.right, area.left, lines.columns);
-  return area;
-}
-
 bool full_width(const Area& area, const Lines& lines) {
   return area.left == 0 && area.right == lines.columns;
 }
@@ -98,7 +90,7 @@ int Grid::add_to_glyph(int row, int column, char32_t code_point, int width) {
 }
 
 void Grid::erase(Area area, PenId pen) {
-  area = clamped(area, lines_);
+  area = clamped(area, lines_.columns, lines_.rows);
   if (area.left == area.right) return;
   if (full_width(area, lines_)) forget_below(area);
   for (int row = area.top; row < area.bottom; ++row) {
@@ -112,14 +104,14 @@ void Grid::erase(Area area, PenId pen) {
 }
 
 void Grid::erase_unguarded(Area area, PenId pen) {
-  area = clamped(area, lines_);
+  area = clamped(area, lines_.columns, lines_.rows);
   for (int row = area.top; row < area.bottom; ++row) {
     touch(row).blank_unguarded(area.left, std::min(area.right, columns(row)), pen, lines_.columns);
   }
 }
 
 void Grid::fill(Area area, char32_t narrow, PenId pen, bool guarded) {
-  area = clamped(area, lines_);
+  area = clamped(area, lines_.columns, lines_.rows);
   const Cell cell{narrow, pen, 1, static_cast<std::uint8_t>(guarded)};
   for (int row = area.top; row < area.bottom; ++row) {
     const int right = std::min(area.right, columns(row));
@@ -129,7 +121,7 @@ void Grid::fill(Area area, char32_t narrow, PenId pen, bool guarded) {
 }
 
 void Grid::insert_cells(Area area, int count, PenId pen) {
-  area = clamped(area, lines_);
+  area = clamped(area, lines_.columns, lines_.rows);
   for (int row = area.top; row < area.bottom && count > 0; ++row) {
     touch(row).insert(area.left, std::min(area.right, columns(row)), count, pen, lines_.columns);
     if (area.right == lines_.columns) touch(row).set_wrapped(false);
@@ -137,7 +129,7 @@ void Grid::insert_cells(Area area, int count, PenId pen) {
 }
 
 void Grid::delete_cells(Area area, int count, PenId pen) {
-  area = clamped(area, lines_);
+  area = clamped(area, lines_.columns, lines_.rows);
   for (int row = area.top; row < area.bottom && count > 0; ++row) {
     touch(row).remove(area.left, std::min(area.right, columns(row)), count, pen, lines_.columns);
     if (area.right == lines_.columns) touch(row).set_wrapped(false);
@@ -145,11 +137,11 @@ void Grid::delete_cells(Area area, int count, PenId pen) {
 }
 
 void Grid::scroll_up(Area area, int count, PenId pen) {
-  move_up(clamped(area, lines_), count, pen, true);
+  move_up(clamped(area, lines_.columns, lines_.rows), count, pen, true);
 }
 
 void Grid::delete_lines(Area area, int count, PenId pen) {
-  move_up(clamped(area, lines_), count, pen, false);
+  move_up(clamped(area, lines_.columns, lines_.rows), count, pen, false);
 }
 
 void Grid::move_up(Area area, int count, PenId pen, bool keep) {
@@ -194,7 +186,7 @@ void Grid::shift_cells(const Area& area, int count) {
 }
 
 void Grid::scroll_down(Area area, int count, PenId pen) {
-  area = clamped(area, lines_);
+  area = clamped(area, lines_.columns, lines_.rows);
   count = std::min(count, area.bottom - area.top);
   if (count <= 0 || area.left == area.right) return;
   if (!full_width(area, lines_)) {
@@ -210,7 +202,7 @@ void Grid::scroll_down(Area area, int count, PenId pen) {
 }
 
 void Grid::copy(Area area, int row, int column) {
-  area = clamped(area, lines_);
+  area = clamped(area, lines_.columns, lines_.rows);
   const int width = std::min(area.right - area.left, lines_.columns - column);
   if (column < 0 || width <= 0 || row < 0) return;
   const int height = std::min(area.bottom - area.top, lines_.rows - row);

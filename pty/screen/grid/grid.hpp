@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "pty/screen/grid/area.hpp"
 #include "pty/screen/grid/cell.hpp"
 #include "pty/screen/grid/lines.hpp"
 #include "pty/screen/grid/names.hpp"
@@ -19,12 +20,6 @@
 #include "pty/types.hpp"
 
 namespace ptyd {
-
-/// Places of a screen; `bottom` and `right` are the first ones outside.
-struct Area {
-  int top = 0, left = 0, bottom = 0, right = 0;
-  bool operator==(const Area&) const = default;
-};
 
 /// Cells, and how they move. Knows no sequence and no mode.
 ///

@@ -1,0 +1,24 @@
+// Area: a rectangle of a screen.
+#pragma once
+
+#include <algorithm>
+
+namespace ptyd {
+
+/// Places of a screen; `bottom` and `right` are the first ones outside.
+struct Area {
+  int top = 0, left = 0, bottom = 0, right = 0;
+  bool operator==(const Area&) const = default;
+};
+
+/// What of it is on a screen of that size; never the wrong way round.
+inline Area clamped(const Area& area, int columns, int rows) {
+  Area part;
+  part.top = std::clamp(area.top, 0, rows);
+  part.bottom = std::clamp(area.bottom, part.top, rows);
+  part.left = std::clamp(area.left, 0, columns);
+  part.right = std::clamp(area.right, part.left, columns);
+  return part;
+}
+
+}  // namespace ptyd
