@@ -160,6 +160,7 @@ TEST_F(AudienceTest, AReplyComesBehindWhatWasPrintedBeforeIt) {
 
 TEST_F(AudienceTest, AReplyThatACursorJumpedOverSaysSo) {
   auto& subscription = join(viewer());
+  print("held");
   print("one");
   answer_in_place(subscription);
   print("two");

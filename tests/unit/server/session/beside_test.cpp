@@ -2,10 +2,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
-#include <iterator>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -31,9 +32,11 @@ class BesideTest : private WithFolder, public SessionTest {
     options.state_dir = folder.path();
     return options;
   }
-  std::size_t files() const {
+  /// Journals, and Screens of those that are parked by now.
+  std::size_t files(std::string_view ending = "") const {
     const std::filesystem::directory_iterator all(folder / "sessions");
-    return static_cast<std::size_t>(std::distance(begin(all), end(all)));
+    return static_cast<std::size_t>(
+        std::count_if(begin(all), end(all), [&](const auto& each) { return each.path().string().ends_with(ending); }));
   }
   static Open open_of(const std::string& thread) {
     Open asked;
@@ -51,7 +54,7 @@ TEST_F(BesideTest, ManyAreOpenedAtOnceAndEachOnce) {
                       [&](const Result<Reply>& reply) { opened += reply ? 1 : 0; });
   until([&] { return opened == 40; }, "40 replies");
   EXPECT_EQ(launcher_->launches.size(), 20u);
-  EXPECT_EQ(files(), 20u);
+  EXPECT_EQ(files(".journal"), 20u);
 }
 
 TEST_F(BesideTest, WhatIsTypedAfterAnOpenArrivesAfterIt) {

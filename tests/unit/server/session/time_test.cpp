@@ -121,7 +121,7 @@ TEST_F(ShutdownTest, WaitsForAChildThatIgnoresHangUpsAndNoLongerThanPromised) {
   open(viewer());
   child().at_hang_up.reset();
   shut_down();
-  pass(Session::kShutdownWait - 1ms);
+  pass(Child::kShutdownWait - 1ms);
   EXPECT_FALSE(ended_);
   pass(1ms);
   EXPECT_TRUE(ended_);

@@ -5,11 +5,9 @@
 namespace ptyd {
 namespace {
 
-using Clock = FailureLimiter::Clock;
-
 TEST(FailureLimiter, ABurstIsDelayedAndMoreIsRefused) {
   FailureLimiter limiter;
-  const Clock::time_point now{};
+  const FailureLimiter::Clock::time_point now{};
   for (std::size_t i = 0; i < FailureLimiter::kBurst; i++) EXPECT_TRUE(limiter.on_failure("a", now)) << i;
   EXPECT_FALSE(limiter.on_failure("a", now));
   EXPECT_TRUE(limiter.on_failure("b", now)) << "others are not held for it";
@@ -17,7 +15,7 @@ TEST(FailureLimiter, ABurstIsDelayedAndMoreIsRefused) {
 
 TEST(FailureLimiter, ForgivesOneAtATime) {
   FailureLimiter limiter;
-  Clock::time_point now{};
+  FailureLimiter::Clock::time_point now{};
   while (limiter.on_failure("a", now)) {
   }
   now += FailureLimiter::kRefill;
@@ -27,7 +25,7 @@ TEST(FailureLimiter, ForgivesOneAtATime) {
 
 TEST(FailureLimiter, RemembersABoundedNumberOfAddresses) {
   FailureLimiter limiter;
-  Clock::time_point now{};
+  FailureLimiter::Clock::time_point now{};
   while (limiter.on_failure("worst", now)) {
   }
   for (std::size_t i = 0; i < 3 * FailureLimiter::kMaxAddresses; i++) {
@@ -39,7 +37,7 @@ TEST(FailureLimiter, RemembersABoundedNumberOfAddresses) {
 
 TEST(FailureLimiter, ForgetsFirstWhoIsForgiven) {
   FailureLimiter limiter;
-  Clock::time_point now{};
+  FailureLimiter::Clock::time_point now{};
   for (std::size_t i = 0; i + 1 < FailureLimiter::kMaxAddresses; i++) limiter.on_failure(std::to_string(i), now);
   while (limiter.on_failure("worst", now)) {
   }
