@@ -18,11 +18,19 @@ ExitStatus status_of(const siginfo_t& info) {
 }  // namespace
 
 ChildProcess::ChildProcess(boost::asio::any_io_executor executor, int pid, UniqueFd process)
-    : handle_(process.get()), process_(std::move(executor), process.release()), pid_(pid) {}
+    : handle_(process.get()), process_(std::move(executor)), pid_(pid) {
+  process_.assign(process.get());
+  process.release();
+}
 
 void ChildProcess::watch(OnExit on_exit) {
   on_exit_ = std::move(on_exit);
   await_exit();
+}
+
+bool ChildProcess::has_number() const {
+  siginfo_t info{};
+  return !buried_ && ::waitid(P_PIDFD, static_cast<id_t>(handle_), &info, WEXITED | WNOHANG | WNOWAIT) == 0;
 }
 
 void ChildProcess::await_exit() {
@@ -38,8 +46,9 @@ void ChildProcess::look() {
   const int failed = ::waitid(P_PIDFD, static_cast<id_t>(handle_), &info, WEXITED | WNOHANG | WNOWAIT);
   if (failed == 0 ? info.si_pid == 0 : (errno == EAGAIN || errno == EINTR)) return await_exit();
   ended_ = true;
+  // Somebody else waited for our child: its number is free, and how it ended is lost; that it ended is not.
+  if (failed != 0) keeps_number_ = false;
   if (!keeps_number_) bury();
-  // Somebody else waited for our child: how it ended is lost, that it ended is not.
   constexpr int kUnknownCode = 255;
   const ExitStatus status = failed == 0 ? status_of(info) : ExitStatus{kUnknownCode, {}};
   if (const OnExit on_exit = std::exchange(on_exit_, nullptr)) on_exit(status);

@@ -17,16 +17,19 @@ namespace ptyd {
 /// Owns    the pidfd and the duty to wait for the process, so that no zombie stays.
 /// Thread  the executor's. Lives at least until the process has ended, whoever else forgets it.
 /// Order   between keep_number() and bury() the process' number is not free, even when it has ended: nothing that names
-///         it as parent or as session can be a stranger.
+///         it as parent or as session can be a stranger, as long as has_number() says so.
 class ChildProcess : public std::enable_shared_from_this<ChildProcess> {
  public:
   using OnExit = std::function<void(ExitStatus)>;
 
+  /// Throws boost::system::system_error when the loop takes no more descriptors; `process` is closed then.
   ChildProcess(boost::asio::any_io_executor executor, int pid, UniqueFd process);
 
   int pid() const { return pid_; }
   bool ended() const { return ended_; }
   bool buried() const { return buried_; }
+  /// The number still means this process, running or ended. False once buried, and when somebody else waited for it.
+  bool has_number() const;
 
   /// Begins to wait; `on_exit` is told once, by the loop. Call once.
   void watch(OnExit on_exit);

@@ -19,7 +19,7 @@ class PtyObserver {
   virtual void on_readable() = 0;
   /// write() takes bytes again after it took fewer than it was given. Told once per watch_writable().
   virtual void on_writable() = 0;
-  /// The child is gone and reaped. Told once; output may still be unread then.
+  /// The child is gone. Told once; output may still be unread then.
   virtual void on_exit(ExitStatus status) = 0;
 
  protected:
@@ -28,14 +28,15 @@ class PtyObserver {
 
 /// A pty's master side and the child on it.
 ///
-/// Owns    the master descriptor and the handle on the child.
+/// Owns    the handle on the child, and the master descriptor until read() has given Errc::end.
 /// Thread  one loop; nothing blocks.
 /// Order   resize() takes effect between the writes before and after it.
 /// Errors  Errc::end from read() once the child is gone and all it ever wrote has been read; not while it only closed its
 ///         terminal (the kernel's EIO), and not later because a background job of it still has the terminal open.
 class Pty {
  public:
-  /// Ends child and descendants as hang_up() does, without telling the observer anything more.
+  /// Ends child and descendants, also those that outlived it, as hang_up() does, without telling the observer anything
+  /// more.
   virtual ~Pty() = default;
 
   virtual int pid() const = 0;
@@ -54,8 +55,11 @@ class Pty {
   virtual bool canonical() const = 0;
 
   /// Ends everything that runs on this pty: hang-up, CONT and TERM to the child's session and descendants, KILL after
-  /// kKillGrace. Returns at once; on_exit() still tells the end. Signals go by pidfd, so never to a stranger.
+  /// kKillGrace; after the child's exit, everything that it left behind in its session. Returns at once; on_exit()
+  /// still tells the end. Signals go by pidfd, so never to a stranger.
   virtual void hang_up() = 0;
+  /// Whether hang_up() may have something to end: the child, or what it left behind. Once false, always false.
+  virtual bool anybody_left() const = 0;
 };
 
 /// Makes Ptys. Its one method may take a while (a child has to get as far as its exec), so the result is told later.

@@ -11,6 +11,8 @@ namespace {
 
 /// A burst of closes shares its looks at the machine's processes.
 constexpr std::chrono::milliseconds kLookSpacing{20};
+/// What children left behind is looked at so often, all of it in one look: no event tells that a session is empty.
+constexpr std::chrono::seconds kLeftBehindSpacing{1};
 /// A tree that still forks after so many KILLs in a row is beyond what signals can do.
 constexpr int kMaxKills = 10;
 /// Descriptors one tree may hold at a time; what is beyond is found when these are gone.
@@ -24,19 +26,35 @@ Reaper::~Reaper() {
   finish();
 }
 
-void Reaper::end(const std::shared_ptr<ChildProcess>& child, std::shared_ptr<void> held) {
-  if (child->buried()) return;
-  const auto known = std::find_if(trees_.begin(), trees_.end(), [&](const Tree& tree) { return tree.child == child; });
-  if (known != trees_.end()) {
-    if (known->stage == Stage::take && held) known->held = std::move(held);
-    return;
-  }
+Reaper::Tree* Reaper::find(const ChildProcess& child) {
+  const auto known = std::find_if(trees_.begin(), trees_.end(), [&](auto& tree) { return tree.child.get() == &child; });
+  return known == trees_.end() ? nullptr : &*known;
+}
+
+Reaper::Tree& Reaper::add(const std::shared_ptr<ChildProcess>& child, Stage stage) {
   child->keep_number();
   Tree& tree = trees_.emplace_back();
   tree.child = child;
-  tree.held = std::move(held);
+  tree.stage = stage;
   tree.due = Clock::now();
   schedule();
+  return tree;
+}
+
+void Reaper::outlived(const std::shared_ptr<ChildProcess>& child) {
+  if (!child->buried() && find(*child) == nullptr) add(child, Stage::outlived);
+}
+
+void Reaper::end(const std::shared_ptr<ChildProcess>& child, std::shared_ptr<void> held) {
+  if (child->buried()) return;
+  Tree* tree = find(*child);
+  if (tree == nullptr) tree = &add(child, Stage::take);
+  if (tree->stage == Stage::outlived) {
+    tree->stage = Stage::take;
+    tree->due = Clock::now();
+    schedule();
+  }
+  if (tree->stage == Stage::take && held) tree->held = std::move(held);
 }
 
 void Reaper::schedule() {
@@ -54,12 +72,12 @@ void Reaper::schedule() {
   });
 }
 
-std::multimap<int, int> Reaper::sessions_of_due(Clock::time_point now) const {
+Reaper::Sessions Reaper::sessions_of_due(Clock::time_point now) const {
   std::vector<int> wanted;
   for (const Tree& tree : trees_) {
     if (tree.due <= now && tree.stage != Stage::again) wanted.push_back(tree.child->pid());
   }
-  return wanted.empty() ? std::multimap<int, int>() : members_of_sessions(wanted);
+  return wanted.empty() ? Sessions() : members_of_sessions(wanted);
 }
 
 void Reaper::work() {
@@ -68,11 +86,28 @@ void Reaper::work() {
   const auto sessions = sessions_of_due(now);
   processes_.refresh();
   for (auto tree = trees_.begin(); tree != trees_.end();) {
-    const bool over = tree->due <= now && tree->stage == Stage::kill && kill(*tree, sessions);
+    const bool over = tree->due <= now && is_over(*tree, sessions);
     if (tree->due <= now && !over) advance(*tree, sessions);
     tree = over ? trees_.erase(tree) : std::next(tree);
   }
   schedule();
+}
+
+bool Reaper::is_over(Tree& tree, const Sessions& sessions) {
+  if (tree.stage == Stage::kill) return kill(tree, sessions);
+  if (tree.stage != Stage::outlived || has_company(tree, sessions)) return false;
+  tree.child->bury();
+  return true;
+}
+
+/// Whether anybody runs in the session besides the child that made it.
+bool Reaper::has_company(const Tree& tree, const Sessions& sessions) {
+  const auto [begin, end] = sessions.equal_range(tree.child->pid());
+  return std::any_of(begin, end, [&](const auto& member) {
+    if (member.second == tree.child->pid()) return false;
+    const auto info = read_process(member.second);
+    return info && !info->zombie;
+  });
 }
 
 /// The child first: a script shall hear of its end before what it waits for is gone.
@@ -97,8 +132,11 @@ void Reaper::wait_for_told(Tree& tree) {
   tree.stage = Stage::kill;
 }
 
-void Reaper::advance(Tree& tree, const std::multimap<int, int>& sessions) {
+void Reaper::advance(Tree& tree, const Sessions& sessions) {
   switch (tree.stage) {
+    case Stage::outlived:
+      tree.due = std::chrono::floor<std::chrono::seconds>(Clock::now()) + kLeftBehindSpacing;
+      return;
     case Stage::take:
       gather(tree, sessions);
       tell(tree, {SIGHUP, SIGCONT});
@@ -123,10 +161,12 @@ bool Reaper::anything_runs(const Tree& tree) {
          std::any_of(tree.members.begin(), tree.members.end(), [](auto& member) { return member.alive(); });
 }
 
-void Reaper::gather(Tree& tree, const std::multimap<int, int>& sessions) {
+void Reaper::gather(Tree& tree, const Sessions& sessions) {
   const int root = tree.child->pid();
+  const bool is_ours = tree.child->has_number();
   std::unordered_set<int> seen{root};
-  std::vector<int> parents{root};
+  std::vector<int> parents;
+  if (is_ours) parents.push_back(root);
   const auto take = [&](int pid, auto is_wanted) {
     if (tree.members.size() >= kMaxHeld || !seen.insert(pid).second) return;
     auto member = HeldProcess::hold(pid, is_wanted);
@@ -139,7 +179,7 @@ void Reaper::gather(Tree& tree, const std::multimap<int, int>& sessions) {
     if (seen.insert(member.pid()).second) parents.push_back(member.pid());
   }
   const auto [begin, end] = sessions.equal_range(root);
-  for (auto it = begin; it != end; ++it) {
+  for (auto it = begin; is_ours && it != end; ++it) {
     take(it->second, [root](const ProcessInfo& info) { return info.session == root; });
   }
   for (std::size_t next = 0; next < parents.size(); ++next) {
@@ -151,7 +191,7 @@ void Reaper::gather(Tree& tree, const std::multimap<int, int>& sessions) {
 }
 
 /// True when nothing is left to kill, or nothing more can be done.
-bool Reaper::kill(Tree& tree, const std::multimap<int, int>& sessions) {
+bool Reaper::kill(Tree& tree, const Sessions& sessions) {
   gather(tree, sessions);
   if (anything_runs(tree) && tree.spent < graces_.kill) {  // came while the others went
     tell(tree, {SIGHUP, SIGTERM, SIGCONT});

@@ -21,7 +21,8 @@ namespace ptyd {
 ///
 /// A tree is the child, its session, and the descendants of both, as found when the end begins and again before each
 /// KILL. Every process is held by a pidfd before it is judged, so no stranger is ever signalled. Not reached: a process
-/// that left the session (setsid) and whose parents were gone already when the end began.
+/// that left the session (setsid) and whose parents were gone already when the end began. A child that ended by itself
+/// keeps its number while anybody of its session runs on, so that they still are its tree when the end begins.
 ///
 /// Owns    the ChildProcess and what is handed over with it, until the tree is gone. Outlives Pty and launcher by shared_ptr.
 /// Thread  the executor's.
@@ -34,6 +35,8 @@ class Reaper : public std::enable_shared_from_this<Reaper> {
   /// Kills what is left of the trees it still has.
   ~Reaper();
 
+  /// `child`, which keeps its number, has ended by itself: buries it as soon as nobody of its session runs any more.
+  void outlived(const std::shared_ptr<ChildProcess>& child);
   /// Ends `child`'s tree; `held` (the pty's master) is released once the tree has been told. Again: only adds `held`.
   void end(const std::shared_ptr<ChildProcess>& child, std::shared_ptr<void> held);
   /// Cuts the grace short: KILLs all that is left, now. Who is to be ended later has none.
@@ -41,8 +44,8 @@ class Reaper : public std::enable_shared_from_this<Reaper> {
 
  private:
   using Clock = std::chrono::steady_clock;
-  enum class Stage { take, term, again, kill };
-  /// One tree on its way out.
+  enum class Stage { outlived, take, term, again, kill };
+  /// One tree on its way out, or what a child left behind.
   struct Tree {
     std::shared_ptr<ChildProcess> child;
     std::shared_ptr<void> held;
@@ -53,16 +56,22 @@ class Reaper : public std::enable_shared_from_this<Reaper> {
     std::vector<HeldProcess> members;  // without the child itself
   };
 
+  using Sessions = std::multimap<int, int>;  // session -> member
+
+  Tree* find(const ChildProcess& child);
+  Tree& add(const std::shared_ptr<ChildProcess>& child, Stage stage);
   void schedule();
   void work();
+  bool is_over(Tree& tree, const Sessions& sessions);
+  static bool has_company(const Tree& tree, const Sessions& sessions);
   static bool anything_runs(const Tree& tree);
   static void tell(const Tree& tree, std::initializer_list<int> signals);
   void spend(Tree& tree, Stage next);
   void wait_for_told(Tree& tree);
-  void advance(Tree& tree, const std::multimap<int, int>& sessions);
-  void gather(Tree& tree, const std::multimap<int, int>& sessions);
-  bool kill(Tree& tree, const std::multimap<int, int>& sessions);
-  std::multimap<int, int> sessions_of_due(Clock::time_point now) const;
+  void advance(Tree& tree, const Sessions& sessions);
+  void gather(Tree& tree, const Sessions& sessions);
+  bool kill(Tree& tree, const Sessions& sessions);
+  Sessions sessions_of_due(Clock::time_point now) const;
 
   Graces graces_;
   std::list<Tree> trees_;

@@ -315,6 +315,11 @@ Result<void> check_cwd(const std::string& path) {
   return {};
 }
 
+void end_at_once(int pid) {
+  ::kill(pid, SIGKILL);
+  bury(pid);
+}
+
 Result<Spawned> spawn(const LaunchSpec& spec) {
   if (auto ok = check_spec(spec); !ok) return ok.error();
   auto terminal = open_terminal(spec.size);
@@ -338,8 +343,7 @@ Result<Spawned> spawn(const LaunchSpec& spec) {
   spawned.process = open_pidfd(spawned.pid);
   if (!spawned.process) {
     const int error = errno;
-    ::kill(spawned.pid, SIGKILL);
-    bury(spawned.pid);
+    end_at_once(spawned.pid);
     return spawn_error("Failed to hold the new process", error);
   }
   spawned.master = std::move(terminal->master);

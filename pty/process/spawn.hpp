@@ -36,4 +36,7 @@ struct Spawned {
 /// its directory, else Errc::spawn_failed, after an exec with "<detail>. Tried shells: a, b.".
 Result<Spawned> spawn(const LaunchSpec& spec);
 
+/// KILLs a child that was just spawned, and waits for it, which takes no time: it has done nothing yet.
+void end_at_once(int pid);
+
 }  // namespace ptyd

@@ -10,6 +10,8 @@
 #include <boost/asio/steady_timer.hpp>
 #include <cerrno>
 #include <chrono>
+#include <exception>
+#include <string>
 #include <system_error>
 #include <utility>
 
@@ -34,17 +36,17 @@ constexpr std::chrono::milliseconds kLookAgain{50};
 /// The master side and who is told about it; outlives its Pty by what the loop still holds.
 struct Line : std::enable_shared_from_this<Line> {
   Line(const boost::asio::any_io_executor& executor, UniqueFd master, PtyObserver& told)
-      : fd(master.get()),
-        descriptor(executor, master.release()),
-        read_again(executor),
-        write_again(executor),
-        observer(&told) {}
+      : fd(master.get()), descriptor(executor), read_again(executor), write_again(executor), observer(&told) {
+    descriptor.assign(master.get());
+    master.release();
+  }
 
   template <class Tell>
   void watch(stream_descriptor::wait_type what, boost::asio::steady_timer& again, bool& watches, Tell tell);
   void stop_waiting();
   void leave();
   void exit(ExitStatus status);
+  void close();
 
   int fd;  // of descriptor
   stream_descriptor descriptor;
@@ -91,6 +93,13 @@ void Line::exit(ExitStatus status) {
   if (observer != nullptr) observer->on_exit(status);
 }
 
+/// All was read after the exit. What was left behind meets a terminal that is gone, as when its window is closed.
+void Line::close() {
+  fd = -1;
+  error_code ignored;
+  descriptor.close(ignored);
+}
+
 Error io_error(Errc code, const char* what) {
   return Error(code, std::string(what) + ": " + std::generic_category().message(errno));
 }
@@ -99,7 +108,11 @@ class UnixPty final : public Pty {
  public:
   UnixPty(std::shared_ptr<Line> line, std::shared_ptr<ChildProcess> child, std::shared_ptr<Reaper> reaper)
       : line_(std::move(line)), child_(std::move(child)), reaper_(std::move(reaper)) {
-    child_->watch([line = line_](ExitStatus status) { line->exit(status); });
+    child_->keep_number();
+    child_->watch([line = line_, reaper = reaper_, child = child_.get()](ExitStatus status) {
+      reaper->outlived(child->shared_from_this());
+      line->exit(status);
+    });
   }
   ~UnixPty() override {
     line_->leave();
@@ -116,6 +129,7 @@ class UnixPty final : public Pty {
   void watch_writable() override;
   bool canonical() const override;
   void hang_up() override { reaper_->end(child_, nullptr); }
+  bool anybody_left() const override { return !child_->buried(); }
 
  private:
   std::shared_ptr<Line> line_;
@@ -125,7 +139,7 @@ class UnixPty final : public Pty {
 
 Result<std::size_t> UnixPty::read(std::span<char> space) {
   Line& line = *line_;
-  while (line.read_after_exit < kReadAfterExit) {
+  while (line.fd >= 0 && line.read_after_exit < kReadAfterExit) {
     const ssize_t count = ::read(line.fd, space.data(), space.size());
     line.nobody_there = count < 0 && errno == EIO;
     if (count > 0) {
@@ -138,6 +152,7 @@ Result<std::size_t> UnixPty::read(std::span<char> space) {
     if (line.exited) break;
     return std::size_t{0};
   }
+  line.close();
   return Error(Errc::end, "the terminal's output has ended");
 }
 
@@ -183,6 +198,18 @@ void keep_exit_statuses() {
 
 }  // namespace
 
+Result<std::unique_ptr<Pty>> make_pty(const boost::asio::any_io_executor& executor,
+                                      const std::shared_ptr<Reaper>& reaper, Spawned spawned, PtyObserver& observer) {
+  try {
+    auto child = std::make_shared<ChildProcess>(executor, spawned.pid, std::move(spawned.process));
+    auto line = std::make_shared<Line>(executor, std::move(spawned.master), observer);
+    return std::unique_ptr<Pty>(std::make_unique<UnixPty>(std::move(line), std::move(child), reaper));
+  } catch (const std::exception& error) {
+    end_at_once(spawned.pid);
+    return Error(Errc::spawn_failed, std::string("Failed to watch the new process: ") + error.what());
+  }
+}
+
 UnixLauncher::UnixLauncher(boost::asio::any_io_executor executor, Graces graces)
     : executor_(std::move(executor)),
       reaper_(std::make_shared<Reaper>(executor_, graces)),
@@ -201,10 +228,8 @@ void UnixLauncher::launch(LaunchSpec spec, PtyObserver& observer, Done done) {
   auto arrive = [executor = executor_, reaper = reaper_, alive = std::weak_ptr<void>(alive_), &observer,
                  done = std::move(done)](Result<Spawned> spawned) {
     if (!spawned) return alive.expired() ? void() : done(spawned.error());
-    auto child = std::make_shared<ChildProcess>(executor, spawned->pid, std::move(spawned->process));
-    auto line = std::make_shared<Line>(executor, std::move(spawned->master), observer);
-    auto pty = std::make_unique<UnixPty>(std::move(line), std::move(child), reaper);
-    if (!alive.expired()) done(std::unique_ptr<Pty>(std::move(pty)));
+    auto pty = make_pty(executor, reaper, std::move(*spawned), observer);
+    if (!alive.expired()) done(std::move(pty));
   };
   // Tracked: the loop has work as long as an answer may still come.
   auto loop = boost::asio::prefer(executor_, boost::asio::execution::outstanding_work.tracked);

@@ -11,6 +11,12 @@
 namespace ptyd {
 
 class Reaper;
+struct Spawned;
+
+/// A Pty around what spawn() started. Errc::spawn_failed when the loop cannot take its descriptors (the kernel limits
+/// how many may be watched); the child has been ended then.
+Result<std::unique_ptr<Pty>> make_pty(const boost::asio::any_io_executor& executor,
+                                      const std::shared_ptr<Reaper>& reaper, Spawned spawned, PtyObserver& observer);
 
 /// Starts children on ptys of this machine.
 ///

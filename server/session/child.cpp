@@ -26,7 +26,10 @@ struct Child::Ear final : PtyObserver {
 };
 
 Child::Child(Loop& loop, PtyObserver& observer)
-    : loop_(loop), observer_(observer), shutdown_timer_(loop.make_timer()) {}
+    : loop_(loop),
+      observer_(observer),
+      outlived_(std::make_shared<std::list<Outlived>>()),
+      shutdown_timer_(loop.make_timer()) {}
 
 Child::~Child() {
   let_go();
@@ -84,6 +87,7 @@ void Child::discard() {
   reaped_.reset();
   tell_gone();
   let_go();
+  outlived_->clear();
 }
 
 void Child::close() {
@@ -97,6 +101,7 @@ void Child::tell_gone() {
 }
 
 void Child::shut_down(std::function<void()> gone) {
+  for (const Outlived& earlier : *outlived_) earlier.pty->hang_up();
   if (!pty_) return gone();
   gone_ = std::move(gone);
   shutdown_timer_->wait_until(loop_.clock().now() + kShutdownWait, [ear = ear_] {
@@ -114,9 +119,10 @@ bool Child::end() {
   input_.clear();
   shutdown_timer_->cancel();
   ear_->child = nullptr;
+  outlived_->push_back({std::move(ear_), std::move(pty_)});
   // In a later turn: this may be inside a call from the Pty, and the observer has more to say before it is gone.
-  loop_.post([ear = std::move(ear_), pty = std::move(pty_), gone = std::exchange(gone_, nullptr)]() mutable {
-    pty.reset();
+  loop_.post([outlived = outlived_, gone = std::exchange(gone_, nullptr)] {
+    std::erase_if(*outlived, [](const Outlived& earlier) { return !earlier.pty->anybody_left(); });
     if (gone) gone();
   });
   return true;

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <list>
 #include <memory>
 #include <optional>
 #include <string_view>
@@ -29,7 +30,8 @@ enum class Life : std::uint8_t {
 
 /// The child of one session, one launch after the other.
 ///
-/// Owns    the Pty, and what waits to be typed into it. Loop and observer are borrowed and outlive it.
+/// Owns    the Pty, those of earlier launches that left jobs behind, and what waits to be typed. Loop and observer are
+///         borrowed and outlive it.
 /// Thread  the loop's. Nothing blocks.
 /// Order   nothing of a launch is told once it was discarded, or once the next one has begun.
 class Child {
@@ -56,13 +58,15 @@ class Child {
   /// How it ended; empty before that.
   const ExitStatus& exit() const { return exit_; }
 
-  /// Starts the next one, where none runs. `launched` is called once, in a later turn.
+  /// Starts the next one, where none runs; jobs of earlier ones run on. `launched` is called once, in a later turn.
   void launch(Launcher& launcher, LaunchSpec spec, std::function<void(Outcome)> launched);
-  /// Ends it without anything more being told of it. Never from inside one of its own calls.
+  /// Ends it, and what earlier ones left behind, without anything more being told of them. Never from inside one of its
+  /// own calls.
   void discard();
   /// The same, for good.
   void close();
-  /// Ends it in good order; `gone` is called when it has ended, or after kShutdownWait.
+  /// Ends it in good order, and what earlier ones left behind; `gone` is called when it has ended, or after
+  /// kShutdownWait.
   void shut_down(std::function<void()> gone);
 
   /// What it prints is read there; null when none runs, or all it printed has been read.
@@ -84,6 +88,11 @@ class Child {
 
  private:
   struct Ear;
+  /// An earlier launch: its child has ended, jobs of it may run on.
+  struct Outlived {
+    std::shared_ptr<Ear> ear;  // goes after its Pty
+    std::unique_ptr<Pty> pty;
+  };
   Result<void> take_up(Result<std::unique_ptr<Pty>> pty);
   void let_go();
   void tell_gone();
@@ -95,6 +104,7 @@ class Child {
   InputQueue input_;
   std::shared_ptr<Ear> ear_;  // of the launch under way; goes after its Pty
   std::unique_ptr<Pty> pty_;
+  std::shared_ptr<std::list<Outlived>> outlived_;  // shared with the turn that forgets who left nobody
   std::optional<ExitStatus> reaped_;
   bool output_ended_ = false;
   std::function<void()> gone_;  // who waits for the end

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "protocol/messages.hpp"
 #include "pty/process/activity.hpp"
@@ -32,7 +33,7 @@ Error not_running(const SessionKey& key);
 /// One terminal: what runs in it (Child), everything that has been said (Recorder), and who hears it (Audience); a
 /// Session brings these together.
 ///
-/// Owns    these three, and with them the Pty and the journal. Viewers are shared and leave by cancel(); the Workplace is
+/// Owns    these three, and with them its Ptys and the journal. Viewers are shared and leave by cancel(); the Workplace is
 ///         borrowed and outlives it.
 /// Thread  its Workplace's loop. Nothing blocks, nothing locks.
 /// Order   viewers hear events as the child caused them; all output comes before the exit.

@@ -81,6 +81,7 @@ class FakeChild : public std::enable_shared_from_this<FakeChild> {
   bool is_canonical = false;
   std::optional<ExitStatus> at_hang_up = ExitStatus{{}, 1};  ///< nothing: it ignores hang-ups
   std::size_t read_limit = kUnlimited;                       ///< bytes one read() gives at most
+  bool leaves_jobs = false;                                  ///< anybody_left() after the exit
 
  private:
   friend class FakePty;
@@ -166,6 +167,7 @@ class FakePty final : public Pty {
     ++child_->hang_ups;
     if (child_->at_hang_up) child_->exit(*child_->at_hang_up);
   }
+  bool anybody_left() const override { return !child_->exited_ || child_->leaves_jobs; }
 
  private:
   std::shared_ptr<FakeChild> child_;

@@ -32,6 +32,13 @@ class SessionTest : public SessionBench {
   void read(const std::shared_ptr<FakeViewer>& viewer, const std::string& text) {
     until([&] { return viewer->output.find(text) != std::string::npos; }, "output " + text.substr(0, 40));
   }
+  /// The shell ends, jobs of it run on, and `viewer` has heard of the end.
+  void exit_leaving_jobs(const std::shared_ptr<FakeViewer>& viewer) {
+    child().leaves_jobs = true;
+    child().exit({0, {}});
+    until([&] { return viewer->events.back() == "exited"; }, "the exit");
+    settle();
+  }
   void close(const std::shared_ptr<FakeViewer>& viewer) {
     for (const auto& feed : viewer->feeds) feed.cancel();
     sessions_->remove_viewer(viewer);

@@ -4,11 +4,16 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <sstream>
 
+#include "pty/process/child_process.hpp"
+#include "pty/process/pidfd.hpp"
 #include "pty/process/process_tree.hpp"
+#include "pty/process/reaper.hpp"
 #include "tests/support/pty/process/terminal.hpp"
 #include "tests/support/temporary_directory.hpp"
 
@@ -58,6 +63,20 @@ class HangUp : public testing::Test {
     })) << terminal.output;
     EXPECT_TRUE(eventually(context, [&] { return sleeps(pids[0]); })) << "the shell does not wait";
     for (const int pid : pids) EXPECT_TRUE(runs(pid)) << pid << " is not there to begin with\n" << terminal.output;
+    return pids;
+  }
+  /// As start(), but the shell exits, and what it printed the numbers of is deaf to the hang-up that comes with it.
+  /// Gives these numbers alone.
+  std::vector<int> leave(const std::string& script, std::ptrdiff_t count = 1) {
+    EXPECT_TRUE(terminal.start(shell_script("trap '' HUP\n" + script + "\nread line", "/bin/bash")));
+    EXPECT_TRUE(run_until(context, [&] {
+      return std::count(terminal.output.begin(), terminal.output.end(), '\n') == count;
+    })) << terminal.output;
+    std::istringstream in(terminal.output);
+    const std::vector<int> pids{std::istream_iterator<int>(in), std::istream_iterator<int>()};
+    EXPECT_TRUE(terminal.type("\n"));
+    EXPECT_TRUE(terminal.wait_for_end());
+    for (const int pid : pids) EXPECT_TRUE(runs(pid)) << pid << " went with its shell\n" << terminal.output;
     return pids;
   }
   bool all_gone(const std::vector<int>& pids) {
@@ -174,14 +193,88 @@ TEST_F(HangUpOnce, ALauncherThatGoesKillsAtOnceWhatIsStillEnding) {
   EXPECT_TRUE(settles());
 }
 
-TEST_F(HangUp, AfterTheExitTouchesNobody) {
-  terminal.start(shell_script("trap '' HUP; sleep 300 & echo $!"));
-  ASSERT_TRUE(terminal.wait_for_end());
-  const int job = std::stoi(terminal.output);
+// --- after the exit
+
+TEST_F(HangUp, EndsAJobThatOutlivedItsShell) {
+  const auto jobs = leave("sleep 300 & echo $!");
+  EXPECT_TRUE(runs(jobs.at(0))) << "nobody has asked for its end yet";
   terminal.pty->hang_up();
+  EXPECT_TRUE(all_gone(jobs));
+  EXPECT_EQ(terminal.exits.size(), 1u) << "the exit is told once";
+}
+
+TEST_F(HangUp, TheDestructorEndsWhatOutlivedTheShellToo) {
+  const auto jobs = leave(R"(sh -c 'echo $$; trap "" TERM; while :; do sleep 300; done' &)");
+  terminal.pty.reset();
+  EXPECT_TRUE(all_gone(jobs));
+}
+
+TEST_F(HangUp, ALauncherThatGoesKillsWhatOutlivedItsShell) {
+  const auto jobs = leave("sleep 300 & echo $!");
+  launcher.reset();
+  EXPECT_TRUE(all_gone(jobs));
+}
+
+TEST_F(HangUp, ReachesADaemonWhoseStarterIsAJobThatOutlivedItsShell) {
+  const auto pids = leave(R"(
+    sh -c 'echo $$; setsid sh -c "echo \$\$; exec sleep 300" & wait' &)",
+                          2);
+  terminal.pty->hang_up();
+  EXPECT_TRUE(all_gone(pids)) << terminal.output;
+}
+
+TEST_F(HangUp, ADaemonOfTheExitedShellItselfIsNotReached) {
+  const auto pids = leave(R"(setsid sh -c 'echo $$; exec sleep 300' & sleep 301 & echo $!)", 2);
+  std::vector<int> daemon, job;
+  for (const int pid : pids) (::getsid(pid) == pid ? daemon : job).push_back(pid);
+  ASSERT_EQ(daemon.size(), 1u);
+  terminal.pty->hang_up();
+  EXPECT_TRUE(all_gone(job));
   EXPECT_TRUE(settles());
-  EXPECT_TRUE(runs(job)) << "its number is the child's no more: whoever has it now is a stranger";
-  ::kill(job, SIGKILL);
+  EXPECT_TRUE(runs(daemon[0])) << "it left the session, and who started it is gone";
+  ::kill(daemon[0], SIGKILL);
+}
+
+TEST_F(HangUp, AShellThatLeftNobodyBehindIsBuriedAtItsExit) {
+  ASSERT_TRUE(terminal.start(shell_script("exit 0")));
+  ASSERT_TRUE(terminal.wait_for_end());
+  EXPECT_TRUE(run_until(context, [&] { return !terminal.pty->anybody_left(); }));
+  EXPECT_FALSE(read_process(terminal.pty->pid()));
+}
+
+TEST_F(HangUp, AShellKeepsItsNumberWhileAJobOutlivesItAndNoLonger) {
+  const auto jobs = leave("sleep 300 & echo $!");
+  Terminal later(context, *launcher);
+  ASSERT_TRUE(later.start(shell_script("exit 0")));
+  ASSERT_TRUE(run_until(context, [&] { return !later.pty->anybody_left(); })) << "nobody has looked";
+  EXPECT_TRUE(terminal.pty->anybody_left());
+  const auto shell = read_process(terminal.pty->pid());
+  ASSERT_TRUE(shell) << "its number is free, and whoever gets it is taken for the shell";
+  EXPECT_TRUE(shell->zombie);
+  ::kill(jobs.at(0), SIGKILL);
+  EXPECT_TRUE(run_until(context, [&] { return !terminal.pty->anybody_left(); }));
+  EXPECT_FALSE(read_process(terminal.pty->pid()));
+}
+
+TEST_F(HangUp, ANumberThatMeansAStrangerByNowIsNotTouched) {
+  Terminal stranger(context, *launcher);
+  ASSERT_TRUE(stranger.start(shell_script("sleep 300 & echo $!; wait", "/bin/bash")));
+  ASSERT_TRUE(stranger.wait_for("\n"));
+  const int job = std::stoi(stranger.output);
+
+  const int pid = ::fork();
+  if (pid == 0) ::_exit(0);
+  UniqueFd process = open_pidfd(pid);
+  ASSERT_TRUE(process);
+  ASSERT_EQ(::waitpid(pid, nullptr, 0), pid) << "somebody else waits for a child of ours, and its number is free";
+  const auto child = std::make_shared<ChildProcess>(context.get_executor(), stranger.pty->pid(), std::move(process));
+  const auto reaper = std::make_shared<Reaper>(context.get_executor(), Graces{20ms, 100ms});
+  child->watch([](ExitStatus) {});
+  reaper->end(child, nullptr);
+  EXPECT_TRUE(run_until(context, [&] { return child->buried() && reaper.use_count() == 1; })) << "it goes on ending";
+  EXPECT_TRUE(runs(job));
+  EXPECT_TRUE(runs(stranger.pty->pid()));
+  stranger.pty.reset();
 }
 
 TEST_F(HangUp, NeverSignalsAProcessBesideTheTree) {

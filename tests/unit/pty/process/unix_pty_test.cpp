@@ -10,9 +10,12 @@
 #include <algorithm>
 #include <array>
 #include <fstream>
+#include <memory>
 #include <sstream>
+#include <utility>
 
 #include "pty/process/process_tree.hpp"
+#include "pty/process/reaper.hpp"
 #include "pty/process/spawn.hpp"
 #include "tests/support/pty/process/terminal.hpp"
 
@@ -221,6 +224,19 @@ TEST_F(UnixPty, AChildThatDoesNotReadTakesLittleAndBlocksNobody) {
   ASSERT_TRUE(other.start(shell_script("echo fine")));
   EXPECT_TRUE(other.wait_for("fine"));
   other.pty.reset();
+}
+
+TEST_F(UnixPty, WhatTheLoopCannotWatchIsAnErrorOfThatLaunchAloneAndLeavesNoChild) {
+  auto spawned = spawn(shell_script("sleep 300"));
+  ASSERT_TRUE(spawned);
+  const int pid = spawned->pid;
+  spawned->master.reset();  // epoll refuses it, as it refuses any when its limit is reached
+  const auto reaper = std::make_shared<Reaper>(context.get_executor());
+  const auto made = make_pty(context.get_executor(), reaper, std::move(*spawned), terminal);
+  ASSERT_FALSE(made);
+  EXPECT_EQ(made.error().code(), Errc::spawn_failed);
+  EXPECT_FALSE(read_process(pid)) << "it runs, or nobody has waited for it";
+  EXPECT_EQ(run("echo next"), "next\r\n");
 }
 
 TEST_F(UnixPty, WritingAfterTheExitSaysExited) {

@@ -33,6 +33,15 @@ class ChildTest : public testing::Test, private PtyObserver {
     loop_.context().restart();
     loop_.context().poll();
   }
+  /// Its shell ends, jobs of it run on, and all it printed has been read.
+  void end_leaving_jobs(std::size_t index) {
+    made(index).leaves_jobs = true;
+    made(index).exit({0, {}});
+    settle();
+    read();
+    ASSERT_TRUE(child_.end());
+    settle();
+  }
   FakeChild& made(std::size_t index) { return *launcher_.children.at(index); }
   /// Reads all there is, as a session does.
   std::string read() {
@@ -157,6 +166,47 @@ TEST_F(ChildTest, NothingIsHeardOfAClosedOne) {
   EXPECT_EQ(child_.life(), Life::closed);
   EXPECT_THAT(outcomes_, ElementsAre("discarded"));
   EXPECT_TRUE(made(0).destroyed);
+}
+
+// --- jobs that outlive their shell
+
+TEST_F(ChildTest, JobsOfAnEarlierOneRunOnBesideTheNext) {
+  start();
+  end_leaving_jobs(0);
+  EXPECT_FALSE(made(0).destroyed);
+  start();
+  EXPECT_FALSE(made(0).destroyed);
+  EXPECT_EQ(made(0).hang_ups, 0);
+  EXPECT_EQ(child_.pid(), made(1).pid);
+}
+
+TEST_F(ChildTest, DiscardedItTakesTheJobsOfAllEarlierOnesAlong) {
+  start();
+  end_leaving_jobs(0);
+  start();
+  end_leaving_jobs(1);
+  start();
+  child_.discard();
+  for (const auto& each : launcher_.children) EXPECT_TRUE(each->destroyed);
+}
+
+TEST_F(ChildTest, ShutDownHangsUpTheJobsOfEarlierOnesThoughNoneRuns) {
+  start();
+  end_leaving_jobs(0);
+  bool gone = false;
+  child_.shut_down([&] { gone = true; });
+  EXPECT_EQ(made(0).hang_ups, 1);
+  EXPECT_TRUE(gone);
+}
+
+TEST_F(ChildTest, AnEarlierOneIsForgottenOnceItsJobsAreGone) {
+  start();
+  end_leaving_jobs(0);
+  made(0).leaves_jobs = false;
+  start();
+  end_leaving_jobs(1);
+  EXPECT_TRUE(made(0).destroyed);
+  EXPECT_FALSE(made(1).destroyed);
 }
 
 // --- shutting down

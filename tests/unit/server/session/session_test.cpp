@@ -241,6 +241,58 @@ TEST_F(SessionTest, TheEndOfTheOldChildDoesNotEndTheNewOne) {
   EXPECT_THAT(someone->events, ElementsAre("started", "restarted", "output"));
 }
 
+TEST_F(SessionTest, JobsOfAShellThatHasExitedRunOnUntilTheTerminalIsClosed) {
+  auto someone = viewer();
+  open(someone);
+  exit_leaving_jobs(someone);
+  EXPECT_FALSE(child().destroyed);
+  EXPECT_EQ(child().hang_ups, 0);
+  EXPECT_TRUE(ask(someone, Close{"t", "default", false}));
+  settle();
+  EXPECT_TRUE(child().destroyed);
+}
+
+TEST_F(SessionTest, JobsOfAShellThatHasExitedRunOnUntilTheTerminalIsRestarted) {
+  auto someone = viewer();
+  open(someone);
+  exit_leaving_jobs(someone);
+  EXPECT_TRUE(ask(someone, Restart{kKey, "/", {80, 24}, {}}));
+  EXPECT_TRUE(launcher_->children.at(0)->destroyed);
+  EXPECT_FALSE(launcher_->children.at(1)->destroyed);
+}
+
+TEST_F(SessionTest, ANewShellInAnExitedTerminalLeavesTheOldOnesJobsToTheClose) {
+  auto someone = viewer();
+  open(someone);
+  exit_leaving_jobs(someone);
+  open(someone);
+  EXPECT_FALSE(launcher_->children.at(0)->destroyed);
+  EXPECT_TRUE(ask(someone, Close{"t", "default", false}));
+  settle();
+  for (const auto& each : launcher_->children) EXPECT_TRUE(each->destroyed);
+}
+
+TEST_F(SessionTest, ExitedShellsThatLeftNobodyDoNotPileUp) {
+  auto someone = viewer();
+  for (int i = 0; i < 3; i++) {
+    open(someone);
+    child().exit({0, {}});
+    until([&] { return someone->events.back() == "exited"; }, "the exit");
+  }
+  EXPECT_TRUE(launcher_->children.at(0)->destroyed);
+  EXPECT_TRUE(launcher_->children.at(1)->destroyed);
+}
+
+TEST_F(SessionTest, TheServersEndEndsJobsOfExitedShellsToo) {
+  auto someone = viewer();
+  open(someone);
+  exit_leaving_jobs(someone);
+  bool done = false;
+  sessions_->shutdown("ending", [&] { done = true; });
+  until([&] { return done; }, "the end");
+  EXPECT_EQ(child().hang_ups, 1);
+}
+
 TEST_F(SessionTest, ClosingWhatIsNotThereIsFine) {
   EXPECT_TRUE(ask(viewer(), Close{"x", "y", true}));
 }
