@@ -44,14 +44,13 @@ bool Mapping::mirror() const {
   return mremap(ring(), 0, ring_, MREMAP_MAYMOVE | MREMAP_FIXED, ring() + ring_) != MAP_FAILED;
 }
 
-bool Mapping::become(Mapping other) {
+bool Mapping::become(Mapping&& other) {
   const std::size_t seen_once = plain_ + ring_;
-  if (mremap(other.address_, seen_once, seen_once, MREMAP_MAYMOVE | MREMAP_FIXED, address_) == MAP_FAILED ||
-      !mirror()) {
-    return false;
-  }
+  if (mremap(other.address_, seen_once, seen_once, MREMAP_MAYMOVE | MREMAP_FIXED, address_) == MAP_FAILED) return false;
+  // Where it was may belong to anybody from here on; only its second view of the ring is still there.
+  munmap(std::exchange(other.address_, nullptr) + seen_once, ring_);
   fd_ = std::move(other.fd_);
-  return true;
+  return mirror();
 }
 
 Mapping::Mapping(Mapping&& other) noexcept

@@ -32,8 +32,9 @@ class Mapping {
   /// Makes [begin, begin + size) of the file exist, so that touching it cannot fail. False when the disk is full or a
   /// limit on files forbids it. (Beyond RLIMIT_FSIZE the kernel also sends SIGXFSZ, which the server ignores.)
   bool reserve(std::size_t begin, std::size_t size) const;
-  /// Shows what `other`, of the same sizes, shows, at the addresses of this one. False when the kernel refuses.
-  bool become(Mapping other);
+  /// Shows what `other`, of the same sizes, shows, at the addresses of this one; `other` is empty then. False when the
+  /// kernel refuses.
+  bool become(Mapping&& other);
   bool on_disk() const { return fd_.get() >= 0; }
   /// Gives pages back to the kernel; touching them brings them back.
   void release() const;
