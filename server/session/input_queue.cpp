@@ -29,8 +29,13 @@ Result<void> InputQueue::push(std::string_view bytes) {
   return {};
 }
 
+/// Nobody could tell that there were two: nothing is typed between neighbours.
 void InputQueue::push(Size size) {
-  items_.emplace_back(size);
+  if (auto* last = items_.empty() ? nullptr : std::get_if<Size>(&items_.back())) {
+    *last = size;
+  } else {
+    items_.emplace_back(size);
+  }
 }
 
 void InputQueue::clear() {

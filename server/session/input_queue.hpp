@@ -12,7 +12,7 @@
 
 namespace ptyd {
 
-/// Bounded in bytes, all or nothing, in order with resizes.
+/// Bounded in bytes, all or nothing, in order with resizes, of which at most one waits between two writes.
 ///
 /// Owns    copies of what waits. Borrows the Pty it flushes to.
 /// Units   bytes.
@@ -25,6 +25,7 @@ class InputQueue {
 
   /// Errc::busy when more than kLimit would wait; then nothing was taken.
   Result<void> push(std::string_view bytes);
+  /// Replaces a size that waits right before it.
   void push(Size size);
   void clear();
 

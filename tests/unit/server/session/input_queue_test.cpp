@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <boost/asio/io_context.hpp>
+#include <cstdint>
+#include <vector>
 
 #include "tests/support/pty/process/fake_pty.hpp"
 
@@ -51,6 +53,21 @@ TEST_F(InputQueueTest, AResizeStaysBetweenTheWritesBeforeAndAfterIt) {
   queue_.flush(pty_);
   EXPECT_EQ(child_->sizes.back(), (Size{90, 20}));
   EXPECT_EQ(child_->resized_after.back(), 6u);
+}
+
+TEST_F(InputQueueTest, OfSizesThatWaitSideBySideOnlyTheLastIsSet) {
+  child_->set_capacity(0);
+  ASSERT_TRUE(queue_.push("before"));
+  for (std::uint16_t cols = 80; cols <= 90; cols++) queue_.push(Size{cols, 20});
+  ASSERT_TRUE(queue_.push("after"));
+  for (std::uint16_t cols = 100; cols <= 110; cols++) queue_.push(Size{cols, 20});
+  queue_.flush(pty_);
+  child_->set_capacity(100);
+  queue_.flush(pty_);
+  EXPECT_EQ(child_->written, "beforeafter");
+  EXPECT_EQ(child_->sizes, (std::vector<Size>{{80, 24}, {90, 20}, {110, 20}}))
+      << "the first is the one it started with";
+  EXPECT_EQ(child_->resized_after, (std::vector<std::size_t>{6, 11}));
 }
 
 TEST_F(InputQueueTest, TakesExactlyItsLimitAndThenNothingOfAWriteThatIsTooMuch) {
