@@ -2,10 +2,11 @@
 
 #include <unistd.h>
 
-#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <sstream>
+#include <string>
 #include <string_view>
 
 #include "server/loop/log.hpp"
@@ -56,12 +57,33 @@ std::uint64_t open_descriptors() {
   return error ? 0 : static_cast<std::uint64_t>(std::distance(begin(list), end(list)));
 }
 
+std::string text_of(const char* file) {
+  std::ifstream in(file);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
 }  // namespace
 
+std::uint64_t start_seconds(const std::string& process_stat, const std::string& machine_stat,
+                            std::uint64_t ticks_per_second) {
+  std::istringstream fields(process_stat.substr(process_stat.rfind(')') + 1));  // the name may hold anything
+  constexpr int kBefore = 19;                                                   // fields 3 to 21 of proc(5)
+  std::string passed;
+  for (int i = 0; i < kBefore; i++) fields >> passed;
+  std::uint64_t ticks = 0, machine = 0;
+  fields >> ticks;
+  std::istringstream words(machine_stat);
+  for (std::string word; words >> word && word != "btime";) {
+  }
+  words >> machine;
+  return machine + ticks / ticks_per_second;
+}
+
 ProcessMetrics measure_process() {
-  static const auto start = std::chrono::system_clock::now().time_since_epoch();
   return {resident_bytes(), open_descriptors(),
-          static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::seconds>(start).count()), Log::dropped()};
+          start_seconds(text_of("/proc/self/stat"), text_of("/proc/stat"),
+                        static_cast<std::uint64_t>(::sysconf(_SC_CLK_TCK))),
+          Log::dropped()};
 }
 
 std::string metrics_text(const SessionMetrics& sessions, const NetMetrics& net, const ProcessMetrics& process) {

@@ -14,6 +14,10 @@ struct ProcessMetrics {
 };
 /// Of this process, now.
 ProcessMetrics measure_process();
+/// When a process began, in seconds since 1970, from the text of its /proc/PID/stat, which counts clock ticks from the
+/// machine's start, and that of /proc/stat, which knows when that was.
+std::uint64_t start_seconds(const std::string& process_stat, const std::string& machine_stat,
+                            std::uint64_t ticks_per_second);
 
 std::string metrics_text(const SessionMetrics& sessions, const NetMetrics& net, const ProcessMetrics& process);
 

@@ -26,5 +26,12 @@ TEST(Metrics, TheProcessIsMeasured) {
   EXPECT_GT(process.start_seconds, 1'700'000'000U);
 }
 
+TEST(Metrics, AProcessBeganWhenTheKernelSaysAndNotWhenItWasFirstAsked) {
+  const std::string process =
+      "7 (a) name) S 1 7 7 0 -1 4194560 10 11 12 13 14 15 16 17 20 0 3 0 12345 2600000 700 18446744073709551615\n";
+  const std::string machine = "cpu  9 8 7\nintr 1 2 3\nctxt 5\nbtime 1700000000\nprocesses 77\n";
+  EXPECT_EQ(start_seconds(process, machine, 100), 1'700'000'123U);
+}
+
 }  // namespace
 }  // namespace ptyd
