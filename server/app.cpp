@@ -12,6 +12,7 @@
 #include <cstdlib>
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include "pty/process/spawn.hpp"
 #include "pty/process/unix_pty.hpp"
@@ -35,9 +36,10 @@ Result<void> load_tokens(ServeConfig& config, const StateDir& state) {
   if (config.net.auth == AuthMode::none) return {};
   auto token = config.token_file.empty() ? state.secret("token") : read_token_file(config.token_file);
   if (!token) return token.error();
-  auto view = config.view_token_file.empty() ? state.secret("view-token") : read_token_file(config.view_token_file);
-  if (!view) return view.error();
   config.net.token = std::move(*token);
+  if (config.view_token_file.empty()) return {};
+  auto view = read_token_file(config.view_token_file);
+  if (!view) return view.error();
   config.net.view_token = std::move(*view);
   return {};
 }
@@ -55,6 +57,17 @@ WelcomeFacts welcome_facts() {
   const auto cwd = std::filesystem::current_path(error);
   const char* home = std::getenv("HOME");
   return {cwd.string(), home == nullptr ? "" : home, cwd.filename().string()};
+}
+
+/// SIGHUP: the terminal that it was started in is gone.
+std::string reason_of(int signal) {
+  if (signal == SIGHUP) return "hung up";
+  return signal == SIGINT ? "interrupted" : "terminated";
+}
+
+bool is_ignored(int signal) {
+  struct sigaction action {};
+  return ::sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
 }
 
 /// One server, from its start to its orderly end.
@@ -80,6 +93,7 @@ class App {
   SessionManager sessions_;
   NetServer net_;
   boost::asio::signal_set signals_;
+  bool ending_ = false;
   bool announced_ = false;  ///< the ready file is ours
 };
 
@@ -91,7 +105,10 @@ App::App(ServeConfig config, StateDir state)
           loops_, [](Loop& loop) { return std::make_unique<UnixLauncher>(loop.context().get_executor()); },
           config_.sessions),
       net_(loops_, sessions_, config_.net),
-      signals_(loops_.main().context(), SIGTERM, SIGINT) {}
+      signals_(loops_.main().context(), SIGTERM, SIGINT) {
+  // Whoever started it with nohup wants it to stay.
+  if (!is_ignored(SIGHUP)) signals_.add(SIGHUP);
+}
 
 App::~App() {
   if (announced_) ::unlink(config_.ready_file.c_str());
@@ -117,14 +134,15 @@ Result<void> App::announce() {
   return written;
 }
 
-/// The first signal ends in good order, the second at once.
+/// The first signal ends in good order, the second at once. But who closes a terminal may have its kernel and its shell
+/// hang up one after the other: that is one wish.
 void App::await_signal() {
   signals_.async_wait([this](const boost::system::error_code& error, int number) {
     if (error) return;
-    signals_.async_wait([](const boost::system::error_code& aborted, int) {
-      if (!aborted) std::_Exit(1);
-    });
-    shut_down(number == SIGINT ? "interrupted" : "terminated");
+    const bool again = std::exchange(ending_, true);
+    if (again && number != SIGHUP) std::_Exit(1);
+    await_signal();
+    if (!again) shut_down(reason_of(number));
   });
 }
 

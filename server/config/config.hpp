@@ -19,7 +19,7 @@ struct ServeConfig {
   NetOptions net;  ///< secrets, TLS and facts are filled in at the start
   std::size_t threads = 1;
   std::filesystem::path token_file;       ///< empty: the state directory's own
-  std::filesystem::path view_token_file;  ///< likewise
+  std::filesystem::path view_token_file;  ///< empty: there is no such token
   std::filesystem::path ready_file;
   std::filesystem::path tls_cert, tls_key;
   std::string log_level = "info";

@@ -78,7 +78,7 @@ void add_reach(ServeOptions& to) {
   add_path(to.app, "--token-file", to.config.token_file, "A token of your own; 16 characters at least")
       ->default_str("made once in the state directory");
   add_path(to.app, "--view-token-file", to.config.view_token_file, "The same for those who may only look on")
-      ->default_str("made once in the state directory");
+      ->default_str("no such token");
   add_value(to.app, "--public-url", to.public_url, "How people reach the server through a proxy, base path included");
   add_path(to.app, "--tls-cert", to.config.tls_cert, "PEM certificate chain; TLS on every TCP address");
   add_path(to.app, "--tls-key", to.config.tls_key, "PEM private key");

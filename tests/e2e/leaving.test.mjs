@@ -1,7 +1,5 @@
 // Clients that leave while what they asked for is under way, and clients that ask for much at once.
 import assert from 'node:assert/strict';
-import fs from 'node:fs';
-import path from 'node:path';
 import { frame, RawConnection, UPGRADE } from './support/http.mjs';
 import { POISON } from './support/poison.mjs';
 import { eventually } from './support/process.mjs';
@@ -25,8 +23,6 @@ const errands = [
   ['a restart', () => envelope({ _tag: 'terminal.restart', threadId: 'shared', cwd: '/', cols: 80, rows: 24 }), false],
   ['an array of opens, by one who may only look on', () => attachments, true],
 ];
-
-const viewerOf = (server) => ({ Authorization: `Bearer ${fs.readFileSync(path.join(server.stateDir, 'view-token'), 'utf8').trim()}` });
 
 /** Within 2 ms; which part of them belongs to the n-th connection alone. */
 async function moment(n) {
@@ -66,11 +62,11 @@ async function leaveManyTimes(server, times, make) {
 for (const threads of [1, 4]) {
   for (const [name, make, looksOn] of errands) {
     scenario(`clients that leave during ${name} end nobody else, on ${threads} of the loops`, async (stage) => {
-      const server = await stage.server({ threads, shell: '/bin/sh', env: POISON, args: ['--max-sessions', '4096'] });
+      const server = await stage.server({ threads, shell: '/bin/sh', env: POISON, looksOn, args: ['--max-sessions', '4096'] });
       const client = await stage.client(server);
       await client.open({ threadId: 'shared' });
       const times = name.includes('new') ? TIMES / 4 : TIMES; // each starts a shell
-      await leaveManyTimes({ port: server.port, bearer: looksOn ? viewerOf(server) : server.bearer }, times, make);
+      await leaveManyTimes({ port: server.port, bearer: looksOn ? server.viewerBearer : server.bearer }, times, make);
       assert.ok(server.alive);
       assert.equal((await server.fetch('/healthz')).status, 200);
       const { key } = await client.open();

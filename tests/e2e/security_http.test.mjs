@@ -167,13 +167,10 @@ scenario('security 07: a changed cookie is worth nothing', async (stage) => {
 });
 
 scenario('security 08: who may only look on changes nothing, whatever he sends', async (stage) => {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ptyd-view-'));
-  const file = path.join(folder, 'view-token');
-  fs.writeFileSync(file, 'a-token-for-looking-on-only\n', { mode: 0o600 });
-  const server = await stage.server({ args: ['--view-token-file', file] });
+  const server = await stage.server({ looksOn: true });
   const owner = await stage.client(server);
   const { key, pid } = await owner.open();
-  const viewer = await stage.client(server, { headers: { Authorization: 'Bearer a-token-for-looking-on-only' } });
+  const viewer = await stage.client(server, { headers: server.viewerBearer });
   const forbidden = [
     ['terminal.write', { ...key, data: 'echo in\x74ruder\r' }], ['terminal.resize', { ...key, cols: 50, rows: 20 }], ['terminal.clear', key],
     ['terminal.restart', { ...key, cwd: '/', cols: 50, rows: 20 }], ['terminal.close', key], ['terminal.open', { threadId: 'new', cwd: '/' }],
@@ -183,7 +180,17 @@ scenario('security 08: who may only look on changes nothing, whatever he sends',
   assert.deepEqual(terminals.map((terminal) => [terminal.pid, terminal.cols]), [[pid, 120]]);
   assert.equal(await owner.capture(key, 'stty size'), '30 120');
   assert.ok(!owner.output(key).includes('intruder'));
-  fs.rmSync(folder, { recursive: true });
+});
+
+scenario('there is no token for looking on unless a file of one is named, whatever an earlier server left', async (stage) => {
+  const first = await stage.server();
+  const file = path.join(first.stateDir, 'view-token');
+  assert.ok(!fs.existsSync(file), 'a credential that nobody asked for');
+  await first.stop();
+  fs.writeFileSync(file, 'a-token-for-looking-on-only\n', { mode: 0o600 });
+  const second = await stage.server({ folder: first.folder });
+  const { status } = await refusal(stage.url(second), { headers: second.viewerBearer });
+  assert.equal(status, 401);
 });
 
 scenario('security 09: every answer forbids what it need not do', async (stage) => {

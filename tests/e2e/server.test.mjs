@@ -142,7 +142,7 @@ scenario('a state folder has one server', async (stage) => {
   assert.match(log, new RegExp(`${server.pid}|in use|another`, 'i'));
 });
 
-for (const name of ['SIGTERM', 'SIGINT']) {
+for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP']) {
   scenario(`${name} ends every shell, tells those who asked, and leaves in good order`, async (stage) => {
     const server = await stage.server();
     const client = await stage.client(server);
@@ -158,6 +158,14 @@ for (const name of ['SIGTERM', 'SIGINT']) {
     assert.ok(!fs.existsSync(server.readyFile), 'nobody is sent to a server that is gone');
   });
 }
+
+scenario('a server that was started with nohup stays when its terminal goes', async (stage) => {
+  const server = await stage.server({ wrapper: ['nohup'] });
+  const client = await stage.client(server);
+  const { key } = await client.open();
+  server.signal('SIGHUP');
+  assert.equal(await client.capture(key, 'echo stays'), 'stays');
+});
 
 scenario('children killed one after the other each end their own terminal only', async (stage) => {
   const client = await stage.client(await stage.server());

@@ -33,6 +33,8 @@ function environment(home, extra) {
   return { ...kept, HOME: home, USER: os.userInfo().username, SHELL: '/bin/bash', ...extra };
 }
 
+const VIEW_TOKEN = 'a-token-for-looking-on-only';
+
 export class Server {
   #child;
   #log = '';
@@ -41,7 +43,7 @@ export class Server {
 
   /**
    * options: args (after those below), env, shell, auth, listen, stateDir, folder (kept by the caller), threads,
-   * wrapper (command before the binary).
+   * wrapper (command before the binary), looksOn (there is a second token, see `viewerBearer`).
    */
   static async start(options = {}) {
     const server = new Server(options);
@@ -85,11 +87,14 @@ export class Server {
     for (const stream of [this.#child.stdout, this.#child.stderr]) this.#keep(stream);
   }
 
-  #commandLine({ args = [], shell = '/bin/bash', auth = 'token', listen = '127.0.0.1:0', threads, wrapper = [] }) {
+  #commandLine({ args = [], shell = '/bin/bash', auth = 'token', listen = '127.0.0.1:0', threads, wrapper = [], looksOn = false }) {
     const count = threads ?? process.env.PTYD_THREADS;
+    const viewTokenFile = path.join(this.folder, 'view-token');
+    if (looksOn) fs.writeFileSync(viewTokenFile, VIEW_TOKEN + '\n', { mode: 0o600 });
     return [
       ...wrapper, BINARY, 'serve', '--listen', listen, '--state-dir', this.stateDir, '--ready-file', this.readyFile,
-      '--auth', auth, '--shell', shell, ...(count ? ['--threads', String(count)] : []), ...args,
+      '--auth', auth, '--shell', shell, ...(count ? ['--threads', String(count)] : []),
+      ...(looksOn ? ['--view-token-file', viewTokenFile] : []), ...args,
     ];
   }
 
@@ -145,6 +150,11 @@ export class Server {
   /** Headers of a client that is no browser. */
   get bearer() {
     return this.token ? { Authorization: `Bearer ${this.token}` } : {};
+  }
+
+  /** The same of one who may only look on. */
+  get viewerBearer() {
+    return { Authorization: `Bearer ${VIEW_TOKEN}` };
   }
 
   fetch(target, options = {}) {

@@ -1,7 +1,5 @@
 // A sweep: for some time, random clients do to one server whatever clients do, and two citizens work beside them. At its
 // end nothing is left, no answer is owed, and nobody's echo took longer than a bound.
-import fs from 'node:fs';
-import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { EnvelopeClient } from '../envelope.mjs';
 import { POISON } from '../poison.mjs';
@@ -51,7 +49,7 @@ class Sweep {
   }
 
   async run() {
-    this.server = await Server.start({ shell: '/bin/sh', threads: this.threads, env: POISON });
+    this.server = await Server.start({ shell: '/bin/sh', threads: this.threads, env: POISON, looksOn: true });
     try {
       await this.#run();
     } catch (error) {
@@ -83,7 +81,7 @@ class Sweep {
     this.address = { host: '127.0.0.1', port: server.port };
     this.url = `ws://127.0.0.1:${server.port}/ws`;
     this.headers = server.bearer;
-    this.viewerHeaders = { Authorization: `Bearer ${fs.readFileSync(path.join(server.stateDir, 'view-token'), 'utf8').trim()}` };
+    this.viewerHeaders = server.viewerBearer;
     this.lateness = new Lateness();
   }
 
