@@ -92,7 +92,30 @@ void Journal::Impl::carry(Position from) {
   publish(moving);
 }
 
+/// Marks that still matter are written once more, behind all others, and only those are published then. Not while there
+/// is anything that is not published yet, which a commit() of ours would publish too early.
+void Journal::Impl::sift_marks() {
+  const std::size_t enough = mark_bytes / 2, since = mark_bytes / 8;
+  if (live.marks_end - live.marks_begin <= enough || live.marks_end - sifted_at < since) return;
+  if (committed.head != live.head || committed.marks_end != live.marks_end) return;
+  sifted_at = live.marks_end;
+  const auto [kept, superfluous] = marks().sift(live);
+  if (superfluous.size() < kept.size()) return;
+  State sifted = live;
+  const std::uint64_t end = marks().end_with(sifted, kept);
+  if (end - live.marks_begin > mark_bytes) return;
+  need_marks(end);
+  sifted.marks_begin = sifted.marks_end;
+  for (const Mark& mark : kept) marks().add(sifted, mark);
+  sifted.forgotten_end = std::max(sifted.forgotten_end, superfluous.back() + 1);
+  forgotten.add(superfluous, live.tail);
+  const State before = std::exchange(live, sifted);
+  publish(live);
+  marks().erase(before.marks_begin, before.marks_end);
+}
+
 void Journal::Impl::make_room_for_mark(std::size_t payload) {
+  sift_marks();
   while (marks().end_with(live, payload) - live.marks_begin > mark_bytes && marks().oldest(live)) {
     advance_tail(marks().oldest(live)->position + 1);
   }
@@ -115,10 +138,17 @@ Position Journal::mark(MarkKind kind, UnixMillis time, std::string_view payload)
   return position;
 }
 
+std::optional<Mark> Journal::Impl::first_mark(Position from) const {
+  auto mark = marks().first_from(live, from);
+  const auto gone = forgotten.first_from(from);
+  if (gone && (!mark || *gone < mark->position)) return Mark{*gone, MarkKind::forgotten, 0, {}};
+  return mark;
+}
+
 Journal::Slice Journal::read(Position from, std::size_t max) const {
   const Impl& impl = *impl_;
   assert(from >= tail() && from <= head());
-  Slice slice{from, {}, impl.marks().first_from(impl.live, from)};
+  Slice slice{from, {}, impl.first_mark(from)};
   if (slice.mark && slice.mark->position == from) return slice;
   const Position end = slice.mark ? slice.mark->position : head();
   slice.mark.reset();

@@ -30,6 +30,8 @@ enum class MarkKind : std::uint8_t {
   command_begun = 11,
   command_ended = 12,
   cwd = 13,
+  // What read() gives where a mark stood that a newer one made superfluous. Never in a file.
+  forgotten = 14,
 };
 
 /// Something that happened at `position`. The payload's form is the session's affair.
@@ -44,6 +46,9 @@ struct Mark {
 ///
 /// Every byte takes one position and every mark one position too, so one number orders all that ever happened. What is
 /// older than the ring is gone: tail() says where memory begins, and any read before it is an overrun.
+///
+/// Where marks are many, those that a newer one made superfluous (a title; a size at which nothing was printed) are
+/// forgotten alone: text is not forgotten for them.
 ///
 /// Owns    the file and its mapping; the file is locked by the server's state directory, not by the journal.
 /// Thread  one; views are valid until the next append(), mark(), move_tail() or commit().

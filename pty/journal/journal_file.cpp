@@ -68,6 +68,7 @@ const char* fault_of(const State& state, const Header& header) {
       state.marks_end >= kLastPosition) {
     return "bad extent of marks";
   }
+  if (state.forgotten_end > state.head) return "bad extent of forgotten marks";
   if (state.inbox_begin > state.inbox_limit || state.inbox_limit > kInboxRoom || state.inbox_limit < kFirstInbox) {
     return "bad inbox";
   }
@@ -179,6 +180,7 @@ Result<void> Journal::Impl::load(const Header& found, std::size_t file_size) {
   live.closed = 0;
   live.carry_size = 0;
   append_piece({state.carry, state.carry_size});
+  advance_tail(live.forgotten_end);  // where marks stood before it, nobody knows any more
   publish(live);
   return {};
 }

@@ -39,7 +39,8 @@ struct State {
   std::uint8_t carry_size = 0;    ///< bytes that follow head and are being moved behind a mark: see Journal::mark()
   char carry[3] = {};
   std::uint8_t closed = 0;
-  std::uint8_t unused[11] = {};
+  std::uint8_t unused[3] = {};
+  std::uint64_t forgotten_end = 0;  ///< behind the last mark that was forgotten though its position is remembered
 };
 static_assert(sizeof(State) == 64);
 

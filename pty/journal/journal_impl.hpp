@@ -1,6 +1,8 @@
 // What a Journal consists of; for journal*.cpp alone.
 #pragma once
 
+#include <optional>
+
 #include "pty/journal/journal.hpp"
 #include "pty/journal/journal_format.hpp"
 #include "pty/journal/journal_marks.hpp"
@@ -23,6 +25,8 @@ struct Journal::Impl {
   std::uint32_t inbox_end = 0;    // behind what was received
   std::size_t ring_reserved = 0;  // how much of ring and marks exists
   std::size_t marks_reserved = 0;
+  ForgottenMarks forgotten;
+  std::uint64_t sifted_at = 0;  // where marks ended when it was last looked which of them still matter
 
   Header& header() const { return *reinterpret_cast<Header*>(mapping.data()); }
   char* inbox() const { return mapping.data() + journal_format::kInboxOffset; }
@@ -51,6 +55,8 @@ struct Journal::Impl {
   std::size_t unfinished_tail() const;
   void carry(Position from);
   void make_room_for_mark(std::size_t payload);
+  void sift_marks();
+  std::optional<Mark> first_mark(Position from) const;
 
   // journal_inbox.cpp
   void prepare_inbox();

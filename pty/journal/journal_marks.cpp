@@ -1,7 +1,9 @@
 #include "pty/journal/journal_marks.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstring>
+#include <utility>
 
 namespace ptyd {
 
@@ -129,6 +131,43 @@ std::optional<Mark> MarkRing::first_from(const State& state, Position position) 
   return mark_at(*found);
 }
 
+namespace {
+
+/// A Screen is drawn anew from bytes and sizes: a size matters unless another follows at once.
+bool is_superfluous(const Mark& mark, const std::optional<Mark>& next, bool newer_title) {
+  if (mark.kind == MarkKind::title) return newer_title;
+  return mark.kind == MarkKind::resized && next && next->kind == mark.kind && next->position == mark.position + 1;
+}
+
+}  // namespace
+
+MarkRing::Sifted MarkRing::sift(const State& state) const {
+  Sifted sifted;
+  if (state.marks_begin == state.marks_end) return sifted;
+  std::optional<Mark> next;
+  bool newer_title = false;
+  for (std::uint64_t offset = state.marks_last;;) {
+    const Mark mark = mark_at(offset);
+    if (is_superfluous(mark, next, newer_title)) {
+      sifted.superfluous.push_back(mark.position);
+    } else {
+      sifted.kept.push_back(mark);
+    }
+    newer_title = newer_title || mark.kind == MarkKind::title;
+    next = mark;
+    if (offset == state.marks_begin) break;
+    offset -= load(offset).previous;
+  }
+  std::reverse(sifted.kept.begin(), sifted.kept.end());
+  std::reverse(sifted.superfluous.begin(), sifted.superfluous.end());
+  return sifted;
+}
+
+std::uint64_t MarkRing::end_with(State state, const std::vector<Mark>& marks) const {
+  for (const Mark& mark : marks) state.marks_end = end_with(state, mark.payload.size());
+  return state.marks_end;
+}
+
 bool MarkRing::sound_record(const State& state, std::uint64_t offset, const Record& record) const {
   const std::uint64_t left = std::min<std::uint64_t>(size_ - place(offset), state.marks_end - offset);
   if (record.size < kAlign || record.size % kAlign != 0 || record.size > left) return false;
@@ -153,6 +192,30 @@ bool MarkRing::sound(const State& state) const {
     offset += record.size;
   }
   return state.marks_begin == state.marks_end || last == state.marks_last;
+}
+
+void ForgottenMarks::add(const std::vector<Position>& rising, Position tail) {
+  std::erase_if(runs_, [tail](const Run& run) { return run.end <= tail; });
+  const auto known = static_cast<std::ptrdiff_t>(runs_.size());
+  for (const Position position : rising) runs_.push_back({position, position + 1});
+  std::inplace_merge(runs_.begin(), runs_.begin() + known, runs_.end(),
+                     [](const Run& one, const Run& other) { return one.begin < other.begin; });
+  std::vector<Run> joined;
+  for (const Run& run : runs_) {
+    if (!joined.empty() && joined.back().end == run.begin) {
+      joined.back().end = run.end;
+    } else {
+      joined.push_back(run);
+    }
+  }
+  runs_ = std::move(joined);
+}
+
+std::optional<Position> ForgottenMarks::first_from(Position position) const {
+  const auto run = std::upper_bound(runs_.begin(), runs_.end(), position,
+                                    [](Position wanted, const Run& each) { return wanted < each.end; });
+  if (run == runs_.end()) return std::nullopt;
+  return std::max(position, run->begin);
 }
 
 }  // namespace ptyd

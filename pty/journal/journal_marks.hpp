@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 #include "pty/journal/journal.hpp"
 #include "pty/journal/journal_format.hpp"
@@ -24,6 +25,14 @@ class MarkRing {
   void add(journal_format::State& state, const Mark& mark) const;
   /// Drops records before `position`.
   void drop_before(journal_format::State& state, Position position) const;
+  /// Which marks still matter, and the positions of those that a newer one makes superfluous; both in order.
+  struct Sifted {
+    std::vector<Mark> kept;
+    std::vector<Position> superfluous;
+  };
+  Sifted sift(const journal_format::State& state) const;
+  /// Where the records of `marks` would end if they were added to those of `state`.
+  std::uint64_t end_with(journal_format::State state, const std::vector<Mark>& marks) const;
   /// Overwrites what stood between two offsets with zeros.
   void erase(std::uint64_t begin, std::uint64_t end) const;
 
@@ -46,6 +55,20 @@ class MarkRing {
 
   char* memory_;
   std::size_t size_;
+};
+
+/// Where marks stood that nobody knows any more, though what is around them is remembered.
+class ForgottenMarks {
+ public:
+  /// `rising`: positions that were not among them. What is before `tail` does not matter any more.
+  void add(const std::vector<Position>& rising, Position tail);
+  std::optional<Position> first_from(Position position) const;
+
+ private:
+  struct Run {
+    Position begin, end;
+  };
+  std::vector<Run> runs_;  // in order, none touching another
 };
 
 }  // namespace ptyd

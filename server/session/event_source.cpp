@@ -109,6 +109,7 @@ std::optional<EventBody> EventSource::body_of(const Mark& mark) const {
     case MarkKind::command_begun:
     case MarkKind::command_ended:
     case MarkKind::cwd:
+    case MarkKind::forgotten:
       break;
   }
   return std::nullopt;

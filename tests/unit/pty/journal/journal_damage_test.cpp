@@ -126,6 +126,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"MarksBackwards", [](Header&, State& state) { state.marks_begin = state.marks_end + 16; }},
         Case{"MarksTooMany", [](Header&, State& state) { state.marks_begin = state.marks_end - (32 << 10); }},
         Case{"MarksElsewhere", [](Header&, State& state) { state.marks_begin += 8; }},
+        Case{"ForgottenMarksBeyondTheHead", [](Header&, State& state) { state.forgotten_end = state.head + 1; }},
         Case{"LastMarkElsewhere", [](Header&, State& state) { state.marks_last -= 16; }},
         Case{"InboxBackwards", [](Header&, State& state) { state.inbox_begin = state.inbox_limit + 1; }},
         Case{"InboxTooLarge", [](Header&, State& state) { state.inbox_limit = 1 << 20; }},
