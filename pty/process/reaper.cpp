@@ -141,7 +141,9 @@ void Reaper::advance(Tree& tree, const Sessions& sessions) {
       gather(tree, sessions);
       tell(tree, {SIGHUP, SIGCONT});
       tree.held.reset();
-      return spend(tree, Stage::term);
+      if (anything_runs(tree)) return spend(tree, Stage::term);
+      tree.stage = Stage::kill;  // it had ended, and left nobody who needs a grace
+      return;
     case Stage::term:
       gather(tree, sessions);
       tell(tree, {SIGHUP, SIGTERM, SIGCONT});

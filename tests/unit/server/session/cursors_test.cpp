@@ -33,6 +33,23 @@ TEST_F(SessionTest, AViewerThatComesBackGetsExactlyWhatItMissed) {
   EXPECT_THAT(back->events, ElementsAre("output", "exited"));
 }
 
+TEST_F(SessionTest, ASpinnerInTheTitleCostsNoTextThatCanBeResumed) {
+  constexpr int kTitles = 2000;
+  auto someone = viewer();
+  open(someone);
+  child().say("begin");
+  read(someone, "begin");
+  const auto cursor = someone->last_cursor;
+  for (int i = 0; i < kTitles; i++) {
+    child().say("\x1b]0;working " + std::to_string(i) + "\a");
+    settle();
+  }
+  auto back = viewer("back");
+  EXPECT_TRUE(reopen(back, cursor).resumed);
+  read(back, "working " + std::to_string(kTitles - 1));
+  EXPECT_THAT(back->output, testing::StartsWith("\x1b]0;working 0\a"));
+}
+
 TEST_F(SessionTest, ACursorOfAnotherLifeGetsAWholeSnapshot) {
   auto someone = viewer();
   open(someone);
