@@ -5,7 +5,7 @@ import { POISON } from './support/poison.mjs';
 import { eventually } from './support/process.mjs';
 import { scenario } from './support/stage.mjs';
 
-const [TEXT, BINARY, CLOSE, PING] = [1, 2, 8, 9];
+const [TEXT, BINARY, CLOSE, PING, PONG] = [1, 2, 8, 9, 10];
 /** Connections of one kind. */
 const TIMES = 1000;
 const WORKERS = 8;
@@ -124,6 +124,8 @@ scenario('300 terminals with a history are attached again at once, as a page doe
   await again.call('terminal.list', {});
 });
 
+const connections = async (server) => (await (await server.fetch('/metrics')).text()).match(/^ptyd_connections (\d+)$/m)[1];
+
 /** What may follow, in the same breath, the bytes for which the server says goodbye. */
 const last = [
   ['a close', frame(CLOSE, Buffer.from([3, 0xe8]))],
@@ -141,6 +143,18 @@ scenario('a connection ends with its goodbye, whatever the client still had to s
     await raw.until(() => raw.frames().some(({ opcode }) => opcode === CLOSE), 'the goodbye');
     raw.socket.resetAndDestroy();
   }
-  const connections = async () => (await (await server.fetch('/metrics')).text()).match(/^ptyd_connections (\d+)$/m)[1];
-  await eventually(async () => (await connections()) === '0', `${last.map(([name]) => name).join(', ')} to be forgotten`);
+  await eventually(async () => (await connections(server)) === '0', `${last.map(([name]) => name).join(', ')} to be forgotten`);
+});
+
+/** More pongs that nobody asked for than a second may have: the server says goodbye, and reads on until it has. */
+const FLOOD = Buffer.concat(Array.from({ length: 110 }, () => frame(PONG)));
+scenario('a connection to which goodbye is said in the middle of a frame is forgotten, though the rest is no text', async (stage) => {
+  const server = await stage.server();
+  const raw = await RawConnection.webSocket(server);
+  const begun = frame(TEXT, Buffer.alloc(100, 'x'));
+  raw.write(Buffer.concat([FLOOD, begun.subarray(0, -50)]));
+  await raw.until(() => raw.frames().some(({ opcode }) => opcode === CLOSE), 'the goodbye');
+  raw.write(Buffer.alloc(50, 0xff)); // whatever it is masked with, too many bytes that only follow, or that never are
+  await raw.end();
+  await eventually(async () => (await connections(server)) === '0', 'the connection to be forgotten');
 });

@@ -5,6 +5,8 @@
 #include <sys/socket.h>
 
 #include <array>
+#include <boost/asio/bind_cancellation_slot.hpp>
+#include <boost/asio/cancellation_signal.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/websocket/stream.hpp>
 #include <charconv>
@@ -101,11 +103,16 @@ class WebSocket final : public Connection, public Transport, public std::enable_
   void watch();
   void on_time();
   void finish(std::string_view why);
+  void free_waiting();
   void trace(const char* direction, std::size_t size, std::string_view text) const;
   TimePoint now() const { return net_.loop.clock().now(); }
 
   NetLoop& net_;
   ConnectionOptions options_;
+  /// Ends operations of the stream that wait for each other inside it, where no closing of the socket reaches them.
+  struct Abandon {
+    asio::cancellation_signal read, write, ping, close;
+  } abandon_;
   websocket::stream<Channel> stream_;
   std::unique_ptr<Timer> timer_;
   std::shared_ptr<Peer> peer_;  ///< null before the upgrade is answered and after the end
@@ -176,7 +183,9 @@ void WebSocket::read() {
   reading_ = true;
   stream_.async_read_some(
       message_, message_.size() == 0 ? kReadFirst : kReadChunk,
-      supervised(shared_from_this(), [this](error_code error, std::size_t count) { on_read(error, count); }));
+      asio::bind_cancellation_slot(
+          abandon_.read.slot(),
+          supervised(shared_from_this(), [this](error_code error, std::size_t count) { on_read(error, count); })));
 }
 
 void WebSocket::on_read(error_code error, std::size_t count) {
@@ -229,10 +238,12 @@ void WebSocket::write() {
   const std::array<asio::const_buffer, 3> buffers{asio::buffer(frame_.head),
                                                   frame_.body ? asio::buffer(*frame_.body) : asio::const_buffer(),
                                                   asio::buffer(frame_.tail)};
-  stream_.async_write(buffers, supervised(shared_from_this(), [this](error_code error, std::size_t count) {
-                        writing_ = false;
-                        on_written(error, count);
-                      }));
+  stream_.async_write(
+      buffers, asio::bind_cancellation_slot(abandon_.write.slot(),
+                                            supervised(shared_from_this(), [this](error_code error, std::size_t count) {
+                                              writing_ = false;
+                                              on_written(error, count);
+                                            })));
 }
 
 void WebSocket::on_written(error_code error, std::size_t count) {
@@ -263,10 +274,11 @@ void WebSocket::send_ping() {
   }
   keep_alive_due_ = false;
   pinging_ = true;
-  stream_.async_ping(payload, supervised(shared_from_this(), [this](error_code error) {
-                       pinging_ = false;
-                       if (!error) send_ping();
-                     }));
+  stream_.async_ping(payload, asio::bind_cancellation_slot(abandon_.ping.slot(),
+                                                           supervised(shared_from_this(), [this](error_code error) {
+                                                             pinging_ = false;
+                                                             if (!error) send_ping();
+                                                           })));
 }
 
 bool WebSocket::is_expected_pong(std::string_view payload) {
@@ -324,7 +336,9 @@ void WebSocket::close(std::uint16_t code, std::string_view reason) {
   const websocket::close_reason why(
       static_cast<websocket::close_code>(code),
       boost::beast::string_view(reason.data(), std::min(reason.size(), std::size_t{123})));
-  stream_.async_close(why, supervised(shared_from_this(), [this](error_code) { finish("closed by us"); }));
+  stream_.async_close(
+      why, asio::bind_cancellation_slot(
+               abandon_.close.slot(), supervised(shared_from_this(), [this](error_code) { finish("closed by us"); })));
 }
 
 void WebSocket::finish(std::string_view why) {
@@ -333,6 +347,15 @@ void WebSocket::finish(std::string_view why) {
   timer_->cancel();
   stream_.next_layer().close();
   if (const auto peer = std::exchange(peer_, nullptr)) peer->on_closed();
+  // A turn of its own: whoever ends us may go through all connections, and this may be the last that keeps us.
+  net_.loop.post(supervised(shared_from_this(), [this] { free_waiting(); }));
+}
+
+/// A read that fails in the middle of a frame waits for the lock of our goodbye, and the goodbye for the read's: both
+/// are in the stream and keep it alive. What waits for the socket has ended with it.
+void WebSocket::free_waiting() {
+  for (auto* waiting : {&abandon_.close, &abandon_.read, &abandon_.write, &abandon_.ping})
+    waiting->emit(asio::cancellation_type::terminal);
 }
 
 void WebSocket::trace(const char* direction, std::size_t size, std::string_view text) const {
