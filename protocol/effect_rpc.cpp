@@ -9,6 +9,7 @@
 #include "protocol/dialect.hpp"
 #include "protocol/errors.hpp"
 #include "protocol/frame.hpp"
+#include "protocol/issue.hpp"
 #include "protocol/json_text.hpp"
 #include "protocol/methods.hpp"
 
@@ -138,7 +139,7 @@ class EffectRpc final : public Dialect {
     if (id.size() > kLongestId) return refuse(id, Issue::too_long(id, id.size(), kLongestId).effect_words(), decoded);
     const std::string_view tag = text_at(frame, "tag");
     const Method* method = find_method(tag);
-    if (!method) return refuse(id, "Unknown request tag: " + std::string(tag), decoded);
+    if (!method) return refuse(id, "Unknown request tag: " + cut_short(tag), decoded);
     static const json::value kNothing;
     const json::value* payload = frame.if_contains("payload");
     Command command;

@@ -17,11 +17,7 @@ constexpr std::size_t kMostShown = 48;
 
 std::string quoted(std::string_view text) {
   std::string out;
-  const bool cut = text.size() > kMostShown;
-  if (cut) text = text.substr(0, kMostShown);
-  if (cut) text.remove_suffix(utf8::unfinished_tail(text));
-  json_text::append_string(out, text);
-  if (cut) out.insert(out.size() - 1, "...");
+  json_text::append_string(out, cut_short(text));
   return out;
 }
 
@@ -36,6 +32,13 @@ std::string got(std::string expectation, std::string_view what) {
 }
 
 }  // namespace
+
+std::string cut_short(std::string_view text) {
+  if (text.size() <= kMostShown) return std::string(text);
+  text = text.substr(0, kMostShown);
+  text.remove_suffix(utf8::unfinished_tail(text));
+  return std::string(text) + "...";
+}
 
 std::string shown(const json::value& value) {
   switch (value.kind()) {

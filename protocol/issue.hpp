@@ -47,5 +47,7 @@ using Problem = std::optional<Issue>;
 
 /// A value as a person recognises it: numbers and short strings as they are, long strings cut.
 std::string shown(const boost::json::value& value);
+/// At most 48 bytes of `text`, of whole characters, and "..." where it was cut.
+std::string cut_short(std::string_view text);
 
 }  // namespace ptyd

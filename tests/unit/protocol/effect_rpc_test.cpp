@@ -92,6 +92,12 @@ TEST_F(EffectRpcTest, BrokenPayloadsDieAlone) {
   EXPECT_EQ(died(R"({"_tag":"Request","id":"1"})"), "Unknown request tag: ");
 }
 
+TEST_F(EffectRpcTest, NamesAnUnknownTagByWhatOneRecognisesItBy) {
+  EXPECT_EQ(died(effect_frame("1", repeated("t", 48))), "Unknown request tag: " + repeated("t", 48));
+  EXPECT_EQ(died(effect_frame("1", repeated("t", 49))), "Unknown request tag: " + repeated("t", 48) + "...");
+  EXPECT_EQ(died(effect_frame("1", repeated("t", 47) + "✓")), "Unknown request tag: " + repeated("t", 47) + "...");
+}
+
 TEST_F(EffectRpcTest, NamesTheRequestEvenOfAFrameThatIsNoJson) {
   EXPECT_EQ(died(R"({"_tag":"Request","id":"1","tag":"terminal.write","payload":{"data":"\ud800"}})"),
             "not JSON at byte 75: half of a surrogate pair");
