@@ -82,6 +82,7 @@ void Audience::go_on(Subscription& subscription, Position at) {
   forget_lingering(at);
   subscription.cursor = at;
   subscription.pending_text.clear();
+  subscription.credit.start_afresh();
 }
 
 void Audience::answer_in_place(Subscription& subscription, std::function<void(Reached)> answer) {
@@ -170,6 +171,7 @@ bool Audience::fire_barrier(Subscription& to) {
   // Cursors only pass a barrier without stopping at it when they jump.
   auto barrier = std::move(to.barriers.front());
   to.barriers.pop_front();
+  to.credit.start_afresh();  // the peer does the same when it has written the reply
   barrier.answer(barrier.at == to.cursor ? Reached::in_order : Reached::by_jump);
   return true;
 }

@@ -43,7 +43,7 @@ class Audience {
   /// it is no cursor of this journal.
   std::optional<Position> still_here(std::string_view after) const;
   /// Lets a viewer that came back hear all that followed `at`. A cursor that it left behind there or further on is
-  /// taken up.
+  /// taken up. Credit begins afresh.
   void go_on(Subscription& subscription, Position at);
   /// Calls `answer` when everything up to now was sent, before what follows.
   void answer_in_place(Subscription& subscription, std::function<void(Subscription::Barrier::Reached)> answer);

@@ -22,6 +22,12 @@ void Credit::on_returned(std::size_t bytes, TimePoint now) {
   if (room() > 0) starved_since_.reset();
 }
 
+void Credit::start_afresh() {
+  in_flight_ = measured_ = 0;
+  limited_ = false;
+  starved_since_.reset();
+}
+
 void Credit::measure(std::size_t bytes, TimePoint now) {
   measured_ += bytes;
   const auto elapsed = now - measured_since_;

@@ -49,6 +49,8 @@ class Credit {
 
   void on_sent(std::size_t bytes, TimePoint now);
   void on_returned(std::size_t bytes, TimePoint now);
+  /// What was sent until now needs no proof any more. The window stays: it is what the line carries.
+  void start_afresh();
 
  private:
   void measure(std::size_t bytes, TimePoint now);

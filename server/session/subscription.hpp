@@ -31,7 +31,8 @@ struct Subscription {
   /// journal's end, where no sequence is torn by it.
   std::optional<std::variant<std::string, EventSource::Shared>> aside;
   bool takes_clipboard = false;  ///< it asked for `clipboard` events
-  /// A reply which takes its place in this session's output.
+  /// A reply which takes its place in this session's output. It is shown how the session is there, so credit begins
+  /// afresh behind it.
   struct Barrier {
     /// How the cursor came to it: byte by byte, by a jump, or not at all, since the session was closed or the viewer
     /// went.

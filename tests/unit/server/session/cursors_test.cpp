@@ -183,6 +183,19 @@ TEST_F(SessionTest, AViewerThatProvesNothingIsSentNoMoreThanItsWindow) {
   EXPECT_LE(someone->output.size(), flow::kInitialWindow);
 }
 
+TEST_F(SessionTest, AnOpenIsAnsweredWithoutAnyProofAndBeginsCreditAfresh) {
+  auto someone = viewer();
+  open(someone);
+  someone->proves = false;
+  child().say(std::string(100'000, 'x'));
+  settle();
+  EXPECT_LE(someone->output.size(), flow::kInitialWindow);
+  const auto again = open(someone);
+  EXPECT_EQ(again.pid, child().pid);
+  child().say("and on");
+  read(someone, "and on");
+}
+
 TEST_F(SessionTest, ALosslessViewerLosesNothingHoweverSlowItIs) {
   auto recorder = viewer("recorder");
   Open asked;

@@ -36,6 +36,14 @@ TEST(Credit, TakesBackNoMoreThanWasSent) {
   EXPECT_EQ(credit.room(), flow::kInitialWindow);
 }
 
+TEST(Credit, StartsAfreshWithAWholeWindow) {
+  Credit credit;
+  credit.on_sent(flow::kInitialWindow, kStart);
+  credit.start_afresh();
+  EXPECT_EQ(credit.room(), flow::kInitialWindow);
+  EXPECT_FALSE(credit.starved_since());
+}
+
 /// Sends whatever there is room for and gets it back at `rate` bytes per second, in steps of 10 ms.
 void run_at(Credit& credit, std::size_t rate, std::chrono::milliseconds time) {
   auto now = kStart;
