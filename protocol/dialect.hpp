@@ -25,8 +25,7 @@ struct Call {
 struct Decoded {
   std::vector<Call> calls;          ///< in the order of the frame
   std::vector<std::string> frames;  ///< answers that need no session: errors, pongs. They go ahead of output
-  std::size_t acknowledged = 0;     ///< event frames (oldest first) whose receipt the client confirmed
-  bool proves_receipt = false;      ///< this client confirms event frames (it did so in this frame)
+  std::size_t acknowledged = 0;     ///< calls of wrap_event() (oldest first) whose frames the client confirmed
 };
 
 /// Goes around an event's text: a frame is head + text + tail.
@@ -46,9 +45,12 @@ class Dialect {
   virtual Decoded decode(std::string_view frame) = 0;
   /// The reply to a call, or nothing when the language has none (an interrupted call, a stream that stays open).
   virtual std::optional<std::string> encode_reply(CallToken token, const Result<Reply>& reply) = 0;
-  /// How events travel to this peer now: one Wrap per stream that carries them, none when the peer cannot be told.
-  /// Called once per event that is really sent (sequence numbers count).
+  /// How an event travels to this peer now: one Wrap per stream that carries it, none when the peer cannot be told.
+  /// Called once per event that is really sent (sequence numbers count). Where a language proves by confirmation, a
+  /// Wrap goes around several as well, with commas between them.
   virtual std::vector<Wrap> wrap_event() = 0;
+  /// Whether wrap_event() would give any.
+  virtual bool hears_events() const = 0;
   /// A frame to be sent before the first frame in this language, or "". Where a language speaks first it may be a
   /// request of ours: its answer comes to decode(), whose frames may be the next.
   virtual std::string welcome() { return {}; }

@@ -111,6 +111,8 @@ class EffectRpc final : public Dialect {
     return wraps;
   }
 
+  bool hears_events() const override { return !streams_.empty(); }
+
  private:
   struct PendingCall {
     std::string id;
@@ -166,11 +168,10 @@ class EffectRpc final : public Dialect {
     decoded.calls.push_back({last_token_, std::move(command)});
   }
 
-  void take_ack(const json::object& frame, Decoded& decoded) {
+  void take_ack(const json::object& frame, Decoded&) {
     const auto stream = find_stream(id_text(frame.if_contains("requestId")));
     if (stream == streams_.end() || stream->confirmed == sent_) return;
     ++stream->confirmed;
-    decoded.proves_receipt = true;
   }
 
   void take_interrupt(const json::object& frame, Decoded& decoded) {

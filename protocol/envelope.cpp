@@ -96,6 +96,8 @@ class Envelope final : public Dialect {
 
   std::vector<Wrap> wrap_event() override { return {{begin_push("terminal.event"), "}"}}; }
 
+  bool hears_events() const override { return true; }
+
   std::string welcome() override {
     std::string out = begin_push("server.welcome") + R"({"cwd":)";
     append_string(out, facts_.cwd);

@@ -13,7 +13,8 @@ namespace ptyd {
 /// How a client proves that it has received an event.
 enum class Proof : std::uint8_t {
   pong,          ///< by the pong of a ping that went behind it
-  confirmation,  ///< by saying so (Decoded::acknowledged), once it has ever done that; by a pong before
+  confirmation,  ///< by saying so (Decoded::acknowledged), from the first on; who never does is sent a window and no
+                 ///< more
 };
 
 struct Language {

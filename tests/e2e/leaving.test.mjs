@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { frame, RawConnection, UPGRADE } from './support/http.mjs';
 import { POISON } from './support/poison.mjs';
-import { eventually } from './support/process.mjs';
+import { assertNeverGrewBy, eventually, watchMemory } from './support/process.mjs';
 import { scenario } from './support/stage.mjs';
 
 const [TEXT, BINARY, CLOSE, PING, PONG] = [1, 2, 8, 9, 10];
@@ -122,6 +122,43 @@ scenario('300 terminals with a history are attached again at once, as a page doe
   const ids = new Set(threads.map((threadId) => again.send('terminal.open', { threadId, cwd: '/', attach: true })));
   await repliesTo(again.socket, (frame) => ids.has(frame.id) && frame.result?.history.includes('999'), 300, 'histories');
   await again.call('terminal.list', {});
+});
+
+const MIB = 1 << 20;
+scenario('a client that asks for much and reads nothing costs little, and gets all of it once it reads', async (stage) => {
+  const server = await stage.server({ shell: '/bin/sh' });
+  const client = await stage.client(server);
+  const { key } = await client.open();
+  await client.run(key, "stty -echo; seq -f '%0200.0f' 1 4000; printf 'do%s' ne\r", 'done'); // some 800 KB of history
+  const socket = await stage.socket(server);
+  const memory = watchMemory(server.pid);
+  socket.pause();
+  socket.send(Array.from({ length: 40 }, (_, n) => effect(open(key.threadId, { attach: true }), n)));
+  socket.send(Array.from({ length: 40 }, (_, n) => effect({ _tag: 'terminal.snapshot', ...key }, 40 + n)));
+  assert.equal(await client.capture(key, 'echo ok'), 'ok');
+  await client.call('terminal.list', {});
+  assertNeverGrewBy(stage, memory, 16 * MIB);
+  socket.resume();
+  await repliesTo(socket, (frame) => frame._tag === 'Exit' && frame.exit._tag === 'Success', 80, 'exits');
+  assertNeverGrewBy(stage, memory, 16 * MIB);
+});
+
+scenario('thousands of requests in one frame keep nobody else waiting', async (stage) => {
+  const server = await stage.server({ threads: 1 });
+  const client = await stage.client(server);
+  const { key } = await client.open();
+  const asks = await stage.socket(server);
+  const many = 7000;
+  let answered = 0;
+  asks.onFrame = (frame) => frame._tag === 'Exit' && (answered += 1);
+  const all = new Promise((resolve) => asks.ws.on('message', () => answered === many && resolve()));
+  asks.send(Array.from({ length: many }, (_, n) => effect({ _tag: 'terminal.snapshot', ...key }, n)));
+  await asks.frames.until(() => answered > 0, 'the first answer');
+  assert.equal(await client.capture(key, 'echo ok'), 'ok');
+  const then = answered;
+  await all;
+  stage.note(`${then} of ${many} were answered before the other client`);
+  assert.ok(then < many, 'all had been answered before anybody else had a turn');
 });
 
 const connections = async (server) => (await (await server.fetch('/metrics')).text()).match(/^ptyd_connections (\d+)$/m)[1];

@@ -5,21 +5,35 @@
 namespace ptyd {
 
 void Ledger::sent(SubscriptionId subscription, std::size_t bytes, Proof proof) {
-  const bool may_confirm = proof == Proof::confirmation;
   events_++;
-  if (may_confirm) confirmable_++;
+  if (proof == Proof::confirmation) confirmable_++;
+  sent_along(subscription, bytes, proof);
+}
+
+void Ledger::sent_along(SubscriptionId subscription, std::size_t bytes, Proof proof) {
   if (bytes == 0) return;
-  entries_.push_back({subscription, bytes, may_confirm ? confirmable_ : 0, events_});
-  if (!may_confirm || !relies_on_confirmations_) unasked_ += bytes;
+  const bool confirms = proof == Proof::confirmation;
+  entries_.push_back({subscription, bytes, confirms ? confirmable_ : 0, events_});
+  if (!confirms) unasked_ += bytes;
 }
 
-void Ledger::confirmed(std::size_t events) {
-  confirmed_ += events;
+void Ledger::begun(std::size_t text) {
+  if (++begun_ <= confirmed_) return;
+  // Beyond the window, frames are counted together: a client that never confirms costs no more for being sent more.
+  const bool together = is_full() && !unconfirmed_.empty();
+  unconfirmed_bytes_ += text;
+  if (!together) return unconfirmed_.push_back({begun_, text});
+  unconfirmed_.back().number = begun_;
+  unconfirmed_.back().text += text;
+}
+
+void Ledger::confirmed(std::size_t frames) {
+  confirmed_ += frames;
+  while (!unconfirmed_.empty() && unconfirmed_.front().number <= confirmed_) {
+    unconfirmed_bytes_ -= unconfirmed_.front().text;
+    unconfirmed_.pop_front();
+  }
   settle();
-}
-
-void Ledger::rely_on_confirmations() {
-  relies_on_confirmations_ = true;
 }
 
 void Ledger::drop(SubscriptionId subscription) {
@@ -47,8 +61,7 @@ void Ledger::pong(std::uint64_t number) {
 }
 
 bool Ledger::is_proved(const Entry& entry) const {
-  if (entry.confirmable != 0 && relies_on_confirmations_) return entry.confirmable <= confirmed_;
-  return entry.event <= ponged_;
+  return entry.confirmable != 0 ? entry.confirmable <= confirmed_ : entry.event <= ponged_;
 }
 
 void Ledger::settle() {

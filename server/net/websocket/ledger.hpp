@@ -12,8 +12,8 @@
 
 namespace ptyd {
 
-/// Turns proofs of receipt into credit. The slowest proof that a client gives counts: acks of output (they bypass the
-/// ledger), else acks of events, else pongs.
+/// Turns proofs of receipt into credit. Acks of output, once a client sends them, bypass the ledger; else the proof is
+/// that of the language: acks of frames, or pongs.
 ///
 /// Order   events are recorded as they were sent; credit comes in the same order.
 /// Units   bytes of output as the client counts them.
@@ -21,17 +21,24 @@ class Ledger {
  public:
   /// Ask for a proof after this many bytes: the bounds within which the threshold follows what a round trip carries.
   static constexpr std::size_t kMinProve = 4 << 10, kMaxProve = 64 << 10;
+  /// Text that may be sent without having been confirmed: until the client confirms anything, and from then on, when it
+  /// must not hold up all that its subscriptions' windows allow.
+  static constexpr std::size_t kFirstUnconfirmed = 64 << 10, kMaxUnconfirmed = 512 << 10;
 
   using Credit = std::function<void(SubscriptionId, std::size_t bytes)>;
   explicit Ledger(Credit credit) : credit_(std::move(credit)) {}
 
   /// An event was sent: the last of its frames, whose language proves by `proof`. `bytes` is 0 for what needs no proof.
   void sent(SubscriptionId subscription, std::size_t bytes, Proof proof);
-  /// The client confirmed the `events` oldest unconfirmed events of those that it may confirm. They may not have been
+  /// Another event, which went in the same frame as the last one.
+  void sent_along(SubscriptionId subscription, std::size_t bytes, Proof proof);
+  /// A frame of so much text that the client is to confirm is about to be sent. Before sent() is told of its event.
+  void begun(std::size_t text);
+  /// So much is unconfirmed that no more should be begun.
+  bool is_full() const { return unconfirmed_bytes_ >= (confirmed_ == 0 ? kFirstUnconfirmed : kMaxUnconfirmed); }
+  /// The client confirmed the `frames` oldest unconfirmed frames of those that it may confirm. They may not have been
   /// sent yet: when a stream ends, nobody waits any more for what it was to carry.
-  void confirmed(std::size_t events);
-  /// From now on only confirmations prove what may be confirmed.
-  void rely_on_confirmations();
+  void confirmed(std::size_t frames);
   /// Gives the credit that is due, for what was proved before it was sent.
   void settle();
   /// Everything of this subscription is accounted for elsewhere from now on.
@@ -47,15 +54,20 @@ class Ledger {
   struct Entry {
     SubscriptionId subscription;
     std::size_t bytes;
-    std::uint64_t confirmable;  // number among events that may be confirmed, 0 for others
+    std::uint64_t confirmable;  // number among frames that are confirmed, 0 for others
     std::uint64_t event;        // number among all events
+  };
+  struct Begun {
+    std::uint64_t number;  // as confirmable
+    std::size_t text;
   };
   bool is_proved(const Entry& entry) const;
 
   Credit credit_;
   std::list<Entry> entries_;
-  std::uint64_t events_ = 0, confirmable_ = 0, confirmed_ = 0;
-  bool relies_on_confirmations_ = false;
+  std::list<Begun> unconfirmed_;
+  std::size_t unconfirmed_bytes_ = 0;
+  std::uint64_t events_ = 0, begun_ = 0, confirmable_ = 0, confirmed_ = 0;
   std::size_t unasked_ = 0, asked_ = 0, prove_after_ = 16 << 10;
   std::uint64_t pings_ = 0, ping_covers_ = 0, ponged_ = 0;
   bool ping_out_ = false;

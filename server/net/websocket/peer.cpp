@@ -2,13 +2,15 @@
 
 #include <spdlog/spdlog.h>
 
+#include <algorithm>
 #include <boost/asio/steady_timer.hpp>
-#include <list>
-#include <map>
+#include <optional>
 #include <set>
 
 #include "server/loop/supervise.hpp"
-#include "server/net/websocket/ledger.hpp"
+#include "server/net/websocket/call_queue.hpp"
+#include "server/net/websocket/hearing.hpp"
+#include "server/net/websocket/outbox.hpp"
 #include "server/session/session_manager.hpp"
 
 namespace ptyd {
@@ -16,11 +18,17 @@ namespace ptyd {
 namespace {
 using namespace std::chrono_literals;
 
-/// Calls without an answer, and answers not yet written, before reading stops: a peer that asks faster than it listens
-/// waits for itself.
+/// Calls that wait or have no answer yet, before reading stops: a peer that asks faster than it listens waits for
+/// itself.
 constexpr std::size_t kMaxCalls = 256;
-/// Lifecycle events that wait for a peer that does not read; beyond it the connection is closed and may come back.
-constexpr std::size_t kMaxLifecycle = 4096;
+/// Calls carried out in one turn of the loop, which others share; one frame may hold thousands.
+constexpr std::size_t kCallsPerTurn = 8;
+/// Bytes that wait for a peer that does not read: calls, small answers and events other than output. Beyond it no call
+/// is carried out and nothing is read. One large answer may wait besides, and output is bounded by the cursors' credit.
+constexpr std::size_t kMaxQueued = 1 << 20;
+/// News of terminals that it does not hear, which come whether or not a peer is read; beyond either the connection is
+/// closed and may come back. Bytes: a few transcripts, each of which is told with its terminal's start.
+constexpr std::size_t kMaxNews = 4096, kMaxNewsBytes = 4 << 20;
 constexpr std::uint16_t kInternalError = 1011, kTryAgainLater = 1013;
 /// Lifecycle events of terminals that a peer does not hear wait this long for others: with hundreds of connections,
 /// each terminal that starts is news for all of them, and nobody sees a side list change sooner.
@@ -35,7 +43,7 @@ class SpeakingPeer final : public Peer, public Viewer, public std::enable_shared
         sessions_(sessions),
         transport_(&transport),
         options_(std::move(options)),
-        ledger_([this](SubscriptionId id, std::size_t bytes) { give_credit(id, bytes); }),
+        outbox_(dialects_, hearing_.ledger(), [this](SubscriptionId id, std::size_t bytes) { pass_over(id, bytes); }),
         prove_timer_(loop.context()),
         news_timer_(loop.context()) {}
 
@@ -52,9 +60,11 @@ class SpeakingPeer final : public Peer, public Viewer, public std::enable_shared
   // Peer
   void on_message(std::string_view text) override;
   void on_pong(std::uint64_t number) override;
-  bool may_read() const override { return calls_ + replies_.size() < kMaxCalls; }
+  bool may_read() const override {
+    return calls_ + queue_.size() < kMaxCalls && outbox_.bytes() + queue_.bytes() < kMaxQueued;
+  }
   std::optional<Frame> take_frame() override;
-  bool has_more() const override { return !replies_.empty() || !events_.empty(); }
+  bool has_more() const override { return outbox_.has_more(); }
   void on_written() override;
   void on_closed() override;
 
@@ -65,7 +75,7 @@ class SpeakingPeer final : public Peer, public Viewer, public std::enable_shared
   void on_subscribed(const Feed& feed) override {
     guarded(*this, [&] { hear(feed); });
   }
-  void on_unsubscribed(SubscriptionId id) override { forget(id); }
+  void on_unsubscribed(SubscriptionId id) override { hearing_.forget(id); }
   void on_event(SubscriptionId id, std::shared_ptr<const Publication> publication) override {
     guarded(*this, [&] { take_event(id, publication); });
   }
@@ -75,56 +85,41 @@ class SpeakingPeer final : public Peer, public Viewer, public std::enable_shared
   void on_task_failed(std::string_view what);
 
  private:
-  struct Heard {
-    Feed feed;
-    bool acks_output = false;  // the client proves this session's output by ackOutput
-    std::size_t unacked = 0;   // output bytes written; counted in case it begins to
-  };
-  struct Queued {
-    Frame frame;
-    SubscriptionId subscription = 0;  // 0: of none
-    std::size_t bytes = 0;
-    Proof proof = Proof::pong;
-    bool last = false;  // of its event: the session may say more once it is written
-  };
-
   void hear(const Feed& feed);
   void take_event(SubscriptionId id, const std::shared_ptr<const Publication>& publication);
   void take_news(const std::shared_ptr<const Publication>& publication);
   Dialect& dialect(const Language& language);
+  void serve();
+  void serve_later();
   void carry_out(const Language& language, Call call);
   void submit(const Language& language, Call call);
   /// Commands about this connection, one overload each.
   Result<Reply> on(const AckOutput& ack);
-  void on_reply(const Language& language, CallToken token, const Result<Reply>& reply);
-  bool is_wanted(const EventBody& body) const;
-  bool queue_event(SubscriptionId id, const std::shared_ptr<const Publication>& publication);
-  void give_credit(SubscriptionId id, std::size_t bytes);
+  void on_reply(const Language& language, CallToken token, Answer kind, const Result<Reply>& reply);
+  void answer(std::string text, Answer kind, const Result<Reply>& reply);
+  bool is_carried(const EventBody& body) const;
   void pass_over(SubscriptionId id, std::size_t bytes);
   void reply_with(std::string frame);
   void unblock();
   void wake();
   void wake_for_news();
   void prove();
-  void forget(SubscriptionId id);
 
   Loop& loop_;
   SessionManager& sessions_;
   Transport* transport_;  // none once closed
   Options options_;
-  std::map<const Language*, std::unique_ptr<Dialect>> dialects_;  // in the order of their rows
-  std::map<SubscriptionId, Heard> heard_;
-  std::map<SessionKey, SubscriptionId> by_key_;
+  Outbox::Dialects dialects_;  // in the order of their rows
   std::set<Feature> features_;
-  // Lists, here and below a session: an empty one takes no memory, and nearly all are empty nearly always.
-  std::list<std::string> replies_;
-  std::list<Queued> events_;
-  std::optional<Queued> writing_;  // an event being written; nothing while a reply is
-  std::size_t calls_ = 0;
-  std::size_t lifecycle_ = 0;  // events in events_ that belong to no subscription
-  bool is_blocked_ = false;    // the transport does not read
-  bool asleep_ = true;         // the transport found nothing at its last asking
-  Ledger ledger_;
+  CallQueue queue_;
+  std::size_t calls_ = 0;             // carried out and not answered yet
+  Answer under_way_ = Answer::small;  // of the call whose large answer has not been written yet; one at a time
+  bool serving_ = false, serve_is_posted_ = false;
+  bool is_blocked_ = false;  // the transport does not read
+  bool asleep_ = true;       // the transport found nothing at its last asking
+  Hearing hearing_;
+  Outbox outbox_;
+  std::optional<Outbox::Outgoing> writing_;
   boost::asio::steady_timer prove_timer_;
   bool proving_ = false;
   boost::asio::steady_timer news_timer_;
@@ -145,22 +140,53 @@ void SpeakingPeer::on_message(std::string_view text) {
   const auto self = shared_from_this();
   const auto& language = recognise(options_.spoken, text);
   auto decoded = dialect(language).decode(text);
-  if (decoded.proves_receipt) ledger_.rely_on_confirmations();
-  if (decoded.acknowledged > 0) ledger_.confirmed(decoded.acknowledged);
+  if (decoded.acknowledged > 0) {
+    hearing_.ledger().confirmed(decoded.acknowledged);
+    wake();  // for what a full stream held back
+  }
   for (auto& frame : decoded.frames) reply_with(std::move(frame));
-  for (auto& call : decoded.calls) carry_out(language, std::move(call));
+  const auto share = sizeof(CallQueue::Waiting) + text.size() / std::max<std::size_t>(decoded.calls.size(), 1);
+  for (auto& call : decoded.calls) queue_.add(language, std::move(call), share);
+  serve();
   is_blocked_ = !may_read();
+}
+
+/// What makes room for a call that has to wait is an answer, or that bytes are written: never something to be read.
+void SpeakingPeer::serve() {
+  if (std::exchange(serving_, true)) return;
+  for (std::size_t served = 0; served < kCallsPerTurn; served++) {
+    if (!transport_ || calls_ >= kMaxCalls || outbox_.bytes() >= kMaxQueued) break;
+    auto next = queue_.take(under_way_ == Answer::small);
+    if (!next) break;
+    carry_out(*next->language, std::move(next->call));
+    if (served + 1 == kCallsPerTurn) serve_later();
+  }
+  serving_ = false;
+}
+
+void SpeakingPeer::serve_later() {
+  if (!transport_ || queue_.empty() || std::exchange(serve_is_posted_, true)) return;
+  loop_.post([self = shared_from_this()] {
+    self->serve_is_posted_ = false;
+    guarded(*self, [&] {
+      self->serve();
+      self->unblock();
+    });
+  });
 }
 
 void SpeakingPeer::carry_out(const Language& language, Call call) {
   calls_++;
+  const auto kind = answer_of(call.command);
+  if (kind != Answer::small) under_way_ = kind;
+  if (kind == Answer::in_place) wake();  // for what a full stream held back
   if (const auto allowed = authorise(options_.access, call.command); !allowed)
-    return on_reply(language, call.token, allowed.error());
+    return on_reply(language, call.token, kind, allowed.error());
   std::visit(
       [&]<class Asked>(const Asked& asked) {
         if constexpr (requires { asked.features; }) features_.insert(asked.features.begin(), asked.features.end());
         if constexpr (Road<Asked>::way == Way::peer) {
-          on_reply(language, call.token, on(asked));
+          on_reply(language, call.token, kind, on(asked));
         } else {
           submit(language, std::move(call));
         }
@@ -169,38 +195,40 @@ void SpeakingPeer::carry_out(const Language& language, Call call) {
 }
 
 void SpeakingPeer::submit(const Language& language, Call call) {
+  const auto kind = answer_of(call.command);
   sessions_.submit(shared_from_this(), std::move(call.command),
-                   [self = shared_from_this(), &language, token = call.token](const Result<Reply>& reply) {
-                     guarded(*self, [&] { self->on_reply(language, token, reply); });
+                   [self = shared_from_this(), &language, token = call.token, kind](const Result<Reply>& reply) {
+                     guarded(*self, [&] { self->on_reply(language, token, kind, reply); });
                    });
 }
 
-/// Acks of a session that is not heard are fine: the reference takes them silently.
 Result<Reply> SpeakingPeer::on(const AckOutput& ack) {
-  const auto found = by_key_.find(ack.key);
-  if (found == by_key_.end()) return Reply(Done{});
-  auto& heard = heard_[found->second];
-  if (!std::exchange(heard.acks_output, true)) ledger_.drop(found->second);
-  const auto bytes = std::min(static_cast<std::size_t>(ack.bytes), heard.unacked);
-  heard.unacked -= bytes;
-  heard.feed.returned(bytes);
+  hearing_.acked(ack);
   return Reply(Done{});
 }
 
 // --- out
 
-void SpeakingPeer::on_reply(const Language& language, CallToken token, const Result<Reply>& reply) {
+void SpeakingPeer::on_reply(const Language& language, CallToken token, Answer kind, const Result<Reply>& reply) {
   calls_--;
   if (!transport_) return;
   if (auto text = dialect(language).encode_reply(token, reply)) {
-    if (reply && std::holds_alternative<Snapshot>(*reply)) {
-      events_.push_back({.frame = {std::move(*text), nullptr, {}}, .proof = language.proof});
-      wake();
-    } else {
-      reply_with(std::move(*text));
-    }
+    answer(std::move(*text), kind, reply);
+  } else if (kind != Answer::small) {
+    under_way_ = Answer::small;
   }
+  serve_later();
   unblock();
+}
+
+void SpeakingPeer::answer(std::string text, Answer kind, const Result<Reply>& reply) {
+  const auto* shown = reply ? std::get_if<Snapshot>(&*reply) : nullptr;
+  if (shown) {
+    outbox_.add_in_place(std::move(text), shown->key);
+  } else {
+    outbox_.add_answer(std::move(text), kind != Answer::small);
+  }
+  wake();
 }
 
 /// The transport asks may_read() after each message, and stops reading until it is told.
@@ -211,7 +239,7 @@ void SpeakingPeer::unblock() {
 }
 
 void SpeakingPeer::reply_with(std::string frame) {
-  replies_.push_back(std::move(frame));
+  outbox_.add_answer(std::move(frame), false);
   wake();
 }
 
@@ -220,56 +248,40 @@ void SpeakingPeer::wake() {
 }
 
 std::optional<Frame> SpeakingPeer::take_frame() {
-  if (!replies_.empty()) {
-    Frame frame{std::move(replies_.front()), nullptr, {}};
-    replies_.pop_front();
-    return frame;
-  }
-  if (events_.empty()) {
-    asleep_ = true;
-    return std::nullopt;
-  }
-  writing_ = std::move(events_.front());
-  events_.pop_front();
+  writing_ = outbox_.take(under_way_ == Answer::in_place);
+  asleep_ = !writing_;
+  if (!writing_) return std::nullopt;
   return std::move(writing_->frame);
 }
 
 void SpeakingPeer::on_written() {
-  const auto written = std::exchange(writing_, std::nullopt);
+  if (const auto written = std::exchange(writing_, std::nullopt)) {
+    if (written->is_large) under_way_ = Answer::small;
+    if (written->shown) hearing_.begin_afresh(*written->shown);
+    hearing_.written(written->parts, written->proof);
+    prove();
+  }
+  serve_later();
   unblock();
-  if (!written) return;
-  if (written->subscription == 0) lifecycle_ -= written->last ? 1 : 0;
-  const auto found = heard_.find(written->subscription);
-  const bool by_ack = found != heard_.end() && found->second.acks_output;
-  if (found != heard_.end()) found->second.unacked += written->bytes;
-  if (written->last) ledger_.sent(written->subscription, by_ack ? 0 : written->bytes, written->proof);
-  if (written->last && found != heard_.end()) found->second.feed.taken();
-  prove();
 }
 
 void SpeakingPeer::on_pong(std::uint64_t number) {
-  ledger_.pong(number);
+  hearing_.ledger().pong(number);
   prove();
 }
 
 void SpeakingPeer::prove() {
   if (!transport_) return;
-  ledger_.settle();
-  if (ledger_.wants_ping(false)) return transport_->ping(ledger_.ping());
-  if (!ledger_.wants_ping(true) || std::exchange(proving_, true)) return;
+  auto& ledger = hearing_.ledger();
+  ledger.settle();
+  if (ledger.wants_ping(false)) return transport_->ping(ledger.ping());
+  if (!ledger.wants_ping(true) || std::exchange(proving_, true)) return;
   prove_timer_.expires_after(kProveWhenQuiet);
   prove_timer_.async_wait([self = shared_from_this()](boost::system::error_code cancelled) {
     self->proving_ = false;
-    if (cancelled || !self->transport_ || !self->ledger_.wants_ping(true)) return;
-    guarded(*self, [&] { self->transport_->ping(self->ledger_.ping()); });
+    if (cancelled || !self->transport_ || !self->hearing_.ledger().wants_ping(true)) return;
+    guarded(*self, [&] { self->transport_->ping(self->hearing_.ledger().ping()); });
   });
-}
-
-void SpeakingPeer::give_credit(SubscriptionId id, std::size_t bytes) {
-  const auto found = heard_.find(id);
-  if (found == heard_.end()) return;
-  found->second.unacked -= std::min(found->second.unacked, bytes);
-  found->second.feed.returned(bytes);
 }
 
 // --- what sessions say
@@ -281,34 +293,29 @@ void SpeakingPeer::on_task_failed(std::string_view what) {
 
 void SpeakingPeer::hear(const Feed& feed) {
   if (!transport_) return feed.cancel();
-  heard_[feed.id()] = {feed, false, 0};
-  by_key_[feed.key()] = feed.id();
+  hearing_.add(feed);
 }
 
-void SpeakingPeer::forget(SubscriptionId id) {
-  const auto found = heard_.find(id);
-  if (found == heard_.end()) return;
-  by_key_.erase(found->second.feed.key());
-  heard_.erase(found);
-}
-
-bool SpeakingPeer::is_wanted(const EventBody& body) const {
+/// Whether this peer is told of such events, and a language of its carries any now.
+bool SpeakingPeer::is_carried(const EventBody& body) const {
   const auto feature = needed_feature(body);
-  return !feature || features_.contains(*feature);
+  if (feature && !features_.contains(*feature)) return false;
+  return std::any_of(dialects_.begin(), dialects_.end(), [](const auto& each) { return each.second->hears_events(); });
 }
 
 void SpeakingPeer::take_event(SubscriptionId id, const std::shared_ptr<const Publication>& publication) {
-  if (!transport_ || !heard_.contains(id)) return;
+  if (!transport_ || !hearing_.hears(id)) return;
   const auto bytes = publication->is_output() ? publication->text.byte_length : 0;
-  if (!is_wanted(publication->event.body) || !queue_event(id, publication)) return pass_over(id, bytes);
+  if (!is_carried(publication->event.body)) return pass_over(id, bytes);
+  outbox_.add_event(id, publication);
   wake();
 }
 
 void SpeakingPeer::take_news(const std::shared_ptr<const Publication>& publication) {
-  if (!transport_ || by_key_.contains(publication->event.key) || !is_wanted(publication->event.body)) return;
-  if (lifecycle_ >= kMaxLifecycle) return transport_->close(kTryAgainLater, "events wait that are not read");
-  if (!queue_event(0, publication)) return;
-  lifecycle_++;
+  if (!transport_ || hearing_.hears(publication->event.key) || !is_carried(publication->event.body)) return;
+  if (outbox_.news() >= kMaxNews || outbox_.news_bytes() >= kMaxNewsBytes)
+    return transport_->close(kTryAgainLater, "events wait that are not read");
+  outbox_.add_event(0, publication);
   wake_for_news();
 }
 
@@ -322,38 +329,18 @@ void SpeakingPeer::wake_for_news() {
   });
 }
 
-/// False when no language of this peer carries events now.
-bool SpeakingPeer::queue_event(SubscriptionId id, const std::shared_ptr<const Publication>& publication) {
-  const auto before = events_.size();
-  for (auto& [language, dialect] : dialects_)
-    for (auto& wrap : dialect->wrap_event())
-      events_.push_back({.frame = {std::move(wrap.head), {publication, &publication->text.json}, std::move(wrap.tail)},
-                         .subscription = id,
-                         .proof = language->proof});
-  if (events_.size() == before) return false;
-  events_.back().last = true;
-  if (publication->is_output()) events_.back().bytes = publication->text.byte_length;
-  return true;
-}
-
 /// Nothing is sent, so nothing has to be proved. Not at once: the session is in the middle of its round.
 void SpeakingPeer::pass_over(SubscriptionId id, std::size_t bytes) {
-  loop_.post([self = shared_from_this(), id, bytes] {
-    const auto found = self->heard_.find(id);
-    if (found == self->heard_.end()) return;
-    if (bytes > 0) found->second.feed.returned(bytes);
-    found->second.feed.taken();
-  });
+  loop_.post([self = shared_from_this(), id, bytes] { self->hearing_.passed_over(id, bytes); });
 }
 
 void SpeakingPeer::on_closed() {
   transport_ = nullptr;
   prove_timer_.cancel();
   news_timer_.cancel();
-  for (const auto& [id, heard] : std::exchange(heard_, {})) heard.feed.cancel();
-  by_key_.clear();
-  replies_.clear();
-  events_.clear();
+  hearing_.cancel();
+  queue_.clear();
+  outbox_.clear();
   sessions_.remove_viewer(shared_from_this());
 }
 

@@ -18,9 +18,10 @@ class SessionManager;
 
 /// Turns frames into Commands and Replies and Events into frames, for one connection on its loop.
 ///
-/// Owns    its dialects and its outbox (replies, and at most one output frame per subscription). Borrows the transport:
-///         on_closed() must be called before that goes, and nothing is asked of it afterwards.
-/// Thread  the connection's loop.
+/// Owns    its dialects, the calls that wait (CallQueue), and its outbox (replies, and at most one event per
+///         subscription). Borrows the transport: on_closed() must be called before that goes, and nothing is asked of
+///         it afterwards.
+/// Thread  the connection's loop. Calls are carried out a few per turn.
 /// Order   replies and pongs go ahead of output, except replies that carry a snapshot, which take their place in it.
 ///         What happens in terminals that this peer does not hear is gathered for a moment and written together.
 class Peer {
@@ -39,7 +40,8 @@ class Peer {
   /// One whole text message, or a binary one holding text. Valid UTF-8 (the transport has checked).
   virtual void on_message(std::string_view text) = 0;
   virtual void on_pong(std::uint64_t number) = 0;
-  /// False while too many of this peer's calls are unanswered: the transport then stops reading.
+  /// False while too much waits for this peer, of calls or of bytes: the transport then stops reading. Nothing that
+  /// makes it true again has to be read first.
   virtual bool may_read() const = 0;
   /// The next frame to write, or nothing. The transport writes one at a time and calls on_written() after each.
   virtual std::optional<Frame> take_frame() = 0;

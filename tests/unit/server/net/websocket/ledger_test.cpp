@@ -52,7 +52,6 @@ TEST_F(LedgerTest, OnlyOnePingIsOnItsWay) {
 }
 
 TEST_F(LedgerTest, ConfirmationsProveFramesOfEffectRpcInTheirOrder) {
-  ledger_.rely_on_confirmations();
   ledger_.sent(1, 100, Proof::confirmation);
   ledger_.sent(0, 0, Proof::confirmation);  // an event that is no output is confirmed like any other
   ledger_.sent(2, 30, Proof::confirmation);
@@ -63,8 +62,7 @@ TEST_F(LedgerTest, ConfirmationsProveFramesOfEffectRpcInTheirOrder) {
   EXPECT_EQ(credited_[2], 30u);
 }
 
-TEST_F(LedgerTest, AClientThatConfirmsIsNotBelievedByItsPongs) {
-  ledger_.rely_on_confirmations();
+TEST_F(LedgerTest, WhatIsToBeConfirmedIsNeverProvedByAPongNotEvenBeforeTheFirstConfirmation) {
   ledger_.sent(1, Ledger::kMaxProve, Proof::confirmation);
   EXPECT_FALSE(ledger_.wants_ping(false));
   ledger_.pong(ledger_.ping());
@@ -72,12 +70,48 @@ TEST_F(LedgerTest, AClientThatConfirmsIsNotBelievedByItsPongs) {
 }
 
 TEST_F(LedgerTest, WhatNobodyWaitsForAnyMoreIsProvedAsSoonAsItIsSent) {
-  ledger_.rely_on_confirmations();
   ledger_.confirmed(1);
   ledger_.sent(1, 100, Proof::confirmation);
   ledger_.sent(1, 30, Proof::confirmation);
   ledger_.settle();
   EXPECT_EQ(credited_[1], 100u);
+}
+
+TEST_F(LedgerTest, EventsOfOneFrameAreConfirmedTogether) {
+  ledger_.sent(1, 100, Proof::confirmation);
+  ledger_.sent_along(2, 30, Proof::confirmation);
+  ledger_.sent(3, 7, Proof::confirmation);
+  ledger_.confirmed(1);
+  EXPECT_EQ(credited_[1], 100u);
+  EXPECT_EQ(credited_[2], 30u);
+  EXPECT_FALSE(credited_.contains(3));
+}
+
+TEST_F(LedgerTest, AClientThatConfirmsNothingIsFullAfterItsFirstWindow) {
+  ledger_.begun(Ledger::kFirstUnconfirmed - 1);
+  EXPECT_FALSE(ledger_.is_full());
+  ledger_.begun(1);
+  EXPECT_TRUE(ledger_.is_full());
+  ledger_.pong(ledger_.ping());
+  EXPECT_TRUE(ledger_.is_full());
+}
+
+TEST_F(LedgerTest, AClientThatConfirmsMayBeSentMoreAndIsFullToo) {
+  ledger_.begun(1);
+  ledger_.confirmed(1);
+  ledger_.begun(Ledger::kMaxUnconfirmed - 1);
+  EXPECT_FALSE(ledger_.is_full());
+  ledger_.begun(1);
+  ledger_.begun(1);  // sent all the same; these two are counted together
+  EXPECT_TRUE(ledger_.is_full());
+  ledger_.confirmed(1);
+  EXPECT_FALSE(ledger_.is_full());
+}
+
+TEST_F(LedgerTest, WhatNobodyWaitsForAnyMoreFillsNothing) {
+  ledger_.confirmed(1);
+  ledger_.begun(Ledger::kMaxUnconfirmed);
+  EXPECT_FALSE(ledger_.is_full());
 }
 
 }  // namespace

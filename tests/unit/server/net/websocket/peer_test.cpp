@@ -7,10 +7,13 @@
 #include <deque>
 #include <new>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "server/session/session_manager.hpp"
 #include "tests/support/pty/process/fake_pty.hpp"
+#include "tests/support/waiting.hpp"
 
 namespace ptyd {
 namespace {
@@ -48,6 +51,23 @@ class FakeLine final : public Transport {
     }));
   }
   std::size_t unread() const { return waiting_.size(); }
+  /// How many frames hold `text`.
+  std::size_t holding(std::string_view text) const {
+    return static_cast<std::size_t>(std::count_if(frames.begin(), frames.end(), [text](const std::string& frame) {
+      return frame.find(text) != std::string::npos;
+    }));
+  }
+  /// How often `letter` is in the data of output.
+  std::size_t output(char letter) const {
+    constexpr std::string_view kData = R"("data":")";
+    std::size_t sum = 0;
+    for (const std::string_view frame : frames)
+      for (auto at = frame.find(kData); at != frame.npos; at = frame.find(kData, at + 1)) {
+        const auto data = frame.substr(at + kData.size(), frame.find('"', at + kData.size()) - at - kData.size());
+        sum += static_cast<std::size_t>(std::count(data.begin(), data.end(), letter));
+      }
+    return sum;
+  }
 
   std::shared_ptr<Peer> peer;
   std::vector<std::string> frames;
@@ -110,6 +130,12 @@ class PeerTest : public testing::Test {
            R"(","body":{"_tag":"terminal.open","threadId":"t","terminalId":")" + terminal + R"(","cwd":"/"}})";
   }
 
+  static std::string effect(const std::string& id, const std::string& method, const std::string& params) {
+    return R"({"_tag":"Request","id":")" + id + R"(","tag":")" + method + R"(","payload":{)" + params + "}}";
+  }
+  static std::string named(const std::string& terminal) { return R"("threadId":"t","terminalId":")" + terminal + '"'; }
+  FakeChild& child(std::size_t n) { return *launcher_->children[n]; }
+
   Loops loops_{1};
   FakeLauncher* launcher_ = nullptr;
   std::unique_ptr<SessionManager> sessions_;
@@ -159,6 +185,173 @@ TEST_F(PeerTest, EndsAloneWhenItCannotGoOn) {
   EXPECT_EQ(line_.closed_with, 1011);
   EXPECT_FALSE(launcher_->last().destroyed) << "the terminal is not the connection's";
   line_.without_memory = false;
+}
+
+// --- what waits
+
+TEST_F(PeerTest, CarriesOutAFewCallsOfOneFrameAndTheOthersInLaterTurns) {
+  std::string frame;
+  for (int n = 0; n < 7000; ++n) frame += (n == 0 ? "[" : ",") + effect(std::to_string(n), "terminal.list", "");
+  line_.bring(frame + "]");
+  EXPECT_FALSE(line_.is_reading);
+  auto& turns = loops_.main().context();
+  turns.restart();
+  std::size_t most = 0, before = line_.frames.size();
+  for (; turns.poll_one() > 0; before = line_.frames.size()) most = std::max(most, line_.frames.size() - before);
+  EXPECT_GT(most, 0u);
+  EXPECT_LE(most, 16u);
+  EXPECT_EQ(line_.holding("Exit"), 7000u);
+  EXPECT_TRUE(line_.is_reading);
+}
+
+TEST_F(PeerTest, CallsOfOneFrameKeepTheirOrder) {
+  line_.bring(open(0, "a"));
+  settle();
+  std::string frame = "[", typed;
+  for (char key = 'a'; key <= 'z'; ++key) {
+    typed += key;
+    frame += effect(typed, "terminal.write", named("a") + R"(,"data":")" + key + '"') + ',';
+  }
+  line_.bring(frame + effect("last", "terminal.open", named("a") + R"(,"cwd":"/")") + "]");
+  settle();
+  EXPECT_EQ(child(0).written, typed);
+  EXPECT_NE(line_.frames.back().find(R"("requestId":"last")"), std::string::npos);
+}
+
+TEST_F(PeerTest, ASnapshotIsMadeWhenItCanBeSent) {
+  line_.bring(open(0, "a"));
+  settle();
+  line_.takes = false;
+  for (const auto* id : {"1", "2"})
+    line_.bring(R"({"id":")" + std::string(id) + R"(","body":{"_tag":"terminal.snapshot",)" + named("a") + "}}");
+  settle();
+  child(0).say("meanwhile");
+  settle();
+  line_.frames.clear();
+  line_.takes = true;
+  line_.drain();
+  settle();
+  ASSERT_EQ(line_.replies(), 2u);
+  EXPECT_EQ(line_.frames.front().find("meanwhile"), std::string::npos);
+  EXPECT_NE(line_.frames.back().find("meanwhile"), std::string::npos) << "asked for before, and made afterwards";
+}
+
+TEST_F(PeerTest, TypingWaitsForNothingThatOthersAreShown) {
+  line_.bring(open(0, "a"));
+  line_.bring(R"({"id":"1","body":{"_tag":"terminal.open","threadId":"typed into","cwd":"/"}})");
+  settle();
+  line_.takes = false;
+  for (int n = 2; n < 10; ++n) line_.bring(open(n, "a"));
+  line_.bring(R"({"id":"10","body":{"_tag":"terminal.write","threadId":"typed into","data":"x"}})");
+  settle();
+  EXPECT_EQ(child(1).written, "x");
+  EXPECT_TRUE(line_.is_reading);
+}
+
+TEST_F(PeerTest, IsNotReadOnceSmallAnswersThatItDoesNotTakeFillItsBudget) {
+  line_.bring(open(0, "a"));
+  settle();
+  line_.takes = false;
+  const auto ack = R"({"id":"1","body":{"_tag":"terminal.ackOutput",)" + named("a") + R"(,"bytes":1}})";
+  std::size_t brought = 0;
+  for (; line_.is_reading && brought < 100'000; ++brought) line_.bring(ack);
+  EXPECT_GT(brought, 1000u);
+  EXPECT_LT(brought, 10'000u) << "a short answer costs more than its text";
+  line_.takes = true;
+  line_.drain();
+  settle();
+  EXPECT_EQ(line_.holding(R"("id":"1")"), brought);
+  EXPECT_TRUE(line_.is_reading);
+}
+
+TEST_F(PeerTest, IsClosedWhenNewsThatItDoesNotTakeAreTooMany) {
+  line_.bring(R"({"id":"1","body":{"_tag":"terminal.list"}})");
+  settle();
+  line_.takes = false;
+  const auto ask = [this](Command command) {
+    sessions_->submit(Caller(loops_.main(), nullptr, [](const Result<Reply>&) {}), std::move(command));
+    settle();
+  };
+  Open elsewhere;
+  elsewhere.key = {"elsewhere", "default"};
+  elsewhere.cwd = "/";
+  ask(elsewhere);
+  for (int n = 1; n < 4096; ++n) ask(Clear{elsewhere.key});
+  EXPECT_EQ(line_.closed_with, 0);
+  ask(Clear{elsewhere.key});
+  EXPECT_EQ(line_.closed_with, 1013);
+}
+
+// --- proofs
+
+TEST_F(PeerTest, AStreamWhoseChunksAreNotAckedGetsItsFirstWindowAndNoMore) {
+  line_.bring(effect("s", "terminal.subscribeEvents", ""));
+  line_.bring(effect("1", "terminal.open", named("a") + R"(,"cwd":"/")"));
+  settle();
+  child(0).say(std::string(100'000, 'x'));
+  settle();
+  EXPECT_GT(line_.output('x'), 0u);
+  EXPECT_LE(line_.output('x'), 64u << 10);
+  while (line_.output('x') < 100'000) {
+    const auto before = line_.output('x');
+    for (std::size_t chunks = line_.holding("Chunk"); chunks > 0; --chunks)
+      line_.bring(R"({"_tag":"Ack","requestId":"s"})");
+    settle();
+    ASSERT_GT(line_.output('x'), before);
+  }
+}
+
+TEST_F(PeerTest, WhatGathersBehindAFullStreamComesAsOneChunkOfSeveralValues) {
+  line_.bring(effect("s", "terminal.subscribeEvents", ""));
+  for (const auto* terminal : {"a", "b", "c", "d"}) {
+    line_.bring(effect(terminal, "terminal.open", named(terminal) + R"(,"cwd":"/")"));
+    settle();
+  }
+  for (const auto n : {0u, 1u}) child(n).say(std::string(100'000, 'x'));
+  settle();
+  for (const auto n : {2u, 3u}) child(n).say("gathered");
+  settle();
+  EXPECT_EQ(line_.holding("gathered"), 0u);
+  line_.bring(R"({"_tag":"Ack","requestId":"s"})");
+  settle();
+  ASSERT_EQ(line_.holding("gathered"), 1u);
+  const auto chunk = *std::find_if(line_.frames.begin(), line_.frames.end(), [](const std::string& frame) {
+    return frame.find("gathered") != std::string::npos;
+  });
+  EXPECT_NE(chunk.find(R"("terminalId":"c")"), std::string::npos);
+  EXPECT_NE(chunk.find(R"("terminalId":"d")"), std::string::npos);
+}
+
+TEST_F(PeerTest, AnOpenIsAnsweredThoughAStreamIsFull) {
+  line_.bring(effect("s", "terminal.subscribeEvents", ""));
+  for (const auto* terminal : {"a", "b"}) {
+    line_.bring(effect(terminal, "terminal.open", named(terminal) + R"(,"cwd":"/")"));
+    settle();
+  }
+  for (const auto n : {0u, 1u}) child(n).say(std::string(100'000, 'x'));
+  settle();
+  line_.bring(effect("again", "terminal.open", named("a") + R"(,"cwd":"/")"));
+  settle();
+  EXPECT_EQ(line_.holding(R"("requestId":"again")"), 1u);
+}
+
+// specs: an open resets ack accounting, and the client that acked once goes on without an ack.
+TEST_F(PeerTest, AnOpenStartsAfresh) {
+  line_.bring(open(0, "a"));
+  settle();
+  line_.bring(R"({"id":"ack","body":{"_tag":"terminal.ackOutput",)" + named("a") + R"(,"bytes":1}})");
+  child(0).say(std::string(100'000, 'x'));
+  settle();
+  EXPECT_LE(line_.output('x'), 64u << 10) << "what is not acked";
+  line_.bring(open(1, "a"));
+  settle();
+  EXPECT_EQ(line_.holding(R"({"id":"1")"), 1u);
+  child(0).say(std::string(100'000, 'y'));
+  const auto all_came = [this] {
+    line_.answer_pings();
+    return line_.output('y') == 100'000;
+  };
+  EXPECT_TRUE(run_until(loops_.main().context(), all_came)) << "pongs prove it again";
 }
 
 }  // namespace

@@ -1,0 +1,56 @@
+// CallQueue: calls of one peer that wait to be carried out.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <list>
+#include <map>
+#include <optional>
+#include <string>
+
+#include "protocol/languages.hpp"
+
+namespace ptyd {
+
+/// What the answer to a Command takes.
+enum class Answer : std::uint8_t {
+  small,
+  large,     ///< grows with what there is to tell: made when it can be sent
+  in_place,  ///< the same, and it takes its place in a session's output
+};
+Answer answer_of(const Command& command);
+
+/// Hands out calls in their order, except that a call with a large answer may have to wait, and what comes after it
+/// waits with it. Input of other threads and acks of output go ahead of those: typing never waits for what others are
+/// shown.
+///
+/// Units   bytes of what came in, as the caller counts them.
+class CallQueue {
+ public:
+  struct Waiting {
+    const Language* language = nullptr;
+    Call call;
+    std::size_t bytes = 0;
+  };
+
+  void add(const Language& language, Call call, std::size_t bytes);
+  /// The next call, or nothing while there is none that may go now.
+  std::optional<Waiting> take(bool may_be_large);
+  void clear();
+
+  bool empty() const { return ready_.empty() && behind_.empty(); }
+  std::size_t size() const { return ready_.size() + behind_.size(); }
+  std::size_t bytes() const { return bytes_; }
+
+ private:
+  bool stands_behind(const Command& command) const;
+  Waiting pop(std::list<Waiting>& from);
+
+  // Lists: an empty one takes no memory, and nearly all are empty nearly always.
+  std::list<Waiting> ready_;
+  std::list<Waiting> behind_;                   // from the first with a large answer on
+  std::map<std::string, std::size_t> threads_;  // of those in behind_: how many calls each
+  std::size_t bytes_ = 0;
+};
+
+}  // namespace ptyd

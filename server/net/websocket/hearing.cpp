@@ -1,0 +1,74 @@
+#include "server/net/websocket/hearing.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace ptyd {
+
+void Hearing::add(const Feed& feed) {
+  heard_[feed.id()] = {feed, false, 0};
+  by_key_[feed.key()] = feed.id();
+}
+
+void Hearing::forget(SubscriptionId id) {
+  const auto found = heard_.find(id);
+  if (found == heard_.end()) return;
+  by_key_.erase(found->second.feed.key());
+  heard_.erase(found);
+}
+
+void Hearing::cancel() {
+  by_key_.clear();
+  for (const auto& [id, heard] : std::exchange(heard_, {})) heard.feed.cancel();
+}
+
+void Hearing::acked(const AckOutput& ack) {
+  const auto found = by_key_.find(ack.key);
+  if (found == by_key_.end()) return;
+  auto& heard = heard_[found->second];
+  if (!std::exchange(heard.acks_output, true)) ledger_.drop(found->second);
+  const auto bytes = std::min(static_cast<std::size_t>(ack.bytes), heard.unacked);
+  heard.unacked -= bytes;
+  heard.feed.returned(bytes);
+}
+
+void Hearing::written(std::span<const Outbox::Outgoing::Part> parts, Proof proof) {
+  bool is_first = true;
+  for (const auto& [id, bytes] : parts) {
+    const auto found = heard_.find(id);
+    const auto to_prove = found != heard_.end() && found->second.acks_output ? 0 : bytes;
+    if (std::exchange(is_first, false)) {
+      ledger_.sent(id, to_prove, proof);
+    } else {
+      ledger_.sent_along(id, to_prove, proof);
+    }
+    if (found == heard_.end()) continue;
+    found->second.unacked += bytes;
+    found->second.feed.taken();
+  }
+}
+
+void Hearing::passed_over(SubscriptionId id, std::size_t bytes) {
+  const auto found = heard_.find(id);
+  if (found == heard_.end()) return;
+  if (bytes > 0) found->second.feed.returned(bytes);
+  found->second.feed.taken();
+}
+
+void Hearing::begin_afresh(const SessionKey& key) {
+  const auto found = by_key_.find(key);
+  if (found == by_key_.end()) return;
+  auto& heard = heard_[found->second];
+  heard.acks_output = false;
+  heard.unacked = 0;
+  ledger_.drop(found->second);
+}
+
+void Hearing::give_credit(SubscriptionId id, std::size_t bytes) {
+  const auto found = heard_.find(id);
+  if (found == heard_.end()) return;
+  found->second.unacked -= std::min(found->second.unacked, bytes);
+  found->second.feed.returned(bytes);
+}
+
+}  // namespace ptyd

@@ -1,0 +1,52 @@
+// Hearing: the sessions that one peer hears, and what each of them has been sent without a proof.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <span>
+
+#include "protocol/messages.hpp"
+#include "server/net/websocket/ledger.hpp"
+#include "server/net/websocket/outbox.hpp"
+#include "server/session/viewer.hpp"
+
+namespace ptyd {
+
+/// Owns    the feeds, and the ledger.
+/// Thread  the peer's loop. Feeds are told at once: a session may say more from inside.
+/// Units   bytes of output as the client counts them.
+class Hearing {
+ public:
+  Ledger& ledger() { return ledger_; }
+  bool hears(SubscriptionId id) const { return heard_.contains(id); }
+  bool hears(const SessionKey& key) const { return by_key_.contains(key); }
+
+  void add(const Feed& feed);
+  void forget(SubscriptionId id);
+  /// Ends all subscriptions.
+  void cancel();
+
+  /// The client proves this session's output by acks from now on. Acks of a session that is not heard are fine: the
+  /// reference takes them silently.
+  void acked(const AckOutput& ack);
+  /// A frame has been written that brought these events to their end.
+  void written(std::span<const Outbox::Outgoing::Part> parts, Proof proof);
+  /// An event was not sent, so nothing has to be proved.
+  void passed_over(SubscriptionId id, std::size_t bytes);
+  /// Whoever opens a terminal is shown it as it is: what was sent of it before need not be proved any more, in no way.
+  void begin_afresh(const SessionKey& key);
+
+ private:
+  struct Heard {
+    Feed feed;
+    bool acks_output = false;  // the client proves this session's output by ackOutput
+    std::size_t unacked = 0;   // output bytes written; counted in case it begins to
+  };
+  void give_credit(SubscriptionId id, std::size_t bytes);
+
+  std::map<SubscriptionId, Heard> heard_;
+  std::map<SessionKey, SubscriptionId> by_key_;
+  Ledger ledger_{[this](SubscriptionId id, std::size_t bytes) { give_credit(id, bytes); }};
+};
+
+}  // namespace ptyd

@@ -1,0 +1,91 @@
+// In which order calls are carried out, and which of them wait.
+#include "server/net/websocket/call_queue.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <utility>
+
+namespace ptyd {
+namespace {
+
+class CallQueueTest : public testing::Test {
+ protected:
+  static SessionKey key(const std::string& thread) { return {thread, "default"}; }
+  static Open open(const std::string& thread) {
+    Open asked;
+    asked.key = key(thread);
+    return asked;
+  }
+  /// The n-th call has the token n.
+  void add(Command command) { queue_.add(languages().front(), {++last_, std::move(command)}, 10); }
+  CallToken take(bool may_be_large) {
+    const auto next = queue_.take(may_be_large);
+    return next ? next->call.token : 0;
+  }
+
+  CallQueue queue_;
+  CallToken last_ = 0;
+};
+
+TEST_F(CallQueueTest, HandsOutWhatHasSmallAnswersInItsOrder) {
+  add(Write{key("a"), "x"});
+  add(Close{});
+  add(AckOutput{key("a"), 1});
+  for (CallToken token = 1; token <= 3; token++) EXPECT_EQ(take(false), token);
+  EXPECT_TRUE(queue_.empty());
+}
+
+TEST_F(CallQueueTest, WhatHasALargeAnswerWaitsUntilOneMayBeMade) {
+  for (const Command& command : {Command(open("a")), Command(Restart{}), Command(TakeSnapshot{}), Command(List{})}) {
+    add(command);
+    EXPECT_EQ(take(false), 0u);
+    EXPECT_EQ(take(true), last_);
+  }
+}
+
+TEST_F(CallQueueTest, WhatComesAfterACallThatWaitsIsBehindIt) {
+  add(List{});
+  add(open("a"));
+  add(Write{key("a"), "x"});
+  add(Clear{key("b")});
+  EXPECT_EQ(take(false), 0u);
+  EXPECT_EQ(take(true), 1u);
+  EXPECT_EQ(take(false), 0u);
+  EXPECT_EQ(take(true), 2u);
+  EXPECT_EQ(take(false), 3u);
+  EXPECT_EQ(take(false), 4u);
+}
+
+TEST_F(CallQueueTest, InputOfOtherThreadsAndAcksGoAheadOfACallThatWaits) {
+  add(open("a"));
+  add(Write{key("b"), "x"});
+  add(Resize{key("b"), {80, 24}});
+  add(AckOutput{key("a"), 1});
+  for (CallToken token = 2; token <= 4; token++) EXPECT_EQ(take(false), token);
+  EXPECT_EQ(take(false), 0u);
+  EXPECT_EQ(take(true), 1u);
+}
+
+TEST_F(CallQueueTest, InputGoesAheadAgainOnceNothingOfItsThreadWaits) {
+  add(open("a"));
+  add(open("b"));
+  EXPECT_EQ(take(true), 1u);
+  add(Write{key("a"), "x"});
+  EXPECT_EQ(take(false), 3u);
+}
+
+TEST_F(CallQueueTest, CountsCallsAndBytesThatWait) {
+  add(open("a"));
+  add(Write{key("b"), "x"});
+  EXPECT_EQ(queue_.size(), 2u);
+  EXPECT_EQ(queue_.bytes(), 20u);
+  take(true);
+  EXPECT_EQ(queue_.bytes(), 10u);
+  queue_.clear();
+  EXPECT_EQ(queue_.size(), 0u);
+  EXPECT_EQ(queue_.bytes(), 0u);
+}
+
+}  // namespace
+}  // namespace ptyd
