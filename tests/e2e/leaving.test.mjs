@@ -35,8 +35,10 @@ async function enter(server) {
   const raw = await RawConnection.open(server);
   const headers = { Host: `127.0.0.1:${server.port}`, ...UPGRADE, ...server.bearer };
   raw.write(`GET /ws HTTP/1.1\r\n${Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`);
-  await Promise.race([raw.until(() => raw.received.includes('101 Switching'), 'the upgrade'), raw.ended]);
+  await Promise.race([raw.until(() => raw.received.includes('\r\n\r\n'), 'the upgrade'), raw.ended]);
   assert.ok(!raw.socket.destroyed, 'the server hung up');
+  assert.ok(raw.received.includes('101 Switching'), raw.received.toString('latin1'));
+  raw.received = raw.received.subarray(raw.received.indexOf('\r\n\r\n') + 4); // else the H of HTTP is taken for a close frame
   return raw;
 }
 
