@@ -10,6 +10,7 @@
 #include "server/loop/supervise.hpp"
 #include "server/net/websocket/call_queue.hpp"
 #include "server/net/websocket/hearing.hpp"
+#include "server/net/websocket/large_answers.hpp"
 #include "server/net/websocket/outbox.hpp"
 #include "server/session/session_manager.hpp"
 
@@ -33,6 +34,9 @@ constexpr std::uint16_t kInternalError = 1011, kTryAgainLater = 1013;
 /// Lifecycle events of terminals that a peer does not hear wait this long for others: with hundreds of connections,
 /// each terminal that starts is news for all of them, and nobody sees a side list change sooner.
 constexpr auto kGatherNews = 20ms;
+/// A call with a large answer keeps back the others for so long, once all was written: then it waits for something else
+/// than this peer, a disk maybe.
+constexpr auto kPatience = 100ms;
 /// A quiet line with unproven bytes is asked for a proof after this long.
 constexpr auto kProveWhenQuiet = 5ms;
 
@@ -44,6 +48,7 @@ class SpeakingPeer final : public Peer, public Viewer, public std::enable_shared
         transport_(&transport),
         options_(std::move(options)),
         outbox_(dialects_, hearing_.ledger(), [this](SubscriptionId id, std::size_t bytes) { pass_over(id, bytes); }),
+        patience_timer_(loop.context()),
         prove_timer_(loop.context()),
         news_timer_(loop.context()) {}
 
@@ -91,12 +96,20 @@ class SpeakingPeer final : public Peer, public Viewer, public std::enable_shared
   Dialect& dialect(const Language& language);
   void serve();
   void serve_later();
+  /// What answers a call that is carried out.
+  struct Due {
+    CallToken token;
+    Answer kind;
+    LargeAnswers::Number number;
+  };
+  Due begin(const Call& call);
   void carry_out(const Language& language, Call call);
-  void submit(const Language& language, Call call);
+  void submit(const Language& language, const Due& due, Command command);
+  void be_patient();
   /// Commands about this connection, one overload each.
   Result<Reply> on(const AckOutput& ack);
-  void on_reply(const Language& language, CallToken token, Answer kind, const Result<Reply>& reply);
-  void answer(std::string text, Answer kind, const Result<Reply>& reply);
+  void on_reply(const Language& language, const Due& due, const Result<Reply>& reply);
+  void answer(std::string text, const Due& due, const Snapshot* shown);
   bool is_carried(const EventBody& body) const;
   void pass_over(SubscriptionId id, std::size_t bytes);
   void reply_with(std::string frame);
@@ -112,14 +125,16 @@ class SpeakingPeer final : public Peer, public Viewer, public std::enable_shared
   Outbox::Dialects dialects_;  // in the order of their rows
   std::set<Feature> features_;
   CallQueue queue_;
-  std::size_t calls_ = 0;             // carried out and not answered yet
-  Answer under_way_ = Answer::small;  // of the call whose large answer has not been written yet; one at a time
+  std::size_t calls_ = 0;  // carried out and not answered yet
+  LargeAnswers large_;
   bool serving_ = false, serve_is_posted_ = false;
   bool is_blocked_ = false;  // the transport does not read
   bool asleep_ = true;       // the transport found nothing at its last asking
   Hearing hearing_;
   Outbox outbox_;
   std::optional<Outbox::Outgoing> writing_;
+  boost::asio::steady_timer patience_timer_;
+  bool patient_ = false;
   boost::asio::steady_timer prove_timer_;
   bool proving_ = false;
   boost::asio::steady_timer news_timer_;
@@ -156,7 +171,7 @@ void SpeakingPeer::serve() {
   if (std::exchange(serving_, true)) return;
   for (std::size_t served = 0; served < kCallsPerTurn; served++) {
     if (!transport_ || calls_ >= kMaxCalls || outbox_.bytes() >= kMaxQueued) break;
-    auto next = queue_.take(under_way_ == Answer::small);
+    auto next = queue_.take(large_.may_be_asked_for());
     if (!next) break;
     carry_out(*next->language, std::move(next->call));
     if (served + 1 == kCallsPerTurn) serve_later();
@@ -175,31 +190,50 @@ void SpeakingPeer::serve_later() {
   });
 }
 
-void SpeakingPeer::carry_out(const Language& language, Call call) {
+SpeakingPeer::Due SpeakingPeer::begin(const Call& call) {
   calls_++;
   const auto kind = answer_of(call.command);
-  if (kind != Answer::small) under_way_ = kind;
+  const Due due{call.token, kind, large_.begin(kind)};
+  if (kind != Answer::small) be_patient();
   if (kind == Answer::in_place) wake();  // for what a full stream held back
+  return due;
+}
+
+void SpeakingPeer::carry_out(const Language& language, Call call) {
+  const auto due = begin(call);
   if (const auto allowed = authorise(options_.access, call.command); !allowed)
-    return on_reply(language, call.token, kind, allowed.error());
+    return on_reply(language, due, allowed.error());
   std::visit(
       [&]<class Asked>(const Asked& asked) {
         if constexpr (requires { asked.features; }) features_.insert(asked.features.begin(), asked.features.end());
         if constexpr (Road<Asked>::way == Way::peer) {
-          on_reply(language, call.token, kind, on(asked));
+          on_reply(language, due, on(asked));
         } else {
-          submit(language, std::move(call));
+          submit(language, due, std::move(call.command));
         }
       },
       call.command);
 }
 
-void SpeakingPeer::submit(const Language& language, Call call) {
-  const auto kind = answer_of(call.command);
-  sessions_.submit(shared_from_this(), std::move(call.command),
-                   [self = shared_from_this(), &language, token = call.token, kind](const Result<Reply>& reply) {
-                     guarded(*self, [&] { self->on_reply(language, token, kind, reply); });
+void SpeakingPeer::submit(const Language& language, const Due& due, Command command) {
+  sessions_.submit(shared_from_this(), std::move(command),
+                   [self = shared_from_this(), &language, due](const Result<Reply>& reply) {
+                     guarded(*self, [&] { self->on_reply(language, due, reply); });
                    });
+}
+
+/// While this peer has yet to take something, the answer may be waiting for that: then the others wait on.
+void SpeakingPeer::be_patient() {
+  if (!transport_ || std::exchange(patient_, true)) return;
+  patience_timer_.expires_after(kPatience);
+  patience_timer_.async_wait(
+      [self = shared_from_this(), number = large_.awaited()](boost::system::error_code cancelled) {
+        self->patient_ = false;
+        if (cancelled || self->large_.awaited() == 0) return;
+        if (self->large_.awaited() != number || !self->asleep_) return self->be_patient();
+        self->large_.pass_by();
+        self->serve_later();
+      });
 }
 
 Result<Reply> SpeakingPeer::on(const AckOutput& ack) {
@@ -209,24 +243,27 @@ Result<Reply> SpeakingPeer::on(const AckOutput& ack) {
 
 // --- out
 
-void SpeakingPeer::on_reply(const Language& language, CallToken token, Answer kind, const Result<Reply>& reply) {
+void SpeakingPeer::on_reply(const Language& language, const Due& due, const Result<Reply>& reply) {
   calls_--;
   if (!transport_) return;
-  if (auto text = dialect(language).encode_reply(token, reply)) {
-    answer(std::move(*text), kind, reply);
-  } else if (kind != Answer::small) {
-    under_way_ = Answer::small;
+  const auto* shown = reply ? std::get_if<Snapshot>(&*reply) : nullptr;
+  auto text = dialect(language).encode_reply(due.token, reply);
+  if (due.kind == Answer::in_place && !(text && shown)) large_.left_place();
+  if (text) {
+    answer(std::move(*text), due, shown);
+  } else {
+    large_.dropped(due.number);
   }
   serve_later();
   unblock();
 }
 
-void SpeakingPeer::answer(std::string text, Answer kind, const Result<Reply>& reply) {
-  const auto* shown = reply ? std::get_if<Snapshot>(&*reply) : nullptr;
+void SpeakingPeer::answer(std::string text, const Due& due, const Snapshot* shown) {
+  large_.made(due.number);
   if (shown) {
     outbox_.add_in_place(std::move(text), shown->key);
   } else {
-    outbox_.add_answer(std::move(text), kind != Answer::small);
+    outbox_.add_answer(std::move(text), due.kind != Answer::small);
   }
   wake();
 }
@@ -248,7 +285,7 @@ void SpeakingPeer::wake() {
 }
 
 std::optional<Frame> SpeakingPeer::take_frame() {
-  writing_ = outbox_.take(under_way_ == Answer::in_place);
+  writing_ = outbox_.take(large_.any_in_place());
   asleep_ = !writing_;
   if (!writing_) return std::nullopt;
   return std::move(writing_->frame);
@@ -256,8 +293,11 @@ std::optional<Frame> SpeakingPeer::take_frame() {
 
 void SpeakingPeer::on_written() {
   if (const auto written = std::exchange(writing_, std::nullopt)) {
-    if (written->is_large) under_way_ = Answer::small;
-    if (written->shown) hearing_.begin_afresh(*written->shown);
+    if (written->is_large) large_.written();
+    if (written->shown) {
+      large_.left_place();
+      hearing_.begin_afresh(*written->shown);
+    }
     hearing_.written(written->parts, written->proof);
     prove();
   }
@@ -336,6 +376,7 @@ void SpeakingPeer::pass_over(SubscriptionId id, std::size_t bytes) {
 
 void SpeakingPeer::on_closed() {
   transport_ = nullptr;
+  patience_timer_.cancel();
   prove_timer_.cancel();
   news_timer_.cancel();
   hearing_.cancel();

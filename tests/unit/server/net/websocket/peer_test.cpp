@@ -236,6 +236,17 @@ TEST_F(PeerTest, ASnapshotIsMadeWhenItCanBeSent) {
   EXPECT_NE(line_.frames.back().find("meanwhile"), std::string::npos) << "asked for before, and made afterwards";
 }
 
+TEST_F(PeerTest, AnOpenThatWaitsForADiskKeepsBackNothingElse) {
+  launcher_->hold();
+  line_.bring(open(0, "slow"));
+  line_.bring(R"({"id":"1","body":{"_tag":"terminal.list"}})");
+  EXPECT_TRUE(run_until(loops_.main().context(), [this] { return line_.holding(R"({"id":"1")") == 1; }));
+  EXPECT_EQ(line_.replies(), 1u) << "the open is answered";
+  launcher_->release();
+  settle();
+  EXPECT_EQ(line_.holding(R"({"id":"0")"), 1u);
+}
+
 TEST_F(PeerTest, TypingWaitsForNothingThatOthersAreShown) {
   line_.bring(open(0, "a"));
   line_.bring(R"({"id":"1","body":{"_tag":"terminal.open","threadId":"typed into","cwd":"/"}})");
