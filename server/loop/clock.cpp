@@ -12,15 +12,21 @@ class MachineTimer final : public Timer {
   explicit MachineTimer(boost::asio::io_context& context) : timer_(context) {}
 
   void wait_until(TimePoint when, Work work) override {
+    waiting_ = std::make_shared<Work>(std::move(work));
     timer_.expires_at(when);
-    timer_.async_wait([work = std::move(work)](const boost::system::error_code& cancelled) {
-      if (!cancelled) work();
+    timer_.async_wait([waiting = std::weak_ptr(waiting_)](const boost::system::error_code&) {
+      const auto still = waiting.lock();
+      if (const auto due = still ? std::exchange(*still, nullptr) : nullptr) due();
     });
   }
-  void cancel() override { timer_.cancel(); }
+  void cancel() override {
+    waiting_.reset();
+    timer_.cancel();
+  }
 
  private:
   boost::asio::steady_timer timer_;
+  std::shared_ptr<Work> waiting_;  // gone when it is to be dropped, also where its time has come and its turn has not
 };
 
 class MachineClock final : public Clock {

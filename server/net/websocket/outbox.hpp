@@ -12,7 +12,7 @@
 
 #include "protocol/languages.hpp"
 #include "server/net/websocket/ledger.hpp"
-#include "server/net/websocket/peer.hpp"
+#include "server/net/websocket/transport.hpp"
 #include "server/session/viewer.hpp"
 
 namespace ptyd {

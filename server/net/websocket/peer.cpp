@@ -3,7 +3,6 @@
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
-#include <boost/asio/steady_timer.hpp>
 #include <optional>
 #include <set>
 
@@ -48,9 +47,9 @@ class SpeakingPeer final : public Peer, public Viewer, public std::enable_shared
         transport_(&transport),
         options_(std::move(options)),
         outbox_(dialects_, hearing_.ledger(), [this](SubscriptionId id, std::size_t bytes) { pass_over(id, bytes); }),
-        patience_timer_(loop.context()),
-        prove_timer_(loop.context()),
-        news_timer_(loop.context()) {}
+        patience_timer_(loop.make_timer()),
+        prove_timer_(loop.make_timer()),
+        news_timer_(loop.make_timer()) {}
 
   void start() {
     if (!transport_) return;
@@ -133,11 +132,11 @@ class SpeakingPeer final : public Peer, public Viewer, public std::enable_shared
   Hearing hearing_;
   Outbox outbox_;
   std::optional<Outbox::Outgoing> writing_;
-  boost::asio::steady_timer patience_timer_;
+  std::unique_ptr<Timer> patience_timer_;
   bool patient_ = false;
-  boost::asio::steady_timer prove_timer_;
+  std::unique_ptr<Timer> prove_timer_;
   bool proving_ = false;
-  boost::asio::steady_timer news_timer_;
+  std::unique_ptr<Timer> news_timer_;
   bool gathering_ = false;
 };
 
@@ -225,15 +224,13 @@ void SpeakingPeer::submit(const Language& language, const Due& due, Command comm
 /// While this peer has yet to take something, the answer may be waiting for that: then the others wait on.
 void SpeakingPeer::be_patient() {
   if (!transport_ || std::exchange(patient_, true)) return;
-  patience_timer_.expires_after(kPatience);
-  patience_timer_.async_wait(
-      [self = shared_from_this(), number = large_.awaited()](boost::system::error_code cancelled) {
-        self->patient_ = false;
-        if (cancelled || self->large_.awaited() == 0) return;
-        if (self->large_.awaited() != number || !self->asleep_) return self->be_patient();
-        self->large_.pass_by();
-        self->serve_later();
-      });
+  patience_timer_->wait_until(loop_.clock().now() + kPatience, [self = shared_from_this(), number = large_.awaited()] {
+    self->patient_ = false;
+    if (self->large_.awaited() == 0) return;
+    if (self->large_.awaited() != number || !self->asleep_) return self->be_patient();
+    self->large_.pass_by();
+    self->serve_later();
+  });
 }
 
 Result<Reply> SpeakingPeer::on(const AckOutput& ack) {
@@ -316,10 +313,9 @@ void SpeakingPeer::prove() {
   ledger.settle();
   if (ledger.wants_ping(false)) return transport_->ping(ledger.ping());
   if (!ledger.wants_ping(true) || std::exchange(proving_, true)) return;
-  prove_timer_.expires_after(kProveWhenQuiet);
-  prove_timer_.async_wait([self = shared_from_this()](boost::system::error_code cancelled) {
+  prove_timer_->wait_until(loop_.clock().now() + kProveWhenQuiet, [self = shared_from_this()] {
     self->proving_ = false;
-    if (cancelled || !self->transport_ || !self->hearing_.ledger().wants_ping(true)) return;
+    if (!self->hearing_.ledger().wants_ping(true)) return;
     guarded(*self, [&] { self->transport_->ping(self->hearing_.ledger().ping()); });
   });
 }
@@ -362,10 +358,9 @@ void SpeakingPeer::take_news(const std::shared_ptr<const Publication>& publicati
 /// Whatever is written before goes together with the news.
 void SpeakingPeer::wake_for_news() {
   if (!asleep_ || std::exchange(gathering_, true)) return;
-  news_timer_.expires_after(kGatherNews);
-  news_timer_.async_wait([self = shared_from_this()](boost::system::error_code cancelled) {
+  news_timer_->wait_until(loop_.clock().now() + kGatherNews, [self = shared_from_this()] {
     self->gathering_ = false;
-    if (!cancelled) guarded(*self, [&] { self->wake(); });
+    guarded(*self, [&] { self->wake(); });
   });
 }
 
@@ -376,9 +371,9 @@ void SpeakingPeer::pass_over(SubscriptionId id, std::size_t bytes) {
 
 void SpeakingPeer::on_closed() {
   transport_ = nullptr;
-  patience_timer_.cancel();
-  prove_timer_.cancel();
-  news_timer_.cancel();
+  patience_timer_->cancel();
+  prove_timer_->cancel();
+  news_timer_->cancel();
   hearing_.cancel();
   queue_.clear();
   outbox_.clear();

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <boost/asio/post.hpp>
 #include <memory>
 #include <string>
 
@@ -40,6 +41,27 @@ TEST(MachineTimer, DropsItsWorkWhenItGoes) {
   machine_clock().make_timer(context)->wait_until(machine_clock().now(), [&] { done = true; });
   context.run();
   EXPECT_FALSE(done);
+}
+
+/// Between the end of its time and its turn others run.
+TEST(MachineTimer, DropsAlsoWhatWaitsForItsTurn) {
+  boost::asio::io_context context;
+  auto timer = machine_clock().make_timer(context);
+  bool done = false;
+  timer->wait_until(machine_clock().now(), [&] { done = true; });
+  // Both are there before the loop looks at its timers, and the second follows before the timer's turn.
+  boost::asio::post(context, [&] { boost::asio::post(context, [&] { timer.reset(); }); });
+  context.run();
+  EXPECT_FALSE(done);
+}
+
+TEST(MachineTimer, LetsGoOfWhatItHasDone) {
+  boost::asio::io_context context;
+  const auto timer = machine_clock().make_timer(context);
+  auto held = std::make_shared<int>();
+  timer->wait_until(machine_clock().now(), [held] {});
+  context.run();
+  EXPECT_EQ(held.use_count(), 1);
 }
 
 /// Two timers whose work leaves its letter, on a clock that stands still.
