@@ -12,6 +12,10 @@ Access needs(const Command& command) {
   return std::visit([]<class Asked>(const Asked& asked) { return Road<Asked>::needs(asked); }, command);
 }
 
+Answer answer_of(const Command& command) {
+  return std::visit([]<class Asked>(const Asked&) { return Road<Asked>::answer; }, command);
+}
+
 bool starts(const Command& command) {
   return std::visit([]<class Asked>(const Asked& asked) { return Road<Asked>::starts(asked); }, command);
 }

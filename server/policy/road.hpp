@@ -1,5 +1,5 @@
-// Road: what a Command is to the server: who may ask, and how it gets to where it is carried out. One row each; a
-// Command without a row does not compile.
+// Road: what a Command is to the server: who may ask, how it gets to where it is carried out, and what its answer
+// takes. One row each; a Command without a row does not compile.
 #pragma once
 
 #include <cstdint>
@@ -25,9 +25,17 @@ enum class Way : std::uint8_t {
   straight,  ///< by its session, at once
 };
 
-template <Way kWay, Access kNeeds>
+/// What its answer takes.
+enum class Answer : std::uint8_t {
+  small,
+  large,     ///< grows with what there is to tell: made when it can be sent
+  in_place,  ///< the same, and it takes its place in a session's output
+};
+
+template <Way kWay, Access kNeeds, Answer kAnswer>
 struct RoadOf {
   static constexpr Way way = kWay;
+  static constexpr Answer answer = kAnswer;
   static Access needs(const auto&) { return kNeeds; }
   /// Whether its session's program runs afterwards, if it did not.
   static bool starts(const auto&) { return kWay == Way::starting; }
@@ -37,32 +45,32 @@ template <class Asked>
 struct Road;
 
 template <>
-struct Road<Open> : RoadOf<Way::starting, Access::full> {
+struct Road<Open> : RoadOf<Way::starting, Access::full, Answer::in_place> {
   static Access needs(const Open& asked) {
     return asked.attach && asked.policy == DeliveryPolicy::latest ? Access::view : Access::full;
   }
   static bool starts(const Open& asked) { return !asked.attach; }
 };
 template <>
-struct Road<Write> : RoadOf<Way::straight, Access::full> {};
+struct Road<Write> : RoadOf<Way::straight, Access::full, Answer::small> {};
 template <>
-struct Road<AckOutput> : RoadOf<Way::peer, Access::view> {};
+struct Road<AckOutput> : RoadOf<Way::peer, Access::view, Answer::small> {};
 template <>
-struct Road<Resize> : RoadOf<Way::straight, Access::full> {};
+struct Road<Resize> : RoadOf<Way::straight, Access::full, Answer::small> {};
 template <>
-struct Road<Clear> : RoadOf<Way::in_turn, Access::full> {};
+struct Road<Clear> : RoadOf<Way::in_turn, Access::full, Answer::small> {};
 template <>
-struct Road<Restart> : RoadOf<Way::starting, Access::full> {};
+struct Road<Restart> : RoadOf<Way::starting, Access::full, Answer::in_place> {};
 template <>
-struct Road<Close> : RoadOf<Way::thread, Access::full> {};
+struct Road<Close> : RoadOf<Way::thread, Access::full, Answer::small> {};
 template <>
-struct Road<Subscribe> : RoadOf<Way::server, Access::view> {};
+struct Road<Subscribe> : RoadOf<Way::server, Access::view, Answer::small> {};
 template <>
-struct Road<Unsubscribe> : RoadOf<Way::server, Access::view> {};
+struct Road<Unsubscribe> : RoadOf<Way::server, Access::view, Answer::small> {};
 template <>
-struct Road<TakeSnapshot> : RoadOf<Way::straight, Access::view> {};
+struct Road<TakeSnapshot> : RoadOf<Way::straight, Access::view, Answer::large> {};
 template <>
-struct Road<List> : RoadOf<Way::server, Access::view> {};
+struct Road<List> : RoadOf<Way::server, Access::view, Answer::large> {};
 
 /// Its session carries it out.
 template <class Asked>
@@ -71,6 +79,7 @@ concept ForSession =
 
 Way way_of(const Command& command);
 Access needs(const Command& command);
+Answer answer_of(const Command& command);
 bool starts(const Command& command);
 /// Of those that its session carries out.
 const SessionKey& key_of(const Command& command);

@@ -1,30 +1,8 @@
 #include "server/net/websocket/call_queue.hpp"
 
 #include <utility>
-#include <variant>
-
-#include "server/policy/road.hpp"
 
 namespace ptyd {
-
-namespace {
-
-template <class Asked>
-constexpr Answer kAnswer = Answer::small;
-template <>
-constexpr Answer kAnswer<Open> = Answer::in_place;
-template <>
-constexpr Answer kAnswer<Restart> = Answer::in_place;
-template <>
-constexpr Answer kAnswer<TakeSnapshot> = Answer::large;
-template <>
-constexpr Answer kAnswer<List> = Answer::large;
-
-}  // namespace
-
-Answer answer_of(const Command& command) {
-  return std::visit([]<class Asked>(const Asked&) { return kAnswer<Asked>; }, command);
-}
 
 void CallQueue::add(const Language& language, Call call, std::size_t bytes) {
   const bool behind = stands_behind(call.command);

@@ -2,23 +2,15 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <list>
 #include <map>
 #include <optional>
 #include <string>
 
 #include "protocol/languages.hpp"
+#include "server/policy/road.hpp"
 
 namespace ptyd {
-
-/// What the answer to a Command takes.
-enum class Answer : std::uint8_t {
-  small,
-  large,     ///< grows with what there is to tell: made when it can be sent
-  in_place,  ///< the same, and it takes its place in a session's output
-};
-Answer answer_of(const Command& command);
 
 /// Hands out calls in their order, except that a call with a large answer may have to wait, and what comes after it
 /// waits with it. Input of other threads and acks of output go ahead of those: typing never waits for what others are

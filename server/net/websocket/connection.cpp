@@ -9,7 +9,6 @@
 #include <boost/asio/cancellation_signal.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/websocket/stream.hpp>
-#include <charconv>
 #include <optional>
 
 #include "pty/text/utf8.hpp"
@@ -17,6 +16,7 @@
 #include "server/net/access/http_reply.hpp"
 #include "server/net/log_text.hpp"
 #include "server/net/websocket/peer.hpp"
+#include "server/net/websocket/pings.hpp"
 #include "server/net/websocket/rate.hpp"
 
 namespace ptyd {
@@ -40,15 +40,6 @@ constexpr auto kHandshakeTime = 5s;
 constexpr std::size_t kMaxControlFrames = 100;
 /// Smaller messages are not worth compressing: keys and their echoes.
 constexpr std::size_t kDeflateFrom = 1024;
-/// What a ping carries that only keeps the connection alive; a Peer's carry numbers.
-constexpr std::string_view kKeepAlive = "alive";
-
-std::optional<std::uint64_t> number_in(std::string_view text) {
-  std::uint64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (text.empty() || error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return number;
-}
 
 /// Lets the kernel end a connection whose line has taken nothing of what was written for so long: who is not read,
 /// since answers wait for him, cannot be asked for a pong. Not for unix sockets, which know at once.
@@ -98,7 +89,6 @@ class WebSocket final : public Connection, public Transport, public std::enable_
   void on_written(error_code error, std::size_t count);
   void send_ping();
   void on_control(websocket::frame_type kind, std::string_view payload);
-  bool is_expected_pong(std::string_view payload);
   void on_flood();
   void watch();
   void on_time();
@@ -119,9 +109,7 @@ class WebSocket final : public Connection, public Transport, public std::enable_
   boost::beast::flat_buffer message_;
   Frame frame_;  ///< being written
   bool reading_ = false, writing_ = false, pinging_ = false, closing_ = false, finished_ = false;
-  std::optional<std::uint64_t> numbered_ping_;  ///< to be sent
-  std::optional<std::uint64_t> awaited_pong_;
-  bool keep_alive_due_ = false;
+  Pings pings_;
   TimePoint alive_;  ///< when the peer last proved to be there
   Rate control_frames_{kMaxControlFrames};
 };
@@ -259,41 +247,30 @@ void WebSocket::on_written(error_code error, std::size_t count) {
 // --- Pings
 
 void WebSocket::ping(std::uint64_t number) {
-  numbered_ping_ = number;
+  pings_.ask(number);
   send_ping();
 }
 
 void WebSocket::send_ping() {
-  if (pinging_ || closing_ || finished_ || (!numbered_ping_ && !keep_alive_due_)) return;
-  websocket::ping_data payload;
-  if (numbered_ping_) {
-    payload = std::to_string(*numbered_ping_);
-    awaited_pong_ = std::exchange(numbered_ping_, std::nullopt);
-  } else {
-    payload.assign(kKeepAlive.data(), kKeepAlive.size());
-  }
-  keep_alive_due_ = false;
+  if (pinging_ || closing_ || finished_) return;
+  const auto payload = pings_.next();
+  if (!payload) return;
   pinging_ = true;
-  stream_.async_ping(payload, asio::bind_cancellation_slot(abandon_.ping.slot(),
-                                                           supervised(shared_from_this(), [this](error_code error) {
-                                                             pinging_ = false;
-                                                             if (!error) send_ping();
-                                                           })));
-}
-
-bool WebSocket::is_expected_pong(std::string_view payload) {
-  if (payload == kKeepAlive) return true;
-  if (!awaited_pong_ || number_in(payload) != awaited_pong_) return false;
-  const auto number = *std::exchange(awaited_pong_, std::nullopt);
-  if (peer_) peer_->on_pong(number);
-  return true;
+  stream_.async_ping(
+      websocket::ping_data(payload->c_str()),
+      asio::bind_cancellation_slot(abandon_.ping.slot(), supervised(shared_from_this(), [this](error_code error) {
+                                     pinging_ = false;
+                                     if (!error) send_ping();
+                                   })));
 }
 
 /// Called by the stream while it reads, so nothing may be thrown from here and nothing started.
 void WebSocket::on_control(websocket::frame_type kind, std::string_view payload) try {
   alive_ = now();
   if (kind == websocket::frame_type::close) return;
-  if (kind == websocket::frame_type::pong && is_expected_pong(payload)) return;
+  const auto pong = kind == websocket::frame_type::pong ? pings_.take(payload) : Pings::Pong();
+  if (pong.number && peer_) peer_->on_pong(*pong.number);
+  if (pong.is_expected) return;
   if (!control_frames_.take(alive_) && !closing_) on_flood();
 } catch (const std::exception& error) {
   on_task_failed(error.what());
@@ -319,7 +296,7 @@ void WebSocket::on_time() {
   // Who is not read cannot prove anything.
   if (!reading_) alive_ = now();
   if (reading_ && quiet >= options.ping_timeout) return finish("the peer is gone: no pong");
-  keep_alive_due_ = quiet >= options.ping_interval / 2;
+  pings_.keep_alive(quiet >= options.ping_interval / 2);
   send_ping();
   watch();
 }

@@ -1,9 +1,19 @@
 #include "server/net/websocket/hearing.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <utility>
 
 namespace ptyd {
+
+namespace {
+
+/// A quiet line with unproven bytes is asked for a proof after this long.
+constexpr std::chrono::milliseconds kProveWhenQuiet{5};
+
+}  // namespace
+
+Hearing::Hearing(Loop& loop, Ping ping) : loop_(loop), ping_(std::move(ping)), quiet_timer_(loop.make_timer()) {}
 
 void Hearing::add(const Feed& feed) {
   heard_[feed.id()] = {feed, false, 0};
@@ -18,6 +28,7 @@ void Hearing::forget(SubscriptionId id) {
 }
 
 void Hearing::cancel() {
+  quiet_timer_->cancel();
   by_key_.clear();
   for (const auto& [id, heard] : std::exchange(heard_, {})) heard.feed.cancel();
 }
@@ -46,6 +57,25 @@ void Hearing::written(std::span<const Outbox::Outgoing::Part> parts, Proof proof
     found->second.unacked += bytes;
     found->second.feed.taken();
   }
+  prove();
+}
+
+void Hearing::pong(std::uint64_t number) {
+  ledger_.pong(number);
+  prove();
+}
+
+void Hearing::prove() {
+  ledger_.settle();
+  if (ledger_.wants_ping(false)) return ping_(ledger_.ping());
+  if (ledger_.wants_ping(true) && !std::exchange(waits_for_quiet_, true)) prove_when_quiet();
+}
+
+void Hearing::prove_when_quiet() {
+  quiet_timer_->wait_until(loop_.clock().now() + kProveWhenQuiet, [this] {
+    waits_for_quiet_ = false;
+    if (ledger_.wants_ping(true)) ping_(ledger_.ping());
+  });
 }
 
 void Hearing::passed_over(SubscriptionId id, std::size_t bytes) {

@@ -2,21 +2,29 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <functional>
 #include <map>
+#include <memory>
 #include <span>
 
 #include "protocol/messages.hpp"
+#include "server/loop/loops.hpp"
 #include "server/net/websocket/ledger.hpp"
 #include "server/net/websocket/outbox.hpp"
 #include "server/session/viewer.hpp"
 
 namespace ptyd {
 
-/// Owns    the feeds, and the ledger.
+/// Owns    the feeds, and the ledger, whose pings it sends: at once when much is unproven, soon when the line is quiet.
 /// Thread  the peer's loop. Feeds are told at once: a session may say more from inside.
 /// Units   bytes of output as the client counts them.
 class Hearing {
  public:
+  using Ping = std::function<void(std::uint64_t number)>;
+
+  Hearing(Loop& loop, Ping ping);
+
   Ledger& ledger() { return ledger_; }
   bool hears(SubscriptionId id) const { return heard_.contains(id); }
   bool hears(const SessionKey& key) const { return by_key_.contains(key); }
@@ -29,6 +37,7 @@ class Hearing {
   /// The client proves this session's output by acks from now on. Acks of a session that is not heard are fine: the
   /// reference takes them silently.
   void acked(const AckOutput& ack);
+  void pong(std::uint64_t number);
   /// A frame has been written that brought these events to their end.
   void written(std::span<const Outbox::Outgoing::Part> parts, Proof proof);
   /// An event was not sent, so nothing has to be proved.
@@ -43,10 +52,16 @@ class Hearing {
     std::size_t unacked = 0;   // output bytes written; counted in case it begins to
   };
   void give_credit(SubscriptionId id, std::size_t bytes);
+  void prove();
+  void prove_when_quiet();
 
+  Loop& loop_;
+  Ping ping_;
   std::map<SubscriptionId, Heard> heard_;
   std::map<SessionKey, SubscriptionId> by_key_;
   Ledger ledger_{[this](SubscriptionId id, std::size_t bytes) { give_credit(id, bytes); }};
+  std::unique_ptr<Timer> quiet_timer_;
+  bool waits_for_quiet_ = false;
 };
 
 }  // namespace ptyd

@@ -7,9 +7,8 @@
 #include <set>
 
 #include "server/loop/supervise.hpp"
-#include "server/net/websocket/call_queue.hpp"
+#include "server/net/websocket/calls.hpp"
 #include "server/net/websocket/hearing.hpp"
-#include "server/net/websocket/large_answers.hpp"
 #include "server/net/websocket/outbox.hpp"
 #include "server/session/session_manager.hpp"
 
@@ -18,9 +17,6 @@ namespace ptyd {
 namespace {
 using namespace std::chrono_literals;
 
-/// Calls that wait or have no answer yet, before reading stops: a peer that asks faster than it listens waits for
-/// itself.
-constexpr std::size_t kMaxCalls = 256;
 /// Calls carried out in one turn of the loop, which others share; one frame may hold thousands.
 constexpr std::size_t kCallsPerTurn = 8;
 /// Bytes that wait for a peer that does not read: calls, small answers and events other than output. Beyond it no call
@@ -33,12 +29,6 @@ constexpr std::uint16_t kInternalError = 1011, kTryAgainLater = 1013;
 /// Lifecycle events of terminals that a peer does not hear wait this long for others: with hundreds of connections,
 /// each terminal that starts is news for all of them, and nobody sees a side list change sooner.
 constexpr auto kGatherNews = 20ms;
-/// A call with a large answer keeps back the others for so long, once all was written: then it waits for something else
-/// than this peer, a disk maybe.
-constexpr auto kPatience = 100ms;
-/// A quiet line with unproven bytes is asked for a proof after this long.
-constexpr auto kProveWhenQuiet = 5ms;
-
 class SpeakingPeer final : public Peer, public Viewer, public std::enable_shared_from_this<SpeakingPeer> {
  public:
   SpeakingPeer(Loop& loop, SessionManager& sessions, Transport& transport, Options options)
@@ -46,9 +36,14 @@ class SpeakingPeer final : public Peer, public Viewer, public std::enable_shared
         sessions_(sessions),
         transport_(&transport),
         options_(std::move(options)),
+        calls_(loop, {[this] { guarded(*this, [&] { go_on(); }); }, [this] { return asleep_; }}),
+        hearing_(loop,
+                 [this](std::uint64_t number) {
+                   guarded(*this, [&] {
+                     if (transport_) transport_->ping(number);
+                   });
+                 }),
         outbox_(dialects_, hearing_.ledger(), [this](SubscriptionId id, std::size_t bytes) { pass_over(id, bytes); }),
-        patience_timer_(loop.make_timer()),
-        prove_timer_(loop.make_timer()),
         news_timer_(loop.make_timer()) {}
 
   void start() {
@@ -65,7 +60,7 @@ class SpeakingPeer final : public Peer, public Viewer, public std::enable_shared
   void on_message(std::string_view text) override;
   void on_pong(std::uint64_t number) override;
   bool may_read() const override {
-    return calls_ + queue_.size() < kMaxCalls && outbox_.bytes() + queue_.bytes() < kMaxQueued;
+    return calls_.size() < Calls::kMost && outbox_.bytes() + calls_.bytes() < kMaxQueued;
   }
   std::optional<Frame> take_frame() override;
   bool has_more() const override { return outbox_.has_more(); }
@@ -94,28 +89,19 @@ class SpeakingPeer final : public Peer, public Viewer, public std::enable_shared
   void take_news(const std::shared_ptr<const Publication>& publication);
   Dialect& dialect(const Language& language);
   void serve();
-  void serve_later();
-  /// What answers a call that is carried out.
-  struct Due {
-    CallToken token;
-    Answer kind;
-    LargeAnswers::Number number;
-  };
-  Due begin(const Call& call);
-  void carry_out(const Language& language, Call call);
-  void submit(const Language& language, const Due& due, Command command);
-  void be_patient();
+  void go_on();
+  void carry_out(Calls::Next next);
+  void submit(const Language& language, const Calls::Due& due, Command command);
   /// Commands about this connection, one overload each.
   Result<Reply> on(const AckOutput& ack);
-  void on_reply(const Language& language, const Due& due, const Result<Reply>& reply);
-  void answer(std::string text, const Due& due, const Snapshot* shown);
+  void on_reply(const Language& language, const Calls::Due& due, const Result<Reply>& reply);
+  Calls::Made answer(std::string text, const Calls::Due& due, const Result<Reply>& reply);
   bool is_carried(const EventBody& body) const;
   void pass_over(SubscriptionId id, std::size_t bytes);
   void reply_with(std::string frame);
   void unblock();
   void wake();
   void wake_for_news();
-  void prove();
 
   Loop& loop_;
   SessionManager& sessions_;
@@ -123,19 +109,13 @@ class SpeakingPeer final : public Peer, public Viewer, public std::enable_shared
   Options options_;
   Outbox::Dialects dialects_;  // in the order of their rows
   std::set<Feature> features_;
-  CallQueue queue_;
-  std::size_t calls_ = 0;  // carried out and not answered yet
-  LargeAnswers large_;
-  bool serving_ = false, serve_is_posted_ = false;
+  Calls calls_;
+  bool serving_ = false;
   bool is_blocked_ = false;  // the transport does not read
   bool asleep_ = true;       // the transport found nothing at its last asking
   Hearing hearing_;
   Outbox outbox_;
   std::optional<Outbox::Outgoing> writing_;
-  std::unique_ptr<Timer> patience_timer_;
-  bool patient_ = false;
-  std::unique_ptr<Timer> prove_timer_;
-  bool proving_ = false;
   std::unique_ptr<Timer> news_timer_;
   bool gathering_ = false;
 };
@@ -160,7 +140,7 @@ void SpeakingPeer::on_message(std::string_view text) {
   }
   for (auto& frame : decoded.frames) reply_with(std::move(frame));
   const auto share = sizeof(CallQueue::Waiting) + text.size() / std::max<std::size_t>(decoded.calls.size(), 1);
-  for (auto& call : decoded.calls) queue_.add(language, std::move(call), share);
+  for (auto& call : decoded.calls) calls_.add(language, std::move(call), share);
   serve();
   is_blocked_ = !may_read();
 }
@@ -169,68 +149,42 @@ void SpeakingPeer::on_message(std::string_view text) {
 void SpeakingPeer::serve() {
   if (std::exchange(serving_, true)) return;
   for (std::size_t served = 0; served < kCallsPerTurn; served++) {
-    if (!transport_ || calls_ >= kMaxCalls || outbox_.bytes() >= kMaxQueued) break;
-    auto next = queue_.take(large_.may_be_asked_for());
+    if (!transport_ || outbox_.bytes() >= kMaxQueued) break;
+    auto next = calls_.next();
     if (!next) break;
-    carry_out(*next->language, std::move(next->call));
-    if (served + 1 == kCallsPerTurn) serve_later();
+    carry_out(std::move(*next));
+    if (served + 1 == kCallsPerTurn) calls_.go_on_later();
   }
   serving_ = false;
 }
 
-void SpeakingPeer::serve_later() {
-  if (!transport_ || queue_.empty() || std::exchange(serve_is_posted_, true)) return;
-  loop_.post([self = shared_from_this()] {
-    self->serve_is_posted_ = false;
-    guarded(*self, [&] {
-      self->serve();
-      self->unblock();
-    });
-  });
+void SpeakingPeer::go_on() {
+  serve();
+  unblock();
 }
 
-SpeakingPeer::Due SpeakingPeer::begin(const Call& call) {
-  calls_++;
-  const auto kind = answer_of(call.command);
-  const Due due{call.token, kind, large_.begin(kind)};
-  if (kind != Answer::small) be_patient();
-  if (kind == Answer::in_place) wake();  // for what a full stream held back
-  return due;
-}
-
-void SpeakingPeer::carry_out(const Language& language, Call call) {
-  const auto due = begin(call);
+void SpeakingPeer::carry_out(Calls::Next next) {
+  auto& [language, call, due] = next;
+  if (due.kind == Answer::in_place) wake();  // for what a full stream held back
   if (const auto allowed = authorise(options_.access, call.command); !allowed)
     return on_reply(language, due, allowed.error());
   std::visit(
       [&]<class Asked>(const Asked& asked) {
         if constexpr (requires { asked.features; }) features_.insert(asked.features.begin(), asked.features.end());
         if constexpr (Road<Asked>::way == Way::peer) {
-          on_reply(language, due, on(asked));
+          on_reply(next.language, next.due, on(asked));
         } else {
-          submit(language, due, std::move(call.command));
+          submit(next.language, next.due, std::move(next.call.command));
         }
       },
       call.command);
 }
 
-void SpeakingPeer::submit(const Language& language, const Due& due, Command command) {
+void SpeakingPeer::submit(const Language& language, const Calls::Due& due, Command command) {
   sessions_.submit(shared_from_this(), std::move(command),
                    [self = shared_from_this(), &language, due](const Result<Reply>& reply) {
                      guarded(*self, [&] { self->on_reply(language, due, reply); });
                    });
-}
-
-/// While this peer has yet to take something, the answer may be waiting for that: then the others wait on.
-void SpeakingPeer::be_patient() {
-  if (!transport_ || std::exchange(patient_, true)) return;
-  patience_timer_->wait_until(loop_.clock().now() + kPatience, [self = shared_from_this(), number = large_.awaited()] {
-    self->patient_ = false;
-    if (self->large_.awaited() == 0) return;
-    if (self->large_.awaited() != number || !self->asleep_) return self->be_patient();
-    self->large_.pass_by();
-    self->serve_later();
-  });
 }
 
 Result<Reply> SpeakingPeer::on(const AckOutput& ack) {
@@ -240,29 +194,24 @@ Result<Reply> SpeakingPeer::on(const AckOutput& ack) {
 
 // --- out
 
-void SpeakingPeer::on_reply(const Language& language, const Due& due, const Result<Reply>& reply) {
-  calls_--;
+void SpeakingPeer::on_reply(const Language& language, const Calls::Due& due, const Result<Reply>& reply) {
+  auto text = transport_ ? dialect(language).encode_reply(due.token, reply) : std::nullopt;
+  const auto made = text ? answer(std::move(*text), due, reply) : Calls::Made::nothing;
+  calls_.answered(due, made);
   if (!transport_) return;
-  const auto* shown = reply ? std::get_if<Snapshot>(&*reply) : nullptr;
-  auto text = dialect(language).encode_reply(due.token, reply);
-  if (due.kind == Answer::in_place && !(text && shown)) large_.left_place();
-  if (text) {
-    answer(std::move(*text), due, shown);
-  } else {
-    large_.dropped(due.number);
-  }
-  serve_later();
+  if (made != Calls::Made::nothing) wake();
+  calls_.go_on_later();
   unblock();
 }
 
-void SpeakingPeer::answer(std::string text, const Due& due, const Snapshot* shown) {
-  large_.made(due.number);
+Calls::Made SpeakingPeer::answer(std::string text, const Calls::Due& due, const Result<Reply>& reply) {
+  const auto* shown = reply ? std::get_if<Snapshot>(&*reply) : nullptr;
   if (shown) {
     outbox_.add_in_place(std::move(text), shown->key);
   } else {
     outbox_.add_answer(std::move(text), due.kind != Answer::small);
   }
-  wake();
+  return shown ? Calls::Made::in_place : Calls::Made::sent;
 }
 
 /// The transport asks may_read() after each message, and stops reading until it is told.
@@ -282,7 +231,7 @@ void SpeakingPeer::wake() {
 }
 
 std::optional<Frame> SpeakingPeer::take_frame() {
-  writing_ = outbox_.take(large_.any_in_place());
+  writing_ = outbox_.take(calls_.any_in_place());
   asleep_ = !writing_;
   if (!writing_) return std::nullopt;
   return std::move(writing_->frame);
@@ -290,34 +239,16 @@ std::optional<Frame> SpeakingPeer::take_frame() {
 
 void SpeakingPeer::on_written() {
   if (const auto written = std::exchange(writing_, std::nullopt)) {
-    if (written->is_large) large_.written();
-    if (written->shown) {
-      large_.left_place();
-      hearing_.begin_afresh(*written->shown);
-    }
+    calls_.written(written->is_large, written->shown.has_value());
+    if (written->shown) hearing_.begin_afresh(*written->shown);
     hearing_.written(written->parts, written->proof);
-    prove();
   }
-  serve_later();
+  calls_.go_on_later();
   unblock();
 }
 
 void SpeakingPeer::on_pong(std::uint64_t number) {
-  hearing_.ledger().pong(number);
-  prove();
-}
-
-void SpeakingPeer::prove() {
-  if (!transport_) return;
-  auto& ledger = hearing_.ledger();
-  ledger.settle();
-  if (ledger.wants_ping(false)) return transport_->ping(ledger.ping());
-  if (!ledger.wants_ping(true) || std::exchange(proving_, true)) return;
-  prove_timer_->wait_until(loop_.clock().now() + kProveWhenQuiet, [self = shared_from_this()] {
-    self->proving_ = false;
-    if (!self->hearing_.ledger().wants_ping(true)) return;
-    guarded(*self, [&] { self->transport_->ping(self->hearing_.ledger().ping()); });
-  });
+  hearing_.pong(number);
 }
 
 // --- what sessions say
@@ -371,11 +302,9 @@ void SpeakingPeer::pass_over(SubscriptionId id, std::size_t bytes) {
 
 void SpeakingPeer::on_closed() {
   transport_ = nullptr;
-  patience_timer_->cancel();
-  prove_timer_->cancel();
   news_timer_->cancel();
   hearing_.cancel();
-  queue_.clear();
+  calls_.clear();
   outbox_.clear();
   sessions_.remove_viewer(shared_from_this());
 }

@@ -1,0 +1,71 @@
+#include "server/net/websocket/calls.hpp"
+
+#include <chrono>
+#include <utility>
+
+namespace ptyd {
+
+namespace {
+
+/// A call with a large answer keeps back the others for so long, once all was written: then it waits for something else
+/// than this peer, a disk maybe.
+constexpr std::chrono::milliseconds kPatience{100};
+
+}  // namespace
+
+Calls::Calls(Loop& loop, Told told)
+    : loop_(loop), told_(std::move(told)), turn_(loop.make_timer()), patience_(loop.make_timer()) {}
+
+std::optional<Calls::Next> Calls::next() {
+  if (under_way_ >= kMost) return std::nullopt;
+  auto waiting = queue_.take(large_.may_be_asked_for());
+  if (!waiting) return std::nullopt;
+  under_way_++;
+  const auto kind = answer_of(waiting->call.command);
+  const Due due{waiting->call.token, kind, large_.begin(kind)};
+  if (kind != Answer::small) be_patient();
+  return Next{*waiting->language, std::move(waiting->call), due};
+}
+
+void Calls::go_on_later() {
+  if (queue_.empty() || std::exchange(turn_comes_, true)) return;
+  turn_->wait_until(loop_.clock().now(), [this] {
+    turn_comes_ = false;
+    told_.go_on();
+  });
+}
+
+/// While the peer has yet to take something, the answer may be waiting for that: then the others wait on.
+void Calls::be_patient() {
+  if (std::exchange(patient_, true)) return;
+  patience_->wait_until(loop_.clock().now() + kPatience, [this, number = large_.awaited()] {
+    patient_ = false;
+    if (large_.awaited() == 0) return;
+    if (large_.awaited() != number || !told_.is_all_taken()) return be_patient();
+    large_.pass_by();
+    go_on_later();
+  });
+}
+
+void Calls::answered(const Due& due, Made made) {
+  under_way_--;
+  if (due.kind == Answer::in_place && made != Made::in_place) large_.left_place();
+  if (made == Made::nothing) {
+    large_.dropped(due.number);
+  } else {
+    large_.made(due.number);
+  }
+}
+
+void Calls::written(bool is_large, bool in_place) {
+  if (is_large) large_.written();
+  if (in_place) large_.left_place();
+}
+
+void Calls::clear() {
+  queue_.clear();
+  turn_->cancel();
+  patience_->cancel();
+}
+
+}  // namespace ptyd

@@ -1,0 +1,76 @@
+// Calls: what one peer has asked, until the answers have been written.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <optional>
+
+#include "server/loop/loops.hpp"
+#include "server/net/websocket/call_queue.hpp"
+#include "server/net/websocket/large_answers.hpp"
+
+namespace ptyd {
+
+/// Says which call may be carried out next, and when to ask again.
+///
+/// Owns    what waits, and the numbers of what is under way.
+/// Thread  the loop's.
+/// Order   see CallQueue.
+class Calls {
+ public:
+  /// Calls that wait or have no answer yet, before reading stops: a peer that asks faster than it listens waits for
+  /// itself.
+  static constexpr std::size_t kMost = 256;
+
+  /// What answers a call that is carried out.
+  struct Due {
+    CallToken token;
+    Answer kind;
+    LargeAnswers::Number number;
+  };
+  struct Next {
+    const Language& language;
+    Call call;
+    Due due;
+  };
+  /// What became of an answer.
+  enum class Made : std::uint8_t { nothing, sent, in_place };
+
+  struct Told {
+    std::function<void()> go_on;         ///< another one may be next(); in a turn of its own
+    std::function<bool()> is_all_taken;  ///< nothing waits to be written
+  };
+  Calls(Loop& loop, Told told);
+
+  void add(const Language& language, Call call, std::size_t bytes) { queue_.add(language, std::move(call), bytes); }
+  /// To be carried out now; nothing while no call may be.
+  std::optional<Next> next();
+  /// Asks for go_on(), if anything waits.
+  void go_on_later();
+  /// Its answer was made.
+  void answered(const Due& due, Made made);
+  /// What answered() was told to be sent or in place has been written.
+  void written(bool is_large, bool in_place);
+  void clear();
+
+  /// Those that wait, and those without an answer.
+  std::size_t size() const { return queue_.size() + under_way_; }
+  /// Of those that wait.
+  std::size_t bytes() const { return queue_.bytes(); }
+  /// Some answer is to take its place among the events.
+  bool any_in_place() const { return large_.any_in_place(); }
+
+ private:
+  void be_patient();
+
+  Loop& loop_;
+  Told told_;
+  CallQueue queue_;
+  std::size_t under_way_ = 0;
+  LargeAnswers large_;
+  std::unique_ptr<Timer> turn_, patience_;
+  bool turn_comes_ = false, patient_ = false;
+};
+
+}  // namespace ptyd

@@ -1,0 +1,35 @@
+#include "server/net/websocket/pings.hpp"
+
+#include <charconv>
+#include <system_error>
+#include <utility>
+
+namespace ptyd {
+
+namespace {
+
+std::optional<std::uint64_t> number_in(std::string_view text) {
+  std::uint64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (text.empty() || error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return number;
+}
+
+}  // namespace
+
+std::optional<std::string> Pings::next() {
+  const bool keeps_alive = std::exchange(keep_alive_is_due_, false);
+  if (number_) {
+    awaited_ = std::exchange(number_, std::nullopt);
+    return std::to_string(*awaited_);
+  }
+  return keeps_alive ? std::optional(std::string(kKeepAlive)) : std::nullopt;
+}
+
+Pings::Pong Pings::take(std::string_view payload) {
+  if (payload == kKeepAlive) return {true, std::nullopt};
+  if (!awaited_ || number_in(payload) != awaited_) return {};
+  return {true, std::exchange(awaited_, std::nullopt)};
+}
+
+}  // namespace ptyd

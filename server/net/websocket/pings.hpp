@@ -1,0 +1,35 @@
+// Pings: which pings one connection sends, and which pongs it waits for.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace ptyd {
+
+/// One ping is under way at a time; of what is asked for meanwhile the last number goes, before a keep-alive.
+class Pings {
+ public:
+  /// What a ping carries that only keeps the connection alive; a Peer's carry numbers.
+  static constexpr std::string_view kKeepAlive = "alive";
+
+  void ask(std::uint64_t number) { number_ = number; }
+  void keep_alive(bool is_due) { keep_alive_is_due_ = is_due; }
+  /// What the next ping carries; nothing: none is due. Its pong is waited for from now on.
+  std::optional<std::string> next();
+
+  struct Pong {
+    bool is_expected = false;
+    std::optional<std::uint64_t> number;  ///< of the ping that it answers
+  };
+  /// A pong came.
+  Pong take(std::string_view payload);
+
+ private:
+  std::optional<std::uint64_t> number_;  // to be sent
+  std::optional<std::uint64_t> awaited_;
+  bool keep_alive_is_due_ = false;
+};
+
+}  // namespace ptyd
