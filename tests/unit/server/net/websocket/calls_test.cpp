@@ -1,0 +1,109 @@
+// When a peer's calls are carried out: what they wait for, and how long.
+#include "server/net/websocket/calls.hpp"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <utility>
+#include <vector>
+
+#include "tests/support/server/loop/manual_clock.hpp"
+
+namespace ptyd {
+namespace {
+
+using namespace std::chrono_literals;
+
+class CallsTest : public testing::Test {
+ protected:
+  void ask(Command command) { calls_.add(languages().front(), {++last_, std::move(command)}, 10); }
+  /// What is carried out now; token 0: nothing.
+  Calls::Due next() {
+    const auto found = calls_.next();
+    return found ? found->due : Calls::Due{};
+  }
+  void pass(std::chrono::milliseconds time) {
+    clock_.advance(time);
+    loop_.context().restart();
+    loop_.context().poll();
+  }
+
+  ManualClock clock_;
+  Loop loop_{0, clock_};
+  int turns_ = 0;
+  bool all_is_taken_ = true;
+  Calls calls_{loop_, {[this] { turns_++; }, [this] { return all_is_taken_; }}};
+  CallToken last_ = 0;
+};
+
+TEST_F(CallsTest, ALargeAnswerIsWrittenBeforeTheNextIsMade) {
+  ask(TakeSnapshot{});
+  ask(List{});
+  const auto one = next();
+  EXPECT_EQ(one.token, 1u);
+  EXPECT_EQ(next().token, 0u);
+  calls_.answered(one, Calls::Made::sent);
+  EXPECT_EQ(next().token, 0u) << "it has not been written";
+  calls_.written(true, false);
+  EXPECT_EQ(next().token, 2u);
+}
+
+TEST_F(CallsTest, AnAnswerThatIsNotSentIsNotWaitedFor) {
+  ask(TakeSnapshot{});
+  ask(Open{});
+  calls_.answered(next(), Calls::Made::nothing);
+  const auto open = next();
+  EXPECT_EQ(open.token, 2u);
+  EXPECT_TRUE(calls_.any_in_place());
+  calls_.answered(open, Calls::Made::nothing);
+  EXPECT_FALSE(calls_.any_in_place());
+}
+
+TEST_F(CallsTest, OneThatWaitsForADiskIsPassedByAfterATime) {
+  ask(Open{});
+  ask(List{});
+  (void)next();
+  pass(99ms);
+  EXPECT_EQ(next().token, 0u);
+  pass(1ms);
+  pass(0ms);
+  EXPECT_EQ(turns_, 1) << "told, once, that there is more to do";
+  EXPECT_EQ(next().token, 2u);
+}
+
+TEST_F(CallsTest, OneThatMayWaitForThePeerItselfIsNotPassedBy) {
+  ask(Open{});
+  ask(List{});
+  (void)next();
+  all_is_taken_ = false;
+  pass(1s);
+  EXPECT_EQ(next().token, 0u);
+  all_is_taken_ = true;
+  pass(1s);
+  EXPECT_EQ(next().token, 2u);
+}
+
+TEST_F(CallsTest, SoManyMayBeUnanswered) {
+  for (std::size_t n = 0; n < Calls::kMost + 1; n++) ask(AckOutput{{"t", "default"}, 1});
+  std::vector<Calls::Due> under_way;
+  while (under_way.size() < Calls::kMost) under_way.push_back(next());
+  EXPECT_EQ(under_way.back().token, Calls::kMost);
+  EXPECT_EQ(next().token, 0u);
+  EXPECT_EQ(calls_.size(), Calls::kMost + 1);
+  calls_.answered(under_way.front(), Calls::Made::sent);
+  EXPECT_EQ(next().token, Calls::kMost + 1);
+}
+
+TEST_F(CallsTest, WhatIsClearedAsksForNoTurn) {
+  ask(Open{});
+  ask(List{});
+  (void)next();
+  calls_.go_on_later();
+  calls_.clear();
+  pass(1s);
+  EXPECT_EQ(turns_, 0);
+  EXPECT_EQ(calls_.bytes(), 0u);
+}
+
+}  // namespace
+}  // namespace ptyd
