@@ -65,7 +65,7 @@ TEST_F(InputQueueTest, OfSizesThatWaitSideBySideOnlyTheLastIsSet) {
   child_->set_capacity(100);
   queue_.flush(pty_);
   EXPECT_EQ(child_->written, "beforeafter");
-  EXPECT_EQ(child_->sizes, (std::vector<Size>{{80, 24}, {90, 20}, {110, 20}}))
+  EXPECT_EQ(child_->sizes, (std::vector<Size>{LaunchSpec().size, {90, 20}, {110, 20}}))
       << "the first is the one it started with";
   EXPECT_EQ(child_->resized_after, (std::vector<std::size_t>{6, 11}));
 }
