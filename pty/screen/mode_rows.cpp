@@ -88,6 +88,12 @@ constexpr std::array kRows{
     fixed(18, kOff),                   // printing: form feed, extent
     fixed(19, kOff), fixed(67, kOff),  // backspace key sends BS
     fixed(2027, kOn),                  // clusters share a place
+    fixed(60, kOff),                   // DECHCCM: no page is wider than the screen
+    // Of block terminals, as xterm tells of them:
+    fixed(1, kOff, true), fixed(5, kOff, true), fixed(7, kOff, true),     // GATM, SRTM, VEM
+    fixed(10, kOff, true), fixed(11, kOff, true), fixed(13, kOff, true),  // HEM, PUM, FEAM
+    fixed(14, kOff, true), fixed(15, kOff, true), fixed(16, kOff, true),  // FETM, MATM, TTM
+    fixed(17, kOff, true), fixed(18, kOff, true), fixed(19, kOff, true),  // SATM, TSM, EBM
 };
 static_assert(kRows.size() <= kMaxModeRows);
 

@@ -47,16 +47,15 @@ struct FixedRow {
 
 /// CSI ? n: devices that are not there.
 constexpr std::array kStatus{
-    FixedRow{15, "\x1b[?13n"},           // no printer
-    FixedRow{25, "\x1b[?20n"},           // user-defined keys are unlocked
-    FixedRow{26, "\x1b[?27;1;0;0n"},     // a North American keyboard
-    FixedRow{53, "\x1b[?50n"},           // no locator
-    FixedRow{55, "\x1b[?50n"},           // no locator
-    FixedRow{56, "\x1b[?57;0n"},         // of no type
-    FixedRow{62, "\x1b[0*{"},            // no room for macros
-    FixedRow{63, "\x1bP0!~0000\x1b\\"},  // nor any there
-    FixedRow{75, "\x1b[?70n"},           // data are whole
-    FixedRow{85, "\x1b[?83n"},           // one session
+    FixedRow{15, "\x1b[?13n"},        // no printer
+    FixedRow{25, "\x1b[?20n"},        // user-defined keys are unlocked
+    FixedRow{26, "\x1b[?27;1;0;0n"},  // a North American keyboard
+    FixedRow{53, "\x1b[?50n"},        // no locator
+    FixedRow{55, "\x1b[?50n"},        // no locator
+    FixedRow{56, "\x1b[?57;0n"},      // of no type
+    FixedRow{62, "\x1b[0*{"},         // no room for macros
+    FixedRow{75, "\x1b[?70n"},        // data are whole
+    FixedRow{85, "\x1b[?83n"},        // one session
 };
 
 /// CPR: counted from the margins in origin mode.
@@ -72,11 +71,17 @@ Query scheme_report(const Screen& screen, const ViewerTraits& traits) {
   return answered(report("?997;", {light < 128'000 ? 1 : 2}, "n"));
 }
 
+/// DECCKSR: of the memory for macros, of which there is none, under the number that was asked with.
+Query macros_report(const Csi& csi) {
+  return answered(dcs(std::to_string(csi.param(1, 0)) + "!~0000"));
+}
+
 Query device_status(const Csi& csi, const Screen& screen, const ViewerTraits& traits) {
   const int what = csi.param(0, 0);
   if (what == 6) return caret_report(csi.leader == 0 ? "" : "?", screen.state());
   if (csi.leader == 0) return what == 5 ? answered(std::string_view("\x1b[0n")) : refused();
   if (what == 996) return scheme_report(screen, traits);
+  if (what == 63) return macros_report(csi);
   const auto row = std::find_if(kStatus.begin(), kStatus.end(), [&](const auto& each) { return each.number == what; });
   return row == kStatus.end() ? refused() : answered(row->answer);
 }

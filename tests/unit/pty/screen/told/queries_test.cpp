@@ -87,6 +87,8 @@ INSTANTIATE_TEST_SUITE_P(
                       Case{"Decxcpr", "\x1b[?6n", "\x1b[?1;1R"}, Case{"Printer", "\x1b[?15n", "\x1b[?13n"},
                       Case{"Keys", "\x1b[?25n", "\x1b[?20n"}, Case{"Keyboard", "\x1b[?26n", "\x1b[?27;1;0;0n"},
                       Case{"Locator", "\x1b[?55n", "\x1b[?50n"}, Case{"Macros", "\x1b[?62n", "\x1b[0*{"},
+                      Case{"MacroChecksum", "\x1b[?63;123n", "\x1bP123!~0000\x1b\\"},
+                      Case{"HugeMacroChecksum", "\x1b[?63;99999999999n", "\x1bP65535!~0000\x1b\\"},
                       Case{"Integrity", "\x1b[?75n", "\x1b[?70n"}, Case{"Sessions", "\x1b[?85n", "\x1b[?83n"},
                       Case{"LightScheme", "\x1b[?996n", "\x1b[?997;2n"}),
     name_of);
@@ -107,7 +109,8 @@ INSTANTIATE_TEST_SUITE_P(
                       Case{"Drawing", "\x1b[?7$p", "\x1b[?7;1$y"}, Case{"Ansi", "\x1b[4$p", "\x1b[4;2$y"},
                       Case{"Alternate", "\x1b[?1049$p", "\x1b[?1049;2$y"},
                       Case{"SideMargins", "\x1b[?69$p", "\x1b[?69;2$y"}, Case{"AlwaysSet", "\x1b[?8$p", "\x1b[?8;3$y"},
-                      Case{"AlwaysReset", "\x1b[?67$p", "\x1b[?67;4$y"},
+                      Case{"AlwaysReset", "\x1b[?67$p", "\x1b[?67;4$y"}, Case{"NeverSet", "\x1b[?60$p", "\x1b[?60;4$y"},
+                      Case{"BlockTerminals", "\x1b[19$p", "\x1b[19;4$y"},
                       Case{"Clusters", "\x1b[?2027$p", "\x1b[?2027;3$y"}, Case{"NoEcho", "\x1b[12$p", "\x1b[12;3$y"},
                       Case{"Locked", "\x1b[2$p", "\x1b[2;4$y"}, Case{"Unknown", "\x1b[?4242$p", "\x1b[?4242;0$y"},
                       Case{"Huge", "\x1b[?99999999999$p", "\x1b[?65535;0$y"}),
