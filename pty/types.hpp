@@ -67,7 +67,7 @@ std::optional<Cursor> parse_cursor(std::string_view text);
 struct ViewerTraits {
   std::optional<std::uint32_t> foreground, background, cursor_colour;
   std::optional<Size> cell_size;  ///< pixels
-  std::string emulator;           ///< name and version, for XTVERSION; at most 64 printable ASCII characters
+  std::string emulator;           ///< name and version as in XTVERSION; at most 64 printable ASCII characters
 };
 
 /// Milliseconds since 1970, UTC.

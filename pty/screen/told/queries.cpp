@@ -93,12 +93,23 @@ Query attributes(const Csi& csi, const Screen&, const ViewerTraits&) {
                                       : kTertiaryAttributes);
 }
 
+/// Whether the viewer's emulator scrolls between side margins, by the name that it has in XTVERSION. Of others it is
+/// not believed: xterm.js ignores them, and what a program scrolls by them would tear there.
+bool follows_side_margins(const ViewerTraits& traits) {
+  constexpr std::array<std::string_view, 6> kFollow{"XTerm", "WezTerm", "iTerm2", "contour", "ghostty", "mintty"};
+  const std::string_view emulator = traits.emulator;
+  return std::find(kFollow.begin(), kFollow.end(), emulator.substr(0, emulator.find_first_of(" ("))) != kFollow.end();
+}
+
 /// DECRPM: 1 set, 2 reset, 3 always set, 4 always reset, 0 not known.
-Query mode_report(const Csi& csi, const Screen& screen, const ViewerTraits&) {
+Query mode_report(const Csi& csi, const Screen& screen, const ViewerTraits& traits) {
   const bool ansi = csi.leader == 0;
   const int number = csi.param(0, 0);
+  const ModeRow* const row = mode_row(number, ansi);
+  const bool hidden =
+      row != nullptr && row->flag == &TerminalState::horizontal_margins && !follows_side_margins(traits);
   int state = 0;
-  if (const ModeRow* const row = mode_row(number, ansi); row != nullptr) {
+  if (row != nullptr && !hidden) {
     state = (row->home == ModeRow::Home::fixed ? 3 : 1) + (screen.mode(*row) ? 0 : 1);
   }
   return answered(report(ansi ? "" : "?", {number, state}, "$y"));

@@ -36,15 +36,16 @@ std::string switched_text(const ModeRow& row, bool on) {
   return text + switch_text(row, on);
 }
 
-/// The answers to the questions in a text.
+/// The answers to the questions in a text, for a viewer who can follow every mode.
 class AnswersTo final : public TokenSink {
  public:
   AnswersTo(std::string_view questions, const Screen& screen) : screen_(screen) { Scanner().scan(questions, *this); }
-  void on_token(const Token& token) override { text += classify(token, screen_, {}).answer; }
+  void on_token(const Token& token) override { text += classify(token, screen_, viewer_).answer; }
   std::string text;
 
  private:
   const Screen& screen_;
+  const ViewerTraits viewer_{{}, {}, {}, {}, "XTerm(390)"};
 };
 
 class EveryMode : public ::testing::TestWithParam<std::tuple<std::size_t, EmulatorKind>> {

@@ -108,7 +108,7 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Values(Case{"Reset", "\x1b[?2004$p", "\x1b[?2004;2$y"}, Case{"Set", "\x1b[?25$p", "\x1b[?25;1$y"},
                       Case{"Drawing", "\x1b[?7$p", "\x1b[?7;1$y"}, Case{"Ansi", "\x1b[4$p", "\x1b[4;2$y"},
                       Case{"Alternate", "\x1b[?1049$p", "\x1b[?1049;2$y"},
-                      Case{"SideMargins", "\x1b[?69$p", "\x1b[?69;2$y"}, Case{"AlwaysSet", "\x1b[?8$p", "\x1b[?8;3$y"},
+                      Case{"SideMargins", "\x1b[?69$p", "\x1b[?69;0$y"}, Case{"AlwaysSet", "\x1b[?8$p", "\x1b[?8;3$y"},
                       Case{"AlwaysReset", "\x1b[?67$p", "\x1b[?67;4$y"}, Case{"NeverSet", "\x1b[?60$p", "\x1b[?60;4$y"},
                       Case{"BlockTerminals", "\x1b[19$p", "\x1b[19;4$y"},
                       Case{"Clusters", "\x1b[?2027$p", "\x1b[?2027;3$y"}, Case{"NoEcho", "\x1b[12$p", "\x1b[12;3$y"},
@@ -221,6 +221,22 @@ TEST(Queries, AreAnsweredAsThingsAreAtThatPlace) {
   EXPECT_EQ(judge("\x1b[1;4;38;2;1;2;3;45m\x1bP$qm\x1b\\").answers, "\x1bP1$r0;1;4;38;2;1;2;3;45m\x1b\\");
   EXPECT_EQ(judge("\x1b[5 q\x1bP$q q\x1b\\\x1b[1\"q\x1bP$q\"q\x1b\\").answers, "\x1bP1$r5 q\x1b\\\x1bP1$r1\"q\x1b\\");
   EXPECT_EQ(judge("\x1b[>4;2m\x1b[?4m").answers, "\x1b[>4;2m");
+}
+
+TEST(Queries, SideMarginsAreToldOfWhereTheViewersEmulatorIsKnownToFollowThem) {
+  const auto told_to = [](const char* emulator) {
+    ViewerTraits traits;
+    traits.emulator = emulator;
+    return judge("\x1b[?69$p\x1b[?69h\x1b[?69$p", traits).answers;
+  };
+  constexpr const char *kTrue = "\x1b[?69;2$y\x1b[?69;1$y", *kUnknown = "\x1b[?69;0$y\x1b[?69;0$y";
+  for (const char* emulator :
+       {"XTerm(390)", "WezTerm 20240203-110809-5046fc22", "ghostty 1.1.0", "contour", "mintty 3.7"}) {
+    EXPECT_EQ(told_to(emulator), kTrue) << emulator;
+  }
+  for (const char* emulator : {"", "xterm.js(6.0.0)", "xterm.js", "XTermish 1", "kitty(0.40)", " XTerm(390)"}) {
+    EXPECT_EQ(told_to(emulator), kUnknown) << emulator;
+  }
 }
 
 TEST(Queries, TheCaretIsCountedFromTheMarginsInOriginMode) {
