@@ -1,6 +1,7 @@
 #include "pty/screen/modes.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "pty/text/sequence.hpp"
 #include "pty/text/utf8.hpp"
@@ -60,6 +61,17 @@ std::optional<std::string> path_of(std::string_view url) {
     return std::nullopt;
   }
   return path;
+}
+
+void keep_title(Modes::TitleStack& kept, std::string& title) {
+  if (kept.size() == Modes::kMaxKeptTitles) kept.erase(kept.begin());
+  kept.push_back(title);
+}
+
+void bring_back_title(Modes::TitleStack& kept, std::string& title) {
+  if (kept.empty()) return;
+  title = std::move(kept.back());
+  kept.pop_back();
 }
 
 }  // namespace
@@ -129,19 +141,13 @@ void Modes::set(int number, bool ansi, bool on) {
   on_[index_of(*row)] = on;
 }
 
-/// CSI 22 and 23 t: keep titles and bring them back; 1 the icon's, 2 the window's, 0 both.
+/// CSI 22 and 23 t: keep titles and bring them back, each by itself; 1 the icon's, 2 the window's, 0 both.
 void Modes::feed_titles(const Csi& csi) {
   const int what = csi.param(0, 0), which = csi.param(1, 0);
-  if (which > 2) return;
-  if (what == 22) {
-    if (kept_titles_.size() == kMaxKeptTitles) kept_titles_.erase(kept_titles_.begin());
-    kept_titles_.push_back({titles_, which != 1, which != 2});
-  } else if (what == 23 && !kept_titles_.empty()) {
-    const KeptTitles& kept = kept_titles_.back();
-    if (kept.window && which != 1) titles_.window = kept.titles.window;
-    if (kept.icon && which != 2) titles_.icon = kept.titles.icon;
-    kept_titles_.pop_back();
-  }
+  if ((what != 22 && what != 23) || which > 2) return;
+  const auto move = what == 22 ? keep_title : bring_back_title;
+  if (which != 1) move(kept_titles_.window, titles_.window);
+  if (which != 2) move(kept_titles_.icon, titles_.icon);
 }
 
 /// The kitty keyboard protocol: push `>`, pop `<`, set `=`.

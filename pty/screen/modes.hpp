@@ -27,16 +27,15 @@ class Modes {
     std::string window, icon;
     bool operator==(const Titles&) const = default;
   };
-  /// What CSI 22 t has kept, and which of both.
+  /// What CSI 22 t has kept, the last one at the back.
+  using TitleStack = std::vector<std::string>;
   struct KeptTitles {
-    Titles titles;
-    bool window = true, icon = true;
-    bool operator==(const KeptTitles&) const = default;
+    TitleStack window, icon;
   };
   /// Pushed keyboard flags (kitty's protocol), the last one is in force.
   using KeyboardStack = std::vector<std::uint8_t>;
 
-  /// Titles that CSI 22 t keeps; xterm keeps as many. One more, and the oldest is forgotten.
+  /// Titles of each kind that CSI 22 t keeps; xterm keeps as many. One more, and the oldest is forgotten.
   static constexpr std::size_t kMaxKeptTitles = 10;
   /// Characters of a title; longer ones are cut.
   static constexpr std::size_t kMaxTitle = 256;
@@ -53,7 +52,7 @@ class Modes {
   /// From OSC 0 and 2; valid UTF-8 without control characters.
   const std::string& title() const { return titles_.window; }
   const Titles& titles() const { return titles_; }
-  const std::vector<KeptTitles>& kept_titles() const { return kept_titles_; }
+  const KeptTitles& kept_titles() const { return kept_titles_; }
   /// From OSC 7, an absolute path without control characters; "" while the program has not told.
   const std::string& cwd() const { return cwd_; }
   /// Whether the DEC private (or ANSI) mode is set; nothing for modes that are not known or not kept here.
@@ -83,7 +82,7 @@ class Modes {
   std::uint8_t other_keys_ = 0;
   KeyboardStack keyboard_[2];  // of the primary and of the alternate buffer
   Titles titles_;
-  std::vector<KeptTitles> kept_titles_;
+  KeptTitles kept_titles_;
   std::string cwd_;
   Palette palette_;
 };

@@ -179,18 +179,26 @@ void StateWriter::strings() {
   const Modes& modes = screen_.modes();
   if (!fresh_) forget_strings();
   text_ += modes.palette().text();
-  const auto tell_titles = [&](const Modes::Titles& titles, bool always) {
-    if (always || !titles.icon.empty()) tell("1;", titles.icon);
-    if (always || !titles.window.empty()) tell("2;", titles.window);
-  };
-  for (const Modes::KeptTitles& kept : modes.kept_titles()) {
-    tell_titles(kept.titles, true);
-    text_ += kept.window && kept.icon ? "\x1b[22t" : kept.icon ? "\x1b[22;1t" : "\x1b[22;2t";
-  }
-  tell_titles(modes.titles(), !fresh_ || !modes.kept_titles().empty());
+  titles();
   if (!modes.cwd().empty()) tell("7;file://", url_path(modes.cwd()));
   const Progress progress = screen_.progress();
   if (!fresh_ || progress.state != 0) tell("9;4;", pair(progress.state, progress.percent));
+}
+
+/// Those that are kept, then those that are shown.
+void StateWriter::titles() {
+  const auto& [window, icon] = screen_.modes().titles();
+  const Modes::KeptTitles& kept = screen_.modes().kept_titles();
+  for (const std::string& title : kept.icon) {
+    tell("1;", title);
+    text_ += "\x1b[22;1t";
+  }
+  for (const std::string& title : kept.window) {
+    tell("2;", title);
+    text_ += "\x1b[22;2t";
+  }
+  if (!fresh_ || !kept.icon.empty() || !icon.empty()) tell("1;", icon);
+  if (!fresh_ || !kept.window.empty() || !window.empty()) tell("2;", window);
 }
 
 void StateWriter::tabs() {

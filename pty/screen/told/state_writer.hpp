@@ -29,6 +29,7 @@ class StateWriter {
 
   // On the active buffer, in this order, after all cells:
   void strings();
+  void titles();
   void margins();
   /// `is_placed`: it stands where it has to already.
   void caret(bool is_placed);

@@ -172,7 +172,8 @@ std::vector<std::pair<std::string, std::string>> mode_facts(const Screen& screen
     if (row.number == 1048) continue;
     facts.emplace_back("mode " + switch_text(row, true), std::to_string(screen.mode(row)));
   }
-  for (const auto& kept : modes.kept_titles()) facts.emplace_back("kept title", kept.titles.window + kept.titles.icon);
+  for (const auto& title : modes.kept_titles().window) facts.emplace_back("kept title of the window", title);
+  for (const auto& title : modes.kept_titles().icon) facts.emplace_back("kept title of the icon", title);
   return facts;
 }
 

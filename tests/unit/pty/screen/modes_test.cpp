@@ -147,11 +147,22 @@ TEST(Modes, TitlesAreKeptAndComeBack) {
   EXPECT_EQ(titles("", "\x1b[23t"), "other,other");
 }
 
+TEST(Modes, ATitleComesBackWithoutTheOthers) {
+  const auto titles = [](const char* steps) {
+    const Terminal modes = after(steps);
+    return modes.modes().titles().icon + "," + modes.modes().titles().window;
+  };
+  EXPECT_EQ(titles("\x1b]0;a\a\x1b[22t\x1b]0;b\a\x1b[23;1t\x1b[23;2t"), "a,a") << "kept at once, brought back apart";
+  EXPECT_EQ(titles("\x1b]0;a\a\x1b[22;1t\x1b]0;b\a\x1b[22;2t\x1b]0;c\a\x1b[23t"), "a,b");
+  EXPECT_EQ(titles("\x1b]0;a\a\x1b[22t\x1b]0;b\a\x1b[22;1t\x1b]0;c\a\x1b[23;2t\x1b[23;2t"), "c,a");
+}
+
 TEST(Modes, KeptTitlesAreBounded) {
   std::string pushes, pops;
   for (std::size_t i = 0; i <= Modes::kMaxKeptTitles; ++i) pushes += "\x1b]2;t" + std::to_string(i) + "\a\x1b[22t";
   for (std::size_t i = 0; i <= Modes::kMaxKeptTitles; ++i) pops += "\x1b[23t";
-  EXPECT_EQ(after(pushes).modes().kept_titles().size(), Modes::kMaxKeptTitles);
+  EXPECT_EQ(after(pushes).modes().kept_titles().window.size(), Modes::kMaxKeptTitles);
+  EXPECT_EQ(after(pushes).modes().kept_titles().icon.size(), Modes::kMaxKeptTitles);
   EXPECT_EQ(after(pushes + pops).title(), "t1") << "the oldest was forgotten";
 }
 

@@ -203,6 +203,18 @@ TEST(SnapshotVt, Line30HoldsNoQuestionWhateverWasPrinted) {
   }
 }
 
+TEST(SnapshotVt, KeptTitlesAreRecreatedEachByItself) {
+  FedScreen all({.size = {20, 4}}), rebuilt({.size = {20, 4}}), viewer({.size = {20, 4}});
+  all.feed("\x1b]2;one\a\x1b[22;2t\x1b]0;two\a\x1b[22t\x1b]1;three\a\x1b[22;1t\x1b]2;four\a");
+  rebuilt.feed(vt_snapshot(all.screen, {}));
+  viewer.feed("\x1b]0;its own\a\x1b[22t\x1b[22;1t");
+  viewer.feed(vt_repaint(all.screen, 0));
+  EXPECT_EQ(test::difference(all.screen, rebuilt.screen), "");
+  EXPECT_EQ(test::difference(all.screen, viewer.screen, {.scrollback = false}), "");
+  EXPECT_EQ(all.screen.modes().kept_titles().window, (Modes::TitleStack{"one", "two"}));
+  EXPECT_EQ(all.screen.modes().kept_titles().icon, (Modes::TitleStack{"two", "three"}));
+}
+
 TEST(SnapshotVt, TheModesComeLast) {
   FedScreen all({.size = {20, 4}});
   all.feed("\x1b[?2004h\x1b[?1h\x1b[?1003;1006h\x1b[?25l\x1b[4hhello\x1b]2;title\a\x1b[2;3r\x1b[2;2H");
