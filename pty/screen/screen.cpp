@@ -37,8 +37,48 @@ void Screen::feed(const Token& token) {
   if (token.kind == TokenKind::text) return;
   modes_.feed(token, grid_.active());
   if (token.kind == TokenKind::osc) return feed_progress(token);
+  if (token.kind == TokenKind::csi) return feed_kept_modes(token);
   const bool full_reset = token.kind == TokenKind::escape && token.bytes == kFullReset;
-  if (full_reset) progress_ = {};
+  if (!full_reset) return;
+  progress_ = {};
+  kept_modes_ = {};
+}
+
+/// XTSAVE and XTRESTORE.
+void Screen::feed_kept_modes(const Token& token) {
+  // Colours and caret moves are nearly all there is: look no closer at them.
+  const char final = token.bytes.back();
+  if (final != 's' && final != 'r') return;
+  const auto csi = parse_csi(token);
+  if (!csi || csi->leader != '?' || !csi->intermediates.empty()) return;
+  for (std::size_t i = 0; i < csi->count; ++i) {
+    const ModeRow* const row = mode_row(csi->params[i], false);
+    if (row != nullptr && final == 's') keep_mode(*row);
+    if (row != nullptr && final == 'r') bring_back_mode(*row);
+  }
+}
+
+/// To keep ?1048 is to save the caret, as xterm does it.
+void Screen::keep_mode(const ModeRow& row) {
+  if (row.home == ModeRow::Home::saved_caret) return switch_mode(row, true);
+  kept_modes_[index_of(row)] = mode(row);
+}
+
+/// As if the program switched it. What was never kept stays as it is.
+void Screen::bring_back_mode(const ModeRow& row) {
+  if (row.home == ModeRow::Home::saved_caret) return switch_mode(row, false);
+  const std::optional<bool> kept = kept_modes_[index_of(row)];
+  // Switching off one of a group would switch off another, which may just have been brought back.
+  const bool is_there = row.group != ModeRow::kAlone && kept == mode(row);
+  if (kept && !is_there) switch_mode(row, *kept);
+}
+
+void Screen::switch_mode(const ModeRow& row, bool on) {
+  const std::string text = switch_text(row, on);
+  Token token;
+  token.kind = TokenKind::csi;
+  token.bytes = text;
+  feed(token);
 }
 
 /// OSC 9;4;state;percent. Failed and paused ones keep the percentage when they tell none.
@@ -66,6 +106,7 @@ void Screen::reset() {
   emulator_->reset();
   modes_ = Modes();
   progress_ = {};
+  kept_modes_ = {};
 }
 
 std::optional<bool> Screen::mode(int number, bool ansi) const {

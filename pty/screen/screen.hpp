@@ -1,6 +1,7 @@
 // Screen: how a terminal looks now, as a value that everybody can ask.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <memory>
 #include <optional>
@@ -26,7 +27,7 @@ struct Progress {
 
 /// The present of one terminal: cells, caret, modes. Fed by the Scanner's tokens, current after each of them.
 ///
-/// Owns    Grid, Emulator, Modes.
+/// Owns    Grid, Emulator, Modes, the modes that XTSAVE has kept.
 /// Thread  one.
 /// Errors  none; whatever is fed is obeyed, bounded or ignored.
 class Screen {
@@ -62,11 +63,16 @@ class Screen {
 
  private:
   void feed_progress(const Token& token);
+  void feed_kept_modes(const Token& token);
+  void keep_mode(const ModeRow& row);
+  void bring_back_mode(const ModeRow& row);
+  void switch_mode(const ModeRow& row, bool on);
 
   Grid grid_;
   std::unique_ptr<Emulator> emulator_;
   Modes modes_;
   Progress progress_;
+  std::array<std::optional<bool>, kMaxModeRows> kept_modes_;  // by XTSAVE, in the order of mode_rows()
 };
 
 }  // namespace ptyd

@@ -93,6 +93,31 @@ TEST_P(EveryMode, IsToldToProgramsThatAsk) {
   EXPECT_EQ(AnswersTo(asked + "$p", terminal.screen).text, answer(flipped_value()));
 }
 
+/// XTSAVE or XTRESTORE of it.
+std::string kept_text(const ModeRow& row, char final) {
+  return "\x1b[?" + std::to_string(row.number) + final;
+}
+
+TEST_P(EveryMode, IsKeptAndBroughtBackUnlessItIsAnsi) {
+  FedScreen terminal(options());
+  terminal.feed(flipped() + kept_text(row(), 's') + switch_text(row(), row().initially));
+  terminal.feed(kept_text(row(), 'r'));
+  const bool is_kept = !row().ansi || row().home == Home::fixed;
+  EXPECT_EQ(is_on(terminal), is_kept ? flipped_value() : row().initially);
+}
+
+TEST_P(EveryMode, StaysAsItIsWhenWhatWasNeverKeptIsBroughtBack) {
+  FedScreen terminal(options());
+  terminal.feed(flipped() + kept_text(row(), 'r'));
+  EXPECT_EQ(is_on(terminal), flipped_value());
+}
+
+TEST_P(EveryMode, IsForgottenByAFullResetWhereItWasKept) {
+  FedScreen terminal(options());
+  terminal.feed(kept_text(row(), 's') + kRis + flipped() + kept_text(row(), 'r'));
+  EXPECT_EQ(is_on(terminal), flipped_value());
+}
+
 TEST_P(EveryMode, IsAsAtTheStartAfterAFullReset) {
   FedScreen terminal(options());
   terminal.feed(flipped());
@@ -204,6 +229,25 @@ TEST(ModeRows, TheWidthIsNotSwitchedUnlessThatIsAllowed) {
     terminal.feed("\x1b[?40;3h");
     EXPECT_EQ(terminal.screen.mode(3, false), true);
     EXPECT_EQ(terminal.screen.state().caret.column, 0);
+  }
+}
+
+TEST(ModeRows, OfAGroupTheOneThatWasOnIsBroughtBackInWhateverOrder) {
+  for (const char* order : {"1000;1002;1003", "1003;1002;1000", "1002;1003;1000"}) {
+    FedScreen terminal({.size = {12, 6}});
+    const std::string list = std::string("\x1b[?") + order;
+    terminal.feed("\x1b[?1002h" + list + "s\x1b[?1003h" + list + "r");
+    EXPECT_EQ(terminal.screen.mode(1000, false), false) << order;
+    EXPECT_EQ(terminal.screen.mode(1002, false), true) << order;
+    EXPECT_EQ(terminal.screen.mode(1003, false), false) << order;
+  }
+}
+
+TEST(ModeRows, ToKeepTheSavedCaretIsToSaveIt) {
+  for (const EmulatorKind emulator : {EmulatorKind::native, EmulatorKind::vterm}) {
+    FedScreen terminal({.size = {12, 6}, .emulator = emulator});
+    terminal.feed("ab\x1b[?1048s\x1b[4;4H\x1b[?1048r");
+    EXPECT_EQ(terminal.screen.state().caret, (Caret{0, 2}));
   }
 }
 

@@ -215,6 +215,17 @@ TEST(SnapshotVt, KeptTitlesAreRecreatedEachByItself) {
   EXPECT_EQ(all.screen.modes().kept_titles().icon, (Modes::TitleStack{"two", "three"}));
 }
 
+/// To be told they would have to be switched first, which viewers would see, and xterm.js keeps none.
+TEST(SnapshotVt, ModesThatXtsaveKeptAreLeftOutAndStayAsTheyAre) {
+  FedScreen all({.size = {20, 4}}), rebuilt({.size = {20, 4}});
+  all.feed("\x1b[?1s\x1b[?1h");
+  rebuilt.feed(vt_snapshot(all.screen, {}));
+  all.feed("\x1b[?1r");
+  rebuilt.feed("\x1b[?1r");
+  EXPECT_EQ(all.screen.mode(1, false), false);
+  EXPECT_EQ(rebuilt.screen.mode(1, false), true);
+}
+
 TEST(SnapshotVt, TheModesComeLast) {
   FedScreen all({.size = {20, 4}});
   all.feed("\x1b[?2004h\x1b[?1h\x1b[?1003;1006h\x1b[?25l\x1b[4hhello\x1b]2;title\a\x1b[2;3r\x1b[2;2H");
