@@ -14,6 +14,8 @@ using Reached = Subscription::Barrier::Reached;
 
 /// Credit left over is not worth a frame until it is this part of the window, or enough for all there is.
 constexpr std::size_t kWorthwhile = 4;
+/// A mark is put before an unfinished character at the journal's head, which is not longer.
+constexpr Position kUnfinished = 3;
 
 /// Not worth waiting for: the line takes nothing, or the client proves nothing.
 bool is_stalled(const Subscription& to, TimePoint now) {
@@ -27,10 +29,15 @@ std::string_view whole_characters(std::string_view bytes) {
   return tail < bytes.size() ? bytes.substr(0, bytes.size() - tail) : bytes;
 }
 
+/// Whoever is told of such a mark needs nothing of what was before it.
+bool begins_afresh(MarkKind kind) {
+  return kind == MarkKind::started || kind == MarkKind::restarted || kind == MarkKind::cleared;
+}
+
 }  // namespace
 
 Audience::Audience(const Journal& journal, EventSource& source, Resync resync)
-    : journal_(journal), source_(source), resync_(std::move(resync)) {}
+    : journal_(journal), source_(source), resync_(std::move(resync)), noted_(journal.head()) {}
 
 Subscription& Audience::add(SubscriptionId id, std::shared_ptr<Viewer> viewer) {
   auto made = std::make_unique<Subscription>();
@@ -81,6 +88,7 @@ std::optional<Position> Audience::still_here(std::string_view after) const {
 void Audience::go_on(Subscription& subscription, Position at) {
   forget_lingering(at);
   subscription.cursor = at;
+  subscription.owed.forget_all();
   subscription.pending_text.clear();
   subscription.credit.start_afresh();
 }
@@ -131,6 +139,7 @@ void Audience::give_up_barriers(Subscription& ended) {
 }
 
 void Audience::pump(TimePoint now) {
+  note_marks();
   for (std::size_t next = 0; next < subscriptions_.size(); ++next) {
     Subscription& each = *subscriptions_[next];
     while (each.viewer && step(each, now)) {
@@ -150,7 +159,7 @@ Subscription* Audience::clipboard_taker() {
 
 void Audience::skip_to(Position position) {
   for (auto& each : subscriptions_) {
-    each->cursor = std::max(each->cursor, position);
+    jump(*each, std::max(each->cursor, position));
     each->pending_text.clear();
   }
 }
@@ -158,6 +167,7 @@ void Audience::skip_to(Position position) {
 bool Audience::step(Subscription& to, TimePoint now) {
   if (fire_barrier(to)) return true;
   if (to.event_in_flight) return false;
+  if (!to.owed.empty()) return tell_owed(to, now);
   if (!to.pending_text.empty()) return send_text(to, to.pending_text, now);
   if (is_overrun(to)) return resync(to);
   if (to.cursor == journal_.head()) return send_aside(to, now);
@@ -167,7 +177,8 @@ bool Audience::step(Subscription& to, TimePoint now) {
 }
 
 bool Audience::fire_barrier(Subscription& to) {
-  if (to.barriers.empty() || to.barriers.front().at > to.cursor || !to.pending_text.empty()) return false;
+  if (to.barriers.empty() || to.barriers.front().at > to.cursor) return false;
+  if (!to.owed.empty() || !to.pending_text.empty()) return false;
   // Cursors only pass a barrier without stopping at it when they jump.
   auto barrier = std::move(to.barriers.front());
   to.barriers.pop_front();
@@ -183,10 +194,47 @@ bool Audience::is_overrun(const Subscription& to) const {
 
 bool Audience::resync(Subscription& to) {
   const auto behind = to.cursor;
-  to.cursor = journal_.head();
+  jump(to, journal_.head());
   resyncs_++;
   // A snapshot that waits for this cursor shows the present by itself.
-  if (to.barriers.empty()) to.pending_text = resync_(behind);
+  if (to.stream_output && to.barriers.empty()) to.pending_text = resync_(behind);
+  return true;
+}
+
+/// Forward. What is owed is copied: the journal forgets marks together with the text around them.
+void Audience::jump(Subscription& to, Position position) const {
+  if (to.owed.empty()) to.owed_from = to.cursor;
+  const auto held = std::max(to.cursor, journal_.tail());
+  for (std::size_t i = 0; i < recent_.size(); i++)
+    if (const auto mark = recent_[i]; mark.position >= to.cursor && mark.position < held) to.owed.keep(mark);
+  for (auto at = held; at < position;) {
+    const auto slice = journal_.read(at, static_cast<std::size_t>(position - at));
+    if (slice.mark) to.owed.keep(*slice.mark);
+    at = slice.end();
+  }
+  to.cursor = position;
+}
+
+void Audience::note_marks() {
+  const auto head = journal_.head();
+  if (noted_ == head) return;
+  for (auto at = std::max(journal_.tail(), noted_ - std::min(noted_, kUnfinished)); at < head;) {
+    const auto slice = journal_.read(at, static_cast<std::size_t>(head - at));
+    if (slice.mark) recent_.keep(*slice.mark);
+    at = slice.end();
+  }
+  auto hindmost = head;
+  for (const auto& each : subscriptions_) hindmost = std::min(hindmost, each->cursor);
+  recent_.forget_before(hindmost);
+  noted_ = head;
+}
+
+bool Audience::tell_owed(Subscription& to, TimePoint now) {
+  const auto mark = to.owed[0];
+  if (begins_afresh(mark.kind)) to.owed_from = mark.position + 1;
+  auto publication = source_.mark_of_the_past(mark, to.owed_from);
+  to.owed.drop_oldest();
+  if (publication) send(to, std::move(publication), now);
   return true;
 }
 

@@ -13,6 +13,7 @@
 #include "pty/types.hpp"
 #include "server/session/event_source.hpp"
 #include "server/session/flow.hpp"
+#include "server/session/kept_marks.hpp"
 #include "server/session/subscription.hpp"
 #include "server/session/viewer.hpp"
 
@@ -22,7 +23,8 @@ namespace ptyd {
 ///
 /// Owns    the Subscriptions. The journal and the source are borrowed and outlive it.
 /// Thread  the session's loop; viewers are told on theirs.
-/// Order   each cursor passes every byte and mark once, in order, unless it is overrun; then it is shown the present.
+/// Order   each cursor passes every byte and mark once, in order, unless it is overrun or what it stands before is taken
+///         back; then its viewer is told of the marks all the same, and is shown the present.
 class Audience {
  public:
   /// What is shown to a cursor that was overrun: text from which an emulator can go on at the journal's head.
@@ -62,7 +64,8 @@ class Audience {
 
   /// Sends to everybody what may be sent now. Viewers are told from inside: more may be added meanwhile, none removed.
   void pump(TimePoint now);
-  /// Moves every cursor that is before `position` there, without a resync: what lay between was taken back.
+  /// Moves every cursor that is before `position` there, without a resync: what was printed between is taken back. To
+  /// be called while the journal holds it still, since its marks are told.
   void skip_to(Position position);
 
   /// The foremost viewer that is worth waiting for.
@@ -79,6 +82,9 @@ class Audience {
   bool fire_barrier(Subscription& to);
   bool is_overrun(const Subscription& to) const;
   bool resync(Subscription& to);
+  void jump(Subscription& to, Position position) const;
+  void note_marks();
+  bool tell_owed(Subscription& to, TimePoint now);
   bool pass_mark(Subscription& to, const Mark& mark, TimePoint now);
   bool send_text(Subscription& to, std::string& text, TimePoint now);
   bool send_aside(Subscription& to, TimePoint now);
@@ -94,6 +100,8 @@ class Audience {
   EventSource& source_;
   Resync resync_;
   std::vector<std::unique_ptr<Subscription>> subscriptions_;
+  KeptMarks recent_;  // those that some cursor has yet to pass, for when the journal forgets them before
+  Position noted_;    // up to here
   std::uint64_t resyncs_ = 0;
   SubscriptionId writer_ = 0;  // who wrote last; 0: nobody, or it went
   ViewerTraits traits_;

@@ -57,6 +57,10 @@ EventSource::Shared EventSource::news(const Mark& mark) const {
   return make(mark, {});
 }
 
+EventSource::Shared EventSource::mark_of_the_past(const Mark& mark, Position shown) const {
+  return make(mark, cursor(shown));
+}
+
 EventSource::Shared EventSource::make(const Mark& mark, const Cursor& at) const {
   auto body = body_of(mark);
   return body ? publish({key_, mark.time, at, std::move(*body)}) : nullptr;
@@ -80,8 +84,9 @@ Snapshot EventSource::start_snapshot(const Mark& mark) const {
   snapshot.size = facts.size;
   snapshot.updated_at = mark.time;
   snapshot.cursor = cursor(mark.position + 1);
-  snapshot.history =
-      history_text(journal_, journal_.tail(), mark.position, limits::kMaxHistoryLines, limits::kMaxHistoryBytes);
+  if (mark.position > journal_.tail())
+    snapshot.history =
+        history_text(journal_, journal_.tail(), mark.position, limits::kMaxHistoryLines, limits::kMaxHistoryBytes);
   return snapshot;
 }
 

@@ -29,6 +29,8 @@ class EventSource {
   Shared text(Position at, std::string_view text) const;
   /// Nothing for marks that no viewer is told of by an event.
   Shared mark(const Mark& mark);
+  /// The same for who is told of it late. A client that is cut behind it comes back to `shown`.
+  Shared mark_of_the_past(const Mark& mark, Position shown) const;
   /// The same for those who do not hear the session: without a cursor, since who comes back with one has been sent all
   /// that is before it.
   Shared news(const Mark& mark) const;

@@ -163,8 +163,8 @@ void Session::on(const Caller& caller, const TakeSnapshot& asked) {
 
 void Session::on(const Caller& caller, const Clear&) {
   const auto preamble = child_.is_running() ? mode_preamble(recorder_.screen()) : std::string();
+  audience_.skip_to(recorder_.journal().head());
   recorder_.clear();
-  audience_.skip_to(recorder_.journal().tail());
   surroundings_.updated_at = clock_.unix_now();
   activity_.on_clear();
   announce(MarkKind::cleared, preamble);
@@ -208,8 +208,8 @@ void Session::on_launched(const Result<void>& launched, MarkKind announced_as) {
 }
 
 void Session::start_over() {
+  audience_.skip_to(recorder_.journal().head());
   recorder_.start_over();
-  audience_.skip_to(recorder_.journal().tail());
 }
 
 void Session::on_exit(ExitStatus) {

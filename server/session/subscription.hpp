@@ -12,6 +12,7 @@
 #include "pty/types.hpp"
 #include "server/session/event_source.hpp"
 #include "server/session/flow.hpp"
+#include "server/session/kept_marks.hpp"
 #include "server/session/viewer.hpp"
 
 namespace ptyd {
@@ -26,7 +27,9 @@ struct Subscription {
   ViewerTraits traits;
   bool stream_output = true;                 ///< false: events only, output is passed over
   std::optional<TimePoint> event_in_flight;  ///< since when the viewer holds one that it has not taken yet
-  std::string pending_text;                  ///< output of our own to be sent at the cursor before anything else
+  KeptMarks owed;            ///< marks that the cursor jumped over: told before anything else, one by one
+  Position owed_from = 0;    ///< what was shown of the journal while there are any: where a client that is cut goes on
+  std::string pending_text;  ///< output of our own to be sent at the cursor, behind what is owed
   /// For this viewer alone: output of our own, or an event. The last one is sent, once the cursor has reached the
   /// journal's end, where no sequence is torn by it.
   std::optional<std::variant<std::string, EventSource::Shared>> aside;

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "server/session/mark_payload.hpp"
 #include "tests/support/server/session/session_bench.hpp"
 
 namespace ptyd {
@@ -36,6 +37,12 @@ class AudienceTest : public testing::Test {
     EXPECT_TRUE(audience_.on_taken(subscription.id));
     pump();
   }
+  void take_all(const Subscription& subscription) {
+    pump();
+    while (subscription.event_in_flight) take(subscription);
+  }
+  /// More than anybody is sent who holds an event.
+  void print_too_much() { print(std::string(flow::kBudget + 1, 'x')); }
   std::string here() const { return format_cursor({journal_.incarnation(), journal_.head()}); }
   void answer_in_place(Subscription& subscription) {
     audience_.answer_in_place(subscription, [this](Reached how) { reached_.push_back(how); });
@@ -139,6 +146,89 @@ TEST_F(AudienceTest, AnOverrunCursorIsShownThePresent) {
   pump();
   EXPECT_EQ(someone->output, "the present");
   EXPECT_EQ(audience_.resyncs(), 1u);
+}
+
+// --- marks that a cursor jumps over
+
+TEST_F(AudienceTest, AnOverrunViewerIsToldOfWhatHappenedMeanwhileAndThenShownThePresent) {
+  const auto someone = viewer();
+  const auto& subscription = join(someone);
+  print("held");
+  journal_.mark(MarkKind::title, 0, "first title");
+  journal_.mark(MarkKind::resized, 0, encode_payload(Size{100, 40}));
+  print_too_much();
+  journal_.mark(MarkKind::title, 0, "last title");
+  journal_.mark(MarkKind::exited, 0, encode_payload(ExitStatus{7, {}}));
+  take_all(subscription);
+  EXPECT_THAT(someone->events, ElementsAre("output", "resized", "title", "exited", "output"));
+  EXPECT_EQ(std::get<Title>(someone->all[1].body).title, "last title");
+  EXPECT_EQ(someone->output, "heldthe present");
+}
+
+TEST_F(AudienceTest, WhatHappenedIsToldAlsoWhenTheJournalHasForgottenIt) {
+  const auto someone = viewer();
+  const auto& subscription = join(someone);
+  print("held");
+  journal_.mark(MarkKind::error, 0, "it happened");
+  pump();
+  journal_.append(std::string(journal_.capacity(), 'x'));
+  take_all(subscription);
+  EXPECT_THAT(someone->events, ElementsAre("output", "error", "output"));
+}
+
+TEST_F(AudienceTest, WhoOnlyHearsEventsIsNotShownThePresent) {
+  const auto someone = viewer();
+  auto& subscription = join(someone);
+  subscription.stream_output = false;
+  journal_.mark(MarkKind::title, 0, "held");
+  pump();
+  print_too_much();
+  journal_.mark(MarkKind::exited, 0, encode_payload(ExitStatus{0, {}}));
+  take_all(subscription);
+  EXPECT_THAT(someone->events, ElementsAre("title", "exited"));
+}
+
+TEST_F(AudienceTest, WhatIsTakenBackIsOutputOnly) {
+  const auto someone = viewer();
+  const auto& subscription = join(someone);
+  print("held");
+  print("taken back");
+  journal_.mark(MarkKind::exited, 0, encode_payload(ExitStatus{0, {}}));
+  audience_.skip_to(journal_.head());
+  journal_.move_tail(journal_.head());
+  journal_.mark(MarkKind::cleared, 0, "modes");
+  take_all(subscription);
+  EXPECT_THAT(someone->events, ElementsAre("output", "exited", "cleared", "output"));
+  EXPECT_EQ(someone->output, "heldmodes");
+}
+
+TEST_F(AudienceTest, AReplyComesBehindTheMarksThatItsCursorJumpedOver) {
+  const auto someone = viewer();
+  auto& subscription = join(someone);
+  print("held");
+  journal_.mark(MarkKind::exited, 0, encode_payload(ExitStatus{0, {}}));
+  answer_in_place(subscription);
+  print_too_much();
+  EXPECT_THAT(reached_, IsEmpty());
+  take(subscription);
+  EXPECT_THAT(someone->events, ElementsAre("output", "exited"));
+  EXPECT_THAT(reached_, ElementsAre(Reached::by_jump));
+  take_all(subscription);
+  EXPECT_EQ(someone->output, "held") << "the reply shows the present";
+}
+
+TEST_F(AudienceTest, WhoIsCutBeforeItIsShownThePresentComesBackToWhatItWasShown) {
+  const auto someone = viewer();
+  const auto& subscription = join(someone);
+  print("held");
+  const auto shown = someone->last_cursor;
+  print_too_much();
+  journal_.mark(MarkKind::exited, 0, encode_payload(ExitStatus{0, {}}));
+  take(subscription);
+  ASSERT_THAT(someone->events, ElementsAre("output", "exited"));
+  EXPECT_EQ(someone->last_cursor, shown);
+  take(subscription);
+  EXPECT_EQ(someone->last_cursor, here());
 }
 
 // --- replies in their place

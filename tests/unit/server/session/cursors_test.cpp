@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <random>
 
 #include "server/session/flow.hpp"
@@ -171,6 +172,37 @@ TEST_F(SessionTest, AViewerThatFellTooFarBehindIsShownThePresentAndSaysSo) {
   EXPECT_THAT(slow->output, HasSubstr("skipped"));
   child().say("\nand on");
   read(slow, "and on");
+}
+
+TEST_F(SessionTest, AViewerThatFellTooFarBehindHearsOfTheExit) {
+  auto fast = viewer("fast"), slow = viewer("slow");
+  open(fast);
+  open(slow);
+  slow->takes = false;
+  child().say(std::string(3 << 20, 'x'));
+  until([&] { return fast->output.size() == (3u << 20); }, "all output at the fast viewer");
+  child().exit({0, {}});
+  until([&] { return fast->events.back() == "exited"; }, "the exit");
+  slow->takes = true;
+  slow->take();
+  read(slow, "skipped");
+  EXPECT_EQ(std::count(slow->events.begin(), slow->events.end(), "exited"), 1);
+}
+
+TEST_F(SessionTest, WhoeverClearsKeepsNobodyFromHearingOfTheExit) {
+  auto other = viewer("other"), slow = viewer("slow");
+  open(other);
+  open(slow);
+  slow->takes = false;
+  child().say("a");
+  read(slow, "a");
+  child().exit({0, {}});
+  until([&] { return other->events.back() == "exited"; }, "the exit");
+  ask(other, Clear{kKey});
+  slow->takes = true;
+  slow->take();
+  until([&] { return slow->events.back() == "cleared"; }, "the clear");
+  EXPECT_EQ(std::count(slow->events.begin(), slow->events.end(), "exited"), 1);
 }
 
 TEST_F(SessionTest, AViewerThatProvesNothingIsSentNoMoreThanItsWindow) {
