@@ -99,8 +99,20 @@ void Audience::answer_in_place(Subscription& subscription, std::function<void(Re
 
 bool Audience::on_taken(SubscriptionId id) {
   auto* subscription = find(id);
-  if (subscription) subscription->event_in_flight.reset();
-  return subscription != nullptr;
+  if (!subscription) return false;
+  subscription->event_in_flight.reset();
+  subscription->passes_output_over = false;
+  return true;
+}
+
+bool Audience::on_passed_over(SubscriptionId id, std::size_t bytes, TimePoint now) {
+  auto* subscription = find(id);
+  if (!subscription) return false;
+  subscription->event_in_flight.reset();
+  if (bytes == 0) return true;
+  subscription->credit.on_returned(bytes, now);
+  subscription->passes_output_over = true;
+  return true;
 }
 
 bool Audience::on_returned(SubscriptionId id, std::size_t bytes, TimePoint now) {
@@ -291,7 +303,7 @@ std::optional<Position> Audience::fastest(TimePoint now) const {
   std::optional<Position> foremost;
   for (const auto& each : subscriptions_) {
     if (!each->viewer || !each->stream_output || each->policy != DeliveryPolicy::latest) continue;
-    if (is_stalled(*each, now)) continue;
+    if (each->passes_output_over || is_stalled(*each, now)) continue;
     foremost = std::max(foremost.value_or(0), each->cursor);
   }
   return foremost;

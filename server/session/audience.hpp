@@ -52,6 +52,8 @@ class Audience {
 
   /// The viewer takes the next event. False: it does not hear this session any more.
   bool on_taken(SubscriptionId id);
+  /// As on_taken(), but the client was not sent the event, of which `bytes` were output.
+  bool on_passed_over(SubscriptionId id, std::size_t bytes, TimePoint now);
   /// The client has proved `bytes` of output. False: as above.
   bool on_returned(SubscriptionId id, std::size_t bytes, TimePoint now);
   /// Null, or a viewer that hears nothing: nobody has written last.

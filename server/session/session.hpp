@@ -73,6 +73,7 @@ class Session final : public std::enable_shared_from_this<Session>, private PtyO
   void watch(const std::shared_ptr<Viewer>& viewer);
   void cancel(SubscriptionId id);
   void taken(SubscriptionId id);
+  void passed_over(SubscriptionId id, std::size_t bytes);
   void returned(SubscriptionId id, std::size_t bytes);
 
   /// Looks at the child's descendants, if it is time.

@@ -47,6 +47,12 @@ void Session::taken(SubscriptionId id) {
   if (brake_.holds()) turn();
 }
 
+void Session::passed_over(SubscriptionId id, std::size_t bytes) {
+  if (!audience_.on_passed_over(id, bytes, clock_.now())) return;
+  audience_.pump(clock_.now());
+  if (brake_.holds()) turn();
+}
+
 void Session::returned(SubscriptionId id, std::size_t bytes) {
   if (!audience_.on_returned(id, bytes, clock_.now())) return;
   audience_.pump(clock_.now());
@@ -57,6 +63,13 @@ void Feed::taken() const {
   if (!loop_) return;
   loop_->dispatch([session = session_, id = id_] {
     if (const auto alive = session.lock()) alive->safely([&] { alive->taken(id); });
+  });
+}
+
+void Feed::passed_over(std::size_t bytes) const {
+  if (!loop_) return;
+  loop_->dispatch([session = session_, id = id_, bytes] {
+    if (const auto alive = session.lock()) alive->safely([&] { alive->passed_over(id, bytes); });
   });
 }
 

@@ -27,6 +27,7 @@ struct Subscription {
   ViewerTraits traits;
   bool stream_output = true;                 ///< false: events only, output is passed over
   std::optional<TimePoint> event_in_flight;  ///< since when the viewer holds one that it has not taken yet
+  bool passes_output_over = false;           ///< its client is sent none of what it takes
   KeptMarks owed;            ///< marks that the cursor jumped over: told before anything else, one by one
   Position owed_from = 0;    ///< what was shown of the journal while there are any: where a client that is cut goes on
   std::string pending_text;  ///< output of our own to be sent at the cursor, behind what is owed

@@ -38,6 +38,9 @@ class Feed {
 
   /// The last event was handed to the kernel: the session may send the next.
   void taken() const;
+  /// As taken(), but the client is not sent the last event, of which `bytes` were output; they need no proof. A viewer
+  /// that passes output over sets no pace until it takes something again.
+  void passed_over(std::size_t bytes) const;
   /// The client has proved to have received `bytes` of output (units of EventText::byte_length).
   void returned(std::size_t bytes) const;
   /// Ends the subscription, in a later turn of the session's loop: whoever is told something may cancel at once.

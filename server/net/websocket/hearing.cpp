@@ -80,9 +80,7 @@ void Hearing::prove_when_quiet() {
 
 void Hearing::passed_over(SubscriptionId id, std::size_t bytes) {
   const auto found = heard_.find(id);
-  if (found == heard_.end()) return;
-  if (bytes > 0) found->second.feed.returned(bytes);
-  found->second.feed.taken();
+  if (found != heard_.end()) found->second.feed.passed_over(bytes);
 }
 
 void Hearing::begin_afresh(const SessionKey& key) {

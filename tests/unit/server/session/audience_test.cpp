@@ -86,6 +86,7 @@ TEST_F(AudienceTest, EachViewerHearsBytesAndMarksInTheirOrder) {
 TEST_F(AudienceTest, WhoIsNotThereTakesNothing) {
   EXPECT_FALSE(audience_.on_taken(4711));
   EXPECT_FALSE(audience_.on_returned(4711, 1, now_));
+  EXPECT_FALSE(audience_.on_passed_over(4711, 1, now_));
 }
 
 // --- coming back
@@ -229,6 +230,28 @@ TEST_F(AudienceTest, WhoIsCutBeforeItIsShownThePresentComesBackToWhatItWasShown)
   EXPECT_EQ(someone->last_cursor, shown);
   take(subscription);
   EXPECT_EQ(someone->last_cursor, here());
+}
+
+// --- pace
+
+TEST_F(AudienceTest, WhoseClientIsSentNothingSetsNoPace) {
+  const auto& subscription = join(viewer());
+  print("text");
+  ASSERT_TRUE(audience_.fastest(now_));
+  EXPECT_TRUE(audience_.on_passed_over(subscription.id, 4, now_));
+  EXPECT_FALSE(audience_.fastest(now_));
+  EXPECT_EQ(subscription.credit.in_flight(), 0u) << "what was not sent needs no proof";
+  print("more");
+  take(subscription);
+  EXPECT_EQ(audience_.fastest(now_), journal_.head()) << "it is sent output again";
+}
+
+TEST_F(AudienceTest, WhoseClientIsNotToldOfOneEventSetsThePaceAllTheSame) {
+  const auto& subscription = join(viewer());
+  journal_.mark(MarkKind::title, 0, "a title");
+  pump();
+  EXPECT_TRUE(audience_.on_passed_over(subscription.id, 0, now_));
+  EXPECT_TRUE(audience_.fastest(now_));
 }
 
 // --- replies in their place
