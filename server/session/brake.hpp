@@ -24,11 +24,17 @@ class Brake {
   /// ask in any case, maybe after release().
   template <class Retry>
   bool may_read(const Journal& journal, Audience& audience, std::size_t bytes, TimePoint now, Retry retry) {
-    const bool lossless_full = audience.would_overrun_lossless(journal.inbox().size() + bytes, now);
-    holds_ = lossless_full || !pace_.may_read(journal.head(), audience.fastest(now), now);
-    if (!holds_) return true;
-    timer_->wait_until(lossless_full ? now + flow::kStalled : pace_.retry_at(), std::move(retry));
-    return false;
+    if (!has_room(journal, audience, bytes, now, retry)) return false;
+    holds_ = !pace_.may_read(journal.head(), audience.fastest(now), now);
+    if (holds_) timer_->wait_until(pace_.retry_at(), std::move(retry));
+    return !holds_;
+  }
+  /// The same for a child that is gone: it cannot be paced, and only what a lossless viewer would lose is not read.
+  template <class Retry>
+  bool has_room(const Journal& journal, Audience& audience, std::size_t bytes, TimePoint now, Retry retry) {
+    holds_ = audience.would_overrun_lossless(journal.inbox().size() + bytes, now);
+    if (holds_) timer_->wait_until(now + flow::kStalled, std::move(retry));
+    return !holds_;
   }
   /// The child waits for a viewer.
   bool holds() const { return holds_; }

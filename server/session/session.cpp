@@ -217,14 +217,15 @@ void Session::on_exit(ExitStatus) {
 }
 
 /// After the exit: what the kernel still holds is little, and nobody can write more. It is read at once, whoever is
-/// slow.
+/// slow; but what a lossless viewer would lose stays there until it has room.
 void Session::drain() {
   while (auto* pty = child_.to_read()) {
+    if (!brake_.has_room(recorder_.journal(), audience_, kTurn + kRoomForMarks, clock_.now(), reading_on())) return;
     auto turn = recorder_.take(*pty, kTurn, audience_.traits());
     digest(turn);
+    audience_.pump(clock_.now());
     if (turn.drained) break;
   }
-  audience_.pump(clock_.now());
   if (child_.to_read()) return child_.watch_readable();
   finish_when_all_is_read();
 }

@@ -46,6 +46,8 @@ class Session final : public std::enable_shared_from_this<Session>, private PtyO
 
   /// Output read in one turn, alone on the loop and when other sessions wait: a longer turn is felt on everyone's keys.
   static constexpr std::size_t kTurn = 16 << 10, kSharedTurn = 8 << 10;
+  /// Positions that marks may take behind a turn, the exit's among them, without overrunning a lossless viewer.
+  static constexpr std::size_t kRoomForMarks = 1 << 10;
 
   Session(Workplace& workplace, const SessionKey& key, Journal journal);
 
@@ -113,6 +115,8 @@ class Session final : public std::enable_shared_from_this<Session>, private PtyO
   // Output.
   void turn();
   void drain();
+  void read_on();
+  std::function<void()> reading_on();
   void digest(Recorder::Turn& turn);
 
   // Input.

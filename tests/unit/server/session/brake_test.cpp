@@ -24,6 +24,9 @@ class BrakeTest : public testing::Test {
   bool may_read(std::size_t bytes = 1) {
     return brake_.may_read(journal_, audience_, bytes, now_, [this] { retries_++; });
   }
+  bool has_room() {
+    return brake_.has_room(journal_, audience_, 1, now_, [this] { retries_++; });
+  }
   /// Everything whose time has come: now_ is long past for the timer.
   void settle() {
     loop_.context().restart();
@@ -73,6 +76,19 @@ TEST_F(BrakeTest, ALosslessViewerIsWaitedForHoweverLongThatTakes) {
   EXPECT_FALSE(may_read(2)) << "the first byte would be lost";
   now_ += std::chrono::hours(1);
   EXPECT_FALSE(may_read(2));
+}
+
+TEST_F(BrakeTest, AChildThatIsGoneWaitsForALosslessViewerOnly) {
+  join();
+  print(2 * flow::kLead);
+  EXPECT_TRUE(has_room());
+  EXPECT_FALSE(brake_.holds());
+  join(DeliveryPolicy::lossless);
+  print(journal_.capacity());
+  EXPECT_FALSE(has_room());
+  EXPECT_TRUE(brake_.holds());
+  settle();
+  EXPECT_EQ(retries_, 1);
 }
 
 TEST_F(BrakeTest, WhoIsHeldIsCalledWhenItIsTimeToAskAgain) {

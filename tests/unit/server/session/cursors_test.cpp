@@ -246,5 +246,25 @@ TEST_F(SessionTest, ALosslessViewerLosesNothingHoweverSlowItIs) {
   EXPECT_TRUE(recorder->output == text);
 }
 
+TEST_F(SessionTest, ALosslessViewerLosesNothingAtTheExit) {
+  auto recorder = viewer("recorder");
+  Open asked;
+  asked.key = kKey;
+  asked.policy = DeliveryPolicy::lossless;
+  open_as(recorder, asked);
+  recorder->takes = false;
+  std::string text;
+  while (text.size() < (2u << 20)) text += "line " + std::to_string(text.size()) + "\n";
+  child().say(text);
+  settle();
+  child().exit({0, {}});
+  settle();
+  EXPECT_GT(child().unread(), 0u) << "what would be lost is not read";
+  recorder->takes = true;
+  recorder->take();
+  until([&] { return recorder->events.back() == "exited"; }, "the exit");
+  EXPECT_TRUE(recorder->output == text);
+}
+
 }  // namespace
 }  // namespace ptyd
