@@ -35,12 +35,12 @@ bool is_superseded(MarkKind kind) {
 void KeptMarks::keep(const Mark& mark) {
   if (!is_told(mark.kind) || (!kept_.empty() && mark.position <= kept_.back().position)) return;
   if (is_superseded(mark.kind)) std::erase_if(kept_, [&mark](const Kept& each) { return each.kind == mark.kind; });
-  if (kept_.size() == kMost) kept_.pop_front();
+  if (kept_.size() == kMost) drop_oldest();
   kept_.push_back({mark.position, mark.kind, mark.time, std::string(mark.payload)});
 }
 
 void KeptMarks::forget_before(Position position) {
-  while (!kept_.empty() && kept_.front().position < position) kept_.pop_front();
+  std::erase_if(kept_, [position](const Kept& each) { return each.position < position; });
 }
 
 Mark KeptMarks::operator[](std::size_t index) const {

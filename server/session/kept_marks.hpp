@@ -2,8 +2,8 @@
 #pragma once
 
 #include <cstddef>
-#include <deque>
 #include <string>
+#include <vector>
 
 #include "pty/journal/journal.hpp"
 #include "pty/types.hpp"
@@ -26,7 +26,7 @@ class KeptMarks {
   std::size_t size() const { return kept_.size(); }
   /// The payload is valid until this is changed.
   Mark operator[](std::size_t index) const;
-  void drop_oldest() { kept_.pop_front(); }
+  void drop_oldest() { kept_.erase(kept_.begin()); }
 
  private:
   struct Kept {
@@ -35,7 +35,7 @@ class KeptMarks {
     UnixMillis time;
     std::string payload;
   };
-  std::deque<Kept> kept_;
+  std::vector<Kept> kept_;  // a few; without memory while there is none
 };
 
 }  // namespace ptyd
