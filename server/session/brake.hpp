@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <utility>
 
@@ -14,26 +15,28 @@ namespace ptyd {
 
 /// Applies the rules of flow.hpp to one session, and says when to ask again.
 ///
-/// Owns    a timer. What it calls back must not count on this Brake, which may be gone by then.
+/// Owns    a timer.
 /// Thread  the loop's.
 class Brake {
  public:
-  explicit Brake(Loop& loop) : timer_(loop.make_timer()) {}
+  /// `retry` is called while a child is held and it is time to ask again.
+  Brake(Loop& loop, std::function<void()> retry) : retry_(std::move(retry)), timer_(loop.make_timer()) {}
 
-  /// Whether `bytes` more may be read. If not, ask again when a cursor has moved; `retry` is called when it is time to
-  /// ask in any case, maybe after release().
-  template <class Retry>
-  bool may_read(const Journal& journal, Audience& audience, std::size_t bytes, TimePoint now, Retry retry) {
-    if (!has_room(journal, audience, bytes, now, retry)) return false;
+  /// Whether `bytes` more may be read. If not, ask again when a cursor has moved.
+  bool may_read(const Journal& journal, Audience& audience, std::size_t bytes, TimePoint now) {
+    if (!has_room(journal, audience, bytes, now)) return false;
     holds_ = !pace_.may_read(journal.head(), audience.fastest(now), now);
-    if (holds_) timer_->wait_until(pace_.retry_at(), std::move(retry));
+    if (holds_) timer_->wait_until(pace_.retry_at(), retry_);
     return !holds_;
   }
   /// The same for a child that is gone: it cannot be paced, and only what a lossless viewer would lose is not read.
-  template <class Retry>
-  bool has_room(const Journal& journal, Audience& audience, std::size_t bytes, TimePoint now, Retry retry) {
+  bool has_room(const Journal& journal, Audience& audience, std::size_t bytes, TimePoint now) {
     holds_ = audience.would_overrun_lossless(journal.inbox().size() + bytes, now);
-    if (holds_) timer_->wait_until(now + flow::kStalled, std::move(retry));
+    if (holds_) {
+      timer_->wait_until(now + flow::kStalled, retry_);
+    } else {
+      timer_->cancel();
+    }
     return !holds_;
   }
   /// The child waits for a viewer.
@@ -45,6 +48,7 @@ class Brake {
   }
 
  private:
+  std::function<void()> retry_;
   Pace pace_;
   bool holds_ = false;
   std::unique_ptr<Timer> timer_;

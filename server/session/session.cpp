@@ -45,7 +45,7 @@ Session::Session(Workplace& workplace, const SessionKey& key, Journal journal)
       source_(key, recorder_.journal(), clock_),
       audience_(recorder_.journal(), source_, [this](Position behind) { return recorder_.repaint_from(behind); }),
       child_(workplace.loop(), *this),
-      brake_(workplace.loop()) {
+      brake_(workplace.loop(), [this] { safely([this] { turn(); }); }) {
   surroundings_.updated_at = clock_.unix_now();
 }
 
@@ -220,7 +220,7 @@ void Session::on_exit(ExitStatus) {
 /// slow; but what a lossless viewer would lose stays there until it has room.
 void Session::drain() {
   while (auto* pty = child_.to_read()) {
-    if (!brake_.has_room(recorder_.journal(), audience_, kTurn + kRoomForMarks, clock_.now(), reading_on())) return;
+    if (!brake_.has_room(recorder_.journal(), audience_, kTurn + kRoomForMarks, clock_.now())) return;
     auto turn = recorder_.take(*pty, kTurn, audience_.traits());
     digest(turn);
     audience_.pump(clock_.now());

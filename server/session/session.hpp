@@ -115,8 +115,6 @@ class Session final : public std::enable_shared_from_this<Session>, private PtyO
   // Output.
   void turn();
   void drain();
-  void read_on();
-  std::function<void()> reading_on();
   void digest(Recorder::Turn& turn);
 
   // Input.

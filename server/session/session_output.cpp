@@ -1,6 +1,4 @@
 // The output and input of a session: turns, holding, and what is said about them.
-#include <functional>
-
 #include <spdlog/spdlog.h>
 
 #include "server/session/mark_payload.hpp"
@@ -11,24 +9,14 @@ namespace ptyd {
 // --- output
 
 void Session::on_readable() {
-  safely([this] { read_on(); });
-}
-
-void Session::read_on() {
-  child_.is_gone() ? drain() : turn();
-}
-
-/// What reads on when it is time to ask the Brake again.
-std::function<void()> Session::reading_on() {
-  return [self = weak_from_this()] {
-    if (auto session = self.lock(); session && session->brake_.holds()) session->safely([&] { session->read_on(); });
-  };
+  safely([this] { turn(); });
 }
 
 void Session::turn() {
   auto* pty = child_.to_read();
-  if (!pty || child_.is_gone()) return;
-  if (!brake_.may_read(recorder_.journal(), audience_, kTurn + kRoomForMarks, clock_.now(), reading_on())) return;
+  if (!pty) return;
+  if (child_.is_gone()) return drain();
+  if (!brake_.may_read(recorder_.journal(), audience_, kTurn + kRoomForMarks, clock_.now())) return;
   const auto budget = work_.others_wait() ? kSharedTurn : kTurn;
   auto turn = recorder_.take(*pty, budget, audience_.traits());
   const bool drained = turn.drained;

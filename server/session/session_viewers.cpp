@@ -38,25 +38,25 @@ void Session::watch(const std::shared_ptr<Viewer>& viewer) {
 
 void Session::cancel(SubscriptionId id) {
   audience_.remove(id, clock_.now());
-  if (brake_.holds()) read_on();
+  if (brake_.holds()) turn();
 }
 
 void Session::taken(SubscriptionId id) {
   if (!audience_.on_taken(id)) return;
   audience_.pump(clock_.now());
-  if (brake_.holds()) read_on();
+  if (brake_.holds()) turn();
 }
 
 void Session::passed_over(SubscriptionId id, std::size_t bytes) {
   if (!audience_.on_passed_over(id, bytes, clock_.now())) return;
   audience_.pump(clock_.now());
-  if (brake_.holds()) read_on();
+  if (brake_.holds()) turn();
 }
 
 void Session::returned(SubscriptionId id, std::size_t bytes) {
   if (!audience_.on_returned(id, bytes, clock_.now())) return;
   audience_.pump(clock_.now());
-  if (brake_.holds()) read_on();
+  if (brake_.holds()) turn();
 }
 
 void Feed::taken() const {

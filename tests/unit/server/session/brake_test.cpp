@@ -21,12 +21,8 @@ class BrakeTest : public testing::Test {
     journal_.append(std::string(bytes, 'x'));
     journal_.commit();
   }
-  bool may_read(std::size_t bytes = 1) {
-    return brake_.may_read(journal_, audience_, bytes, now_, [this] { retries_++; });
-  }
-  bool has_room() {
-    return brake_.has_room(journal_, audience_, 1, now_, [this] { retries_++; });
-  }
+  bool may_read(std::size_t bytes = 1) { return brake_.may_read(journal_, audience_, bytes, now_); }
+  bool has_room() { return brake_.has_room(journal_, audience_, 1, now_); }
   /// Everything whose time has come: now_ is long past for the timer.
   void settle() {
     loop_.context().restart();
@@ -37,9 +33,9 @@ class BrakeTest : public testing::Test {
   Journal journal_ = *Journal::create({}, "test");
   EventSource source_{{"thread", "terminal"}, journal_, machine_clock()};
   Audience audience_{journal_, source_, [](Position) { return ""; }};
-  Brake brake_{loop_};
-  TimePoint now_{};
   int retries_ = 0;
+  Brake brake_{loop_, [this] { retries_++; }};
+  TimePoint now_{};
 
  private:
   SubscriptionId last_ = 0;
