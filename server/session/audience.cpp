@@ -29,6 +29,11 @@ std::string_view whole_characters(std::string_view bytes) {
   return tail < bytes.size() ? bytes.substr(0, bytes.size() - tail) : bytes;
 }
 
+/// Of output that is sent where the cursor stands.
+void hold_until_proved(Subscription& to, const Publication& output) {
+  if (to.policy == DeliveryPolicy::lossless) to.unproved.on_sent(to.cursor, output.text.byte_length);
+}
+
 /// Whoever is told of such a mark needs nothing of what was before it.
 bool begins_afresh(MarkKind kind) {
   return kind == MarkKind::started || kind == MarkKind::restarted || kind == MarkKind::cleared;
@@ -90,7 +95,7 @@ void Audience::go_on(Subscription& subscription, Position at) {
   subscription.cursor = at;
   subscription.owed.forget_all();
   subscription.pending_text.clear();
-  subscription.credit.start_afresh();
+  subscription.start_afresh();
 }
 
 void Audience::answer_in_place(Subscription& subscription, std::function<void(Reached)> answer) {
@@ -110,14 +115,14 @@ bool Audience::on_passed_over(SubscriptionId id, std::size_t bytes, TimePoint no
   if (!subscription) return false;
   subscription->event_in_flight.reset();
   if (bytes == 0) return true;
-  subscription->credit.on_returned(bytes, now);
+  subscription->on_returned(bytes, now);
   subscription->passes_output_over = true;
   return true;
 }
 
 bool Audience::on_returned(SubscriptionId id, std::size_t bytes, TimePoint now) {
   auto* subscription = find(id);
-  if (subscription) subscription->credit.on_returned(bytes, now);
+  if (subscription) subscription->on_returned(bytes, now);
   return subscription != nullptr;
 }
 
@@ -194,7 +199,7 @@ bool Audience::fire_barrier(Subscription& to) {
   // Cursors only pass a barrier without stopping at it when they jump.
   auto barrier = std::move(to.barriers.front());
   to.barriers.pop_front();
-  to.credit.start_afresh();  // the peer does the same when it has written the reply
+  to.start_afresh();  // the peer does the same when it has written the reply
   barrier.answer(barrier.at == to.cursor ? Reached::in_order : Reached::by_jump);
   return true;
 }
@@ -260,6 +265,7 @@ bool Audience::pass_mark(Subscription& to, const Mark& mark, TimePoint now) {
 
 bool Audience::send_text(Subscription& to, std::string& text, TimePoint now) {
   auto publication = source_.text(to.cursor, std::exchange(text, {}));
+  hold_until_proved(to, *publication);
   send(to, std::move(publication), now);
   return true;
 }
@@ -286,6 +292,7 @@ bool Audience::send_output(Subscription& to, TimePoint now) {
   if (most == 0) return false;
   const auto bytes = whole_characters(journal_.read(to.cursor, most).bytes);
   auto publication = to.stream_output ? source_.output(to.cursor, bytes) : nullptr;
+  if (publication) hold_until_proved(to, *publication);
   to.cursor += bytes.size();
   if (publication) send(to, std::move(publication), now);
   return true;
@@ -314,7 +321,7 @@ bool Audience::would_overrun_lossless(std::size_t bytes, TimePoint now) {
                 [now](const auto& each) { return !each->viewer && now - each->gone_since >= flow::kLinger; });
   return std::any_of(subscriptions_.begin(), subscriptions_.end(), [&](const auto& each) {
     return each->policy == DeliveryPolicy::lossless && each->stream_output &&
-           journal_.head() - each->cursor + bytes > journal_.capacity();
+           journal_.head() - std::max(each->held_from(), journal_.tail()) + bytes > journal_.capacity();
   });
 }
 

@@ -72,7 +72,7 @@ class Audience {
 
   /// The foremost viewer that is worth waiting for.
   std::optional<Position> fastest(TimePoint now) const;
-  /// Whether reading `bytes` more would overrun a lossless cursor.
+  /// Whether reading `bytes` more would overrun a lossless cursor, or what was sent before it without a proof.
   bool would_overrun_lossless(std::size_t bytes, TimePoint now);
 
   std::size_t viewers() const;

@@ -45,6 +45,27 @@ void Credit::measure(std::size_t bytes, TimePoint now) {
   measured_since_ = now;
 }
 
+void Unproved::on_sent(Position from, std::size_t bytes) {
+  if (frames_.size() < kMost) {
+    frames_.push_back({from, bytes});
+  } else {
+    frames_.back().bytes += bytes;
+  }
+}
+
+void Unproved::on_returned(std::size_t bytes) {
+  while (!frames_.empty() && frames_.front().bytes <= bytes) {
+    bytes -= frames_.front().bytes;
+    frames_.pop_front();
+  }
+  if (!frames_.empty()) frames_.front().bytes -= bytes;
+}
+
+std::optional<Position> Unproved::oldest() const {
+  if (frames_.empty()) return std::nullopt;
+  return frames_.front().from;
+}
+
 bool Pace::may_read(Position head, std::optional<Position> fastest, TimePoint now) {
   if (!fastest || head < *fastest + flow::kLead) {
     held_since_.reset();

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
+#include <deque>
 #include <optional>
 
 #include "pty/types.hpp"
@@ -62,6 +63,27 @@ class Credit {
   std::size_t measured_ = 0;
   TimePoint measured_since_{}, last_returned_{};
   bool limited_ = false;
+};
+
+/// Where in the journal that stands which was sent and not proved yet.
+///
+/// Units   bytes as Credit counts them. Beyond kMost frames the newest ones are counted as one: its first position stays.
+class Unproved {
+ public:
+  static constexpr std::size_t kMost = 64;
+
+  void on_sent(Position from, std::size_t bytes);
+  void on_returned(std::size_t bytes);
+  void start_afresh() { frames_.clear(); }
+  /// Of the oldest frame that was not proved to its end; nothing when all was.
+  std::optional<Position> oldest() const;
+
+ private:
+  struct Frame {
+    Position from;
+    std::size_t bytes;
+  };
+  std::deque<Frame> frames_;
 };
 
 /// Whether a child may be read on, given where its viewers are.

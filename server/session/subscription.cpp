@@ -4,6 +4,16 @@
 
 namespace ptyd {
 
+void Subscription::start_afresh() {
+  credit.start_afresh();
+  unproved.start_afresh();
+}
+
+void Subscription::on_returned(std::size_t bytes, TimePoint now) {
+  credit.on_returned(bytes, now);
+  unproved.on_returned(bytes);
+}
+
 void Subscription::suit(const Open& asked) {
   policy = asked.policy;
   traits = asked.traits;

@@ -23,6 +23,7 @@ struct Subscription {
   std::shared_ptr<Viewer> viewer;  ///< none while a lossless viewer that went is waited for
   Position cursor = 0;
   Credit credit;
+  Unproved unproved;  ///< of a lossless one: a client that is cut may come back to there
   DeliveryPolicy policy = DeliveryPolicy::latest;
   ViewerTraits traits;
   bool stream_output = true;                 ///< false: events only, output is passed over
@@ -46,6 +47,12 @@ struct Subscription {
   };
   std::list<Barrier> barriers;
   TimePoint gone_since{};
+
+  /// What a client that is cut may come back to: the journal is held from there for a lossless one.
+  Position held_from() const { return unproved.oldest().value_or(cursor); }
+  /// What was sent until now needs no proof any more.
+  void start_afresh();
+  void on_returned(std::size_t bytes, TimePoint now);
 
   /// What its viewer wishes for when it opens the session, once more maybe.
   void suit(const Open& asked);

@@ -140,6 +140,33 @@ TEST_F(AudienceTest, ALosslessViewerThatWentIsNotWaitedForForEver) {
   EXPECT_THAT(audience_.all(), IsEmpty());
 }
 
+TEST_F(AudienceTest, WhatALosslessViewerHasNotProvedIsHeldForItAlsoAfterItWent) {
+  auto& went = join(viewer());
+  went.policy = DeliveryPolicy::lossless;
+  const auto after = here();
+  print("lost on its way");
+  print(std::string(journal_.capacity() - 15, 'x'));
+  take(went);
+  EXPECT_TRUE(audience_.would_overrun_lossless(1, now_));
+  audience_.remove(went.id, now_);
+  EXPECT_TRUE(audience_.would_overrun_lossless(1, now_));
+  const auto back = viewer();
+  auto& came = join(back);
+  came.policy = DeliveryPolicy::lossless;
+  audience_.go_on(came, audience_.still_here(after).value());
+  pump();
+  EXPECT_THAT(back->output, testing::StartsWith("lost on its way"));
+}
+
+TEST_F(AudienceTest, WhatALosslessViewerHasProvedIsNotHeld) {
+  auto& subscription = join(viewer());
+  subscription.policy = DeliveryPolicy::lossless;
+  print("text");
+  EXPECT_TRUE(audience_.would_overrun_lossless(journal_.capacity(), now_));
+  EXPECT_TRUE(audience_.on_returned(subscription.id, 4, now_));
+  EXPECT_FALSE(audience_.would_overrun_lossless(journal_.capacity(), now_));
+}
+
 TEST_F(AudienceTest, AnOverrunCursorIsShownThePresent) {
   const auto someone = viewer();
   join(someone);

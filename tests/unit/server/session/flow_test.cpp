@@ -126,5 +126,36 @@ TEST(Pace, AViewerThatCatchesUpFreesTheChildAtOnce) {
   EXPECT_TRUE(pace.may_read(flow::kLead, 1, kStart + 1ms));
 }
 
+// --- what is not proved
+
+TEST(Unproved, TheOldestIsTheFirstFrameThatIsNotProvedToItsEnd) {
+  Unproved unproved;
+  EXPECT_FALSE(unproved.oldest());
+  unproved.on_sent(100, 10);
+  unproved.on_sent(200, 10);
+  unproved.on_returned(9);
+  EXPECT_EQ(unproved.oldest(), 100u);
+  unproved.on_returned(1);
+  EXPECT_EQ(unproved.oldest(), 200u);
+  unproved.on_returned(1000);
+  EXPECT_FALSE(unproved.oldest());
+}
+
+TEST(Unproved, ManyFramesAreHeldFromTheFirstOfThoseThatCountAsOne) {
+  Unproved unproved;
+  for (Position from = 0; from <= Unproved::kMost; from++) unproved.on_sent(from, 1);
+  unproved.on_returned(Unproved::kMost);
+  EXPECT_EQ(unproved.oldest(), Unproved::kMost - 1);
+  unproved.on_returned(1);
+  EXPECT_FALSE(unproved.oldest());
+}
+
+TEST(Unproved, NothingIsLeftOfWhatNeedsNoProof) {
+  Unproved unproved;
+  unproved.on_sent(100, 10);
+  unproved.start_afresh();
+  EXPECT_FALSE(unproved.oldest());
+}
+
 }  // namespace
 }  // namespace ptyd
