@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
-#include <deque>
+#include <list>
 #include <optional>
 
 #include "pty/types.hpp"
@@ -83,7 +83,7 @@ class Unproved {
     Position from;
     std::size_t bytes;
   };
-  std::deque<Frame> frames_;
+  std::list<Frame> frames_;  // an empty one takes no memory
 };
 
 /// Whether a child may be read on, given where its viewers are.
