@@ -133,7 +133,7 @@ void Recorder::sample() {
 }
 
 std::string Recorder::repaint_from(Position behind) const {
-  return vt_repaint(screen(), screen().grid().scrolled_out() - scrolled_out_at(behind));
+  return vt_repaint(screen(), {.skipped = screen().grid().scrolled_out() - scrolled_out_at(behind)});
 }
 
 std::uint64_t Recorder::scrolled_out_at(Position position) const {

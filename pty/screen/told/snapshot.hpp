@@ -26,10 +26,17 @@ std::string plain_snapshot(const Screen& screen, const SnapshotRange& range);
 /// pending wrap, margins, tabs, charsets, saved carets, modes, title, both buffers. Modes come last. It holds no query.
 std::string vt_snapshot(const Screen& screen, const SnapshotRange& range);
 
+/// How much of what went by unseen stands above a repaint.
+struct RepaintRange {
+  std::uint64_t skipped = 0;  ///< lines that have gone into the scrollback and that the viewer has not been shown
+  std::size_t lines = 0;      ///< of them, the newest, at most
+  std::size_t max_bytes = 0;  ///< for these lines
+};
+
 /// Bytes that make a viewer which is somewhere in this terminal's past show its present: the visible screen and the
-/// modes, no RIS; what the viewer has in its scrollback stays. `skipped_lines` went by unseen: a line says so when
-/// there are any.
-std::string vt_repaint(const Screen& screen, std::uint64_t skipped_lines);
+/// modes, no RIS; what the viewer has in its scrollback stays. Of what it has not been shown as many lines as `range`
+/// allows go above the screen, below one line that says how many are missing, when any are.
+std::string vt_repaint(const Screen& screen, const RepaintRange& range);
 
 /// Text that switches on in a fresh terminal what differs from its start, cells and margins aside: the reference's
 /// order, then ours. At most 4096 bytes. The alternate screen is among it unless `replayed`, which the terminal is

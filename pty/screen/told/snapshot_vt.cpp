@@ -182,7 +182,7 @@ std::string vt_snapshot(const Screen& screen, const SnapshotRange& range) {
   return begin + older + text;
 }
 
-std::string vt_repaint(const Screen& screen, std::uint64_t skipped_lines) {
+std::string vt_repaint(const Screen& screen, const RepaintRange& range) {
   const Grid& grid = screen.grid();
   const Size size = grid.size();
   std::string text = kBegin;
@@ -191,8 +191,8 @@ std::string vt_repaint(const Screen& screen, std::uint64_t skipped_lines) {
   state.columns();
   text += "\x1b[?47l\x1b[H\x1b[2J";
   state.tabs();
-  if (skipped_lines != 0) {
-    text += notice(skipped_lines, size.cols) + "\x1b[" + std::to_string(size.rows) + "H\n\x1b[H";
+  if (range.skipped != 0) {
+    text += notice(range.skipped, size.cols) + "\x1b[" + std::to_string(size.rows) + "H\n\x1b[H";
   }
   write_screen(grid, Buffer::primary, false, lines, text);
   state.saved_caret(Buffer::primary);

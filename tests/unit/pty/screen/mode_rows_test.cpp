@@ -143,7 +143,7 @@ TEST_P(EveryMode, IsRecreatedByASnapshot) {
 TEST_P(EveryMode, IsBroughtAboutByARepaint) {
   FedScreen terminal(options()), viewer(options());
   terminal.feed(flipped());
-  viewer.feed(vt_repaint(terminal.screen, 0));
+  viewer.feed(vt_repaint(terminal.screen, {}));
   EXPECT_EQ(is_on(viewer), flipped_value());
 }
 
@@ -161,7 +161,7 @@ TEST_P(EveryMode, IsTakenBackByARepaintUnlessItIsLeftToViewers) {
   terminal.feed("a line that wraps\r\nand another\x1b[3;4H");
   viewer.feed(flipped());
   ASSERT_EQ(is_on(viewer), flipped_value());
-  viewer.feed(vt_repaint(terminal.screen, 0));
+  viewer.feed(vt_repaint(terminal.screen, {}));
   EXPECT_EQ(is_on(viewer), is_left_to_viewers(row()) ? flipped_value() : row().initially);
   EXPECT_EQ(test::difference(terminal.screen, viewer.screen, {.scrollback = false, .modes = false}), "")
       << "the mode may not decide how the repaint is drawn";

@@ -127,7 +127,7 @@ std::string repaint_halfway(Size size, const Items& items) {
   all.feed("\x18");
   viewer.feed("\x18");
   const std::size_t before = viewer.screen.grid().scrollback();
-  const std::string repaint = vt_repaint(all.screen, kSkipped);
+  const std::string repaint = vt_repaint(all.screen, {.skipped = kSkipped});
   viewer.feed(repaint);
   if (viewer.screen.grid().scrollback() != std::min(before + 1, kScrollback)) return "scrollback";
   // Whether carets blink is left to viewers' taste, unless a program wants it.
@@ -199,7 +199,7 @@ TEST(SnapshotVt, Line30HoldsNoQuestionWhateverWasPrinted) {
     NoQuestions sink;
     Scanner().scan(vt_snapshot(all.screen, {}), sink);
     NoQuestions repaint_sink;
-    Scanner().scan(vt_repaint(all.screen, 3), repaint_sink);
+    Scanner().scan(vt_repaint(all.screen, {.skipped = 3}), repaint_sink);
   }
 }
 
@@ -208,7 +208,7 @@ TEST(SnapshotVt, KeptTitlesAreRecreatedEachByItself) {
   all.feed("\x1b]2;one\a\x1b[22;2t\x1b]0;two\a\x1b[22t\x1b]1;three\a\x1b[22;1t\x1b]2;four\a");
   rebuilt.feed(vt_snapshot(all.screen, {}));
   viewer.feed("\x1b]0;its own\a\x1b[22t\x1b[22;1t");
-  viewer.feed(vt_repaint(all.screen, 0));
+  viewer.feed(vt_repaint(all.screen, {}));
   EXPECT_EQ(test::difference(all.screen, rebuilt.screen), "");
   EXPECT_EQ(test::difference(all.screen, viewer.screen, {.scrollback = false}), "");
   EXPECT_EQ(all.screen.modes().kept_titles().window, (Modes::TitleStack{"one", "two"}));
@@ -267,10 +267,10 @@ TEST(SnapshotVt, ARepaintSaysWhatWasSkippedAboveTheScreenAndOnlyThen) {
   FedScreen all({.size = {40, 3}}), viewer({.size = {40, 3}});
   all.feed("present");
   viewer.feed("past\x1b]8;;http://cut");
-  viewer.feed(vt_repaint(all.screen, 0));
+  viewer.feed(vt_repaint(all.screen, {}));
   EXPECT_EQ(plain_snapshot(viewer.screen, {}), "present");
-  viewer.feed(vt_repaint(all.screen, 1));
-  viewer.feed(vt_repaint(all.screen, 1234));
+  viewer.feed(vt_repaint(all.screen, {.skipped = 1}));
+  viewer.feed(vt_repaint(all.screen, {.skipped = 1234}));
   EXPECT_EQ(plain_snapshot(viewer.screen, {}), "[ptyd: 1 line skipped]\n[ptyd: 1234 lines skipped]\npresent");
 }
 
