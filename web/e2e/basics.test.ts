@@ -23,6 +23,14 @@ scenario("one link leads to a working shell, and the token is gone from the addr
   await page.locator(".connection", { hasText: "Live" }).waitFor();
 });
 
+scenario("beside the terminal there is no scroll bar of the browser's own", async (stage) => {
+  const { link } = await stage.serve();
+  const page = await stage.page(link);
+  await prompt(page);
+  const overflow = await page.locator(".xterm-viewport").evaluate((viewport) => getComputedStyle(viewport).overflowY);
+  expect(overflow).toBe("hidden");
+});
+
 scenario("without a token the page asks for one, and says when it is wrong", async (stage) => {
   stage.expected.push(/401/, /WebSocket connection/);
   const { server, url } = await stage.serve();
