@@ -7,6 +7,7 @@
 #include <functional>
 #include <future>
 #include <memory>
+#include <mutex>
 #include <new>
 #include <optional>
 #include <string>
@@ -20,26 +21,34 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// Holds up whatever errands wait at it, until it is opened. Each that comes gives the loop something to do.
+/// Holds up whatever errands wait at it, until it is opened. Each that comes gives the loop something to do, and has
+/// nothing more to do with the loop once it was counted: that may go then.
 class Gate {
  public:
   explicit Gate(Loop& loop) : loop_(loop) {}
   void wait() {
-    come_++;
-    loop_.post([] {});
+    {
+      const std::lock_guard lock(mutex_);
+      come_++;
+      loop_.post([] {});
+    }
     opened_.wait();
   }
   void open() {
     if (!open_.exchange(true)) open_promise_.set_value();
   }
-  int come() const { return come_; }
+  int come() const {
+    const std::lock_guard lock(mutex_);
+    return come_;
+  }
 
  private:
   Loop& loop_;
   std::promise<void> open_promise_;
   std::shared_future<void> opened_ = open_promise_.get_future().share();
   std::atomic<bool> open_ = false;
-  std::atomic<int> come_ = 0;
+  mutable std::mutex mutex_;
+  int come_ = 0;
 };
 
 class ErrandsTest : public testing::Test {
