@@ -1,9 +1,10 @@
 // Lines 28 to 38 of the security checklist: limits, output, files.
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import http from 'node:http';
 import path from 'node:path';
-import { LONG_MS, within } from './support/deadline.mjs';
+import { DEADLINE_MS, LONG_MS, within } from './support/deadline.mjs';
 import { assertGrowsLess, eventually, measuresMemory, watchMemory } from './support/process.mjs';
 import { Server } from './support/server.mjs';
 import { scenario } from './support/stage.mjs';
@@ -154,6 +155,37 @@ scenario('security 35: a socket path that is a link, or in a folder others may w
   fs.mkdirSync(open);
   fs.chmodSync(open, 0o777);
   assert.notEqual((await Server.fails({ listen: `unix:${path.join(open, 'x.sock')}` })).code, 0);
+  fs.rmSync(base, { recursive: true });
+});
+
+/** Asks for /healthz through a socket, as another user; prints the status, or what came of it. */
+const ASKS = `import os, socket, sys
+os.setgroups([]); os.setgid(65534); os.setuid(65534)
+connection = socket.socket(socket.AF_UNIX)
+connection.settimeout(20)
+try:
+    connection.connect(sys.argv[1])
+    connection.sendall(b"GET /healthz HTTP/1.1\\r\\nHost: localhost\\r\\n\\r\\n")
+    print(connection.recv(12).decode() or "closed")
+except OSError as error:
+    print(type(error).__name__)`;
+
+scenario('security 35: another user gets no answer, also where the socket has been opened up to him', async (stage) => {
+  const base = fs.mkdtempSync('/tmp/ptyd-sock-');
+  const file = path.join(base, 'ptyd.sock');
+  await stage.server({ listen: `unix:${file}` });
+  const asRoot = process.getuid() === 0 ? [] : ['sudo', '-n'];
+  const asked = () => {
+    const [program, ...args] = [...asRoot, 'python3', '-c', ASKS, file];
+    const { stdout, stderr } = spawnSync(program, args, { encoding: 'utf8', timeout: DEADLINE_MS });
+    assert.notEqual(stdout, '', `to be another user takes root: ${stderr}`);
+    return stdout.trim();
+  };
+  assert.equal(asked(), 'PermissionError');
+  fs.chmodSync(base, 0o755);
+  assert.equal(asked(), 'PermissionError');
+  fs.chmodSync(file, 0o666);
+  assert.match(asked(), /^(closed|ConnectionResetError|BrokenPipeError)$/);
   fs.rmSync(base, { recursive: true });
 });
 

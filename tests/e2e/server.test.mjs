@@ -1,13 +1,15 @@
 // The program as whoever operates it meets it: start, settings, probes, end.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import https from 'node:https';
 import path from 'node:path';
 import { WebSocket } from 'ws';
 import { within } from './support/deadline.mjs';
+import { EnvelopeClient, numbersIn } from './support/envelope.mjs';
 import { childrenOf, eventually, gone, threads } from './support/process.mjs';
-import { BINARY, Server } from './support/server.mjs';
+import { BINARY, doctor, Server } from './support/server.mjs';
 import { scenario } from './support/stage.mjs';
 
 scenario('the ready file says where, who and how to get in, and only we may read it', async (stage) => {
@@ -66,11 +68,16 @@ scenario('the page is served below the base path of a public address', async (st
   fs.rmSync(web, { recursive: true });
 });
 
-scenario('TLS with a certificate of ours', async (stage) => {
-  const folder = fs.mkdtempSync('/tmp/ptyd-tls-');
+/** Makes a certificate for this machine; the options that name it. */
+function certificateIn(folder) {
   const [key, cert] = [path.join(folder, 'key.pem'), path.join(folder, 'cert.pem')];
   execFileSync('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-keyout', key, '-out', cert, '-days', '2', '-subj', '/CN=localhost'], { stdio: 'ignore' });
-  const server = await stage.server({ args: ['--tls-cert', cert, '--tls-key', key] });
+  return ['--tls-cert', cert, '--tls-key', key];
+}
+
+scenario('TLS with a certificate of ours', async (stage) => {
+  const folder = fs.mkdtempSync('/tmp/ptyd-tls-');
+  const server = await stage.server({ args: certificateIn(folder) });
   assert.match(server.ready.url, /^https:/);
   const options = { host: '127.0.0.1', port: server.port, path: '/healthz', rejectUnauthorized: false };
   const answer = await within(new Promise((resolve, reject) => https.get(options, resolve).on('error', reject)), 'an answer over TLS');
@@ -79,6 +86,22 @@ scenario('TLS with a certificate of ours', async (stage) => {
   const ws = new WebSocket(`wss://127.0.0.1:${server.port}/ws`, { headers: server.bearer, rejectUnauthorized: false });
   await within(new Promise((resolve, reject) => ws.on('open', resolve).on('error', reject)), 'the upgrade over TLS');
   ws.terminate();
+  fs.rmSync(folder, { recursive: true });
+});
+
+scenario('a megabyte goes through TLS whole, both ways', async (stage) => {
+  const folder = fs.mkdtempSync('/tmp/ptyd-tls-');
+  const server = await stage.server({ args: certificateIn(folder) });
+  const url = `wss://127.0.0.1:${server.port}/ws`;
+  const client = await EnvelopeClient.connect(url, { headers: server.bearer, rejectUnauthorized: false });
+  const { key } = await client.open({ policy: 'lossless' });
+  const numbers = await client.capture(key, 'seq 1 150000');
+  assert.deepEqual(numbersIn(numbers), Array.from({ length: 150_000 }, (_, n) => n + 1));
+  await client.run(key, "stty raw -echo; echo rea''dy; head -c 1000000 | sha256sum; stty sane\r", 'ready');
+  const typed = 'x'.repeat(50_000);
+  for (let n = 0; n < 20; n += 1) await client.write(key, typed);
+  await client.seen(key, createHash('sha256').update('x'.repeat(1_000_000)).digest('hex'));
+  client.socket.ws.terminate();
   fs.rmSync(folder, { recursive: true });
 });
 
@@ -190,6 +213,25 @@ scenario('a hundred sessions add no thread that stays, and each is its own', asy
   }));
   for (const [got, wanted] of all) assert.equal(got, wanted);
   await eventually(() => threads(server.pid) <= before, () => `${threads(server.pid)} threads to be ${before} again`);
+});
+
+scenario('doctor finds nothing in the way of a good start, and names what is', async () => {
+  const folder = fs.mkdtempSync('/tmp/ptyd-doctor-');
+  const state = path.join(folder, 'state');
+  const good = doctor(state);
+  assert.equal(good.code, 0, good.report + good.errors);
+  assert.doesNotMatch(good.report, /^BAD/m);
+  for (const what of ['ptys', 'descriptors', 'pidfd', 'TIOCSTI', 'state', 'TLS', 'page']) assert.match(good.report, new RegExp(`^(ok|note) +${what} `, 'm'));
+  assert.ok(!fs.existsSync(state), 'it only looks');
+  fs.symlinkSync('/tmp', state);
+  const none = path.join(folder, 'none.pem');
+  fs.writeFileSync(none, 'no certificate');
+  const bad = doctor(state, '--tls-cert', none, '--tls-key', none, '--max-sessions', '77');
+  assert.equal(bad.code, 1, bad.report + bad.errors);
+  assert.match(bad.report, /^BAD +state .*link/m);
+  assert.match(bad.report, /^BAD +TLS .*none\.pem/m);
+  assert.match(bad.report, /^\w+ +ptys .*--max-sessions is 77$/m);
+  fs.rmSync(folder, { recursive: true });
 });
 
 scenario('version and help are there', async () => {

@@ -212,7 +212,7 @@ scenario("without WebGL, or when it is lost, elements draw the same", async (sta
   await expect.poll(() => colour.evaluate((span) => getComputedStyle(span).color)).toBe("rgb(255, 120, 20)");
 });
 
-scenario("a link shows where it leads, and only harmless ones lead anywhere", async (stage) => {
+scenario("security 31: a link shows where it leads, and only harmless ones lead anywhere", async (stage) => {
   const { link } = await stage.serve();
   const page = await stage.page(link);
   await prompt(page);

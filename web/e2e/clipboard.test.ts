@@ -104,7 +104,7 @@ scenario("copying by the menu works as well, and says when nothing is selected",
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe("by-menu");
 });
 
-scenario("a program may put text on the clipboard only when the user allows it, and never read it", async (stage) => {
+scenario("security 31: a program may put text on the clipboard only when the user allows it, and never read it", async (stage) => {
   const { link } = await stage.serve();
   const page = await stage.pageWithClock(link, permissions);
   await prompt(page);

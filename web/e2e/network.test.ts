@@ -91,6 +91,27 @@ scenario("two tabs on one terminal see the same, and its size belongs to who is 
   expect(large.cols).toBeGreaterThan(small.cols);
 });
 
+/// Every question that a terminal could answer.
+const kQuestions = ["[c", "[>c", "[=c", "[5n", "[6n", "[?6n", "[>q", "[?2026$p", "[?u", "[18t", "[14t", "[16t", "[21t", "[x"]
+  .map((tail) => `\\033${tail}`)
+  .concat(["10;?", "11;?", "12;?", "4;1;?", "52;c;?"].map((body) => `\\033]${body}\\007`))
+  .concat(["$qm", "$qr", "+q544e"].map((body) => `\\033P${body}\\033\\\\`), "\\005")
+  .join("");
+
+scenario("security 30: ten pages look on while a program asks everything, and it hears what it hears without them", async (stage) => {
+  const { link, url } = await stage.serve();
+  const page = await stage.page(link);
+  await prompt(page);
+  // What comes in answer, up to that to the last question, which is a report of no errors.
+  const asks = `stty raw -echo; printf '${kQuestions}\\033[5n' >/dev/tty; heard=; while IFS= read -r -t 20 -n 1 x; do heard=$heard$x; ` +
+    `case $heard in *'[0n'*'[0n') break;; esac; done; read -r -t 1 -n 1 x && heard="$heard more"; stty sane; printf %s "$heard" | md5sum | cut -c1-32`;
+  const alone = await output(page, asks);
+  expect(alone).toMatch(/^[0-9a-f]{32}$/);
+  for (let n = 1; n < 10; n++) await prompt(await stage.tabBeside(page, `${url}#/main/default`));
+  await page.bringToFront();
+  expect(await output(page, asks)).toBe(alone);
+});
+
 scenario("a terminal that another tab ends is said to be gone, and a new one in its place is live", async (stage) => {
   const { link, url } = await stage.serve();
   const first = await stage.pageWithClock(link);

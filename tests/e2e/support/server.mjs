@@ -1,5 +1,5 @@
 // The real binary: own port, own state folder, own home, its log kept; ended with the test that started it.
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import os from 'node:os';
@@ -31,6 +31,13 @@ for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.once(name, () => [en
 function environment(home, extra) {
   const kept = Object.fromEntries(Object.entries(process.env).filter(([name]) => /^(PATH|LANG|LC_|[ALTU]+SAN_|PTYD_SUITE$)/.test(name)));
   return { ...kept, HOME: home, USER: os.userInfo().username, SHELL: '/bin/bash', ...extra };
+}
+
+/** What `ptyd doctor` says of a state folder and further options, and its exit code. */
+export function doctor(stateDir, ...args) {
+  const home = path.dirname(stateDir);
+  const run = spawnSync(BINARY, ['doctor', '--state-dir', stateDir, ...args], { env: environment(home), encoding: 'utf8' });
+  return { code: run.status, report: run.stdout, errors: run.stderr };
 }
 
 const VIEW_TOKEN = 'a-token-for-looking-on-only';

@@ -200,6 +200,7 @@ TEST(Scanner, RandomStreamsGiveTheSameTokensForAnyCuttingAndLoseNoByte) {
   }
 }
 
+// security 32
 TEST(Scanner, AGibibyteOfUnterminatedStringCostsAFixedNumberOfBytes) {
   struct Counter final : TokenSink {
     void on_token(const Token& token) override { bytes += token.bytes.size(); }
