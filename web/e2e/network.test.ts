@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { agreedSize, prompt, run, screen, seen, wholeText } from "./reading.ts";
+import { output, agreedSize, prompt, run, screen, seen, wholeText } from "./reading.ts";
 import { scenario } from "./stage.ts";
 
 const broken = [/WebSocket connection/, /ERR_/];
