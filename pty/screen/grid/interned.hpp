@@ -11,7 +11,8 @@ namespace ptyd {
 
 /// A bounded table of distinct values. 0 names Value{}, which is always there.
 ///
-/// `Hash` gives 64 well-mixed bits.
+/// `Hash` gives 64 well-mixed bits of a value and `seed`, by which a program that chooses values does not know which of
+/// them share a slot.
 ///
 /// Thread  one.
 /// Order   a value keeps its number until it is collected.
@@ -20,7 +21,7 @@ class Interned {
  public:
   using Id = std::uint32_t;
 
-  explicit Interned(std::size_t max) : max_(max) { values_.emplace_back(); }
+  Interned(std::size_t max, std::uint64_t seed) : max_(max), seed_(seed) { values_.emplace_back(); }
 
   /// The number of `value`, which is added when it is new; nothing when it is new and there is no room.
   std::optional<Id> id_of(const Value& value) {
@@ -59,7 +60,7 @@ class Interned {
  private:
   static constexpr std::size_t kFirstSlots = 16;
 
-  std::size_t slot(const Value& value) const { return Hash{}(value) & (index_.size() - 1); }
+  std::size_t slot(const Value& value) const { return Hash{}(value, seed_) & (index_.size() - 1); }
   std::size_t next(std::size_t at) const { return (at + 1) & (index_.size() - 1); }
 
   Id add(const Value& value) {
@@ -87,6 +88,7 @@ class Interned {
   }
 
   std::size_t max_;
+  std::uint64_t seed_;
   std::vector<Value> values_;
   std::vector<Id> free_;
   std::vector<Id> index_;  // open addressing, a power of two, at most half full; 0 is an empty slot

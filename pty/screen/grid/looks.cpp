@@ -1,16 +1,35 @@
 #include "pty/screen/grid/looks.hpp"
 
+#include <algorithm>
 #include <bit>
-#include <functional>
+#include <cstring>
+#include <random>
+#include <string_view>
 
 #include "pty/text/utf8.hpp"
 
 namespace ptyd {
 namespace {
 
-std::uint64_t mixed(std::uint64_t a, std::uint64_t b) {
-  const std::uint64_t product = (a ^ (a >> 29)) * 0x9FB21C651E98DF25U + b * 0xA24BAED4963EE407U;
-  return product >> 40 ^ product >> 20;
+/// Each bit of `bits` changes every other.
+std::uint64_t mixed(std::uint64_t bits) {
+  bits = (bits ^ bits >> 32) * 0x9FB21C651E98DF25U;
+  bits = (bits ^ bits >> 29) * 0xA24BAED4963EE407U;
+  return bits ^ bits >> 32;
+}
+
+/// Goes on from `hash`, eight bytes at a time, each behind all before it: whoever does not know where it began cannot
+/// say what falls together.
+std::uint64_t mixed(std::uint64_t hash, std::string_view text) {
+  hash = mixed(hash ^ text.size());
+  while (!text.empty()) {
+    std::uint64_t bits = 0;
+    const std::size_t size = std::min(text.size(), sizeof bits);
+    std::memcpy(&bits, text.data(), size);
+    hash = mixed(hash ^ bits);
+    text.remove_prefix(size);
+  }
+  return hash;
 }
 
 std::size_t bytes_of(const Link& link) {
@@ -24,20 +43,28 @@ bool has_room(const Table& table) {
 
 }  // namespace
 
-std::size_t PenHash::operator()(const Pen& pen) const {
+std::uint64_t hash_seed() {
+  static const std::uint64_t seed = [] {
+    std::random_device random;
+    return std::uint64_t{random()} << 32 | random();
+  }();
+  return seed;
+}
+
+std::size_t PenHash::operator()(const Pen& pen, std::uint64_t seed) const {
   struct Halves {
     std::uint64_t first, second;
   };
   const auto halves = std::bit_cast<Halves>(pen);
-  return mixed(halves.first, halves.second);
+  return mixed(mixed(halves.first ^ seed) ^ halves.second);
 }
 
-std::size_t LinkHash::operator()(const Link& link) const {
-  return mixed(std::hash<std::string>{}(link.id), std::hash<std::string>{}(link.uri));
+std::size_t LinkHash::operator()(const Link& link, std::uint64_t seed) const {
+  return mixed(mixed(seed, link.id), link.uri);
 }
 
-std::size_t ClusterHash::operator()(const std::string& text) const {
-  return mixed(std::hash<std::string>{}(text), 0);
+std::size_t ClusterHash::operator()(const std::string& text, std::uint64_t seed) const {
+  return mixed(seed, text);
 }
 
 void Looks::append_text(const Cell& cell, std::string& utf8) const {

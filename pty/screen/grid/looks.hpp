@@ -13,14 +13,17 @@
 namespace ptyd {
 
 struct PenHash {
-  std::size_t operator()(const Pen& pen) const;
+  std::size_t operator()(const Pen& pen, std::uint64_t seed) const;
 };
 struct LinkHash {
-  std::size_t operator()(const Link& link) const;
+  std::size_t operator()(const Link& link, std::uint64_t seed) const;
 };
 struct ClusterHash {
-  std::size_t operator()(const std::string& text) const;
+  std::size_t operator()(const std::string& text, std::uint64_t seed) const;
 };
+
+/// Of this process: another one in each.
+std::uint64_t hash_seed();
 
 /// Which names are in use.
 struct LookMarks {
@@ -61,9 +64,9 @@ class Looks {
   bool roomy() const;
 
  private:
-  Interned<Pen, PenHash> pens_{kMaxPens};
-  Interned<Link, LinkHash> links_{kMaxLinks};
-  Interned<std::string, ClusterHash> clusters_{kMaxClusters};
+  Interned<Pen, PenHash> pens_{kMaxPens, hash_seed()};
+  Interned<Link, LinkHash> links_{kMaxLinks, hash_seed()};
+  Interned<std::string, ClusterHash> clusters_{kMaxClusters, hash_seed()};
   std::size_t link_bytes_ = 0;
 };
 
