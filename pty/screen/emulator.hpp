@@ -22,7 +22,8 @@ class Emulator {
   virtual void feed(const Token& token) = 0;
   /// Reflows the Grid and brings the state along: the caret stays with its character, margins become the whole screen.
   virtual void resize(Size size) = 0;
-  /// Empties both buffers and the scrollback; the caret goes to the top left, all else stays.
+  /// Empties both buffers and the scrollback; the caret goes to the top left (of the margins in origin
+  /// mode), all else stays.
   virtual void clear() = 0;
   /// As a fresh terminal's; the Grid is emptied of all but its scrollback.
   virtual void reset() = 0;

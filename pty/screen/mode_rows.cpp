@@ -54,12 +54,13 @@ constexpr std::array kRows{
     // Ours:
     one_of(ModeRow::kMouseEncoding, 1005),  // UTF-8; SGR; urxvt; SGR in pixels
     one_of(ModeRow::kMouseEncoding, 1006), one_of(ModeRow::kMouseEncoding, 1015), one_of(ModeRow::kMouseEncoding, 1016),
-    ansi(20, &TerminalState::newline),  // LNM
-    quiet(5),                           // reverse video
-    quiet(1007),                        // wheel as caret keys on the alternate screen
-    quiet(2031),                        // reports of a change of the colour scheme
-    silent(12),                         // blinking caret: a matter of the viewer's taste
-    silent(2026),                       // synchronized output: a latecomer must not wait for its end
+    ansi(20, &TerminalState::newline),                     // LNM
+    quiet(5),                                              // reverse video
+    quiet(1007),                                           // wheel as caret keys on the alternate screen
+    drawing(1045, &TerminalState::extended_reverse_wrap),  // XTREVWRAP2
+    quiet(2031),                                           // reports of a change of the colour scheme
+    silent(12),                                            // blinking caret: a matter of the viewer's taste
+    silent(2026),                                          // synchronized output: a latecomer must not wait for its end
     buffer(47), buffer(1047), buffer(1049),
     ModeRow{.number = 69,  // DECLRMM
             .home = Home::state,

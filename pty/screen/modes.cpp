@@ -82,7 +82,7 @@ Modes::Modes() {
 
 void Modes::reset() {
   for (const ModeRow& row : mode_rows()) on_[index_of(row)] = row.initially;
-  caret_style_ = other_keys_ = 0;
+  caret_style_ = other_keys_ = checksum_flags_ = 0;
   keyboard_[0].clear();
   keyboard_[1].clear();
   palette_.reset();
@@ -100,21 +100,23 @@ void Modes::feed(const Token& token, Buffer active) {
     feed_csi(token, active);
   } else if (token.kind == TokenKind::osc) {
     feed_osc(token);
-  } else if (token.kind == TokenKind::escape) {
-    feed_escape(token.bytes.substr(1));
+  } else if (const auto escape = parse_escape(token)) {
+    feed_escape(*escape);
   }
 }
 
-void Modes::feed_escape(std::string_view body) {
-  if (body == "c") reset();
-  if (body == "=" || body == ">") set(66, false, body == "=");
+void Modes::feed_escape(const Escape& escape) {
+  if (escape.intermediate != 0) return;
+  if (escape.final == 'c') reset();
+  if (escape.final == '=' || escape.final == '>') set(66, false, escape.final == '=');
 }
 
 void Modes::feed_csi(const Token& token, Buffer active) {
   // Colours and caret moves are nearly all there is: look no closer at them.
   const char final = token.bytes.back();
-  const bool other_keys = final == 'm' && token.bytes.size() > 2 && token.bytes[2] == '>';
-  if (final != 'h' && final != 'l' && final != 'u' && final != 'p' && final != 'q' && final != 't' && !other_keys) {
+  const bool other_keys = final == 'm' && (token.bytes[2] < '0' || token.bytes[2] > ';');
+  if (final != 'h' && final != 'l' && final != 'u' && final != 'p' && final != 'q' && final != 't' && final != 'y' &&
+      !other_keys) {
     return;
   }
   const auto csi = parse_csi(token);
@@ -125,6 +127,7 @@ void Modes::feed_csi(const Token& token, Buffer active) {
   if (csi->is(0, "!", 'p')) soft_reset();
   if (csi->is(0, "", 't')) feed_titles(*csi);
   if (csi->is(0, " ", 'q')) caret_style_ = static_cast<std::uint8_t>(csi->param(0, 0) <= 6 ? csi->param(0, 0) : 0);
+  if (csi->is(0, "#", 'y')) checksum_flags_ = static_cast<std::uint8_t>(csi->param(0, 0) & 63);
   if (csi->is('>', "", 'm') && csi->param(0, 4) == 4) other_keys_ = static_cast<std::uint8_t>(csi->param(1, 0) & 3);
 }
 

@@ -16,6 +16,7 @@
 namespace ptyd {
 
 struct Csi;
+struct Escape;
 
 /// The modes of one terminal, its titles, folder and colours, fed by its output.
 ///
@@ -63,10 +64,12 @@ class Modes {
   int caret_style() const { return caret_style_; }
   /// XTMODKEYS 4: modifyOtherKeys, 0 to 3.
   int other_keys() const { return other_keys_; }
+  /// XTCHECKSUM: six bits.
+  std::uint8_t checksum_flags() const { return checksum_flags_; }
   const Palette& palette() const { return palette_; }
 
  private:
-  void feed_escape(std::string_view body);
+  void feed_escape(const Escape& escape);
   void feed_csi(const Token& token, Buffer active);
   void feed_osc(const Token& token);
   void set_all(const Csi& csi);
@@ -80,6 +83,7 @@ class Modes {
   std::bitset<kMaxModeRows> on_;  // in the order of mode_rows()
   std::uint8_t caret_style_ = 0;
   std::uint8_t other_keys_ = 0;
+  std::uint8_t checksum_flags_ = 0;
   KeyboardStack keyboard_[2];  // of the primary and of the alternate buffer
   Titles titles_;
   KeptTitles kept_titles_;

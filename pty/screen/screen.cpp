@@ -11,7 +11,7 @@
 namespace ptyd {
 namespace {
 
-constexpr std::string_view kFullReset = "\033c";
+constexpr Escape kFullReset{0, 'c'};
 
 /// The number before the next semicolon, which is taken; `otherwise` for none.
 int take_number(std::string_view& text, int otherwise) {
@@ -38,8 +38,7 @@ void Screen::feed(const Token& token) {
   modes_.feed(token, grid_.active());
   if (token.kind == TokenKind::osc) return feed_progress(token);
   if (token.kind == TokenKind::csi) return feed_kept_modes(token);
-  const bool full_reset = token.kind == TokenKind::escape && token.bytes == kFullReset;
-  if (!full_reset) return;
+  if (parse_escape(token) != kFullReset) return;
   progress_ = {};
   kept_modes_ = {};
 }

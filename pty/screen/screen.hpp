@@ -48,7 +48,7 @@ class Screen {
   void feed(const Token& token);
   /// Logical lines and the caret's character stay as they are.
   void resize(Size size);
-  /// Empties cells and scrollback; modes stay, the caret goes to the top.
+  /// Empties cells and scrollback; modes stay, the caret goes to the top, in origin mode of the margins.
   void clear();
   /// As a fresh terminal, its scrollback kept.
   void reset();

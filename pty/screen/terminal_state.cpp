@@ -144,6 +144,26 @@ Place from_origin(const TerminalState& state, int row, int column) {
           std::clamp(column + state.left, state.left, state.right)};
 }
 
+Caret caret_at_origin(const TerminalState& state) {
+  const Place origin = from_origin(state, 0, 0);
+  return {origin.row, origin.column, false};
+}
+
+/// Plain reverse wrap only joins what wrapped; the extended one goes up by any row, and from the topmost to the lowest.
+std::optional<Place> before_first_column(const TerminalState& state, const Grid& grid) {
+  const int row = state.caret.row, first = state.caret.column >= state.left ? state.left : 0;
+  if (!state.autowrap) return std::nullopt;
+  if (state.extended_reverse_wrap) {
+    const bool within = row >= state.top && row <= state.bottom;
+    const int top = within ? state.top : 0, bottom = within ? state.bottom : grid.size().rows - 1;
+    const int above = row == top ? bottom : row - 1;
+    return Place{above, std::min(state.right, grid.columns(above) - 1)};
+  }
+  if (!state.reverse_wrap || row == 0 || first != 0) return std::nullopt;
+  if (!grid.line(grid.active(), row - 1).wrapped) return std::nullopt;
+  return Place{row - 1, grid.columns(row - 1) - 1};
+}
+
 Area area_of(const Csi& csi, std::size_t first, const Area& within) {
   const auto from = [&](std::size_t index, int start) { return start + std::max(csi.param(first + index, 1), 1) - 1; };
   const auto to = [&](std::size_t index, int start, int end) {

@@ -56,6 +56,7 @@ struct TerminalState {
   bool newline = false;                            ///< LNM, 20
   bool origin = false;                             ///< DECOM, ?6
   bool reverse_wrap = false;                       ///< ?45
+  bool extended_reverse_wrap = false;              ///< XTREVWRAP2, ?1045
   bool horizontal_margins = false;                 ///< DECLRMM, ?69
   bool column_switch = false;                      ///< ?40: DECCOLM is obeyed
   bool columns_132 = false;                        ///< DECCOLM, ?3; it only clears: the size is the viewers'
@@ -102,6 +103,10 @@ bool set_column_margins(TerminalState& state, Size size, int left, int right);
 Area origin_area(const TerminalState& state, Size size);
 /// A place counted from the origin on the screen; in origin mode it is cut to the margins.
 Place from_origin(const TerminalState& state, int row, int column);
+/// A caret at the top left of what it may reach.
+Caret caret_at_origin(const TerminalState& state);
+/// Where BS goes from the first column in reverse wrap; nothing where it stays.
+std::optional<Place> before_first_column(const TerminalState& state, const Grid& grid);
 /// Top, left, bottom and right from parameter `first` on, counted from the origin; empty when they are crossed.
 Area area_of(const Csi& csi, std::size_t first, const Area& within);
 /// DECCRA: what is copied, cut to where it fits, and its corner there. There is one page: page numbers do not count.

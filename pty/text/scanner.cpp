@@ -45,24 +45,27 @@ TokenKind introduced_by(std::uint8_t letter) {
   }
 }
 
-/// Where a sequence ends, and whether well. `size` 0: not within the bytes looked at, of which `searched` need not be
-/// looked at again.
+/// Where a sequence ends, and whether well. Where it is not `found` within the bytes looked at, `searched` of them need
+/// not be looked at again.
 struct End {
   std::size_t size = 0;
   bool cancelled = false;
+  bool found = true;
   std::size_t searched = 0;
 };
 
 End unfinished(std::size_t searched) {
-  return {0, false, searched};
+  return {0, false, false, searched};
 }
 
-/// The two bytes at `at` that end a string: ST, or the beginning of something new, which is not the string's.
-End end_of_string_at(std::string_view bytes, std::size_t at) {
+/// The two bytes at `at` that end a string: ST, or the beginning of something new, which is not the string's. xterm.js
+/// takes an OSC before ESC for a whole one, but not one before C1.
+End end_of_string_at(TokenKind kind, std::string_view bytes, std::size_t at) {
   if (at + 1 == bytes.size()) return unfinished(at);
+  const bool by_esc = byte_at(bytes, at) == kEsc;
   const std::uint8_t second = byte_at(bytes, at + 1);
-  const bool st = byte_at(bytes, at) == kEsc ? second == '\\' : second == 0x9C;
-  return st ? End{at + 2} : End{at, true};
+  const bool st = by_esc ? second == '\\' : second == 0x9C;
+  return st ? End{at + 2} : End{at, !by_esc || kind != TokenKind::osc};
 }
 
 End end_of_string(TokenKind kind, std::string_view bytes, std::size_t from) {
@@ -73,7 +76,7 @@ End end_of_string(TokenKind kind, std::string_view bytes, std::size_t from) {
     if (byte == kBel && kind == TokenKind::osc) return {at + 1};
     if (byte == kCan || byte == kSub) return {at + 1, true};
     const bool lead = byte == kC1Lead && (at + 1 == bytes.size() || is_c1(byte_at(bytes, at + 1)));
-    if (byte == kEsc || lead) return end_of_string_at(bytes, at);
+    if (byte == kEsc || lead) return end_of_string_at(kind, bytes, at);
   }
 }
 
@@ -155,9 +158,10 @@ std::size_t Scanner::take_text(std::string_view bytes, TokenSink& sink) {
 std::size_t Scanner::take_special(std::string_view bytes, TokenSink& sink) {
   const std::uint8_t first = byte_at(bytes, 0);
   if (first == kEsc) {
-    const std::size_t letter = letter_of_escape(bytes);
     // A letter behind controls is rare enough to be judged by its kind all the same: ESC NUL [ is CSI.
-    const TokenKind kind = letter < bytes.size() ? introduced_by(byte_at(bytes, letter)) : TokenKind::escape;
+    const std::string_view window = bytes.substr(0, kMaxSequence);
+    const std::size_t letter = letter_of_escape(window);
+    const TokenKind kind = letter < window.size() ? introduced_by(byte_at(window, letter)) : TokenKind::escape;
     return take_sequence(kind, kind == TokenKind::escape ? 1 : letter + 1, bytes, sink);
   }
   if (first != kC1Lead) {
@@ -180,7 +184,7 @@ std::size_t Scanner::take_sequence(TokenKind kind, std::size_t start, std::strin
   const std::string_view window = bytes.substr(0, longest(kind));
   const End end = end_of(kind, window, std::max(start, searched_));
   searched_ = 0;
-  if (end.size != 0) {
+  if (end.found) {
     sink.on_token({kind, bytes.substr(0, end.size), false, end.cancelled, {}});
     return end.size;
   }
@@ -203,8 +207,8 @@ void Scanner::begin_overlong(TokenKind kind, std::string_view bytes) {
 /// One piece of an overlong sequence: up to its end, or all there is but what may be half of an end or of a character.
 std::size_t Scanner::take_piece(std::string_view bytes, std::size_t searched, TokenSink& sink) {
   const End end = end_of(open_, bytes, searched);
-  std::size_t size = end.size != 0 ? end.size : end.searched;
-  overlong_ = end.size == 0 && !end.cancelled;
+  std::size_t size = end.found ? end.size : end.searched;
+  overlong_ = !end.found;
   if (overlong_) size -= utf8::unfinished_tail(bytes.substr(0, size));
   undecided_ = overlong_ && size < bytes.size();
   if (size != 0) sink.on_token({open_, bytes.substr(0, size), true, end.cancelled, {head_, head_size_}});

@@ -14,7 +14,7 @@ enum class TokenKind : std::uint8_t {
   control,  ///< one other C0 control, DEL, or one C1 control (C2 80 .. C2 9F)
   escape,   ///< ESC with intermediates and a final byte
   csi,      ///< ESC [ ... final, whole
-  osc,      ///< ESC ] ... BEL or ST, whole unless `overlong`
+  osc,      ///< ESC ] ... BEL or ST, or up to the ESC of what follows; whole unless `overlong`
   dcs,      ///< ESC P ... ST
   string,   ///< ESC X, ESC ^ or ESC _ (SOS, PM, APC) ... ST
 };
@@ -27,7 +27,8 @@ struct Token {
   TokenKind kind = TokenKind::text;
   std::string_view bytes;  ///< valid during the call only
   bool overlong = false;   ///< a sequence longer than the Scanner's bounds: this is one piece of it, cut arbitrarily
-  bool cancelled = false;  ///< ended by CAN, SUB, a new ESC or C1, or a byte that cannot stand there: nobody acts on it
+  bool cancelled = false;  ///< ended by CAN, SUB, C1, a byte that cannot stand there, or, but for an OSC, a new ESC:
+                           ///< nobody acts on it
   std::string_view head;   ///< of an overlong one, in each piece: how it began, Scanner::kHeadBytes of it
 };
 

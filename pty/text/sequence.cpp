@@ -1,17 +1,11 @@
 #include "pty/text/sequence.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace ptyd {
 
 namespace {
-
-/// Bytes before the body: a C1 control in UTF-8, or ESC and a letter, with controls in between that ESC lets pass.
-std::size_t introducer(std::string_view bytes) {
-  std::size_t letter = 1;
-  while (letter < bytes.size() && static_cast<unsigned char>(bytes[letter]) < 0x20) ++letter;
-  return letter + 1;
-}
 
 constexpr bool is_leader(char c) {
   return c >= '<' && c <= '?';
@@ -25,6 +19,13 @@ constexpr bool is_digit(char c) {
 
 constexpr bool is_control(char c) {
   return static_cast<unsigned char>(c) < 0x20 || c == 0x7F;
+}
+
+/// Bytes before the body: a C1 control in UTF-8, or ESC and a letter, with controls in between that ESC lets pass.
+std::size_t introducer(std::string_view bytes) {
+  std::size_t letter = 1;
+  while (letter < bytes.size() && is_control(bytes[letter])) ++letter;
+  return letter + 1;
 }
 
 /// Takes digits, semicolons, sub-parameters and controls off the front of `text`.
@@ -88,6 +89,18 @@ std::optional<Csi> parse_csi(const Token& token) {
   return csi;
 }
 
+std::optional<Escape> parse_escape(const Token& token) {
+  if (token.kind != TokenKind::escape || token.overlong || token.cancelled) return std::nullopt;
+  Escape escape;
+  std::size_t count = 0;
+  for (const char c : token.bytes.substr(1)) {
+    if (is_control(c)) continue;
+    if (++count > 2) return std::nullopt;
+    escape.intermediate = std::exchange(escape.final, c);
+  }
+  return escape;
+}
+
 std::vector<std::string_view> split(std::string_view text, char separator) {
   std::vector<std::string_view> parts;
   for (;;) {
@@ -115,7 +128,7 @@ std::optional<std::string_view> string_payload(const Token& token) {
   if (token.overlong || token.cancelled) return std::nullopt;
   const std::string_view end = string_terminator(token);
   const std::size_t begin = introducer(token.bytes);
-  if (end.empty() || token.bytes.size() < begin + end.size()) return std::nullopt;
+  if (token.bytes.size() < begin + end.size()) return std::nullopt;
   return token.bytes.substr(begin, token.bytes.size() - begin - end.size());
 }
 

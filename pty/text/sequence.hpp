@@ -37,6 +37,17 @@ struct Csi {
   }
 };
 
+/// ESC intermediate final.
+struct Escape {
+  char intermediate = 0;  ///< or 0
+  char final = 0;
+  bool operator==(const Escape&) const = default;
+};
+
+/// Nothing when `token` is no whole escape sequence, or has more intermediates than any that means something. C0
+/// controls inside it are passed over.
+std::optional<Escape> parse_escape(const Token& token);
+
 /// Nothing when `token` is no whole and valid CSI sequence. C0 controls inside it are passed over.
 std::optional<Csi> parse_csi(const Token& token);
 
@@ -53,7 +64,8 @@ std::vector<std::string_view> split(std::string_view text, char separator);
 /// The number that an emulator reads, which does not mind leading zeros, at most Csi::kMaxParam; -1 when it is none.
 int number_of(std::string_view digits);
 
-/// The terminator that `token`, a whole string, was ended with; answers end the same way.
+/// The terminator that `token`, a whole string, was ended with; answers end the same way. "" for an OSC that the next
+/// sequence ended.
 std::string_view string_terminator(const Token& token);
 
 }  // namespace ptyd

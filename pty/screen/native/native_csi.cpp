@@ -155,8 +155,7 @@ struct NativeEmulator::Table {
 
 void NativeEmulator::csi(const Token& token) {
   if (pens_.take_plain_sgr(token)) return;
-  // The introducer's ESC is no control among them: control() does not know it.
-  moves_.controls_in(token.bytes.substr(1));
+  moves_.controls_in(token.bytes);
   const auto csi = parse_csi(token);
   if (!csi) return;
   if (csi->is(0, "", 'm')) return pens_.sgr(csi->text);

@@ -33,7 +33,7 @@ void NativeEmulator::feed(const Token& token) {
                                      : moves_.control(token.bytes[0]);
     case TokenKind::escape:
       moves_.controls_in(token.bytes);
-      if (!token.overlong && !token.cancelled) escape(token.bytes.substr(1));
+      if (const auto parsed = parse_escape(token)) escape(*parsed);
       return settle_caret(state_, grid_);
     case TokenKind::osc:
       return osc(token);
@@ -49,7 +49,7 @@ void NativeEmulator::resize(Size size) {
 
 void NativeEmulator::clear() {
   grid_.clear();
-  state_.caret = {};
+  state_.caret = caret_at_origin(state_);
 }
 
 void NativeEmulator::reset() {
@@ -59,18 +59,10 @@ void NativeEmulator::reset() {
   pens_.changed();
 }
 
-void NativeEmulator::escape(std::string_view body) {
-  std::array<char, 2> bytes{};
-  std::size_t count = 0;
-  for (const char c : body) {
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) continue;
-    if (count == bytes.size()) return;
-    bytes[count++] = c;
-  }
-  if (count == 1) return escape_final(bytes[0]);
-  if (count != 2) return;
-  if (bytes[0] == '#') return line_height(bytes[1]);
-  designate(state_.charsets, bytes[0], bytes[1]);
+void NativeEmulator::escape(const Escape& escape) {
+  if (escape.intermediate == 0) return escape_final(escape.final);
+  if (escape.intermediate == '#') return line_height(escape.final);
+  designate(state_.charsets, escape.intermediate, escape.final);
 }
 
 void NativeEmulator::escape_final(char final) {

@@ -31,7 +31,7 @@ class NativeEmulator final : public Emulator {
   struct Sequence;
   struct Table;
 
-  void escape(std::string_view body);
+  void escape(const Escape& escape);
   void escape_final(char final);
   void line_height(char digit);
   void osc(const Token& token);

@@ -92,7 +92,7 @@ void NativeMoves::back_tab(int count) {
 }
 
 void NativeMoves::back(int count) {
-  const bool reverse = state_.reverse_wrap && state_.autowrap;
+  const bool reverse = (state_.reverse_wrap || state_.extended_reverse_wrap) && state_.autowrap;
   if (reverse && caret().pending_wrap) --count;
   caret().pending_wrap = false;
   while (count > 0) {
@@ -100,10 +100,10 @@ void NativeMoves::back(int count) {
     const int step = std::min(count, caret().column - first);
     caret().column -= step;
     count -= step;
-    if (count == 0 || !reverse || caret().row == 0) return;
-    if (first != 0 || !grid_.line(grid_.active(), caret().row - 1).wrapped) return;
-    --caret().row;
-    caret().column = columns() - 1;
+    if (count == 0) return;
+    const auto before = before_first_column(state_, grid_);
+    if (!before) return;
+    place(before->row, before->column);
     --count;
   }
 }

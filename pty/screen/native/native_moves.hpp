@@ -33,7 +33,7 @@ class NativeMoves final : private EmulatorPart {
   void up(int count);
   void down(int count);
   void forward(int count);
-  /// BS and CUB. With reverse wrap it goes on at the end of the row above, where that one wrapped into this.
+  /// BS and CUB. With reverse wrap it goes on where before_first_column() says.
   void back(int count);
   void carriage_return();
   /// Down, scrolling at the bottom margin. False where there is no way down.

@@ -143,7 +143,8 @@ void write_rest(StateWriter& state, bool is_placed, const std::string& text) {
 /// Ends a sequence that broke off, and brings everything that decides how text is drawn back to where the writers
 /// begin. DECSTR forgets margins, pen, charsets, origin and insert mode.
 constexpr const char* kBegin =
-    "\x18\x1b[?2026h\x1b[!p\x1b[?69l\x1b[?7h\x1b[4;20l\x1b[?45l\x1b]8;;\x1b\\\x1b[0\"q\x1b[m\x1b(B\x1b)B\x1b*B\x1b+"
+    "\x18\x1b[?2026h\x1b[!p\x1b[?69l\x1b[?7h\x1b[4;20l\x1b[?45;1045l\x1b]8;;\x1b\\\x1b[0\"q\x1b[m\x1b(B\x1b)B\x1b*"
+    "B\x1b+"
     "B\x0f\x1b}";
 
 /// A line that goes into a viewer's scrollback, since nothing else may stand on the screen.

@@ -37,7 +37,7 @@ void VtermEmulator::feed(const Token& token) {
       return control(static_cast<unsigned char>(token.bytes.back()));
     case TokenKind::escape:
       inner_controls(token.bytes);
-      if (!token.cancelled && !token.overlong) escape(token.bytes.substr(1));
+      if (const auto parsed = parse_escape(token)) escape(*parsed);
       return settle_caret(state_, grid_);
     case TokenKind::csi:
       inner_controls(token.bytes);
@@ -52,7 +52,7 @@ void VtermEmulator::feed(const Token& token) {
 
 /// Controls inside a sequence are obeyed at once.
 void VtermEmulator::inner_controls(std::string_view bytes) {
-  for (const char c : bytes.substr(1))
+  for (const char c : bytes)
     if (c >= '\b' && c <= '\x0F') control(static_cast<unsigned char>(c));
 }
 
@@ -84,20 +84,17 @@ void VtermEmulator::control(unsigned char c) {
   }
 }
 
-void VtermEmulator::escape(std::string_view bytes) {
-  std::string body;
-  for (const char c : bytes)
-    if (static_cast<unsigned char>(c) >= 0x20 && c != 0x7F) body += c;
-  if (body.size() == 2) return designate(body[0], body[1]);
-  if (body.size() != 1) return;
-  switch (body[0]) {
+void VtermEmulator::escape(const Escape& escape) {
+  if (escape.intermediate != 0) return designate(escape.intermediate, escape.final);
+  const char final = escape.final;
+  switch (final) {
     case 'D':
     case 'E':
     case 'H':
     case 'M':
     case 'N':
     case 'O':
-      return control(static_cast<unsigned char>(body[0] + 0x40));
+      return control(static_cast<unsigned char>(final + 0x40));
     case '7':
       return save_caret();
     case '8':
@@ -111,8 +108,8 @@ void VtermEmulator::escape(std::string_view bytes) {
       return grid_.clear_scrollback();
     case 'n':
     case 'o':
-      state_.charsets.left = body[0] == 'n' ? 2 : 3;
-      return moves_.machine().escape(0, body[0]);
+      state_.charsets.left = final == 'n' ? 2 : 3;
+      return moves_.machine().escape(0, final);
     case '~':
       state_.charsets.right = 1;
       return;
@@ -284,7 +281,7 @@ void VtermEmulator::resize(Size size) {
 void VtermEmulator::clear() {
   grid_.clear();
   edits_.forget_double_lines();
-  state_.caret = {};
+  state_.caret = caret_at_origin(state_);
 }
 
 }  // namespace ptyd

@@ -35,7 +35,7 @@ class VtermEmulator final : public Emulator {
   // vterm_emulator.cpp
   void control(unsigned char c);
   void inner_controls(std::string_view bytes);
-  void escape(std::string_view bytes);
+  void escape(const Escape& escape);
   void designate(char intermediate, char final);
   void csi(const Csi& csi);
   void clear_tabs(int which);

@@ -236,16 +236,15 @@ void VtermText::carriage_return() {
 }
 
 void VtermText::back(int count) {
-  const bool reverse = state_.reverse_wrap && state_.autowrap;
+  const bool reverse = (state_.reverse_wrap || state_.extended_reverse_wrap) && state_.autowrap;
   if (!reverse) return moves_.move('D', count);
-  Caret caret = state_.caret;
+  Caret& caret = state_.caret;
   if (caret.pending_wrap) --count;
   for (; count > 0; --count) {
-    const int first = caret.column >= state_.left ? state_.left : 0;
-    if (caret.column > first) {
+    if (caret.column > moves_.first_column()) {
       --caret.column;
-    } else if (first == 0 && caret.row > 0 && grid_.line(grid_.active(), caret.row - 1).wrapped) {
-      caret = {caret.row - 1, grid_.size().cols - 1, false};
+    } else if (const auto before = before_first_column(state_, grid_)) {
+      caret = {before->row, before->column, false};
     } else {
       break;
     }

@@ -24,7 +24,7 @@ class VtermText final : private EmulatorPart {
   bool index();
   void reverse_index();
   void carriage_return();
-  /// BS and CUB. With reverse wrap the first column follows the end of the row above, where that one goes on in this.
+  /// BS and CUB. With reverse wrap it goes on where before_first_column() says.
   void back(int count);
 
  private:

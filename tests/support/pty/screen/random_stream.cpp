@@ -130,7 +130,8 @@ std::string origin(Dice& dice) {
 }
 
 std::string wrapping(Dice& dice) {
-  return dice.pick({"\033[?7l", "\033[?7h", "\033[?7h", "\033[?45h", "\033[?45l", "\033[?45h\b\b\b"});
+  return dice.pick({"\033[?7l", "\033[?7h", "\033[?7h", "\033[?45h", "\033[?45l", "\033[?45h\b\b\b", "\033[?1045h\b\b",
+                    "\033[?1045l"});
 }
 
 std::string insert_mode(Dice& dice) {

@@ -135,6 +135,7 @@ std::vector<std::pair<std::string, std::string>> facts(const TerminalState& stat
           {"newline", yes(state.newline)},
           {"origin", yes(state.origin)},
           {"reverse wrap", yes(state.reverse_wrap)},
+          {"extended reverse wrap", yes(state.extended_reverse_wrap)},
           {"horizontal margins", yes(state.horizontal_margins)},
           {"top to bottom", std::to_string(state.top) + "-" + std::to_string(state.bottom)},
           {"left to right", std::to_string(state.left) + "-" + std::to_string(state.right)},
@@ -162,6 +163,7 @@ std::vector<std::pair<std::string, std::string>> mode_facts(const Screen& screen
   std::vector<std::pair<std::string, std::string>> facts{
       {"caret style", std::to_string(modes.caret_style())},
       {"other keys", std::to_string(modes.other_keys())},
+      {"checksum flags", std::to_string(modes.checksum_flags())},
       {"keyboard of the primary", shown(modes.keyboard_stack(Buffer::primary))},
       {"keyboard of the alternate", shown(modes.keyboard_stack(Buffer::alternate))},
       {"titles", modes.titles().window + " and " + modes.titles().icon},

@@ -86,10 +86,15 @@ INSTANTIATE_TEST_SUITE_P(
              "\x1b[?1;66;2004;1003;1006;1049h\x1b[4h\x1b[>5u\x1b[5 q\x1b(0\x0e\x1b[>4;2m\x1b"
              "c",
              ""},
+        Case{"AControlInsideRisDoesNotMatter", "\x1b[?2004h\x1b[>4;2m\x1b\n\x63", ""},
+        Case{"AControlInsideKeypadDoesNotMatter", "\x1b\x7f=", "\x1b[?66h"},
+        Case{"AnIntermediateMakesItNoRis", "\x1b[?2004h\x1b(\x63", "\x1b[?2004h"},
         Case{"DecstrResetsWhatItShould", "\x1b[?1;6;25;2004h\x1b[4h\x1b=\x1b[?7l\x1b(0\x1b[!p", ""},
         Case{"DecstrLeavesMouseAndScreen", "\x1b[?1000;1049h\x1b[!p", "\x1b[?1000h\x1b[?1049h"},
         Case{"LineDrawingInG1", "\x1b)0\x0e", "\x1b)0\x0e"}, Case{"BackToAscii", "\x1b(0\x1b(B", ""},
-        Case{"ModifyOtherKeys", "\x1b[>4;2m", "\x1b[>4;2m"}, Case{"ModifyOtherKeysOff", "\x1b[>4;2m\x1b[>4m", ""}),
+        Case{"ModifyOtherKeys", "\x1b[>4;2m", "\x1b[>4;2m"},
+        Case{"ModifyOtherKeysWithAControlInside", "\x1b[\n>4;2m", "\x1b[>4;2m"},
+        Case{"ModifyOtherKeysOff", "\x1b[>4;2m\x1b[>4m", ""}),
     [](const auto& row) { return row.param.name; });
 
 TEST(Modes, TheAlternateScreenIsLeftToATextThatSwitchesItself) {
@@ -129,7 +134,8 @@ TEST(Modes, TitlesLoseControlsAndWhatIsTooLong) {
   for (std::size_t i = 0; i < Modes::kMaxTitle; ++i) wide += "你";
   EXPECT_EQ(after("\x1b]0;" + wide + "\a").title(), wide);
   EXPECT_EQ(after("\x1b]0;" + wide + "x\a").title(), wide);
-  EXPECT_EQ(after("\x1b]0;broken off\x1b[m").title(), "");
+  EXPECT_EQ(after("\x1b]0;broken off\x18").title(), "");
+  EXPECT_EQ(after("\x1b]0;ended by the next\x1b[m").title(), "ended by the next");
 }
 
 TEST(Modes, TitlesAreKeptAndComeBack) {

@@ -6,6 +6,7 @@
 #include <array>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ptyd {
@@ -85,6 +86,32 @@ TEST(TerminalState, TheOriginMovesAndBoundsPlaces) {
   EXPECT_EQ(bound.row, 3);
   EXPECT_EQ(bound.column, 0);
   EXPECT_EQ(origin_area(state, kTenByFive), (Area{1, 0, 4, 10}));
+}
+
+/// Row and column before the first column.
+std::pair<int, int> before(const TerminalState& state, const Grid& grid) {
+  const auto place = before_first_column(state, grid);
+  return place ? std::pair{place->row, place->column} : std::pair{-1, -1};
+}
+
+TEST(TerminalState, ExtendedReverseWrapGoesUpByAnyRow) {
+  constexpr std::pair kNowhere{-1, -1};
+  const Grid grid({10, 6}, 0);
+  TerminalState state = fresh_state({10, 6});
+  state.caret = {3, 0};
+  EXPECT_EQ(before(state, grid), kNowhere);
+  state.reverse_wrap = true;
+  EXPECT_EQ(before(state, grid), kNowhere) << "the row above has not wrapped";
+  state.extended_reverse_wrap = true;
+  EXPECT_EQ(before(state, grid), (std::pair{2, 9}));
+  state.caret = {0, 0};
+  EXPECT_EQ(before(state, grid), (std::pair{5, 9})) << "from the topmost row to the lowest";
+  state.top = 1, state.bottom = 4, state.left = 2, state.right = 7;
+  EXPECT_EQ(before(state, grid), (std::pair{5, 7})) << "outside the margins rows are the screen's";
+  state.caret = {1, 2};
+  EXPECT_EQ(before(state, grid), (std::pair{4, 7}));
+  state.autowrap = false;
+  EXPECT_EQ(before(state, grid), kNowhere);
 }
 
 TEST(TerminalState, AWideGlyphLeavesAHoleWhereItMayWrap) {

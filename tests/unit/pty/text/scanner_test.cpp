@@ -78,7 +78,11 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"TitleEndedBySt", "\x1b]0;tü\x1b\\x", {{kOsc, "\x1b]0;tü\x1b\\"}, {kText, "x"}}},
         Case{"TitleEndedByC1St", "\x1b]0;t\xC2\x9Cx", {{kOsc, "\x1b]0;t\xC2\x9C"}, {kText, "x"}}},
         Case{"LatinInATitleIsNoC1", "\x1b]0;\xC2\xB7\a", {{kOsc, "\x1b]0;\xC2\xB7\a"}}},
-        Case{"EscInsideAStringBeginsAnew", "\x1b]0;t\x1b[m", {{kOsc, "\x1b]0;t", false, true}, {kCsi, "\x1b[m"}}},
+        Case{"EscEndsAnOscAndBeginsAnew", "\x1b]0;t\x1b[m", {{kOsc, "\x1b]0;t"}, {kCsi, "\x1b[m"}}},
+        Case{"EscInsideAnotherStringCancelsIt", "\x1bPq\x1b[m", {{kDcs, "\x1bPq", false, true}, {kCsi, "\x1b[m"}}},
+        Case{"C1InsideAStringCancelsIt",
+             "\x1b]0;t\xC2\x9B\x6D",
+             {{kOsc, "\x1b]0;t", false, true}, {kCsi, "\xC2\x9B\x6D"}}},
         Case{"CanEndsAString", "\x1b]0;t\x18x", {{kOsc, "\x1b]0;t\x18", false, true}, {kText, "x"}}},
         Case{"BellDoesNotEndDcs", "\x1bPq\a#\x1b\\", {{kDcs, "\x1bPq\a#\x1b\\"}}},
         Case{"ApcPmSos",
@@ -161,6 +165,26 @@ TEST(Scanner, ASequenceOfTheLargestSizeIsWholeAndOneByteMoreIsOverlong) {
   const auto csi_of_size = [](std::size_t size) { return "\x1b[" + std::string(size - 3, '1') + "m"; };
   EXPECT_FALSE(scan_all(csi_of_size(Scanner::kMaxSequence)).at(0).overlong);
   EXPECT_TRUE(scan_all(csi_of_size(Scanner::kMaxSequence + 1)).at(0).overlong);
+}
+
+TEST(Scanner, AnOscWithoutATerminatorIsAsLongAsAnyOther) {
+  const std::string longest = osc_of_size(Scanner::kMaxString);
+  const std::string open = longest.substr(0, longest.size() - 2);
+  EXPECT_EQ(scan_all(open + "\x1b[m"), (std::vector<Piece>{{kOsc, open}, {kCsi, "\x1b[m"}}));
+  for (const std::size_t more : {std::size_t{2}, Scanner::kMaxString}) {
+    const std::string overlong = open + std::string(more, 'A');
+    EXPECT_EQ(scan_all(overlong + "\x1b[m"), (std::vector<Piece>{{kOsc, overlong, true}, {kCsi, "\x1b[m"}}));
+  }
+}
+
+TEST(Scanner, ALetterBehindMoreControlsThanASequenceHoldsBeginsNothingHoweverItIsCut) {
+  for (const std::size_t controls : {Scanner::kMaxSequence - 2, Scanner::kMaxSequence - 1}) {
+    const std::string stream = "\x1b" + std::string(controls, '\n') + "]0;x\a";
+    Reader cut;
+    for (const char c : stream) cut.feed({&c, 1});
+    EXPECT_EQ(scan_all(stream), cut.pieces());
+    EXPECT_EQ(cut.pieces()[0].kind, controls < Scanner::kMaxSequence - 1 ? kOsc : kEscape);
+  }
 }
 
 TEST(Scanner, EveryPieceOfAnOverlongStringTellsHowItBegan) {
