@@ -129,7 +129,15 @@ bool Audience::on_returned(SubscriptionId id, std::size_t bytes, TimePoint now) 
 void Audience::on_written(const Viewer* by) {
   const auto* subscription = by ? find(*by) : nullptr;
   writer_ = subscription ? subscription->id : 0;
-  if (subscription) traits_ = subscription->traits;
+  if (!subscription) return;
+  was_written_to_ = true;
+  traits_ = subscription->traits;
+}
+
+const ViewerTraits& Audience::traits() const {
+  const auto is_there = [](const auto& each) { return each->viewer != nullptr; };
+  if (was_written_to_ || viewers() != 1) return traits_;
+  return (*std::find_if(subscriptions_.begin(), subscriptions_.end(), is_there))->traits;
 }
 
 void Audience::give_to_clipboard(const std::string& selections, const std::string& base64) {

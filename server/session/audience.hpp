@@ -58,8 +58,8 @@ class Audience {
   bool on_returned(SubscriptionId id, std::size_t bytes, TimePoint now);
   /// Null, or a viewer that hears nothing: nobody has written last.
   void on_written(const Viewer* by);
-  /// Of who wrote last, also after it went.
-  const ViewerTraits& traits() const { return traits_; }
+  /// Of who wrote last, also after it went; until somebody wrote, of the only one that is there.
+  const ViewerTraits& traits() const;
   /// Text from the program for one viewer's clipboard: an event for who asked for such, who wrote last before who came
   /// last; else as OSC 52 in the output of who wrote last.
   void give_to_clipboard(const std::string& selections, const std::string& base64);
@@ -106,7 +106,8 @@ class Audience {
   Position noted_;    // up to here
   std::uint64_t resyncs_ = 0;
   SubscriptionId writer_ = 0;  // who wrote last; 0: nobody, or it went
-  ViewerTraits traits_;
+  bool was_written_to_ = false;
+  ViewerTraits traits_;  // of who wrote last
 };
 
 }  // namespace ptyd

@@ -337,6 +337,19 @@ TEST_F(AudienceTest, TraitsAreThoseOfWhoWroteLastAlsoAfterItWent) {
   EXPECT_EQ(audience_.traits().emulator, "first");
 }
 
+TEST_F(AudienceTest, UntilSomebodyWroteTraitsAreThoseOfTheOnlyOneThere) {
+  const auto someone = viewer(), other = viewer();
+  auto& first = join(someone);
+  first.traits.emulator = "first";
+  EXPECT_EQ(audience_.traits().emulator, "first");
+  join(other).traits.emulator = "other";
+  EXPECT_EQ(audience_.traits().emulator, "") << "whose would it be?";
+  audience_.remove(first.id, now_);
+  EXPECT_EQ(audience_.traits().emulator, "other");
+  audience_.on_written(nullptr);
+  EXPECT_EQ(audience_.traits().emulator, "other") << "nobody who hears this session wrote";
+}
+
 TEST_F(AudienceTest, TextForAClipboardGoesIntoTheOutputOfWhoWroteLastAlone) {
   const auto wrote = viewer(), other = viewer();
   join(wrote);
