@@ -1,6 +1,7 @@
 #include "pty/screen/palette.hpp"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cstdio>
 
@@ -31,6 +32,18 @@ std::optional<std::uint32_t> from_components(const std::array<std::string_view, 
     colour = colour << 8 | *value;
   }
   return colour;
+}
+
+/// X11's names, and its other ways to write a colour, are of letters, digits and these. What parse_colour() would know
+/// if it were right is none.
+bool may_be_name(std::string_view text) {
+  const auto is_of_names = [](char c) {
+    const char lower = static_cast<char>(c | 0x20);
+    return (lower >= 'a' && lower <= 'z') || (c >= '0' && c <= '9') ||
+           std::string_view(" :/.+-").find(c) != std::string_view::npos;
+  };
+  return !text.empty() && !text.starts_with("rgb:") && text.size() <= Palette::kMaxName &&
+         std::all_of(text.begin(), text.end(), is_of_names);
 }
 
 }  // namespace
@@ -72,69 +85,76 @@ void Palette::feed(std::string_view text) {
   const int number = number_of(text.substr(0, end));
   const int undone = number - kResetOffset;
   const auto arguments = [&] { return end == text.size() ? Arguments() : split(text.substr(end + 1), ';'); };
-  if (number == 4) set_indexed(arguments());
-  if (undone == 4) reset_indexed(arguments());
+  if (number == 4) set_indexed(arguments(), 0);
+  if (number == 5) set_indexed(arguments(), kFirstSpecial);
+  if (undone == 4) reset_indexed(arguments(), 0, kFirstSpecial - 1);
+  if (undone == 5) reset_indexed(arguments(), kFirstSpecial, kLastSpecial);
   if (number >= kFirstDynamic && number <= kLastDynamic) set_dynamic(number, arguments());
-  if (undone >= kFirstDynamic && undone <= kLastDynamic) {
-    dynamic_[static_cast<std::size_t>(undone - kFirstDynamic)].reset();
-  }
+  if (undone >= kFirstDynamic && undone <= kLastDynamic) forget(place_of(undone), place_of(undone));
 }
 
 void Palette::reset() {
-  indexed_.clear();
-  dynamic_.fill(std::nullopt);
+  colours_.clear();
+  names_.clear();
 }
 
-void Palette::set_indexed(const Arguments& pairs) {
+void Palette::forget(int first, int last) {
+  std::erase_if(colours_, [=](const auto& entry) { return entry.first >= first && entry.first <= last; });
+  std::erase_if(names_, [=](const auto& entry) { return entry.first >= first && entry.first <= last; });
+}
+
+/// A question sets nothing, and what can be neither a colour nor its name neither.
+void Palette::set(int place, std::string_view text) {
+  const auto colour = parse_colour(text);
+  if (!colour && !may_be_name(text)) return;
+  forget(place, place);
+  if (!colour) {
+    names_.emplace(place, text);
+    return;
+  }
+  const std::pair entry(static_cast<std::uint16_t>(place), *colour);
+  colours_.insert(std::lower_bound(colours_.begin(), colours_.end(), entry), entry);
+}
+
+void Palette::set_indexed(const Arguments& pairs, int first) {
   for (std::size_t i = 0; i + 1 < pairs.size(); i += 2) {
     const int index = number_of(pairs[i]);
-    const auto colour = parse_colour(pairs[i + 1]);
-    if (index < 0 || index > 255 || !colour) continue;
-    const std::pair entry(static_cast<std::uint8_t>(index), *colour);
-    const auto place = std::lower_bound(indexed_.begin(), indexed_.end(), std::pair(entry.first, std::uint32_t{0}));
-    if (place != indexed_.end() && place->first == entry.first) {
-      place->second = entry.second;
-    } else {
-      indexed_.insert(place, entry);
-    }
+    if (index >= 0 && first + index <= kLastSpecial) set(first + index, pairs[i + 1]);
   }
 }
 
-void Palette::reset_indexed(const Arguments& indexes) {
-  if (indexes.empty() || (indexes.size() == 1 && indexes[0].empty())) indexed_.clear();
-  for (const std::string_view index : indexes) {
-    std::erase_if(indexed_, [number = number_of(index)](const auto& entry) { return entry.first == number; });
+/// All from `first` to `last` where none is named.
+void Palette::reset_indexed(const Arguments& indexes, int first, int last) {
+  if (indexes.empty() || (indexes.size() == 1 && indexes[0].empty())) forget(first, last);
+  for (const std::string_view text : indexes) {
+    const int index = number_of(text);
+    if (index >= 0 && first + index <= kLastSpecial) forget(first + index, first + index);
   }
 }
 
 void Palette::set_dynamic(int number, const Arguments& colours) {
   for (const std::string_view text : colours) {
-    const auto colour = parse_colour(text);
-    if (number <= kLastDynamic && colour) dynamic_[static_cast<std::size_t>(number - kFirstDynamic)] = colour;
+    if (number <= kLastDynamic) set(place_of(number), text);
     ++number;
   }
 }
 
-std::optional<std::uint32_t> Palette::indexed(std::uint8_t index) const {
+std::optional<std::uint32_t> Palette::colour(int place) const {
   const auto entry =
-      std::find_if(indexed_.begin(), indexed_.end(), [&](const auto& one) { return one.first == index; });
-  if (entry == indexed_.end()) return std::nullopt;
+      std::find_if(colours_.begin(), colours_.end(), [place](const auto& one) { return one.first == place; });
+  if (entry == colours_.end()) return std::nullopt;
   return entry->second;
 }
 
-std::optional<std::uint32_t> Palette::dynamic(int number) const {
-  return dynamic_[static_cast<std::size_t>(number - kFirstDynamic)];
-}
-
 std::string Palette::text() const {
+  std::map<int, std::string> all = names_;
+  for (const auto& [place, colour] : colours_) all.emplace(place, colour_text(colour));
   std::string text;
-  for (const auto& [index, colour] : indexed_) {
-    text += "\x1b]4;" + std::to_string(index) + ";" + colour_text(colour) + "\x1b\\";
-  }
-  for (int number = kFirstDynamic; number <= kLastDynamic; ++number) {
-    if (const auto colour = dynamic(number)) {
-      text += "\x1b]" + std::to_string(number) + ";" + colour_text(*colour) + "\x1b\\";
-    }
+  for (const auto& [place, colour] : all) {
+    const int number = place < kFirstSpecial ? 4 : place <= kLastSpecial ? 5 : place - kLastSpecial - 1 + kFirstDynamic;
+    text += "\x1b]" + std::to_string(number) + ";";
+    if (place <= kLastSpecial) text += std::to_string(place % kFirstSpecial) + ";";
+    text += colour + "\x1b\\";
   }
   return text;
 }

@@ -66,8 +66,9 @@ Query caret_report(std::string_view leader, const TerminalState& state) {
 
 /// By luminance: 1 dark, 2 light.
 Query scheme_report(const Screen& screen, const ViewerTraits& traits) {
-  const std::uint32_t colour = dynamic_colour(11, screen.modes().palette(), traits);
-  const std::uint32_t light = 299 * (colour >> 16 & 0xff) + 587 * (colour >> 8 & 0xff) + 114 * (colour & 0xff);
+  const auto colour = dynamic_colour(11, screen.modes().palette(), traits);
+  if (!colour) return refused();
+  const std::uint32_t light = 299 * (*colour >> 16 & 0xff) + 587 * (*colour >> 8 & 0xff) + 114 * (*colour & 0xff);
   return answered(report("?997;", {light < 128'000 ? 1 : 2}, "n"));
 }
 
@@ -93,12 +94,22 @@ Query attributes(const Csi& csi, const Screen&, const ViewerTraits&) {
                                       : kTertiaryAttributes);
 }
 
-/// Whether the viewer's emulator scrolls between side margins, by the name that it has in XTVERSION. Of others it is
-/// not believed: xterm.js ignores them, and what a program scrolls by them would tear there.
-bool follows_side_margins(const ViewerTraits& traits) {
-  constexpr std::array<std::string_view, 6> kFollow{"XTerm", "WezTerm", "iTerm2", "contour", "ghostty", "mintty"};
+/// Whether the viewer's emulator is one of these, by the name that it has in XTVERSION.
+bool is_one_of(std::initializer_list<std::string_view> names, const ViewerTraits& traits) {
   const std::string_view emulator = traits.emulator;
-  return std::find(kFollow.begin(), kFollow.end(), emulator.substr(0, emulator.find_first_of(" ("))) != kFollow.end();
+  return std::find(names.begin(), names.end(), emulator.substr(0, emulator.find_first_of(" ("))) != names.end();
+}
+
+/// Whether it scrolls between side margins. Of others it is not believed: xterm.js ignores them, and what a program
+/// scrolls by them would tear there.
+bool follows_side_margins(const ViewerTraits& traits) {
+  return is_one_of({"XTerm", "WezTerm", "iTerm2", "contour", "ghostty", "mintty"}, traits);
+}
+
+/// Whether it sends keys as kitty's protocol has them. Of others it is not believed: a program that was told so would
+/// wait for keys that never come.
+bool sends_kitty_keys(const ViewerTraits& traits) {
+  return is_one_of({"kitty", "foot", "WezTerm", "iTerm2", "ghostty", "rio"}, traits);
 }
 
 /// DECRPM: 1 set, 2 reset, 3 always set, 4 always reset, 0 not known.
@@ -110,7 +121,9 @@ Query mode_report(const Csi& csi, const Screen& screen, const ViewerTraits& trai
       row != nullptr && row->flag == &TerminalState::horizontal_margins && !follows_side_margins(traits);
   int state = 0;
   if (row != nullptr && !hidden) {
-    state = (row->home == ModeRow::Home::fixed ? 3 : 1) + (screen.mode(*row) ? 0 : 1);
+    // What was never saved can be restored all the same: of 1048 xterm always tells that it is set.
+    const bool set = row->home == ModeRow::Home::saved_caret || screen.mode(*row);
+    state = (row->home == ModeRow::Home::fixed ? 3 : 1) + (set ? 0 : 1);
   }
   return answered(report(ansi ? "" : "?", {number, state}, "$y"));
 }
@@ -166,8 +179,9 @@ Query modified_keys_report(const Csi& csi, const Screen& screen, const ViewerTra
   return csi.param(0, 0) == 4 ? answered(report(">4;", {screen.modes().other_keys()}, "m")) : refused();
 }
 
-/// Kitty's keyboard flags.
-Query keyboard_report(const Csi&, const Screen& screen, const ViewerTraits&) {
+/// Kitty's keyboard flags. Silence says that there are none: programs ask for DA1 behind it.
+Query keyboard_report(const Csi&, const Screen& screen, const ViewerTraits& traits) {
+  if (!sends_kitty_keys(traits)) return refused();
   return answered(report("?", {screen.modes().keyboard_flags(screen.grid().active())}, "u"));
 }
 
@@ -196,7 +210,8 @@ Query checksum_report(const Csi& csi, const Screen& screen, const QueryOptions& 
   const Area area{top + csi.param(2, 1) - 1, left + csi.param(3, 1) - 1, top + csi.param(4, size.rows),
                   left + csi.param(5, size.cols)};
   char digits[8];
-  std::snprintf(digits, sizeof digits, "%04X", static_cast<unsigned>(checksum(screen.grid(), area)));
+  std::snprintf(digits, sizeof digits, "%04X",
+                static_cast<unsigned>(checksum(screen.grid(), area, screen.modes().checksum_flags())));
   return answered(dcs(std::to_string(csi.param(0, 0)) + "!~" + digits));
 }
 
@@ -224,6 +239,7 @@ constexpr std::array kCsiRows{
     CsiRow{0, "'", '|', locator_report},
     CsiRow{0, "$", 'w', presentation_report},
     CsiRow{'?', "", 'g', nullptr},  // XTQFMTKEYS
+    CsiRow{0, "#", 'y', nullptr},   // XTCHECKSUM: of whoever answers DECRQCRA, which no viewer does
     CsiRow{0, "$", 'u', nullptr},   // DECRQTSR
     CsiRow{0, "+", 'x', nullptr},   // DECRQPKFM
     CsiRow{0, "\"", 'v', nullptr},  // DECRQDE
@@ -260,11 +276,7 @@ bool holds_enquiry(std::string_view sequence) {
   return sequence.find(kEnq) != sequence.npos;
 }
 
-/// ESC Z, perhaps with controls in between, but no intermediates.
-bool is_decid(std::string_view escape) {
-  return escape.back() == 'Z' &&
-         std::none_of(escape.begin(), escape.end(), [](char c) { return c >= ' ' && c <= '/'; });
-}
+constexpr Escape kDecid{0, 'Z'};
 
 }  // namespace
 
@@ -280,7 +292,7 @@ Query classify(const Token& token, const Screen& screen, const ViewerTraits& tra
       if (token.overlong || holds_enquiry(token.bytes)) return refused();
       if (token.cancelled) return {};
       if (token.kind == TokenKind::csi) return classify_csi(token, screen, traits, options);
-      return is_decid(token.bytes) ? answered(kPrimaryAttributes) : Query{};
+      return parse_escape(token) == kDecid ? answered(kPrimaryAttributes) : Query{};
     case TokenKind::osc:
     case TokenKind::dcs:
     case TokenKind::string:

@@ -43,26 +43,34 @@ Query dynamic_colours(int number, const Arguments& arguments, const Palette& pal
   }
   std::string answer;
   for (; number <= last; ++number) {
-    answer += colour_report(std::to_string(number), dynamic_colour(number, palette, traits), terminator);
+    const auto colour = dynamic_colour(number, palette, traits);
+    if (!colour) return plainly(Kind::refused);
+    answer += colour_report(std::to_string(number), *colour, terminator);
   }
   return answered(answer);
 }
 
-/// OSC 4 and 5: pairs of an index, which the answer repeats, and a question mark. 5 has colours for bold, underlined,
-/// blinking, inverse and italic text, which here is shown in its own.
+/// Of OSC 4; 5 counts from Palette::kFirstSpecial. Text that is bold, underlined and so on is shown in its own colour
+/// where the program has set no other. Nothing where it has set one by a name.
+std::optional<std::uint32_t> indexed_colour(int index, const Palette& palette, const ViewerTraits& traits) {
+  if (palette.is_named(index)) return std::nullopt;
+  if (const auto set = palette.indexed(index)) return set;
+  if (index >= Palette::kFirstSpecial) return dynamic_colour(Palette::kFirstDynamic, palette, traits);
+  return Palette::initial(static_cast<std::uint8_t>(index));
+}
+
+/// OSC 4 and 5: pairs of an index, which the answer repeats, and a question mark.
 Query indexed_colours(int number, const Arguments& arguments, const Palette& palette, const ViewerTraits& traits,
                       std::string_view terminator) {
   constexpr std::size_t kMaxArguments = 2 * 256;  // each colour once
   std::string answer;
   if (arguments.size() % 2 != 0 || arguments.size() > kMaxArguments) return plainly(Kind::refused);
   for (std::size_t i = 0; i < arguments.size(); i += 2) {
-    const int index = number_of(arguments[i]);
-    if (index < 0 || index > (number == 4 ? 255 : 4) || !asks(arguments[i + 1])) return plainly(Kind::refused);
-    const auto colour = static_cast<std::uint8_t>(index);
-    answer += colour_report(std::to_string(number) + ";" + std::to_string(index),
-                            number == 4 ? palette.indexed(colour).value_or(Palette::initial(colour))
-                                        : dynamic_colour(Palette::kFirstDynamic, palette, traits),
-                            terminator);
+    const int index = number_of(arguments[i]), first = number == 4 ? 0 : Palette::kFirstSpecial;
+    if (index < 0 || first + index > Palette::kLastSpecial || !asks(arguments[i + 1])) return plainly(Kind::refused);
+    const auto colour = indexed_colour(first + index, palette, traits);
+    if (!colour) return plainly(Kind::refused);
+    answer += colour_report(std::to_string(number) + ";" + std::to_string(index), *colour, terminator);
   }
   return answered(answer);
 }
@@ -256,8 +264,9 @@ bool may_be_overlong(const Token& token, std::string_view beginning) {
 
 }  // namespace
 
-std::uint32_t dynamic_colour(int number, const Palette& palette, const ViewerTraits& traits) {
-  if (const auto set = palette.dynamic(number)) return *set;
+std::optional<std::uint32_t> dynamic_colour(int number, const Palette& palette, const ViewerTraits& traits) {
+  if (palette.is_dynamic_named(number)) return std::nullopt;
+  if (const auto set = palette.dynamic(number)) return set;
   switch (number) {
     case 12:
     case 18:
@@ -266,9 +275,11 @@ std::uint32_t dynamic_colour(int number, const Palette& palette, const ViewerTra
     case 14:
     case 16:
     case 19:  // highlighted text has the colours swapped
-      return palette.dynamic(11).value_or(traits.background.value_or(kDefaultBackground));
+      if (number != 11) return dynamic_colour(11, palette, traits);
+      return traits.background.value_or(kDefaultBackground);
     default:
-      return palette.dynamic(10).value_or(traits.foreground.value_or(kDefaultForeground));
+      if (number != 10) return dynamic_colour(10, palette, traits);
+      return traits.foreground.value_or(kDefaultForeground);
   }
 }
 
@@ -280,8 +291,9 @@ Query classify_string(const Token& token, const Screen& screen, const ViewerTrai
   const std::string text = string_beginning(token);
   if (token.overlong && !may_be_overlong(token, text)) return plainly(Kind::refused);
   Query query = classify_text(token, text, screen, traits);
-  // xterm.js takes a string that a new ESC has ended for a whole one.
-  if ((token.overlong || token.cancelled) && query.kind != Kind::none) return plainly(Kind::refused);
+  // One without a terminator is a question to xterm.js too, but no program asks like that.
+  const bool is_whole = !token.overlong && !token.cancelled && !string_terminator(token).empty();
+  if (!is_whole && query.kind != Kind::none) return plainly(Kind::refused);
   return query;
 }
 

@@ -19,8 +19,9 @@ inline constexpr std::uint32_t kDefaultForeground = 0xe6e6e6, kDefaultBackground
 /// Pixels.
 inline constexpr Size kDefaultCellSize{8, 17};
 
-/// The colour that OSC `number`, 10 to 19, names: the program's, the viewer's or the default.
-std::uint32_t dynamic_colour(int number, const Palette& palette, const ViewerTraits& traits);
+/// The colour that OSC `number`, 10 to 19, names: the program's, the viewer's or the default. Nothing where the program
+/// has set it by a name.
+std::optional<std::uint32_t> dynamic_colour(int number, const Palette& palette, const ViewerTraits& traits);
 
 /// DCS `body` ST.
 std::string dcs(const std::string& body);

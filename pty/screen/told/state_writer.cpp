@@ -126,7 +126,7 @@ void StateWriter::shift_once(const Charsets& charsets) {
 
 /// Colours and kept titles, which cannot be replaced one by one.
 void StateWriter::forget_strings() {
-  text_ += "\x1b]104\x1b\\";
+  text_ += "\x1b]104\x1b\\\x1b]105\x1b\\";
   for (int number = Palette::kFirstDynamic; number <= Palette::kLastDynamic; ++number) {
     text_ += "\x1b]" + std::to_string(100 + number) + "\x1b\\";
   }
@@ -243,6 +243,7 @@ void StateWriter::modes() {
     if (!row.apart && on(row) && (!row.initially || !fresh_)) text_ += switch_text(row, true);
   }
   if (!fresh_ || modes.other_keys() != 0) text_ += "\x1b[>4;" + std::to_string(modes.other_keys()) + "m";
+  if (modes.checksum_flags() != 0) text_ += "\x1b[" + std::to_string(modes.checksum_flags()) + "#y";
   if (!fresh_ || modes.caret_style() != 0) text_ += "\x1b[" + std::to_string(modes.caret_style()) + " q";
   if (!fresh_ && !screen_.mode(kSynchronized, false).value_or(false)) text_ += "\x1b[?2026l";
   // Last of all, as it is for the next glyph.

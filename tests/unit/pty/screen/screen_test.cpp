@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "pty/screen/told/snapshot.hpp"
 #include "tests/support/pty/screen/screens.hpp"
 #include "tests/support/pty/text/literals.hpp"
 
@@ -68,10 +69,55 @@ TEST(Screen, ClearingKeepsModesAndEmptiesEverythingElse) {
   terminal.screen.clear();
   EXPECT_EQ(terminal.screen.grid().scrollback(), 0u);
   for (int row = 0; row < 6; ++row) EXPECT_EQ(row_text(terminal.screen, row), "") << draw(terminal.screen);
-  EXPECT_EQ(terminal.screen.state().caret, Caret{});
+  EXPECT_EQ(terminal.screen.state().caret, (Caret{1, 0})) << "the top of what it may reach";
   EXPECT_EQ(terminal.screen.state().pen.foreground, Colour::indexed(1));
   EXPECT_EQ(terminal.screen.state().bottom, 3);
   EXPECT_EQ(terminal.screen.mode(2004, false), true);
+}
+
+TEST(Screen, ClearingPutsTheCaretWhereTheOriginIs) {
+  for (const EmulatorKind emulator : {EmulatorKind::native, EmulatorKind::vterm}) {
+    FedScreen terminal({{12, 6}, 100, emulator}), rebuilt({{12, 6}, 100, emulator});
+    terminal.feed("\x1b[3;5r\x1b[?69h\x1b[4;9s\x1b[?6h\x1b[2;2H");
+    terminal.screen.clear();
+    EXPECT_EQ(terminal.screen.state().caret, (Caret{2, 3}));
+    rebuilt.feed(vt_snapshot(terminal.screen, {}));
+    EXPECT_EQ(difference(terminal.screen, rebuilt.screen), "");
+    terminal.feed("\x1b[?6l");
+    terminal.screen.clear();
+    EXPECT_EQ(terminal.screen.state().caret, Caret{}) << "without origin mode the margins do not matter";
+  }
+}
+
+TEST(Screen, WhatDecidesAboutChecksumsIsRecreatedAndReset) {
+  FedScreen terminal = terminal_after("\x1b[21#y"), rebuilt = terminal_after("");
+  EXPECT_EQ(terminal.screen.modes().checksum_flags(), 21);
+  rebuilt.feed(vt_snapshot(terminal.screen, {}));
+  EXPECT_EQ(difference(terminal.screen, rebuilt.screen), "");
+  terminal.feed("\x1b\x63");
+  EXPECT_EQ(terminal.screen.modes().checksum_flags(), 0);
+}
+
+TEST(Screen, ANamedColourIsRecreatedByItsName) {
+  FedScreen terminal = terminal_after("\x1b]11;red\a\x1b]5;1;blue\a\x1b]4;258;#fff\a"), rebuilt = terminal_after("");
+  rebuilt.feed(vt_snapshot(terminal.screen, {}));
+  EXPECT_EQ(difference(terminal.screen, rebuilt.screen), "");
+  terminal.feed("\x1b]105\a\x1b]111\a");
+  rebuilt.feed(vt_repaint(terminal.screen, {}));
+  EXPECT_EQ(difference(terminal.screen, rebuilt.screen, {.scrollback = false}), "") << "and taken back";
+}
+
+TEST(Screen, AControlInsideAFullResetDoesNotMatter) {
+  EXPECT_EQ(terminal_after("\x1b]9;4;1;42\a\x1b\n\x63").screen.progress(), Progress{});
+}
+
+TEST(Screen, ControlsInEveryPieceOfAnOverlongSequenceAreObeyed) {
+  for (const EmulatorKind emulator : {EmulatorKind::native, EmulatorKind::vterm}) {
+    FedScreen terminal({{12, 6}, 100, emulator});
+    terminal.feed("\x1b[" + std::string(Scanner::kMaxSequence, '1'));
+    for (int i = 0; i < 3; ++i) terminal.feed("\n");
+    EXPECT_EQ(terminal.screen.state().caret.row, 3);
+  }
 }
 
 TEST(Screen, ResettingIsAFreshTerminalWithItsScrollback) {
