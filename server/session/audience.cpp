@@ -218,11 +218,12 @@ bool Audience::is_overrun(const Subscription& to) const {
 }
 
 bool Audience::resync(Subscription& to) {
-  const auto behind = to.cursor;
+  // A snapshot that waits for this cursor shows the present by itself.
+  auto shown = to.stream_output && to.barriers.empty() ? resync_(to.cursor) : std::string();
+  if (!shown) return false;
   jump(to, journal_.head());
   resyncs_++;
-  // A snapshot that waits for this cursor shows the present by itself.
-  if (to.stream_output && to.barriers.empty()) to.pending_text = resync_(behind);
+  to.pending_text = std::move(*shown);
   return true;
 }
 

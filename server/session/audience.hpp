@@ -27,8 +27,9 @@ namespace ptyd {
 ///         back; then its viewer is told of the marks all the same, and is shown the present.
 class Audience {
  public:
-  /// What is shown to a cursor that was overrun: text from which an emulator can go on at the journal's head.
-  using Resync = std::function<std::string(Position behind)>;
+  /// What is shown to a cursor that was overrun: text from which an emulator can go on at the journal's head. Nothing
+  /// while that cannot be told: then pump() is called as soon as it can.
+  using Resync = std::function<std::optional<std::string>(Position behind)>;
 
   Audience(const Journal& journal, EventSource& source, Resync resync);
 

@@ -81,6 +81,13 @@ Snapshot Portrait::facts() const {
   return snapshot;
 }
 
+Snapshot Portrait::resumed(Position at) const {
+  auto resumed = facts();
+  resumed.cursor.position = at;
+  resumed.resumed = true;
+  return resumed;
+}
+
 Snapshot Portrait::snapshot(const HistoryWish& wish) const {
   auto snapshot = facts();
   const auto& journal = recorder.journal();

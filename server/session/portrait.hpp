@@ -36,7 +36,7 @@ struct HistoryWish {
 Activity activity_of(const ActivityTracker& tracker);
 
 /// Owns    nothing: it is for one look, from inside one call.
-/// Thread  the session's loop. A parked Screen is brought back.
+/// Thread  the session's loop. What shows the Screen is not for one that is_away().
 struct Portrait {
   const SessionKey& key;
   const Surroundings& surroundings;
@@ -47,6 +47,8 @@ struct Portrait {
 
   /// Without history.
   Snapshot facts() const;
+  /// The same, for who goes on at `at` and has all that was before.
+  Snapshot resumed(Position at) const;
   Snapshot snapshot(const HistoryWish& wish) const;
   ScreenSnapshot screen(const TakeSnapshot& asked) const;
   TerminalInfo info() const;

@@ -99,7 +99,7 @@ void Recorder::begin_below() {
 }
 
 void Recorder::resize(Size size) {
-  if (present().grid().size() != size) present().resize(size);
+  if (restored().grid().size() != size) present().resize(size);
 }
 
 void Recorder::forget() {
@@ -118,29 +118,19 @@ void Recorder::clear() {
 void Recorder::start_over() {
   const Size size = is_parked() ? options_.screen.size : screen_->grid().size();
   forget();
+  checkpoint_.reset();
+  cannot_park_ = false;
   screen_ = fresh(size);
-  parked_.reset();
+  tally_.go_on_from(screen_->grid().scrolled_out());
   title_.clear();
 }
 
 void Recorder::sample() {
-  if (is_parked()) return;
-  const Sample now{journal_.head(), screen_->grid().scrolled_out()};
-  if (samples_.size() < kSamples)
-    samples_.push_back(now);
-  else
-    samples_[next_sample_++ % kSamples] = now;
+  if (!is_parked()) tally_.note(journal_.head(), screen_->grid().scrolled_out());
 }
 
 std::string Recorder::repaint_from(Position behind) const {
-  return vt_repaint(screen(), {.skipped = screen().grid().scrolled_out() - scrolled_out_at(behind)});
-}
-
-std::uint64_t Recorder::scrolled_out_at(Position position) const {
-  std::uint64_t lines = 0;
-  for (const auto& each : samples_)
-    if (each.position <= position) lines = std::max(lines, each.scrolled_out);
-  return lines;
+  return vt_repaint(screen(), {.skipped = tally_.since(behind, screen().grid().scrolled_out())});
 }
 
 }  // namespace ptyd

@@ -1,6 +1,7 @@
 // Recorder: the road of a byte from the pty into Screen and journal.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -15,6 +16,7 @@
 #include "pty/screen/screen.hpp"
 #include "pty/screen/told/queries.hpp"
 #include "pty/text/scanner.hpp"
+#include "server/session/line_tally.hpp"
 
 namespace ptyd {
 
@@ -55,6 +57,16 @@ class Recorder final : private TokenSink {
   using SaveFile =
       std::function<void(const std::filesystem::path& file, SharedText text, std::function<void(bool)> saved)>;
 
+  /// Reads `file`, maybe later, but in order with what is saved; then tells once what is in it, "" when it could not be
+  /// read, on the recorder's thread.
+  using LoadFile = std::function<void(const std::filesystem::path& file, std::function<void(std::string)> loaded)>;
+
+  /// A Screen is left alone for so long before it is parked: who needs it sooner need not wait for it.
+  static constexpr std::chrono::milliseconds kQuiet{8000};
+  /// Bytes of parked Screens that are written per second of quiet, at most: whoever types, pauses and types again must
+  /// not have the whole scrollback written in each pause. A journal that is full makes it a minute.
+  static constexpr std::size_t kSaveRate = 16 << 10;
+
   /// What the journal holds already is shown on the Screen. `checkpoint` names the file that a parked Screen is kept
   /// in, by means of `save`; empty: it is kept in memory.
   Recorder(Journal journal, const Options& options, std::filesystem::path checkpoint, SaveFile save);
@@ -63,13 +75,14 @@ class Recorder final : private TokenSink {
 
   Journal& journal() { return journal_; }
   const Journal& journal() const { return journal_; }
-  /// Current; a parked one is brought back.
-  const Screen& screen() const { return present(); }
+  /// Current. Not while it is_away().
+  const Screen& screen() const { return restored(); }
   const std::string& title() const { return title_; }
   /// Nothing has been printed since the start, a clear or a restart.
   bool is_blank() const { return blank_; }
-  /// Lines that had gone into the scrollback when the journal's head was at `position`, to a turn.
-  std::uint64_t scrolled_out_at(Position position) const;
+  /// Lines that had gone into the scrollback when the journal's head was at `position`, to a turn. Grows with the
+  /// position, whatever Screen counted them.
+  std::uint64_t scrolled_out_at(Position position) const { return tally_.at(position); }
   /// Text from which an emulator that has been shown everything before `behind` can go on at the journal's head.
   std::string repaint_from(Position behind) const;
 
@@ -90,22 +103,27 @@ class Recorder final : private TokenSink {
   /// An unfinished sequence of a child that is gone.
   void drop_unfinished() { scanner_.reset(); }
 
-  /// Nobody has needed the Screen for long: keeps it as bytes that recreate it, and gives back the journal's pages. Not
-  /// while it holds rows that such bytes cannot.
+  /// Nobody has needed the Screen for long: keeps it as bytes that recreate it, and gives back the journal's pages. The
+  /// bytes of the last time do where nothing was shown since. Nothing happens while it holds rows that bytes cannot.
   void park();
   bool is_parked() const { return !screen_; }
+  /// Whether park() would do anything, as far as is known.
+  bool may_park() const { return screen_ && !cannot_park_; }
+  /// How long nobody must have needed the Screen for that.
+  std::chrono::milliseconds park_after() const;
+  /// Parked, and the bytes are in the file alone: to be brought back before anything that needs the Screen.
+  bool is_away() const { return is_parked() && checkpoint_ && !checkpoint_->text; }
+  /// Calls `done` once the Screen is not away any more, maybe before this returns. It is shown from the journal where
+  /// the file cannot be read, or is not what it was.
+  void bring_back(const LoadFile& load, std::function<void()> done);
 
  private:
-  /// A parked Screen: one of these is gone when it has been brought back.
-  struct Parked {
-    SharedText text;  ///< none once all of it is in the file
-    std::size_t bytes = 0;
+  /// Bytes that recreate the Screen as it is.
+  struct Checkpoint {
+    SharedText text;  ///< none once all of it is in the file, or the Screen is there
+    std::size_t bytes = 0, hash = 0;
+    bool in_file = false;
   };
-  struct Sample {
-    Position position;
-    std::uint64_t scrolled_out;
-  };
-  static constexpr std::size_t kSamples = 128;  ///< turns that are looked back: more than the journal holds
 
   void on_token(const Token& token) override;
   bool cut(const Token& token);
@@ -113,23 +131,28 @@ class Recorder final : private TokenSink {
   void flush_run();
   void forget();
   void sample();
-  Screen& present() const;
+  /// To be changed.
+  Screen& present();
+  Screen& restored() const;
   std::unique_ptr<Screen> fresh(Size size) const;
-  std::unique_ptr<Screen> replayed() const;
-  std::unique_ptr<Screen> unparked() const;
+  bool has_checkpoint() const { return checkpoint_ && (checkpoint_->text || checkpoint_->in_file); }
+  bool make_checkpoint();
+  void save_checkpoint();
+  void take_back(std::string text);
 
   Journal journal_;
   Options options_;
   std::filesystem::path checkpoint_file_;
   SaveFile save_;
   Scanner scanner_;
-  mutable std::unique_ptr<Screen> screen_;  // none while parked
-  mutable std::shared_ptr<Parked> parked_;  // else none
+  mutable std::unique_ptr<Screen> screen_;          // none while parked
+  mutable std::shared_ptr<Checkpoint> checkpoint_;  // none when the Screen has changed since, or it is lost
+  mutable LineTally tally_;
+  bool cannot_park_ = false;  // as it is
   std::weak_ptr<const std::string> being_saved_;
+  std::size_t saved_bytes_ = 0;  // the last time
   std::string title_;
   bool blank_ = true;
-  std::vector<Sample> samples_;
-  std::size_t next_sample_ = 0;
   // During take() only:
   Turn* turn_ = nullptr;
   const ViewerTraits* traits_ = nullptr;

@@ -1,13 +1,15 @@
 // Parking: a Screen that nobody needs is kept as bytes that recreate it.
 #include <spdlog/spdlog.h>
 
+#include <algorithm>
+#include <cassert>
+#include <functional>
 #include <limits>
 #include <utility>
 
 #include "pty/screen/told/snapshot.hpp"
 #include "server/session/recorder.hpp"
 #include "server/session/screen_replay.hpp"
-#include "server/session/store.hpp"
 
 namespace ptyd {
 
@@ -16,12 +18,17 @@ namespace {
 /// All of it, whatever it takes.
 constexpr SnapshotRange kEverything{Screen::kMaxScrollback, std::numeric_limits<std::size_t>::max()};
 
+std::size_t hash_of(std::string_view text) {
+  return std::hash<std::string_view>()(text);
+}
+
 }  // namespace
 
 Recorder::Recorder(Journal journal, const Options& options, std::filesystem::path checkpoint, SaveFile save)
     : journal_(std::move(journal)), options_(options), checkpoint_file_(std::move(checkpoint)), save_(std::move(save)) {
   blank_ = journal_.head() == journal_.tail();
-  screen_ = replayed();
+  screen_ = fresh(options_.screen.size);
+  replay_on(*screen_, journal_, [this](Position shown) { tally_.note(shown, screen_->grid().scrolled_out()); });
   title_ = screen_->modes().title();
 }
 
@@ -31,45 +38,83 @@ std::unique_ptr<Screen> Recorder::fresh(Size size) const {
   return std::make_unique<Screen>(options);
 }
 
-std::unique_ptr<Screen> Recorder::replayed() const {
-  auto screen = fresh(options_.screen.size);
-  replay_on(*screen, journal_);
-  return screen;
-}
-
 void Recorder::park() {
-  if (is_parked() || screen_->grid().keeps_below()) return;
+  if (!may_park()) return;
+  cannot_park_ = !has_checkpoint() && !make_checkpoint();
+  if (cannot_park_) return;
   options_.screen.size = screen_->grid().size();
-  const auto text = std::make_shared<const std::string>(vt_snapshot(*screen_, kEverything));
-  parked_ = std::make_shared<Parked>(Parked{text, text->size()});
   screen_.reset();
   journal_.release_pages();
+}
+
+/// False when no bytes can recreate the Screen.
+bool Recorder::make_checkpoint() {
+  if (screen_->grid().keeps_below()) return false;
+  const auto text = std::make_shared<const std::string>(vt_snapshot(*screen_, kEverything));
+  checkpoint_ = std::make_shared<Checkpoint>(Checkpoint{text, text->size(), hash_of(*text), false});
+  save_checkpoint();
+  return true;
+}
+
+void Recorder::save_checkpoint() {
   // A disk that does not answer is given one at a time.
   if (checkpoint_file_.empty() || !being_saved_.expired()) return;
+  const auto text = checkpoint_->text;
   being_saved_ = text;
-  // Who tells of another that was parked since finds this one gone.
-  save_(checkpoint_file_, text, [parked = std::weak_ptr(parked_)](bool saved) {
-    if (const auto still = parked.lock(); still && saved) still->text.reset();
+  saved_bytes_ = text->size();
+  // Who tells of another than what is wanted by now finds this one gone.
+  save_(checkpoint_file_, text, [saves = std::weak_ptr(checkpoint_)](bool saved) {
+    const auto still = saves.lock();
+    if (!still || !saved) return;
+    still->in_file = true;
+    still->text.reset();
   });
 }
 
-Screen& Recorder::present() const {
-  if (!screen_) {
-    screen_ = unparked();
-    parked_.reset();
-  }
-  return *screen_;
+std::chrono::milliseconds Recorder::park_after() const {
+  if (checkpoint_file_.empty() || has_checkpoint()) return kQuiet;
+  // What the journal holds says as well as anything how large a Screen is that was never saved.
+  const auto bytes = std::max<std::uint64_t>(saved_bytes_, journal_.head() - journal_.tail());
+  return std::max(kQuiet, std::chrono::milliseconds(bytes * 1000 / kSaveRate));
 }
 
-std::unique_ptr<Screen> Recorder::unparked() const {
-  const auto text = parked_->text ? parked_->text : std::make_shared<const std::string>(Store::load(checkpoint_file_));
-  if (text->size() != parked_->bytes) {
-    spdlog::warn("a parked screen is shown again from the journal: its checkpoint is gone");
-    return replayed();
-  }
-  auto screen = fresh(options_.screen.size);
-  show_on(*screen, *text);
+void Recorder::bring_back(const LoadFile& load, std::function<void()> done) {
+  if (!is_away()) return done();
+  // Gone where nobody wants it any more, or this recorder is.
+  load(checkpoint_file_, [this, wanted = std::weak_ptr(checkpoint_), done = std::move(done)](std::string text) {
+    if (const auto still = wanted.lock()) take_back(std::move(text));
+    done();
+  });
+}
+
+void Recorder::take_back(std::string text) {
+  if (text.size() == checkpoint_->bytes && hash_of(text) == checkpoint_->hash)
+    checkpoint_->text = std::make_shared<const std::string>(std::move(text));
+  else
+    checkpoint_.reset();
+}
+
+Screen& Recorder::present() {
+  auto& screen = restored();
+  if (checkpoint_) checkpoint_.reset();
+  cannot_park_ = false;
   return screen;
+}
+
+Screen& Recorder::restored() const {
+  if (screen_) return *screen_;
+  assert(!is_away() && "to be brought back before");
+  screen_ = fresh(options_.screen.size);
+  if (checkpoint_ && checkpoint_->text) {
+    show_on(*screen_, *checkpoint_->text);
+    checkpoint_->text.reset();
+  } else {
+    spdlog::warn("a parked screen is shown again from the journal: its checkpoint is gone");
+    checkpoint_.reset();
+    replay_on(*screen_, journal_);
+  }
+  tally_.go_on_from(screen_->grid().scrolled_out());
+  return *screen_;
 }
 
 }  // namespace ptyd

@@ -41,7 +41,7 @@ void show_on(Screen& screen, std::string_view text) {
   Feeder(screen).feed(text);
 }
 
-void replay_on(Screen& screen, const Journal& journal) {
+void replay_on(Screen& screen, const Journal& journal, const std::function<void(Position)>& shown) {
   constexpr std::size_t kPiece = 64 << 10;
   Feeder feeder(screen);
   for (Position at = clean_boundary(journal, journal.tail()); at < journal.head();) {
@@ -49,6 +49,7 @@ void replay_on(Screen& screen, const Journal& journal) {
     if (!slice.mark) feeder.feed(slice.bytes);
     if (const auto size = slice.mark ? size_from(*slice.mark) : std::nullopt) screen.resize(*size);
     at = slice.end();
+    if (shown) shown(at);
   }
 }
 

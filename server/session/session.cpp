@@ -42,8 +42,26 @@ Session::Session(Workplace& workplace, const SessionKey& key, Journal journal)
       clock_(workplace.loop().clock()),
       recorder_(std::move(journal), workplace.settings().recording, workplace.settings().store.checkpoint_of(key),
                 workplace.saving(key)),
+      parking_(std::make_shared<Parking>(workplace, recorder_, workplace.loading(key),
+                                         Parking::Then{[this] {
+                                                         safely([this, self = shared_from_this()] {
+                                                           static_cast<void>(recorder_.screen());
+                                                           turn();
+                                                           audience_.pump(clock_.now());
+                                                         });
+                                                       },
+                                                       [this](Parking::Waiting next) {
+                                                         carry_out_now(std::move(next.caller), next.command,
+                                                                       std::move(next.finished));
+                                                       }})),
       source_(key, recorder_.journal(), clock_),
-      audience_(recorder_.journal(), source_, [this](Position behind) { return recorder_.repaint_from(behind); }),
+      audience_(recorder_.journal(), source_,
+                [this](Position behind) -> std::optional<std::string> {
+                  parking_->on_use();
+                  if (!recorder_.is_away()) return recorder_.repaint_from(behind);
+                  parking_->bring_back();
+                  return std::nullopt;
+                }),
       child_(workplace.loop(), *this),
       brake_(workplace.loop(), [this] { safely([this] { turn(); }); }) {
   surroundings_.updated_at = clock_.unix_now();
@@ -66,6 +84,13 @@ bool Session::carry_out_safely(const Caller& caller, Work&& work) {
 }
 
 void Session::carry_out(Caller caller, const Command& command, Finished finished) {
+  parking_->on_use();
+  if (!failed_ && child_.life() != Life::closed && needs_screen(command) && parking_->holds())
+    return parking_->wait({std::move(caller), command, std::move(finished)});
+  carry_out_now(std::move(caller), command, std::move(finished));
+}
+
+void Session::carry_out_now(Caller caller, const Command& command, Finished finished) {
   if (failed_ || child_.life() == Life::closed) {
     caller.reply(unknown_terminal(key()));
     return finished();
@@ -107,7 +132,10 @@ void Session::start_for(Caller caller, const Open& asked, Finished finished) {
     auto& subscription = subscribe(caller.viewer());
     subscription.suit(asked);
     resumed = audience_.still_here(asked.after);
-    if (resumed) go_on(subscription, *resumed, caller);
+    if (resumed) {
+      audience_.go_on(subscription, *resumed);
+      caller.reply(Reply(portrait().resumed(*resumed)));
+    }
   }
   launch(MarkKind::started,
          [this, caller = std::move(caller), resumed = resumed.has_value(),
@@ -127,7 +155,8 @@ void Session::attach(Caller caller, const Open& asked) {
   if (!asked.attach && child_.is_running() && size != surroundings_.size) change_size(size);
   const auto resumed = subscription ? audience_.still_here(asked.after) : std::nullopt;
   if (resumed) {
-    go_on(*subscription, *resumed, caller);
+    audience_.go_on(*subscription, *resumed);
+    caller.reply(Reply(portrait().resumed(*resumed)));
   } else {
     reply_in_place(std::move(caller), {asked.history_format, asked.scrollback});
   }
@@ -174,6 +203,7 @@ void Session::on(const Caller& caller, const Clear&) {
 void Session::close() {
   brake_.release();
   child_.close();
+  parking_->end(unknown_terminal(key()));
   audience_.clear();
 }
 
@@ -220,6 +250,7 @@ void Session::on_exit(ExitStatus) {
 /// slow; but what a lossless viewer would lose stays there until it has room.
 void Session::drain() {
   while (auto* pty = child_.to_read()) {
+    if (recorder_.is_away()) return parking_->bring_back();
     if (!brake_.has_room(recorder_.journal(), audience_, kTurn + kRoomForMarks, clock_.now())) return;
     auto turn = recorder_.take(*pty, kTurn, audience_.traits());
     digest(turn);

@@ -19,6 +19,7 @@
 #include "server/session/caller.hpp"
 #include "server/session/child.hpp"
 #include "server/session/event_source.hpp"
+#include "server/session/parking.hpp"
 #include "server/session/portrait.hpp"
 #include "server/session/recorder.hpp"
 #include "server/session/session_facts.hpp"
@@ -57,6 +58,8 @@ class Session final : public std::enable_shared_from_this<Session>, private PtyO
   bool is_blank() const { return child_.life() == Life::blank; }
 
   /// Carries out one of the Commands that are for a session; `finished` is called once, maybe before this returns.
+  /// Where the Screen has to be read from a file first, those that need it wait, in their order, and what is typed goes
+  /// before.
   void carry_out(Caller caller, const Command& command, Finished finished);
 
   /// Everything that a loop calls of this session goes through here: what it throws ends this session alone. False when
@@ -80,8 +83,8 @@ class Session final : public std::enable_shared_from_this<Session>, private PtyO
 
   /// Looks at the child's descendants, if it is time.
   void poll(ProcessTree& processes, UnixMillis now);
-  /// It has been quiet for long: gives back memory that costs little to have again.
-  void rest();
+  /// Gives back memory that costs little to have again, when it has been quiet for long, whatever runs in it.
+  Parking::Rest rest();
   /// Whether it should be polled at the fast rate.
   bool is_active(UnixMillis now) const { return is_live() && activity_.poll_delay(now) < ActivityTracker::kIdlePoll; }
 
@@ -90,6 +93,7 @@ class Session final : public std::enable_shared_from_this<Session>, private PtyO
   Portrait portrait() const { return {key(), surroundings_, child_, recorder_, audience_, activity_}; }
 
  private:
+  void carry_out_now(Caller caller, const Command& command, Finished finished);
   template <class Work>
   bool carry_out_safely(const Caller& caller, Work&& work);
   // Commands: one overload each, so that a new one cannot be forgotten. Those that take longer say when they are
@@ -112,7 +116,7 @@ class Session final : public std::enable_shared_from_this<Session>, private PtyO
   void start_over();
   void finish_when_all_is_read();
 
-  // Output.
+  // Output. Nothing is read while the Screen is away.
   void turn();
   void drain();
   void digest(Recorder::Turn& turn);
@@ -129,14 +133,13 @@ class Session final : public std::enable_shared_from_this<Session>, private PtyO
   Subscription& subscribe(const std::shared_ptr<Viewer>& viewer);
   void start_for(Caller caller, const Open& asked, Finished finished);
   void attach(Caller caller, const Open& asked);
-  /// Answers at once; what was missed since `at` follows as events.
-  void go_on(Subscription& subscription, Position at, const Caller& caller);
   /// A snapshot at the journal's head, which takes its place in what the caller's viewer is sent, if it has one.
   void reply_in_place(Caller caller, HistoryWish wish);
 
   Workplace& work_;
   const Clock& clock_;
   Recorder recorder_;
+  std::shared_ptr<Parking> parking_;  // of this alone
   EventSource source_;
   Audience audience_;
   Child child_;

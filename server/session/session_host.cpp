@@ -13,6 +13,8 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr std::size_t kPage = 4096;
+/// How often it is looked who may be put to rest, while anybody may: so much later a Screen is parked at most.
+constexpr std::chrono::milliseconds kRestRound{500};
 constexpr std::chrono::milliseconds kFastPoll{ActivityTracker::kBusyPoll}, kSlowPoll{ActivityTracker::kIdlePoll};
 
 /// On the disk's time: what a new Session looks at is in memory afterwards.
@@ -39,11 +41,9 @@ SessionHost::SessionHost(Loop& loop, std::unique_ptr<Launcher> launcher, const H
       launcher_(std::move(launcher)),
       settings_(settings),
       workplace_(loop, *launcher_, settings,
-                 {[this] { expect_activity(); },
-                  [this] {
-                    if (!polls_fast_) give_memory_back();
-                  }}),
-      poll_timer_(loop.make_timer()) {}
+                 {[this] { expect_activity(); }, [this] { expect_rest(); }, [this] { tidy(); }}),
+      poll_timer_(loop.make_timer()),
+      rest_timer_(loop.make_timer()) {}
 
 SessionHost::~SessionHost() = default;
 
@@ -114,15 +114,50 @@ void SessionHost::poll() {
     session->poll(processes_, now);
     any_live = true;
     any_active = any_active || session->is_active(now);
-    if (!session->is_active(now)) session->rest();
   }
   if (std::exchange(polls_fast_, any_active) && !any_active) give_memory_back();
   if (any_live) schedule_poll(any_active ? kFastPoll : kSlowPoll);
 }
 
+/// A Screen is in use: it is to be parked some time after that.
+void SessionHost::expect_rest() {
+  if (std::exchange(rest_expected_, true)) return;
+  rest_timer_->wait_until(loop_.clock().now() + kRestRound, [this] {
+    someone_awake_ = false;
+    put_to_rest();
+  });
+}
+
+/// One Screen in a turn, since each takes its time; a round is over when everybody has been asked.
+void SessionHost::put_to_rest() {
+  auto next = put_to_rest_ ? sessions_.upper_bound(*put_to_rest_) : sessions_.begin();
+  for (; next != sessions_.end() && !ending_; ++next) {
+    const auto how = next->second->rest();
+    someone_awake_ = someone_awake_ || how == Parking::Rest::later;
+    if (how != Parking::Rest::parked) continue;
+    holes_ = true;
+    put_to_rest_ = next->first;
+    return workplace_.queue([this] { put_to_rest(); });
+  }
+  put_to_rest_.reset();
+  rest_expected_ = false;
+  tidy();
+  if (someone_awake_ || holes_) expect_rest();
+}
+
+/// While something goes on in sessions, not in each round.
+void SessionHost::tidy() {
+  const auto now = loop_.clock().now();
+  if (!holes_ || put_to_rest_ || workplace_.saves() || (polls_fast_ && now - tidied_at_ < kSlowPoll)) return;
+  holes_ = false;
+  tidied_at_ = now;
+  give_memory_back();
+}
+
 void SessionHost::shut_down(std::function<void()> done) {
   ending_ = true;
   poll_timer_->cancel();
+  rest_timer_->cancel();
   auto left = std::make_shared<std::size_t>(sessions_.size() + 1);
   auto one_less = [left, done = std::move(done)] {
     if (--*left == 0) done();

@@ -6,6 +6,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <unordered_set>
 #include <vector>
@@ -56,6 +57,9 @@ class SessionHost {
 
  private:
   void expect_activity();
+  void expect_rest();
+  void put_to_rest();
+  void tidy();
   void make(const SessionKey& key, Result<Journal> journal, const Made& made);
   void poll();
   void schedule_poll(std::chrono::milliseconds delay);
@@ -70,6 +74,12 @@ class SessionHost {
   ProcessTree processes_;
   std::unique_ptr<Timer> poll_timer_;
   bool polls_fast_ = false;
+  std::unique_ptr<Timer> rest_timer_;
+  bool rest_expected_ = false;             ///< a round is to begin, or under way
+  bool someone_awake_ = false;             ///< whom this round found too early
+  std::optional<SessionKey> put_to_rest_;  ///< whom this round has come to; none between rounds
+  bool holes_ = false;                     ///< Screens have left memory, and it was not given back since
+  TimePoint tidied_at_;
   bool ending_ = false;  ///< nothing is started any more
 };
 

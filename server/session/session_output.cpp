@@ -1,6 +1,8 @@
 // The output and input of a session: turns, holding, and what is said about them.
 #include <spdlog/spdlog.h>
 
+#include <algorithm>
+
 #include "server/session/mark_payload.hpp"
 #include "server/session/session.hpp"
 
@@ -15,6 +17,7 @@ void Session::on_readable() {
 void Session::turn() {
   auto* pty = child_.to_read();
   if (!pty) return;
+  if (recorder_.is_away()) return parking_->bring_back();
   if (child_.is_gone()) return drain();
   if (!brake_.may_read(recorder_.journal(), audience_, kTurn + kRoomForMarks, clock_.now())) return;
   const auto budget = work_.others_wait() ? kSharedTurn : kTurn;
@@ -38,6 +41,7 @@ void Session::digest(Recorder::Turn& turn) {
   if (turn.bytes > 0) {
     activity_.on_output(recorder_.journal().read(turn.begin, turn.bytes).bytes, now);
     work_.expect_activity();
+    parking_->on_use();
   }
   if (turn.title_changed) recorder_.mark(MarkKind::title, now, recorder_.title());
   for (const auto& write : turn.clipboard) audience_.give_to_clipboard(write.selections, write.base64);
@@ -51,8 +55,14 @@ void Session::digest(Recorder::Turn& turn) {
   if (child_.push(turn.answers)) flush_input();
 }
 
-void Session::rest() {
-  safely([this] { recorder_.park(); });
+Parking::Rest Session::rest() {
+  // Whoever waits for a launch or for his place will be shown the Screen, and a child that is held will print.
+  const auto& all = audience_.all();
+  const bool in_use = child_.life() == Life::starting || brake_.holds() ||
+                      std::any_of(all.begin(), all.end(), [](const auto& each) { return !each->barriers.empty(); });
+  auto how = Parking::Rest::settled;
+  safely([&] { how = parking_->rest(in_use); });
+  return how;
 }
 
 // --- input

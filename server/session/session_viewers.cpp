@@ -11,14 +11,6 @@ Subscription& Session::subscribe(const std::shared_ptr<Viewer>& viewer) {
   return made;
 }
 
-void Session::go_on(Subscription& subscription, Position at, const Caller& caller) {
-  audience_.go_on(subscription, at);
-  auto resumed = portrait().facts();
-  resumed.cursor.position = at;
-  resumed.resumed = true;
-  caller.reply(Reply(std::move(resumed)));
-}
-
 void Session::reply_in_place(Caller caller, HistoryWish wish) {
   if (!caller.viewer()) return caller.reply(Reply(portrait().snapshot(wish)));
   auto* const subscription = audience_.find(*caller.viewer());

@@ -1,6 +1,8 @@
 #include "server/session/workplace.hpp"
 
 #include <filesystem>
+#include <string>
+#include <utility>
 
 namespace ptyd {
 
@@ -14,6 +16,17 @@ Recorder::SaveFile Workplace::saving(const SessionKey& key) {
           saved(result && *result);
           if (--saves_ == 0) told_.all_saved();
         });
+  };
+}
+
+Recorder::LoadFile Workplace::loading(const SessionKey& key) {
+  return [this, thread_id = key.thread_id](const std::filesystem::path& file, std::function<void(std::string)> loaded) {
+    settings_.files.run(
+        loop_, thread_id,
+        Errands::Patience{settings_.file_patience,
+                          Error(Errc::internal, "The disk with the parked screens did not answer")},
+        [file] { return Result<std::string>(Store::load(file)); },
+        [loaded = std::move(loaded)](Result<std::string> text) { loaded(text ? std::move(*text) : std::string()); });
   };
 }
 

@@ -39,6 +39,7 @@ class Workplace {
   /// What the host is told.
   struct Told {
     std::function<void()> expect_activity;  ///< something happened in a session: look at processes again soon
+    std::function<void()> expect_rest;      ///< a Screen is in use, and may be parked some time after that
     std::function<void()> all_saved;        ///< no parked Screen is on its way to the disk any more
   };
   Workplace(Loop& loop, Launcher& launcher, const HostSettings& settings, Told told)
@@ -61,10 +62,13 @@ class Workplace {
   /// Sessions take shorter turns when there are others.
   bool others_wait() const { return waiting_turns_ > 0; }
 
-  /// How the Screen of a parked `key` is kept.
+  /// How the Screen of a parked `key` is kept, and had again.
   Recorder::SaveFile saving(const SessionKey& key);
+  Recorder::LoadFile loading(const SessionKey& key);
+  bool saves() const { return saves_ > 0; }
 
   void expect_activity() const { told_.expect_activity(); }
+  void expect_rest() const { told_.expect_rest(); }
   void count_start() { totals_.sessions_started++; }
   void count_output(std::size_t bytes) { totals_.output_bytes += bytes; }
   void count_input(std::size_t bytes) { totals_.input_bytes += bytes; }

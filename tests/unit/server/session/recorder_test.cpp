@@ -3,11 +3,13 @@
 #include <gtest/gtest.h>
 
 #include <boost/asio/io_context.hpp>
+#include <chrono>
 #include <filesystem>
-#include <fstream>
 #include <functional>
 #include <memory>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "pty/screen/told/snapshot.hpp"
 #include "server/session/mark_payload.hpp"
@@ -35,6 +37,7 @@ class RecorderTest : public testing::Test {
   std::unique_ptr<Recorder> recorder(std::filesystem::path checkpoint = {}) {
     auto made = std::make_unique<Recorder>(*Journal::create({}, "test"), Recorder::Options{}, std::move(checkpoint),
                                            [this](const auto& file, auto text, auto saved) {
+                                             saves_++;
                                              last_saved_ = text;
                                              save_ = [=] { saved(Store::save(file, *text)); };
                                              if (!saves_late_) std::exchange(save_, nullptr)();
@@ -42,12 +45,30 @@ class RecorderTest : public testing::Test {
     made->resize({40, 6});
     return made;
   }
+  /// From the file, as it is now.
+  void bring_back(Recorder& to) {
+    to.bring_back([this](const auto& file, auto loaded) { loads_++, loaded(Store::load(file)); }, [this] { back_++; });
+  }
   Recorder::Turn print(Recorder& to, std::string_view text) {
+    bring_back(to);
     child_->say(text);
     return to.take(pty_, 1 << 20, {});
   }
-  static std::string text_of(const Recorder& recorder) { return vt_snapshot(recorder.screen(), {}); }
+  const Screen& screen(Recorder& of) {
+    bring_back(of);
+    return of.screen();
+  }
+  std::string text_of(Recorder& of) { return vt_snapshot(screen(of), {}); }
+  std::string plain(Recorder& of) { return plain_snapshot(screen(of), {}); }
+  /// What is said above the screen to a viewer that has been shown everything before `behind`.
+  std::string notice_since(Recorder& of, Position behind) {
+    bring_back(of);
+    const auto text = of.repaint_from(behind);
+    const auto at = text.find("[ptyd: ");
+    return at == text.npos ? "" : text.substr(at, text.find(']', at) + 1 - at);
+  }
 
+  std::size_t saves_ = 0, loads_ = 0, back_ = 0;
   bool saves_late_ = false;     ///< a parked Screen is in its file once save_ was called
   std::function<void()> save_;  ///< the last one
   std::weak_ptr<const std::string> last_saved_;
@@ -74,7 +95,109 @@ TEST_F(RecorderTest, AParkedScreenComesBackAsItWas) {
     EXPECT_FALSE(made->is_parked());
     EXPECT_EQ(made->screen().grid().size(), (Size{40, 6}));
     EXPECT_EQ(made->screen().grid().active(), Buffer::alternate);
+    EXPECT_EQ(loads_, file.empty() ? 0u : 1u) << "what is in memory is not read from a file";
   }
+}
+
+TEST_F(RecorderTest, AParkedScreenIsAwayUntilItsFileHasBeenRead) {
+  const auto made = recorder(folder_ / "checkpoint");
+  print(*made, kPainted);
+  const auto before = text_of(*made);
+  made->park();
+  EXPECT_TRUE(made->is_away());
+  std::function<void(std::string)> loaded;
+  back_ = 0;
+  made->bring_back([&](const auto&, auto told) { loaded = std::move(told); }, [this] { back_++; });
+  EXPECT_TRUE(made->is_away());
+  EXPECT_EQ(back_, 0u);
+  loaded(Store::load(folder_ / "checkpoint"));
+  EXPECT_FALSE(made->is_away());
+  EXPECT_EQ(back_, 1u);
+  EXPECT_EQ(text_of(*made), before);
+}
+
+TEST_F(RecorderTest, WhatIsReadForARecorderThatIsGoneHarmsNobody) {
+  auto made = recorder(folder_ / "checkpoint");
+  print(*made, kPainted);
+  made->park();
+  std::function<void(std::string)> loaded;
+  back_ = 0;
+  made->bring_back([&](const auto&, auto told) { loaded = std::move(told); }, [this] { back_++; });
+  made.reset();
+  loaded("late");
+  EXPECT_EQ(back_, 1u);
+}
+
+TEST_F(RecorderTest, AScreenThatWasOnlyLookedAtIsNotSavedAgain) {
+  const auto made = recorder(folder_ / "checkpoint");
+  print(*made, kPainted);
+  const auto before = text_of(*made);
+  for (int i = 0; i < 3; ++i) {
+    made->park();
+    EXPECT_TRUE(made->is_away());
+    EXPECT_EQ(text_of(*made), before);
+    made->resize({40, 6});
+  }
+  EXPECT_EQ(saves_, 1u);
+  print(*made, "!");
+  made->park();
+  EXPECT_EQ(saves_, 2u);
+  EXPECT_NE(text_of(*made), before);
+}
+
+TEST_F(RecorderTest, WhateverChangesAScreenMakesItsFileWorthless) {
+  using Change = std::function<void(Recorder&)>;
+  const std::vector<Change> changes{[](Recorder& to) {
+                                      to.resize({50, 6});
+                                    },
+                                    [](Recorder& to) { to.clear(); }, [](Recorder& to) { to.say("said"); },
+                                    [](Recorder& to) { to.start_over(); }};
+  for (const auto& change : changes) {
+    const auto made = recorder(folder_ / "checkpoint");
+    print(*made, kPainted);
+    made->park();
+    bring_back(*made);
+    change(*made);
+    const auto changed = text_of(*made);
+    made->park();
+    EXPECT_EQ(text_of(*made), changed);
+  }
+}
+
+TEST_F(RecorderTest, AScreenThatIsStartedOverWhileItIsParkedIsNotTheOldOneAgain) {
+  const auto made = recorder(folder_ / "checkpoint");
+  print(*made, "first");
+  made->park();
+  made->start_over();
+  made->park();
+  EXPECT_EQ(plain(*made), "");
+}
+
+TEST_F(RecorderTest, AScreenThatIsStartedOverWhileItIsSavedIsNotTheOldOneAgain) {
+  saves_late_ = true;
+  const auto made = recorder(folder_ / "checkpoint");
+  print(*made, "first");
+  made->park();
+  auto late = std::exchange(save_, nullptr);
+  made->start_over();
+  made->park();
+  std::exchange(late, nullptr)();
+  EXPECT_FALSE(made->is_away()) << "the file holds another Screen";
+  EXPECT_EQ(plain(*made), "");
+}
+
+TEST_F(RecorderTest, ASmallScreenIsParkedSoonerThanOneThatIsLongToWrite) {
+  const auto made = recorder(folder_ / "checkpoint");
+  print(*made, "$ ");
+  EXPECT_EQ(made->park_after(), Recorder::kQuiet);
+  const auto kept = Recorder::kSaveRate * static_cast<std::size_t>(Recorder::kQuiet.count()) / 1000;
+  made->say(std::string(kept - 2, 'x'));
+  EXPECT_EQ(made->park_after(), Recorder::kQuiet);
+  made->say(std::string(Recorder::kSaveRate, 'x'));
+  EXPECT_EQ(made->park_after(), Recorder::kQuiet + std::chrono::seconds(1));
+  made->park();
+  EXPECT_EQ(made->park_after(), Recorder::kQuiet) << "it is in its file already";
+  EXPECT_EQ(recorder()->park_after(), Recorder::kQuiet) << "it is kept in memory";
 }
 
 TEST_F(RecorderTest, AParkedScreenGoesOnWithWhatIsPrintedNext) {
@@ -82,7 +205,7 @@ TEST_F(RecorderTest, AParkedScreenGoesOnWithWhatIsPrintedNext) {
   print(*made, "half a sequence \x1b[3");
   made->park();
   print(*made, "1mred");
-  EXPECT_EQ(plain_snapshot(made->screen(), {}), "half a sequence red");
+  EXPECT_EQ(plain(*made), "half a sequence red");
   const auto& grid = made->screen().grid();
   EXPECT_EQ(grid.pen(grid.line(Buffer::primary, 0).cells[16].pen).foreground, Colour::indexed(1));
 }
@@ -97,13 +220,26 @@ TEST_F(RecorderTest, AParkedScreenWhoseCheckpointIsGoneIsShownFromTheJournal) {
   EXPECT_EQ(text_of(*made), before);
 }
 
+TEST_F(RecorderTest, AParkedScreenWhoseCheckpointIsAnotherOfTheSameLengthIsShownFromTheJournal) {
+  const auto made = recorder(folder_ / "checkpoint");
+  made->mark(MarkKind::started, 0, encode_payload(StartFacts{1, {40, 6}, "/"}));
+  print(*made, kPainted);
+  const auto before = text_of(*made);
+  made->park();
+  const auto size = std::filesystem::file_size(folder_ / "checkpoint");
+  ASSERT_TRUE(Store::save(folder_ / "checkpoint", std::string(size, '?')));
+  EXPECT_EQ(text_of(*made), before);
+}
+
 TEST_F(RecorderTest, RowsThatWaitBelowASmallerScreenAreNotLostByParking) {
   const auto made = recorder(folder_ / "checkpoint");
   print(*made, "1\r\n2\r\n3\r\n4\r\n5\x1b[H");
   const auto before = plain_snapshot(made->screen(), {});
   made->resize({40, 2});
   made->park();
+  EXPECT_FALSE(made->may_park()) << "it was tried";
   made->resize({40, 6});
+  EXPECT_TRUE(made->may_park());
   EXPECT_EQ(plain_snapshot(made->screen(), {}), before);
 }
 
@@ -123,10 +259,16 @@ TEST_F(RecorderTest, AParkedScreenIsInMemoryUntilItIsInItsFile) {
   std::exchange(save_, nullptr)();
   EXPECT_TRUE(last_saved_.expired());
   EXPECT_EQ(text_of(*made), before);
+  print(*made, "!");
+  const auto after = text_of(*made);
   made->park();
-  EXPECT_EQ(text_of(*made), before) << "brought back before it was in its file";
+  EXPECT_FALSE(made->is_away());
+  EXPECT_EQ(text_of(*made), after) << "brought back before it was in its file";
   std::exchange(save_, nullptr)();
   EXPECT_TRUE(last_saved_.expired());
+  made->park();
+  EXPECT_TRUE(made->is_away()) << "by now it is, and nothing has changed";
+  EXPECT_EQ(text_of(*made), after);
 }
 
 TEST_F(RecorderTest, OneIsSavedAtATimeAndTheNextStaysInMemory) {
@@ -139,7 +281,7 @@ TEST_F(RecorderTest, OneIsSavedAtATimeAndTheNextStaysInMemory) {
   made->park();
   EXPECT_FALSE(save_) << "the first is not saved yet";
   std::exchange(late, nullptr)();
-  EXPECT_EQ(plain_snapshot(made->screen(), {}), "firstsecond");
+  EXPECT_EQ(plain(*made), "firstsecond");
   made->park();
   EXPECT_TRUE(save_) << "now it is";
 }
@@ -208,6 +350,37 @@ TEST_F(RecorderTest, LinesThatHaveScrolledAwayAreKnownByPosition) {
   print(*made, std::string(100, '\n'));
   EXPECT_EQ(made->scrolled_out_at(then), 5u);
   EXPECT_EQ(made->scrolled_out_at(made->journal().head()), 105u);
+}
+
+TEST_F(RecorderTest, LinesAreCountedOnWhateverScreenCountsThem) {
+  const std::string many(10'000, '\n');
+  const auto made = recorder(folder_ / "checkpoint");
+  print(*made, many);
+  auto then = made->journal().head();
+  made->park();
+  print(*made, "x");
+  EXPECT_EQ(notice_since(*made, then), "") << "nothing has gone since";
+  print(*made, std::string(7, '\n'));
+  EXPECT_EQ(notice_since(*made, then), "[ptyd: 7 lines skipped]");
+  then = made->journal().head();
+  made->start_over();
+  print(*made, std::string(8, '\n'));
+  EXPECT_EQ(notice_since(*made, then), "[ptyd: 3 lines skipped]");
+  print(*made, many + "\x1b[3J");
+  then = made->journal().head();
+  made->park();
+  print(*made, "\n\n");
+  EXPECT_EQ(notice_since(*made, then), "[ptyd: 2 lines skipped]");
+}
+
+TEST_F(RecorderTest, LinesOfAnEarlierLifeAreCountedFromWhereAViewerStopped) {
+  auto journal = *Journal::create({}, "test");
+  journal.mark(MarkKind::started, 0, encode_payload(StartFacts{1, {40, 6}, "/"}));
+  journal.append(std::string(1000, '\n'));
+  const auto then = journal.mark(MarkKind::title, 0, "a name") + 1;
+  journal.append(std::string(20, '\n'));
+  Recorder made(std::move(journal), {}, {}, nullptr);
+  EXPECT_EQ(notice_since(made, then), "[ptyd: 20 lines skipped]");
 }
 
 }  // namespace

@@ -1,0 +1,79 @@
+#include "server/session/parking.hpp"
+
+#include <string>
+#include <utility>
+#include <variant>
+
+namespace ptyd {
+
+bool needs_screen(const Command& command) {
+  return !std::holds_alternative<Write>(command);
+}
+
+Parking::Parking(Workplace& work, Recorder& recorder, Recorder::LoadFile load, Then then)
+    : work_(work),
+      recorder_(recorder),
+      load_(std::move(load)),
+      then_(std::move(then)),
+      used_at_(work.loop().clock().now()) {}
+
+void Parking::on_use() {
+  used_at_ = work_.loop().clock().now();
+  work_.expect_rest();
+}
+
+Parking::Rest Parking::rest(bool in_use) {
+  if (!recorder_.may_park()) return Rest::settled;
+  if (in_use || under_way_ || work_.loop().clock().now() - used_at_ < recorder_.park_after()) return Rest::later;
+  recorder_.park();
+  return recorder_.is_parked() ? Rest::parked : Rest::settled;
+}
+
+void Parking::wait(Waiting next) {
+  if (waiting_.size() >= kMaxWaiting) {
+    next.caller.reply(Error(Errc::busy, "The screen of this terminal is still being read, and " +
+                                            std::to_string(waiting_.size()) + " requests wait for it already"));
+    return next.finished();
+  }
+  waiting_.push_back(std::move(next));
+  bring_back();
+}
+
+void Parking::bring_back() {
+  if (std::exchange(under_way_, true)) return;
+  on_use();
+  recorder_.bring_back(load_, [weak = weak_from_this()] {
+    if (const auto self = weak.lock())
+      self->queue([](Parking& parking) {
+        parking.then_.go_on();
+        parking.queue(&Parking::turn);
+      });
+  });
+}
+
+/// Nothing is done any more when the session has gone meanwhile.
+template <class Work>
+void Parking::queue(Work work) {
+  work_.queue([weak = weak_from_this(), work] {
+    if (const auto self = weak.lock()) std::invoke(work, *self);
+  });
+}
+
+void Parking::turn() {
+  if (!waiting_.empty()) {
+    auto next = std::move(waiting_.front());
+    waiting_.pop_front();
+    then_.carry_out(std::move(next));
+  }
+  under_way_ = !waiting_.empty();
+  if (under_way_) queue(&Parking::turn);
+}
+
+void Parking::end(const Error& error) {
+  for (const auto& each : std::exchange(waiting_, {})) {
+    each.caller.reply(error);
+    each.finished();
+  }
+}
+
+}  // namespace ptyd

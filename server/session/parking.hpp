@@ -1,0 +1,78 @@
+// Parking: when the Screen of a session is parked, and what waits until it is back.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <memory>
+
+#include "protocol/messages.hpp"
+#include "server/loop/clock.hpp"
+#include "server/session/caller.hpp"
+#include "server/session/recorder.hpp"
+#include "server/session/workplace.hpp"
+
+namespace ptyd {
+
+/// Whether a session has to have its Screen before it carries `command` out. What is typed must not wait for a disk.
+bool needs_screen(const Command& command);
+
+/// Parks the Screen of one session, and has it brought back beside the loop.
+///
+/// Owns    what waits. Workplace and Recorder are borrowed and outlive it.
+/// Thread  the loop's. Nothing blocks.
+/// Order   Commands that need the Screen are carried out as they came, each in a turn of its own, as long as one waits.
+class Parking : public std::enable_shared_from_this<Parking> {
+ public:
+  /// A Command, and who is to be told that it has been carried out.
+  struct Waiting {
+    Caller caller;
+    Command command;
+    std::function<void()> finished;
+  };
+  /// What the session does when the Screen is there; each is called in a turn of its own.
+  struct Then {
+    std::function<void()> go_on;             ///< reads again, and tells its viewers
+    std::function<void(Waiting)> carry_out;  ///< what has waited
+  };
+  enum class Rest : std::uint8_t {
+    parked,   ///< now, which took its time
+    later,    ///< it is in use, or has been just now
+    settled,  ///< it is parked already, or cannot be
+  };
+  /// Commands that wait for one Screen; who asks for more is told to come again. A disk has to be silent for long until
+  /// people have asked so often.
+  static constexpr std::size_t kMaxWaiting = 256;
+
+  Parking(Workplace& work, Recorder& recorder, Recorder::LoadFile load, Then then);
+
+  /// The session does something: its Screen may be needed again soon.
+  void on_use();
+  /// Parks the Screen when it is time to and it is not `in_use`.
+  Rest rest(bool in_use);
+
+  /// A Command that needs the Screen has to wait.
+  bool holds() const { return under_way_ || recorder_.is_away(); }
+  /// Keeps it until it may be carried out. Errc::busy for its caller when too many wait.
+  void wait(Waiting next);
+  /// Has the Screen brought back; then the session goes on.
+  void bring_back();
+  /// The session is closed: everybody who waits is told `error`.
+  void end(const Error& error);
+
+ private:
+  template <class Work>
+  void queue(Work work);
+  void turn();
+
+  Workplace& work_;
+  Recorder& recorder_;
+  const Recorder::LoadFile load_;
+  const Then then_;
+  TimePoint used_at_;
+  std::deque<Waiting> waiting_;
+  bool under_way_ = false;  // until nothing waits any more
+};
+
+}  // namespace ptyd
