@@ -2,6 +2,8 @@
 #include "server/session/session.hpp"
 
 #include <cassert>
+#include <utility>
+#include <variant>
 
 #include <spdlog/spdlog.h>
 
@@ -85,9 +87,13 @@ bool Session::carry_out_safely(const Caller& caller, Work&& work) {
 
 void Session::carry_out(Caller caller, const Command& command, Finished finished) {
   parking_->on_use();
-  if (!failed_ && child_.life() != Life::closed && needs_screen(command) && parking_->holds())
-    return parking_->wait({std::move(caller), command, std::move(finished)});
-  carry_out_now(std::move(caller), command, std::move(finished));
+  if (failed_ || child_.life() == Life::closed || !needs_screen(command) || !parking_->holds())
+    return carry_out_now(std::move(caller), command, std::move(finished));
+  // Nothing that needs the Screen overtakes it here, and what is typed must not wait: but for a new child.
+  const bool starts_a_child = !is_live() || std::holds_alternative<Restart>(command);
+  const auto go_on = starts_a_child ? Finished() : std::exchange(finished, [] {});
+  parking_->wait({std::move(caller), command, std::move(finished)});
+  if (go_on) go_on();
 }
 
 void Session::carry_out_now(Caller caller, const Command& command, Finished finished) {

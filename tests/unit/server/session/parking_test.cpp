@@ -262,6 +262,7 @@ TEST_F(SilentDiskTest, WhoNeedsTheScreenWaitsAndNobodyElseDoes) {
   settle();
   EXPECT_THAT(answers_, ElementsAre("write"));
   EXPECT_EQ(child_->written, "typed");
+  EXPECT_EQ(finished_, 2u) << "what is typed next need not wait for the first either";
   say(open(kOther), "another");
   look(kOther, "other");
   EXPECT_EQ(shown(1), "another");
@@ -327,6 +328,7 @@ TEST_F(SilentDiskTest, AnExitIsToldWhenAllBeforeItHasBeenRead) {
 TEST_F(SilentDiskTest, WhoWaitsWhenTheTerminalIsClosedIsAnsweredOnce) {
   look(kOne);
   ask(kOne, Restart{kOne, "/", {80, 24}, {}}, "restart");
+  EXPECT_EQ(finished_, 1u) << "who comes after a restart is to find its child";
   host_.forget(kOne);
   settle();
   EXPECT_EQ(answers_.size(), 2u);
