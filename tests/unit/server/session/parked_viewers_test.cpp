@@ -5,6 +5,7 @@
 #include <chrono>
 #include <filesystem>
 #include <string>
+#include <string_view>
 
 #include "server/session/parking.hpp"
 #include "tests/support/server/loop/manual_clock.hpp"
@@ -17,13 +18,15 @@ namespace {
 using namespace std::chrono_literals;
 
 /// A server that keeps its files in a folder.
-struct WithFolder {
+struct WithFolderAndClock {
   test::TemporaryDirectory folder;
   ManualClock clock;
 };
 
-class ParkedViewersTest : protected WithFolder, public SessionBench {
+class ParkedViewersTest : protected WithFolderAndClock, public SessionBench {
  protected:
+  static constexpr int kLines = 100'000;
+
   ParkedViewersTest() : SessionBench(kept_in(folder), 0, clock) {}
 
   static SessionOptions kept_in(const test::TemporaryDirectory& folder) {
@@ -37,6 +40,19 @@ class ParkedViewersTest : protected WithFolder, public SessionBench {
       settle();
     }
   }
+  /// More than a journal holds.
+  static std::string long_text() {
+    std::string text;
+    for (int i = 0; i < kLines; ++i) text += "a line of thirty characters ...\r\n";
+    return text;
+  }
+  /// Waits until `viewer` is told of some.
+  double lines_skipped(const FakeViewer& viewer) {
+    constexpr std::string_view kNotice = "[ptyd: ";
+    until([&] { return viewer.output.find(kNotice) != viewer.output.npos; }, "a notice");
+    const auto at = viewer.output.find(kNotice);
+    return at == viewer.output.npos ? -1 : std::stod(viewer.output.substr(at + kNotice.size()));
+  }
   std::size_t screens() const {
     const std::filesystem::directory_iterator all(folder / "sessions");
     return static_cast<std::size_t>(
@@ -49,16 +65,30 @@ TEST_F(ParkedViewersTest, WhoFellBehindBeforeAScreenWasParkedIsShownThePresent) 
   open(slow);
   settle();
   slow->takes = false;
-  std::string text;
-  while (text.size() < (3u << 20)) text += "line " + std::to_string(text.size()) + "\r\n";
-  launcher_->last().say(text);
+  launcher_->last().say(long_text());
   pass(2min);
   ASSERT_EQ(launcher_->last().unread(), 0u);
   ASSERT_EQ(screens(), 1u) << "it should be parked";
   slow->takes = true;
   slow->take();
-  until([&] { return slow->output.find("skipped]") != slow->output.npos; }, "the present");
+  EXPECT_NEAR(lines_skipped(*slow), kLines, kLines / 4);
   EXPECT_LT(slow->output.size(), 200'000u);
+}
+
+TEST_F(ParkedViewersTest, WhoFallsBehindAfterARestartIsToldOfNoMoreThanWasPrintedSince) {
+  auto slow = viewer("slow");
+  open(slow);
+  launcher_->last().say(long_text());
+  pass(2min);
+  ASSERT_TRUE(ask(slow, Restart{{"t", "default"}, "/", {80, 24}, {}}));
+  settle();
+  slow->takes = false;
+  slow->output.clear();
+  launcher_->last().say(long_text());
+  pass(2s);
+  slow->takes = true;
+  slow->take();
+  EXPECT_NEAR(lines_skipped(*slow), kLines, kLines / 4);
 }
 
 TEST_F(ParkedViewersTest, WhoWaitsForHisPlaceKeepsAScreenFromBeingParked) {
