@@ -176,7 +176,7 @@ void Modes::feed_osc(const Token& token) {
   const bool both = payload->starts_with("0;");
   if (both || payload->starts_with("1;")) titles_.icon = clean_title(payload->substr(2));
   if (both || payload->starts_with("2;")) titles_.window = clean_title(payload->substr(2));
-  if (payload->starts_with("7;")) cwd_ = path_of(payload->substr(2)).value_or(cwd_);
+  if (payload->starts_with("7;")) cwd_ = payload->size() == 2 ? "" : path_of(payload->substr(2)).value_or(cwd_);
   palette_.feed(*payload);
 }
 
@@ -184,15 +184,6 @@ std::optional<bool> Modes::is_set(int number, bool ansi) const {
   const ModeRow* const row = mode_row(number, ansi);
   if (row == nullptr || row->home != ModeRow::Home::modes) return std::nullopt;
   return on_[index_of(*row)];
-}
-
-std::string mode_reset_sequence() {
-  // DECSTR first: it forgets margins and origin without moving the caret, as does 1047 when it leaves the alternate
-  // screen; each screen has its own keyboard flags.
-  std::string text = "\x1b[!p\x1b[<99u\x1b[=0;1u\x1b[?1047l\x1b[<99u\x1b[=0;1u";
-  for (const ModeRow& row : mode_rows())
-    if (!row.apart) text += switch_text(row, row.initially);
-  return text + "\x1b>\x1b[>4;0m\x1b[0 q\x1b(B\x1b)B\x0f\x1b[m";
 }
 
 }  // namespace ptyd

@@ -54,7 +54,7 @@ class Modes {
   const std::string& title() const { return titles_.window; }
   const Titles& titles() const { return titles_; }
   const KeptTitles& kept_titles() const { return kept_titles_; }
-  /// From OSC 7, an absolute path without control characters; "" while the program has not told.
+  /// From OSC 7, an absolute path without control characters; "" while the program has not told, or has taken it back.
   const std::string& cwd() const { return cwd_; }
   /// Whether the DEC private (or ANSI) mode is set; nothing for modes that are not known or not kept here.
   std::optional<bool> is_set(int number, bool ansi) const;
@@ -90,9 +90,5 @@ class Modes {
   std::string cwd_;
   Palette palette_;
 };
-
-/// Text that brings any terminal, whatever a dead program left it in, to where a new shell can start: below what is
-/// shown, with every mode as at the start. The caret stays where it is.
-std::string mode_reset_sequence();
 
 }  // namespace ptyd

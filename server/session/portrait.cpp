@@ -94,9 +94,11 @@ Snapshot Portrait::snapshot(const HistoryWish& wish) const {
   const auto lines =
       std::min<std::size_t>(wish.scrollback.value_or(limits::kMaxHistoryLines), limits::kMaxHistoryLines);
   const auto& screen = recorder.screen();
-  if (wish.format == HistoryFormat::raw)
+  if (recorder.is_blank())
+    snapshot.history.clear();
+  else if (wish.format == HistoryFormat::raw)
     snapshot.history = history_text(journal, journal.tail(), journal.head(), lines, limits::kMaxHistoryBytes);
-  else if (!recorder.is_blank())
+  else
     snapshot.history = vt_snapshot(
         screen, {std::min(lines, limits::kMaxHistoryLines - surroundings.size.rows), limits::kMaxHistoryBytes});
   // History of a Screen ends with its modes.

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "pty/screen/modes.hpp"
+#include "pty/screen/reset_text.hpp"
 #include "pty/screen/told/snapshot.hpp"
 #include "server/session/screen_replay.hpp"
 
@@ -93,9 +93,10 @@ void Recorder::say(std::string_view text) {
 
 void Recorder::begin_below() {
   if (journal_.head() == journal_.tail()) return;
-  const bool ends_a_line = journal_.read(journal_.head() - 1, 1).bytes == "\n";
-  say(mode_reset_sequence());
-  if (!ends_a_line) say("\r\n");
+  const bool is_empty = shows_nothing(present());
+  say(reset_text(present()));
+  title_.clear();
+  blank_ = is_empty;
 }
 
 void Recorder::resize(Size size) {

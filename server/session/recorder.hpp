@@ -78,7 +78,7 @@ class Recorder final : private TokenSink {
   /// Current. Not while it is_away().
   const Screen& screen() const { return restored(); }
   const std::string& title() const { return title_; }
-  /// Nothing has been printed since the start, a clear or a restart.
+  /// Nothing has been printed since the start, a clear or a restart, but for what begin_below() says.
   bool is_blank() const { return blank_; }
   /// Lines that had gone into the scrollback when the journal's head was at `position`, to a turn. Grows with the
   /// position, whatever Screen counted them.
@@ -95,8 +95,9 @@ class Recorder final : private TokenSink {
   void resize(Size size);
   /// Forgets everything before the next position, and an unfinished sequence; keeps modes.
   void clear();
-  /// Before a new child: a transcript of an earlier life may have left any mode behind; a shell starts on a line of its
-  /// own. Nothing where there is no transcript.
+  /// Before a new child: a transcript of an earlier life may have left anything behind; a shell starts on a line of its
+  /// own, in a terminal that is otherwise as a fresh one. Nothing where there is no transcript. Where it shows nothing
+  /// it stays blank.
   void begin_below();
   /// As clear(), and the Screen becomes a fresh one: for a new child.
   void start_over();

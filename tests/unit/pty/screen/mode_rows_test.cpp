@@ -10,6 +10,7 @@
 #include <string_view>
 #include <tuple>
 
+#include "pty/screen/reset_text.hpp"
 #include "pty/screen/told/queries.hpp"
 #include "pty/screen/told/snapshot.hpp"
 #include "tests/support/pty/screen/screens.hpp"
@@ -176,11 +177,18 @@ TEST_P(EveryMode, IsToldByAPreambleUnlessItIsSilent) {
   EXPECT_EQ(is_on(later), told ? flipped_value() : row().initially);
 }
 
-TEST_P(EveryMode, IsUndoneForANewShell) {
+TEST_P(EveryMode, IsUndoneForANewShellAndSoIsWhatXtsaveKept) {
   FedScreen terminal(options());
-  terminal.feed(flipped() + mode_reset_sequence());
-  const bool stays = row().home == Home::state && !row().soft && row().apart;  // DECCOLM, and what allows it
-  EXPECT_EQ(is_on(terminal), stays ? flipped_value() : row().initially);
+  const FedScreen fresh(options());
+  const bool can_be_kept = !row().ansi && row().home != Home::saved_caret;
+  const std::string number = std::to_string(row().number);
+  terminal.feed(flipped() + (can_be_kept ? "\x1b[?" + number + "s" : ""));
+  ASSERT_EQ(is_on(terminal), flipped_value());
+  terminal.feed(reset_text(terminal.screen));
+  EXPECT_EQ(test::difference(terminal.screen, fresh.screen), "");
+  EXPECT_EQ(is_on(terminal), row().initially);
+  if (can_be_kept && row().home != Home::buffer) terminal.feed("\x1b[?" + number + "r");
+  EXPECT_EQ(is_on(terminal), row().initially) << "what was kept came back";
 }
 
 INSTANTIATE_TEST_SUITE_P(Table, EveryMode,
@@ -258,15 +266,6 @@ TEST(ModeRows, AnAnsiModeIsNotTheDecModeOfThatNumber) {
   EXPECT_EQ(terminal.screen.mode(4, true), true);
   EXPECT_EQ(terminal.screen.mode(4, false), false);
   EXPECT_EQ(terminal.screen.mode(20, true), false);
-}
-
-TEST(ModeRows, ANewShellIsGivenTheSameBytesAsEver) {
-  EXPECT_EQ(mode_reset_sequence(),
-            "\x1b[!p\x1b[<99u\x1b[=0;1u\x1b[?1047l\x1b[<99u\x1b[=0;1u\x1b[?1l\x1b[?66l\x1b[?2004l\x1b[4l\x1b[?45l"
-            "\x1b[?1004l\x1b[?7h\x1b[?25h\x1b[?9l\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1005l\x1b[?1006l\x1b[?1015l"
-            "\x1b[?1016l\x1b[20l\x1b[?5l\x1b[?1007l\x1b[?1045l\x1b[?2031l\x1b[?12l\x1b[?2026l\x1b>\x1b[>4;0m\x1b[0 "
-            "q\x1b(B\x1b)B"
-            "\x0f\x1b[m");
 }
 
 TEST(ModeRows, ASnapshotTellsTheModesInTheOrderOfTheTable) {

@@ -178,23 +178,9 @@ TEST(Modes, TheFolderIsBelievedWhenItIsOne) {
   for (const char* url : {"http://host/x", "file://host", "file:///a%0Ab", "file:///a%2", "file:///%FF", "/tmp", ""}) {
     EXPECT_EQ(after(std::string("\x1b]7;") + url + "\a").cwd(), "") << url;
   }
+  EXPECT_EQ(after("\x1b]7;file:///tmp\a\x1b]7;\a").cwd(), "") << "it is taken back";
   EXPECT_EQ(after("\x1b]7;file:///" + std::string(Modes::kMaxCwd - 1, 'a') + "\a").cwd().size(), Modes::kMaxCwd);
   EXPECT_EQ(after("\x1b]7;file:///" + std::string(Modes::kMaxCwd, 'a') + "\a").cwd(), "");
-}
-
-TEST(Modes, TheResetSequenceUndoesEverythingThatCanBeSwitched) {
-  std::mt19937 random(11);
-  const std::string all =
-      "\x1b[?1;66;2004;6;45;1004;9;1000;1002;1003;1005;1006;1015;1016;5;1007;12;2026h\x1b[4;20h\x1b[?7;25l\x1b[5 q"
-      "\x1b(0\x1b)0\x0e\x1b[>4;2m\x1b[>1u\x1b[>2u\x1b[?1049h\x1b[>3u\x1b[>4u";
-  Terminal modes = after(all);
-  EXPECT_NE(modes.preamble(), "");
-  feed(modes, mode_reset_sequence());
-  EXPECT_EQ(modes.preamble(), "");
-  EXPECT_EQ(modes.screen().grid().active(), Buffer::primary);
-  EXPECT_EQ(mode_reset_sequence().find("?6l"), std::string::npos) << "would send the caret home";
-  EXPECT_EQ(mode_reset_sequence().find("?1049l"), std::string::npos)
-      << "would move the caret when there is nothing to leave";
 }
 
 TEST(Modes, ThePreambleRecreatesTheModesAndStaysShort) {
