@@ -2,6 +2,7 @@
 
 #include <spdlog/spdlog.h>
 
+#include <array>
 #include <utility>
 
 namespace ptyd {
@@ -11,7 +12,9 @@ struct Child::Ear final : PtyObserver {
   explicit Ear(Child& to) : child(&to) {}
 
   void on_readable() override {
-    if (child) child->observer_.on_readable();
+    if (!child) return;
+    if (child->ending_) return child->read_for_nobody();
+    child->observer_.on_readable();
   }
   void on_writable() override {
     if (child) child->observer_.on_writable();
@@ -19,6 +22,7 @@ struct Child::Ear final : PtyObserver {
   void on_exit(ExitStatus status) override {
     if (!child) return;
     child->reaped_ = status;
+    if (child->ending_) return child->read_for_nobody();
     child->observer_.on_exit(status);
   }
 
@@ -55,8 +59,9 @@ std::optional<int> Child::pid() const {
   return pty_ ? std::optional(pty_->pid()) : std::nullopt;
 }
 
-void Child::launch(Launcher& launcher, LaunchSpec spec, std::function<void(Outcome)> launched) {
+void Child::launch(LaunchNumber number, Launcher& launcher, LaunchSpec spec, std::function<void(Outcome)> launched) {
   let_go();
+  number_ = number;
   input_.clear();
   exit_ = {};
   reaped_.reset();
@@ -101,15 +106,29 @@ void Child::tell_gone() {
 }
 
 void Child::shut_down(std::function<void()> gone) {
+  ending_ = true;
   for (const Outlived& earlier : *outlived_) earlier.pty->hang_up();
-  if (!pty_) return gone();
+  if (!pty_) {
+    let_go();
+    return gone();
+  }
   gone_ = std::move(gone);
   shutdown_timer_->wait_until(loop_.clock().now() + kShutdownWait, [ear = ear_] {
     if (!ear->child) return;
     spdlog::warn("the child {} did not end in time", ear->child->pid().value_or(0));
     ear->child->tell_gone();
   });
+  pty_->watch_readable();
   pty_->hang_up();
+}
+
+/// One read a turn: who prints on, whatever it is told, holds up nobody.
+void Child::read_for_nobody() {
+  std::array<char, 16 << 10> space;
+  const auto count = pty_->read(space);
+  if (!count) on_output_ended();
+  if (!output_ended_) return pty_->watch_readable();
+  end();
 }
 
 bool Child::end() {

@@ -28,6 +28,9 @@ enum class Life : std::uint8_t {
   closed,  ///< nothing is heard of any launch any more
 };
 
+/// A name for one launch, unlike that of any other of this server; later ones are greater.
+using LaunchNumber = std::uint64_t;
+
 /// The child of one session, one launch after the other.
 ///
 /// Owns    the Pty, those of earlier launches that left jobs behind, and what waits to be typed. Loop and observer are
@@ -51,26 +54,31 @@ class Child {
   bool is_live() const { return life_ == Life::starting || is_running(); }
   /// It has been reaped; some of what it printed may not be read yet.
   bool is_gone() const { return life_ == Life::ended || reaped_; }
+  /// The server ends: it is never launched again.
+  bool is_ending() const { return ending_; }
   /// As viewers are told it.
   Status status() const;
+  /// The last launch, by the name it was given; 0 before the first.
+  LaunchNumber number() const { return number_; }
   /// While it runs.
   std::optional<int> pid() const;
   /// How it ended; empty before that.
   const ExitStatus& exit() const { return exit_; }
 
   /// Starts the next one, where none runs; jobs of earlier ones run on. `launched` is called once, in a later turn.
-  void launch(Launcher& launcher, LaunchSpec spec, std::function<void(Outcome)> launched);
+  void launch(LaunchNumber number, Launcher& launcher, LaunchSpec spec, std::function<void(Outcome)> launched);
   /// Ends it, and what earlier ones left behind, without anything more being told of them. Never from inside one of its
   /// own calls.
   void discard();
   /// The same, for good.
   void close();
-  /// Ends it in good order, and what earlier ones left behind; `gone` is called when it has ended, or after
-  /// kShutdownWait.
+  /// The server ends, which is not the program's own end: hangs up on it, and on what earlier ones left behind, and
+  /// tells nothing more of it. What it still prints is read and dropped, so that a full terminal does not keep it from
+  /// ending. `gone` is called when it has ended, or after kShutdownWait.
   void shut_down(std::function<void()> gone);
 
-  /// What it prints is read there; null when none runs, or all it printed has been read.
-  Pty* to_read() { return output_ended_ ? nullptr : pty_.get(); }
+  /// What it prints is read there; null when none runs, all it printed has been read, or nobody is to hear of it.
+  Pty* to_read() { return output_ended_ || ending_ ? nullptr : pty_.get(); }
   /// Asks for on_readable(), while there is something to_read().
   void watch_readable() { pty_->watch_readable(); }
   /// read() has said so.
@@ -95,11 +103,14 @@ class Child {
   };
   Result<void> take_up(Result<std::unique_ptr<Pty>> pty);
   void let_go();
+  void read_for_nobody();
   void tell_gone();
 
   Loop& loop_;
   PtyObserver& observer_;
   Life life_ = Life::blank;
+  LaunchNumber number_ = 0;
+  bool ending_ = false;
   ExitStatus exit_;
   InputQueue input_;
   std::shared_ptr<Ear> ear_;  // of the launch under way; goes after its Pty

@@ -91,8 +91,8 @@ void Directory::on_known(Job job, const SessionKey& key, Finished finished) {
 Result<void> Directory::check_limits(const SessionKey& key) const {
   std::size_t running = 0, in_thread = 0;
   for (const auto& [each, entry] : entries_) {
-    running += entry.running ? 1 : 0;
-    in_thread += entry.running && each.thread_id == key.thread_id ? 1 : 0;
+    running += entry.counts() ? 1 : 0;
+    in_thread += entry.counts() && each.thread_id == key.thread_id ? 1 : 0;
   }
   if (running >= options_.max_sessions)
     return Error(Errc::limit, "Too many terminals: " + std::to_string(running) +
@@ -126,45 +126,68 @@ void Directory::look_and_open(Job job, Finished finished) {
 void Directory::open(Job job, Finished finished) {
   const auto key = key_of(job.command);
   const auto found = entries_.find(key);
-  const bool running = found != entries_.end() && found->second.running;
+  const bool running = found != entries_.end() && found->second.counts();
   if (!starts(job.command) && found == entries_.end()) {
     job.caller.reply(unknown_terminal(key));
     return finished();
   }
-  const bool will_run = !running && starts(job.command);
-  if (const auto allowed = will_run ? check_limits(key) : Result<void>(); !allowed) {
+  const bool is_one_more = !running && starts(job.command);
+  if (const auto allowed = is_one_more ? check_limits(key) : Result<void>(); !allowed) {
     job.caller.reply(allowed.error());
     return finished();
   }
   const bool is_new = found == entries_.end();
   auto& entry = entries_[key];
   if (!entry.host) entry.host = job.home;
-  if (will_run) entry.running = true;
+  entry.starting = starts(job.command);
   open_there(*entry.host, std::move(job), is_new, std::move(finished));
 }
 
 void Directory::open_there(SessionHost& host, Job job, bool is_new, Finished finished) {
   const auto key = key_of(job.command);
-  auto back = [this, to = &host, key, is_new, finished = std::move(finished)](bool is_there) {
-    here().loop().dispatch([this, to, key, is_new, is_there, finished] {
-      if (!is_there) entries_.erase(key);
+  // Asked on the session's loop, where it is known: what came before it may still be on its way here.
+  auto back = [this, to = &host, key, is_new, finished = std::move(finished)] {
+    const auto* session = to->find(key);
+    const Standing now = session ? Standing{true, session->is_live(), session->portrait().child.number()} : Standing{};
+    here().loop().dispatch([this, to, key, is_new, now, finished] {
+      settle(key, now);
       finished();
-      if (is_new && is_there) tell_hosts(key, to);
+      if (is_new && now.is_there) tell_hosts(key, to);
     });
   };
   auto made = [this, to = &host, is_new, job = std::move(job),
                back = std::move(back)](const Result<std::shared_ptr<Session>>& session) {
     if (!session) {
       job.caller.reply(session.error());
-      return back(false);
+      return back();
     }
-    if (!is_new) return (*session)->carry_out(job.caller, job.command, [back] { back(true); });
-    here().loop().dispatch([this, to, job, back] { start_heard(*to, job, [back] { back(true); }); });
+    if (!is_new) return (*session)->carry_out(job.caller, job.command, back);
+    here().loop().dispatch([this, to, job, back] { start_heard(*to, job, back); });
   };
   host.loop().dispatch([to = &host, key, made = std::move(made)] { to->find_or_make(key, made); });
 }
 
-/// Whoever hears everything by now hears the new session from its start.
+void Directory::settle(const SessionKey& key, const Standing& now) {
+  const auto found = entries_.find(key);
+  if (found == entries_.end()) return;
+  found->second.starting = false;
+  if (!now.is_there)
+    entries_.erase(found);
+  else
+    note(found->second, now.launch, now.is_live);
+  drop_surplus();
+}
+
+/// What is told of an earlier launch than the one that is known comes too late.
+void Directory::note(Entry& entry, LaunchNumber launch, bool running) {
+  if (launch < entry.launch) return;
+  const bool ends = !running && (entry.running || launch > entry.launch);
+  entry.launch = launch;
+  entry.running = running;
+  if (ends) entry.ended = ++ended_;
+}
+
+/// Whoever hears everything by now hears the new session from its start; one place is left for who opens it.
 void Directory::start_heard(SessionHost& host, Job job, Finished finished) {
   host.loop().dispatch(
       [to = &host, watchers = watchers_, job = std::move(job), finished = std::move(finished)]() mutable {
@@ -173,7 +196,8 @@ void Directory::start_heard(SessionHost& host, Job job, Finished finished) {
           job.caller.reply(unknown_terminal(key_of(job.command)));
           return finished();
         }
-        for (const auto& viewer : watchers) session->watch(viewer);
+        for (const auto& viewer : watchers)
+          if (session->audience().viewers() + 1 < Session::kMaxViewers) session->watch(viewer);
         session->carry_out(std::move(job.caller), job.command, std::move(finished));
       });
 }
@@ -245,11 +269,10 @@ void Directory::unwatch(const std::shared_ptr<Viewer>& viewer) {
   watchers_.erase(viewer);
 }
 
-void Directory::on_ended(const SessionKey& key) {
+void Directory::on_ended(const SessionKey& key, LaunchNumber launch) {
   const auto found = entries_.find(key);
   if (found == entries_.end()) return;
-  found->second.running = false;
-  found->second.ended = ++ended_;
+  note(found->second, launch, false);
   drop_surplus();
 }
 
@@ -266,7 +289,7 @@ void Directory::drop_surplus() {
     std::size_t retained = 0;
     const SessionKey* oldest = nullptr;
     for (const auto& [key, entry] : entries_) {
-      if (entry.running) continue;
+      if (entry.counts()) continue;
       retained++;
       if (!oldest || entry.ended < entries_[*oldest].ended) oldest = &key;
     }

@@ -33,16 +33,28 @@ class Directory {
   void submit(Caller caller, SessionHost& home, Command command, std::function<void()> carried_out);
   void watch(const std::shared_ptr<Viewer>& viewer);
   void unwatch(const std::shared_ptr<Viewer>& viewer);
-  /// The child of `key` has ended: it no longer counts as running and may be dropped from memory later.
-  void on_ended(const SessionKey& key);
+  /// That launch of `key` has ended. Unless another one has begun meanwhile it no longer counts as running, and may be
+  /// dropped from memory later.
+  void on_ended(const SessionKey& key, LaunchNumber launch);
   /// The session of `key` cannot go on: it is closed, and everybody is told why. Its transcript stays.
   void on_failed(const SessionKey& key, const std::string& what);
 
  private:
+  /// What its session has told; notices of a launch may come after the next one has begun.
   struct Entry {
     SessionHost* host = nullptr;
-    bool running = false;
+    bool starting = false;    ///< an open or a restart of it is under way: it counts as running
+    bool running = false;     ///< the last launch that is known here
+    LaunchNumber launch = 0;  ///< the number of that
     std::uint64_t ended = 0;  ///< order in which they ended: the one that ended first is dropped first
+
+    bool counts() const { return starting || running; }
+  };
+  /// How a session stands after a Command was carried out there.
+  struct Standing {
+    bool is_there = false;
+    bool is_live = false;
+    LaunchNumber launch = 0;
   };
   using Finished = std::function<void()>;
   using Watchers = std::unordered_set<std::shared_ptr<Viewer>>;
@@ -60,6 +72,8 @@ class Directory {
   void open(Job job, Finished finished);
   void open_there(SessionHost& host, Job job, bool is_new, Finished finished);
   void start_heard(SessionHost& host, Job job, Finished finished);
+  void settle(const SessionKey& key, const Standing& now);
+  void note(Entry& entry, LaunchNumber launch, bool running);
   void on_known(Job job, const SessionKey& key, Finished finished);
   void close(Job job, Finished finished);
   void delete_history(const Close& asked, std::function<void(Result<void>)> deleted);

@@ -5,6 +5,8 @@
 #include <string>
 
 #include "pty/types.hpp"
+#include "server/session/cell_budget.hpp"
+#include "server/session/child.hpp"
 #include "server/session/viewer.hpp"
 
 namespace ptyd {
@@ -16,12 +18,16 @@ class Neighbourhood {
  public:
   /// Hands a lifecycle event to the viewers of every loop.
   virtual void broadcast(const std::shared_ptr<const Publication>& publication) = 0;
-  /// A session's child has ended, or could not be started.
-  virtual void on_ended(const SessionKey& key) = 0;
+  /// A launch of a session has ended, or could not be started. Another one may be under way there already.
+  virtual void on_ended(const SessionKey& key, LaunchNumber launch) = 0;
   /// A session cannot go on, by a fault of ours: it is to be closed and forgotten.
   virtual void on_failed(const SessionKey& key, const std::string& what) = 0;
   /// A name for one more subscription, never 0.
   virtual SubscriptionId next_subscription() = 0;
+  /// And for one more launch.
+  virtual LaunchNumber next_launch() = 0;
+  /// What the screens of all sessions may take together.
+  virtual CellBudget& cells() = 0;
 
  protected:
   ~Neighbourhood() = default;

@@ -29,7 +29,15 @@ Error not_running(const SessionKey& key) {
                "Terminal is not running for thread: " + key.thread_id + ", terminal: " + key.terminal_id);
 }
 
+Error server_is_ending() {
+  return Error(Errc::internal, "The server is ending");
+}
+
 namespace {
+
+Size wanted_size(const Open& asked, Size now) {
+  return {asked.cols.value_or(now.cols), asked.rows.value_or(now.rows)};
+}
 
 Session::Finished call_once(Session::Finished finished) {
   return [left = std::make_shared<Session::Finished>(std::move(finished))] {
@@ -65,7 +73,8 @@ Session::Session(Workplace& workplace, const SessionKey& key, Journal journal)
                   return std::nullopt;
                 }),
       child_(workplace.loop(), *this),
-      brake_(workplace.loop(), [this] { safely([this] { turn(); }); }) {
+      brake_(workplace.loop(), [this] { safely([this] { turn(); }); }),
+      cells_(workplace.neighbours().cells()) {
   surroundings_.updated_at = clock_.unix_now();
 }
 
@@ -87,7 +96,7 @@ bool Session::carry_out_safely(const Caller& caller, Work&& work) {
 
 void Session::carry_out(Caller caller, const Command& command, Finished finished) {
   parking_->on_use();
-  if (failed_ || child_.life() == Life::closed || !needs_screen(command) || !parking_->holds())
+  if (is_gone() || child_.is_ending() || !needs_screen(command) || !parking_->holds())
     return carry_out_now(std::move(caller), command, std::move(finished));
   // Nothing that needs the Screen overtakes it here, and what is typed must not wait: but for a new child.
   const bool starts_a_child = !is_live() || std::holds_alternative<Restart>(command);
@@ -97,8 +106,8 @@ void Session::carry_out(Caller caller, const Command& command, Finished finished
 }
 
 void Session::carry_out_now(Caller caller, const Command& command, Finished finished) {
-  if (failed_ || child_.life() == Life::closed) {
-    caller.reply(unknown_terminal(key()));
+  if (is_gone() || child_.is_ending()) {
+    caller.reply(is_gone() ? unknown_terminal(key()) : server_is_ending());
     return finished();
   }
   std::visit(
@@ -117,6 +126,10 @@ void Session::carry_out_now(Caller caller, const Command& command, Finished fini
 }
 
 void Session::on(Caller caller, const Open& asked, Finished finished) {
+  if (const auto room = room_for(audience_, caller.viewer().get()); !room) {
+    caller.reply(room.error());
+    return finished();
+  }
   if (!asked.attach && !is_live()) return start_for(std::move(caller), asked, std::move(finished));
   if (is_blank()) {
     caller.reply(unknown_terminal(key()));
@@ -127,38 +140,41 @@ void Session::on(Caller caller, const Open& asked, Finished finished) {
 }
 
 void Session::start_for(Caller caller, const Open& asked, Finished finished) {
+  if (const auto room = cells_.change(wanted_size(asked, surroundings_.size)); !room) {
+    caller.reply(room.error());
+    return finished();
+  }
   if (is_blank()) {
     recorder_.begin_below();
   } else {
     start_over();
   }
   surroundings_.adopt(asked.cwd, asked.env, asked.cols, asked.rows);
-  std::optional<Position> resumed;
-  if (caller.viewer()) {
-    auto& subscription = subscribe(caller.viewer());
-    subscription.suit(asked);
-    resumed = audience_.still_here(asked.after);
-    if (resumed) {
-      audience_.go_on(subscription, *resumed);
-      caller.reply(Reply(portrait().resumed(*resumed)));
-    }
-  }
+  auto* subscription = caller.viewer() ? &subscribe(caller.viewer()) : nullptr;
+  if (subscription) subscription->suit(asked);
+  const auto resumed = subscription ? audience_.still_here(asked.after) : std::nullopt;
   launch(MarkKind::started,
-         [this, caller = std::move(caller), resumed = resumed.has_value(),
-          wish = HistoryWish{asked.history_format, asked.scrollback}, finished = std::move(finished)] {
+         [this, caller, resumed = resumed.has_value(), wish = HistoryWish{asked.history_format, asked.scrollback},
+          finished = std::move(finished)] {
            carry_out_safely(caller, [&] {
              if (!resumed) reply_in_place(caller, wish);
              audience_.pump(clock_.now());
            });
            finished();
          });
+  // It is starting now, and what it says comes in a later turn.
+  if (!resumed) return;
+  audience_.go_on(*subscription, *resumed);
+  caller.reply(Reply(portrait().resumed(*resumed)));
 }
 
 void Session::attach(Caller caller, const Open& asked) {
+  const Size size = wanted_size(asked, surroundings_.size);
+  const bool resizes = !asked.attach && child_.is_running() && size != surroundings_.size;
+  if (const auto room = resizes ? cells_.change(size) : Result<void>(); !room) return caller.reply(room.error());
   auto* subscription = caller.viewer() ? &subscribe(caller.viewer()) : nullptr;
   if (subscription) subscription->suit(asked);
-  const Size size{asked.cols.value_or(surroundings_.size.cols), asked.rows.value_or(surroundings_.size.rows)};
-  if (!asked.attach && child_.is_running() && size != surroundings_.size) change_size(size);
+  if (resizes) change_size(size);
   const auto resumed = subscription ? audience_.still_here(asked.after) : std::nullopt;
   if (resumed) {
     audience_.go_on(*subscription, *resumed);
@@ -170,6 +186,11 @@ void Session::attach(Caller caller, const Open& asked) {
 }
 
 void Session::on(Caller caller, const Restart& asked, Finished finished) {
+  const auto heard = room_for(audience_, caller.viewer().get());
+  if (const auto room = heard ? cells_.change(asked.size) : heard; !room) {
+    caller.reply(room.error());
+    return finished();
+  }
   if (auto* pty = child_.to_read()) {
     auto last = recorder_.take(*pty, kTurn, audience_.traits());
     last.answers.clear();
@@ -223,7 +244,7 @@ void Session::launch(MarkKind announced_as, Finished finished) {
   LaunchSpec spec{settings.shells, surroundings_.cwd,
                   child_environment(settings.server_environment, surroundings_.env, surroundings_.cwd),
                   surroundings_.size};
-  child_.launch(work_.launcher(), std::move(spec),
+  child_.launch(work_.neighbours().next_launch(), work_.launcher(), std::move(spec),
                 [self = shared_from_this(), announced_as, finished = std::move(finished)](const Child::Outcome& how) {
                   if (how) self->safely([&] { self->on_launched(*how, announced_as); });
                   finished();
@@ -234,7 +255,7 @@ void Session::on_launched(const Result<void>& launched, MarkKind announced_as) {
   surroundings_.updated_at = clock_.unix_now();
   if (!launched) {
     announce(MarkKind::error, launched.error().detail());
-    return work_.neighbours().on_ended(key());
+    return work_.neighbours().on_ended(key(), child_.number());
   }
   work_.count_start();
   announce(announced_as, encode_payload(StartFacts{child_.pid().value_or(0), surroundings_.size, surroundings_.cwd}));
@@ -275,7 +296,7 @@ void Session::finish_when_all_is_read() {
   brake_.release();
   activity_.reset({});
   announce(MarkKind::exited, encode_payload(child_.exit()));
-  work_.neighbours().on_ended(key());
+  work_.neighbours().on_ended(key(), child_.number());
 }
 
 }  // namespace ptyd

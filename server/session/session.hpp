@@ -30,6 +30,10 @@ namespace ptyd {
 
 Error unknown_terminal(const SessionKey& key);
 Error not_running(const SessionKey& key);
+Error server_is_ending();
+
+/// Errc::limit unless `viewer` hears that session already, or one more may. Null hears nothing.
+Result<void> room_for(Audience& audience, const Viewer* viewer);
 
 /// One terminal: what runs in it (Child), everything that has been said (Recorder), and who hears it (Audience); a
 /// Session brings these together.
@@ -39,7 +43,7 @@ Error not_running(const SessionKey& key);
 /// Thread  its Workplace's loop. Nothing blocks, nothing locks.
 /// Order   viewers hear events as the child caused them; all output comes before the exit.
 /// Units   positions and limits are bytes of child output, Size is cells.
-/// Errors  after close() every command answers Errc::not_found.
+/// Errors  after close() every command answers Errc::not_found; Errc::limit names what there is and what there may be.
 class Session final : public std::enable_shared_from_this<Session>, private PtyObserver {
  public:
   /// Called once, on the session's loop, when the next command of the same thread may be carried out.
@@ -49,6 +53,9 @@ class Session final : public std::enable_shared_from_this<Session>, private PtyO
   static constexpr std::size_t kTurn = 16 << 10, kSharedTurn = 8 << 10;
   /// Positions that marks may take behind a turn, the exit's among them, without overrunning a lossless viewer.
   static constexpr std::size_t kRoomForMarks = 1 << 10;
+  /// Viewers: each event is handed to each of them in one turn of the loop. Who asks beyond it is refused; who hears
+  /// everything does not hear this one.
+  static constexpr std::size_t kMaxViewers = 256;
 
   Session(Workplace& workplace, const SessionKey& key, Journal journal);
 
@@ -71,7 +78,8 @@ class Session final : public std::enable_shared_from_this<Session>, private PtyO
   void on_task_failed(std::string_view what);
   /// Ends the child and all subscriptions, silently. The caller forgets the session and deals with its file.
   void close();
-  /// Ends the child in good order; `done` is called when it is gone, or after Child::kShutdownWait.
+  /// The server ends: ends the child in good order, of which nobody hears and the transcript knows nothing, and refuses
+  /// every command from now on. `done` is called when it is gone, or after Child::kShutdownWait.
   void shut_down(std::function<void()> done) { child_.shut_down(std::move(done)); }
 
   /// Lets `viewer` hear everything from now on; nothing happens when he does already.
@@ -129,8 +137,12 @@ class Session final : public std::enable_shared_from_this<Session>, private PtyO
   void announce(MarkKind kind, std::string_view payload);
   void announce_activity(bool changed);
 
+  /// Every command is refused from now on.
+  bool is_gone() const { return failed_ || child_.life() == Life::closed; }
+
   // Viewers.
   Subscription& subscribe(const std::shared_ptr<Viewer>& viewer);
+  /// Whoever resumes hears of the new shell as of everything else that he missed.
   void start_for(Caller caller, const Open& asked, Finished finished);
   void attach(Caller caller, const Open& asked);
   /// A snapshot at the journal's head, which takes its place in what the caller's viewer is sent, if it has one.
@@ -147,6 +159,7 @@ class Session final : public std::enable_shared_from_this<Session>, private PtyO
   ActivityTracker activity_;
 
   Surroundings surroundings_;
+  CellBudget::Share cells_;
   UnixMillis looked_at_ = 0;  // at its processes
   bool failed_ = false;       // something threw: nothing more is done here until this is closed
   bool turn_scheduled_ = false;

@@ -28,6 +28,9 @@ struct SessionOptions {
   QueryOptions queries;
   std::size_t max_sessions = 1024;  ///< running, whole server: each costs a pty of the machine's 4096
   std::size_t max_sessions_per_thread = 64;
+  /// Of all screens together, 1 GiB at the worst: each running terminal may have 320 x 204, or 33 of them the largest
+  /// screen there is.
+  std::size_t max_cells = 64 << 20;
   std::size_t retained_sessions = 128;             ///< not running, kept in memory; the reference's number
   Errands::Options errands;                        ///< for clients' directories; and the same again for our own files
   std::chrono::milliseconds cwd_patience{5000};    ///< how long a client's directory may keep silent

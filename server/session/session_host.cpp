@@ -65,7 +65,7 @@ void SessionHost::make(const SessionKey& key, Result<Journal> journal, const Mad
   if (!journal) return made(journal.error());
   if (ending_) {
     journal->close_in_order();
-    return made(Error(Errc::internal, "The server is ending"));
+    return made(server_is_ending());
   }
   auto session = std::make_shared<Session>(workplace_, key, std::move(*journal));
   sessions_[key] = session;

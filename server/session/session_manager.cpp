@@ -78,9 +78,11 @@ struct SessionManager::Impl final : Neighbourhood {
 
   // Neighbourhood
   void broadcast(const std::shared_ptr<const Publication>& publication) override;
-  void on_ended(const SessionKey& key) override;
+  void on_ended(const SessionKey& key, LaunchNumber launch) override;
   void on_failed(const SessionKey& key, const std::string& what) override;
   SubscriptionId next_subscription() override { return ++last_subscription; }
+  LaunchNumber next_launch() override { return ++last_launch; }
+  CellBudget& cells() override { return all_cells; }
 
   SessionHost& host_of(const Loop& loop) { return *hosts[loop.index()]; }
 
@@ -97,6 +99,8 @@ struct SessionManager::Impl final : Neighbourhood {
   Options options;
   Errands looks, files;
   std::atomic<SubscriptionId> last_subscription = 0;
+  std::atomic<LaunchNumber> last_launch = 0;
+  CellBudget all_cells{options.max_cells};
   HostSettings settings;
   Directory::Hosts hosts;
   Directory directory;
@@ -107,8 +111,8 @@ void SessionManager::Impl::broadcast(const std::shared_ptr<const Publication>& p
     host->loop().dispatch([to = host.get(), publication] { to->tell_viewers(publication); });
 }
 
-void SessionManager::Impl::on_ended(const SessionKey& key) {
-  loops.main().post([this, key] { directory.on_ended(key); });
+void SessionManager::Impl::on_ended(const SessionKey& key, LaunchNumber launch) {
+  loops.main().post([this, key, launch] { directory.on_ended(key, launch); });
 }
 
 void SessionManager::Impl::on_failed(const SessionKey& key, const std::string& what) {
@@ -204,7 +208,7 @@ void SessionManager::submit(const std::shared_ptr<Viewer>& viewer, Command comma
 
 void SessionManager::shutdown(std::string reason, std::function<void()> done) {
   impl_->broadcast(make_news({}, impl_->loops.main().clock().unix_now(), Shutdown{std::move(reason)}));
-  for (auto* errands : {&impl_->looks, &impl_->files}) errands->end(Error(Errc::internal, "The server is ending"));
+  for (auto* errands : {&impl_->looks, &impl_->files}) errands->end(server_is_ending());
   // Whoever waited for an errand is answered first.
   impl_->loops.main().post([this, done = std::move(done)] { impl_->shut_down_hosts(done); });
 }

@@ -81,6 +81,7 @@ void Session::on(const Caller& caller, const Write& asked) {
 
 void Session::on(const Caller& caller, const Resize& asked) {
   if (!child_.is_running()) return caller.reply(not_running(key()));
+  if (const auto room = cells_.change(asked.size); !room) return caller.reply(room.error());
   change_size(asked.size);
   caller.reply(Reply(Done{}));
 }

@@ -3,6 +3,14 @@
 
 namespace ptyd {
 
+Result<void> room_for(Audience& audience, const Viewer* viewer) {
+  const bool needs_none = viewer == nullptr || audience.find(*viewer) != nullptr;
+  if (needs_none || audience.viewers() < Session::kMaxViewers) return {};
+  return Error(Errc::limit, "Too many viewers: " + std::to_string(audience.viewers()) +
+                                " connections hear this terminal, at most " + std::to_string(Session::kMaxViewers) +
+                                " may");
+}
+
 Subscription& Session::subscribe(const std::shared_ptr<Viewer>& viewer) {
   if (auto* already = audience_.find(*viewer)) return *already;
   auto& made = audience_.add(work_.neighbours().next_subscription(), viewer);
@@ -12,6 +20,7 @@ Subscription& Session::subscribe(const std::shared_ptr<Viewer>& viewer) {
 }
 
 void Session::reply_in_place(Caller caller, HistoryWish wish) {
+  if (child_.is_ending()) return caller.reply(server_is_ending());
   if (!caller.viewer()) return caller.reply(Reply(portrait().snapshot(wish)));
   auto* const subscription = audience_.find(*caller.viewer());
   if (!subscription) return caller.reply(unknown_terminal(key()));  // the viewer has gone meanwhile
@@ -25,7 +34,8 @@ void Session::reply_in_place(Caller caller, HistoryWish wish) {
 }
 
 void Session::watch(const std::shared_ptr<Viewer>& viewer) {
-  if (child_.life() != Life::closed) safely([&] { subscribe(viewer); });
+  if (child_.life() == Life::closed || !room_for(audience_, viewer.get())) return;
+  safely([&] { subscribe(viewer); });
 }
 
 void Session::cancel(SubscriptionId id) {

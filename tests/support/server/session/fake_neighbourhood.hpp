@@ -1,6 +1,8 @@
 // FakeNeighbourhood: the rest of the server, as the sessions of one loop see it, that remembers what it was told.
 #pragma once
 
+#include <cstddef>
+#include <limits>
 #include <memory>
 #include <string>
 #include <utility>
@@ -15,14 +17,18 @@ class FakeNeighbourhood final : public Neighbourhood {
   void broadcast(const std::shared_ptr<const Publication>& publication) override {
     news.push_back(publication->text.json);
   }
-  void on_ended(const SessionKey& key) override { ended.push_back(key); }
+  void on_ended(const SessionKey& key, LaunchNumber launch) override { ended.emplace_back(key, launch); }
   void on_failed(const SessionKey& key, const std::string& what) override { failed.emplace_back(key, what); }
   SubscriptionId next_subscription() override { return ++subscriptions; }
+  LaunchNumber next_launch() override { return ++launches; }
+  CellBudget& cells() override { return all_cells; }
 
   std::vector<std::string> news;  ///< events as clients are sent them
-  std::vector<SessionKey> ended;
+  std::vector<std::pair<SessionKey, LaunchNumber>> ended;
   std::vector<std::pair<SessionKey, std::string>> failed;  ///< and why
   SubscriptionId subscriptions = 0;                        ///< how many were named
+  LaunchNumber launches = 0;                               ///< and of these
+  CellBudget all_cells{std::numeric_limits<std::size_t>::max()};
 };
 
 }  // namespace ptyd

@@ -31,14 +31,27 @@ void FakeViewer::remember(const Publication& publication) {
 }
 
 SessionBench::SessionBench(SessionManager::Options options, std::size_t errand_threads, Clock& clock)
-    : loops_(1, clock) {
+    : loops_(1, clock), options_(std::move(options)) {
+  options_.errands.threads = errand_threads;
+  sessions_ = make_sessions();
+}
+
+std::unique_ptr<SessionManager> SessionBench::make_sessions() {
   auto make = [this](Loop& loop) {
     auto launcher = std::make_unique<FakeLauncher>(loop.context().get_executor());
     launcher_ = launcher.get();
     return launcher;
   };
-  options.errands.threads = errand_threads;
-  sessions_ = std::make_unique<SessionManager>(loops_, make, std::move(options));
+  return std::make_unique<SessionManager>(loops_, make, options_);
+}
+
+void SessionBench::start_again() {
+  bool ended = false;
+  sessions_->shutdown("restarted", [&] { ended = true; });
+  until([&] { return ended; }, "the server's end");
+  settle();
+  sessions_.reset();
+  sessions_ = make_sessions();
 }
 
 SessionBench::~SessionBench() {

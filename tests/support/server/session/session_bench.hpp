@@ -95,11 +95,17 @@ class SessionBench : public testing::Test {
   void until(const std::function<bool()>& met, const std::string& what);
   /// Runs everything that is ready.
   void settle();
+  /// The server ends in good order, and another one starts with the same files. It knows none of the viewers.
+  void start_again();
 
   Loops loops_;
   FakeLauncher* launcher_ = nullptr;
+  SessionManager::Options options_;
   std::unique_ptr<SessionManager> sessions_;
   std::vector<std::shared_ptr<FakeViewer>> viewers_;
+
+ private:
+  std::unique_ptr<SessionManager> make_sessions();
 };
 
 }  // namespace ptyd

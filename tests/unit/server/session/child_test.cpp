@@ -20,7 +20,7 @@ using testing::IsEmpty;
 class ChildTest : public testing::Test, private PtyObserver {
  protected:
   void launch() {
-    child_.launch(launcher_, LaunchSpec{}, [this](const Child::Outcome& how) {
+    child_.launch(++number_, launcher_, LaunchSpec{}, [this](const Child::Outcome& how) {
       outcomes_.emplace_back(!how ? "discarded" : *how ? "started" : how->error().detail());
     });
   }
@@ -59,6 +59,7 @@ class ChildTest : public testing::Test, private PtyObserver {
   Loop loop_{0};
   FakeLauncher launcher_{loop_.context().get_executor()};
   Child child_{loop_, *this};
+  LaunchNumber number_ = 0;
   std::vector<std::string> outcomes_;
   std::vector<std::string> told_;
   /// Done when the exit is told, inside that call.
@@ -84,6 +85,7 @@ TEST_F(ChildTest, StartsAndRuns) {
   EXPECT_EQ(child_.life(), Life::running);
   EXPECT_EQ(child_.pid(), made(0).pid);
   EXPECT_THAT(outcomes_, ElementsAre("started"));
+  EXPECT_EQ(child_.number(), 1u);
 }
 
 TEST_F(ChildTest, SaysWhyItCouldNotStartAndMayBeLaunchedAgain) {
@@ -211,29 +213,50 @@ TEST_F(ChildTest, AnEarlierOneIsForgottenOnceItsJobsAreGone) {
 
 // --- shutting down
 
-TEST_F(ChildTest, WhoWaitsForItsEndIsToldAfterIt) {
+TEST_F(ChildTest, OfItsEndByTheServersNobodyIsToldButWhoWaitsForIt) {
   start();
+  child_.watch_readable();
+  made(0).at_hang_up.reset();
+  made(0).say("unread");
   bool gone = false;
   child_.shut_down([&] { gone = true; });
   EXPECT_EQ(made(0).hang_ups, 1);
+  EXPECT_EQ(child_.to_read(), nullptr);
+  made(0).say(std::string(100'000, 'x'));
   settle();
-  EXPECT_FALSE(gone) << "what it printed last has not been read";
-  read();
-  EXPECT_TRUE(child_.end());
-  EXPECT_FALSE(gone) << "the end is to be told to others first";
+  EXPECT_EQ(made(0).unread(), 0u) << "a full terminal would keep it from ending";
+  EXPECT_FALSE(gone);
+  made(0).hold_output();
+  made(0).exit({{}, 1});
+  settle();
+  EXPECT_FALSE(gone) << "what it left behind may still print";
+  made(0).end_output();
   settle();
   EXPECT_TRUE(gone);
+  EXPECT_THAT(told_, IsEmpty());
 }
 
-TEST_F(ChildTest, NobodyWaitsForOneThatDoesNotRunOrIsDiscarded) {
+TEST_F(ChildTest, ALaunchUnderWayWhenTheServerEndsIsDiscarded) {
+  launcher_.hold();
+  launch();
+  bool gone = false;
+  child_.shut_down([&] { gone = true; });
+  EXPECT_TRUE(gone);
+  launcher_.release();
+  settle();
+  EXPECT_THAT(outcomes_, ElementsAre("discarded"));
+  EXPECT_TRUE(made(0).destroyed);
+}
+
+TEST_F(ChildTest, NobodyWaitsForOneThatIsDiscardedOrDoesNotRun) {
   int gone = 0;
-  child_.shut_down([&] { gone++; });
-  EXPECT_EQ(gone, 1);
   start();
   made(0).at_hang_up.reset();
   child_.shut_down([&] { gone++; });
-  EXPECT_EQ(gone, 1) << "it ignores the hang-up";
+  EXPECT_EQ(gone, 0) << "it ignores the hang-up";
   child_.discard();
+  EXPECT_EQ(gone, 1);
+  child_.shut_down([&] { gone++; });
   EXPECT_EQ(gone, 2);
 }
 

@@ -3,6 +3,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+#include "server/session/session.hpp"
 #include "tests/support/server/session/session_test.hpp"
 
 namespace ptyd {
@@ -17,6 +22,7 @@ class SessionLimits : public SessionBench {
     options.max_sessions = 3;
     options.max_sessions_per_thread = 2;
     options.retained_sessions = 2;
+    options.max_cells = 11'999;
     return options;
   }
   SessionLimits() : SessionBench(tight()) {}
@@ -50,6 +56,86 @@ TEST_F(SessionLimits, ARestartedTerminalStillCountsAndOneThatCouldNotStartDoesNo
   launcher_->accept();
   open(someone, {"t", "3"});
   EXPECT_THAT(refused(someone, {"t", "4"}).detail(), HasSubstr("in this thread, at most 2"));
+}
+
+/// The notice of an exit is behind the open that starts the next one.
+TEST_F(SessionLimits, ATerminalThatIsOpenedWhileItsShellEndsCountsAsRunning) {
+  auto someone = viewer();
+  open(someone, {"t", "1"});
+  launcher_->last().exit({0, {}});
+  open(someone, {"t", "1"});
+  settle();
+  ASSERT_THAT(someone->events, testing::ElementsAre("started", "exited", "started"));
+  open(someone, {"t", "2"});
+  EXPECT_THAT(refused(someone, {"t", "3"}).detail(), HasSubstr("in this thread, at most 2"));
+  launcher_->children.at(1)->exit({0, {}});
+  settle();
+  open(someone, {"t", "3"});
+}
+
+TEST_F(SessionLimits, AnOpenThatIsRefusedByItsTerminalLeavesItsPlace) {
+  auto someone = viewer();
+  open(someone, {"t", "1"});
+  Open huge;
+  huge.key = {"t", "2"};
+  huge.cwd = "/";
+  std::tie(huge.cols, huge.rows) = std::pair(2000, 1000);
+  EXPECT_EQ(ask(someone, huge).error().code(), Errc::limit);
+  open(someone, {"t", "2"});
+}
+
+TEST_F(SessionLimits, AllScreensTogetherHaveSoManyCellsAndNotOneMore) {
+  auto someone = viewer();
+  open(someone, {"t", "1"});  // 120 x 30
+  EXPECT_TRUE(ask(someone, Resize{{"t", "1"}, {923, 13}}));
+  const auto one_more = ask(someone, Resize{{"t", "1"}, {100, 120}});
+  ASSERT_FALSE(one_more);
+  EXPECT_EQ(one_more.error().code(), Errc::limit);
+  EXPECT_THAT(one_more.error().detail(), HasSubstr("100 x 120 are 12000 cells"));
+  EXPECT_THAT(one_more.error().detail(), HasSubstr("may have 11999"));
+  EXPECT_EQ(launcher_->last().sizes.back(), (Size{923, 13})) << "it keeps its size";
+  EXPECT_EQ(ask(someone, Restart{{"t", "1"}, "/", {100, 120}, {}}).error().code(), Errc::limit);
+  EXPECT_EQ(launcher_->launches.size(), 1u) << "it keeps its shell";
+  EXPECT_EQ(refused(someone, {"u", "1"}).code(), Errc::limit);
+  EXPECT_TRUE(ask(someone, Close{"t", "1", false}));
+  open(someone, {"u", "1"});
+}
+
+TEST_F(SessionLimits, AnOpenThatWouldMakeTooLargeARunningTerminalIsRefused) {
+  auto someone = viewer();
+  open(someone, {"t", "1"});
+  Open larger;
+  larger.key = {"t", "1"};
+  larger.cwd = "/";
+  std::tie(larger.cols, larger.rows) = std::pair(100, 120);
+  EXPECT_EQ(ask(someone, larger).error().code(), Errc::limit);
+  larger.attach = true;
+  EXPECT_EQ(open_as(someone, larger).size, (Size{120, 30})) << "who attaches takes what there is";
+}
+
+TEST_F(SessionLimits, ATerminalHasSoManyViewersAndNotOneMore) {
+  open(viewer("first"), {"t", "1"});
+  for (std::size_t i = 1; i < Session::kMaxViewers; i++) open(viewer("viewer"), {"t", "1"});
+  const auto error = refused(viewer("one more"), {"t", "1"});
+  EXPECT_EQ(error.code(), Errc::limit);
+  EXPECT_THAT(error.detail(), HasSubstr("256 connections hear this terminal, at most 256 may"));
+  EXPECT_EQ(ask(viewers_.back(), Restart{{"t", "1"}, "/", {80, 24}, {}}).error().code(), Errc::limit);
+  EXPECT_EQ(launcher_->launches.size(), 1u);
+  open(viewers_.front(), {"t", "1"});
+  for (const auto& feed : viewers_.front()->feeds) feed.cancel();
+  settle();
+  open(viewers_.back(), {"t", "1"});
+}
+
+TEST_F(SessionLimits, WhoHearsEverythingLeavesAPlaceForWhoOpensATerminal) {
+  for (std::size_t i = 0; i < Session::kMaxViewers; i++) ask(viewer("listener"), Subscribe{});
+  settle();
+  auto opener = viewer("opener");
+  open(opener, {"t", "1"});
+  EXPECT_THAT(opener->events, testing::ElementsAre("started"));
+  const auto hear =
+      std::count_if(viewers_.begin(), viewers_.end(), [](const auto& each) { return !each->feeds.empty(); });
+  EXPECT_EQ(static_cast<std::size_t>(hear), Session::kMaxViewers);
 }
 
 TEST_F(SessionLimits, EndedTerminalsBeyondTheLimitLeaveMemoryTheOldestFirst) {

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <memory>
 #include <stdexcept>
+#include <utility>
 
 #include "server/loop/errands.hpp"
 #include "server/session/session.hpp"
@@ -64,14 +65,14 @@ TEST_F(SessionHostTest, EverybodyIsToldOfAStartAndOfAnExit) {
   launcher_->last().exit({0, {}});
   settle();
   EXPECT_THAT(neighbours_.news, ElementsAre(HasSubstr(R"("type":"started")"), HasSubstr(R"("type":"exited")")));
-  EXPECT_THAT(neighbours_.ended, ElementsAre(kTerminal));
+  EXPECT_THAT(neighbours_.ended, ElementsAre(std::pair(kTerminal, LaunchNumber{1})));
 }
 
 TEST_F(SessionHostTest, AChildThatCouldNotStartHasEnded) {
   launcher_->refuse(Error(Errc::spawn_failed, "no such shell"));
   open();
   EXPECT_THAT(neighbours_.news, ElementsAre(HasSubstr("no such shell")));
-  EXPECT_THAT(neighbours_.ended, ElementsAre(kTerminal));
+  EXPECT_THAT(neighbours_.ended, ElementsAre(std::pair(kTerminal, LaunchNumber{1})));
 }
 
 TEST_F(SessionHostTest, WhatASessionThrowsIsToldAndEndsNothingElse) {

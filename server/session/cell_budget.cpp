@@ -1,0 +1,25 @@
+#include "server/session/cell_budget.hpp"
+
+#include <string>
+
+namespace ptyd {
+
+/// What is given back counts, so who becomes smaller is never refused.
+bool CellBudget::exchange(std::size_t back, std::size_t out) {
+  std::size_t taken = taken_;
+  while (out <= back || taken - back + out <= most_)
+    if (taken_.compare_exchange_weak(taken, taken - back + out)) return true;
+  return false;
+}
+
+Result<void> CellBudget::Share::change(Size size) {
+  const auto cells = std::size_t{size.cols} * size.rows;
+  if (!budget_.exchange(cells_, cells))
+    return Error(Errc::limit, "Too large a terminal: " + std::to_string(size.cols) + " x " + std::to_string(size.rows) +
+                                  " are " + std::to_string(cells) + " cells; all terminals of this server have " +
+                                  std::to_string(budget_.taken()) + ", and may have " + std::to_string(budget_.most_));
+  cells_ = cells;
+  return {};
+}
+
+}  // namespace ptyd

@@ -1,0 +1,48 @@
+// CellBudget: how much the screens of all sessions may take together.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+
+#include "pty/result.hpp"
+#include "pty/types.hpp"
+
+namespace ptyd {
+
+/// Cells that are given out and come back. Each may cost eight bytes in either buffer of its terminal.
+///
+/// Thread  any.
+class CellBudget {
+ public:
+  explicit CellBudget(std::size_t most) : most_(most) {}
+  CellBudget(const CellBudget&) = delete;
+  CellBudget& operator=(const CellBudget&) = delete;
+
+  std::size_t taken() const { return taken_; }
+
+  /// What one session has of it; it comes back when this ends.
+  ///
+  /// Thread  one at a time.
+  class Share {
+   public:
+    explicit Share(CellBudget& budget) : budget_(budget) {}
+    ~Share() { budget_.taken_ -= cells_; }
+    Share(const Share&) = delete;
+    Share& operator=(const Share&) = delete;
+
+    /// Has the cells of a screen of `size` instead of what it had. Errc::limit: it has what it had.
+    Result<void> change(Size size);
+
+   private:
+    CellBudget& budget_;
+    std::size_t cells_ = 0;
+  };
+
+ private:
+  bool exchange(std::size_t back, std::size_t out);
+
+  const std::size_t most_;
+  std::atomic<std::size_t> taken_ = 0;
+};
+
+}  // namespace ptyd
