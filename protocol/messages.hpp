@@ -25,7 +25,12 @@ inline constexpr std::size_t kMaxCwd = 4096;        ///< ours: PATH_MAX
 inline constexpr std::size_t kMaxEnvEntries = 128;
 inline constexpr std::size_t kMaxEnvKey = 128;
 inline constexpr std::size_t kMaxEnvValue = 8192;
-inline constexpr std::size_t kMaxWrite = 65536;   ///< UTF-16 units in one terminal.write
+inline constexpr std::size_t kMaxWrite = 65536;  ///< UTF-16 units in one terminal.write
+/// Ours: bytes of one frame from a client. The longest request is an open or a restart with all of its environment,
+/// each of whose units may be written in six bytes (`\u001b`); the rest is for its other fields, and for what stands
+/// between.
+inline constexpr std::size_t kMaxRequest = 7 << 20;
+static_assert(kMaxEnvEntries * (6 * (kMaxEnvKey + kMaxEnvValue) + 16) + (512 << 10) <= kMaxRequest);
 inline constexpr std::int64_t kMaxAck = 8 << 20;  ///< bytes in one terminal.ackOutput
 inline constexpr std::size_t kMaxHistoryBytes = 1 << 20;
 inline constexpr std::size_t kMaxHistoryLines = 5000;

@@ -62,7 +62,7 @@ EventSource::Shared EventSource::mark_of_the_past(const Mark& mark, Position sho
 }
 
 EventSource::Shared EventSource::make(const Mark& mark, const Cursor& at) const {
-  auto body = body_of(mark);
+  auto body = body_of(mark, at != Cursor{});
   return body ? publish({key_, mark.time, at, std::move(*body)}) : nullptr;
 }
 
@@ -74,7 +74,7 @@ EventSource::Shared make_news(const SessionKey& key, UnixMillis now, EventBody b
   return publish({key, now, {}, std::move(body)});
 }
 
-Snapshot EventSource::start_snapshot(const Mark& mark) const {
+Snapshot EventSource::start_snapshot(const Mark& mark, bool is_heard) const {
   const auto facts = decode_start(mark.payload).value_or(StartFacts{});
   Snapshot snapshot;
   snapshot.key = key_;
@@ -84,19 +84,19 @@ Snapshot EventSource::start_snapshot(const Mark& mark) const {
   snapshot.size = facts.size;
   snapshot.updated_at = mark.time;
   snapshot.cursor = cursor(mark.position + 1);
-  if (mark.position > journal_.tail())
+  if (is_heard && mark.position > journal_.tail())
     snapshot.history =
         history_text(journal_, journal_.tail(), mark.position, limits::kMaxHistoryLines, limits::kMaxHistoryBytes);
   return snapshot;
 }
 
 /// A damaged payload tells what is still known.
-std::optional<EventBody> EventSource::body_of(const Mark& mark) const {
+std::optional<EventBody> EventSource::body_of(const Mark& mark, bool is_heard) const {
   switch (mark.kind) {
     case MarkKind::started:
-      return Started{start_snapshot(mark)};
+      return Started{start_snapshot(mark, is_heard)};
     case MarkKind::restarted:
-      return Restarted{start_snapshot(mark)};
+      return Restarted{start_snapshot(mark, is_heard)};
     case MarkKind::exited:
       return Exited{decode_exit(mark.payload).value_or(ExitStatus{})};
     case MarkKind::error:

@@ -32,16 +32,16 @@ class EventSource {
   /// The same for who is told of it late. A client that is cut behind it comes back to `shown`.
   Shared mark_of_the_past(const Mark& mark, Position shown) const;
   /// The same for those who do not hear the session: without a cursor, since who comes back with one has been sent all
-  /// that is before it.
+  /// that is before it, and without history, which they would all be sent and none of them shows.
   Shared news(const Mark& mark) const;
   /// An event that is not in the journal.
   Shared event(Position at, EventBody body) const;
 
  private:
   Shared make(const Mark& mark, const Cursor& at) const;
-  /// Nothing for marks that are no event.
-  std::optional<EventBody> body_of(const Mark& mark) const;
-  Snapshot start_snapshot(const Mark& mark) const;
+  /// Nothing for marks that are no event. `is_heard`: by who hears the session.
+  std::optional<EventBody> body_of(const Mark& mark, bool is_heard) const;
+  Snapshot start_snapshot(const Mark& mark, bool is_heard) const;
   Cursor cursor(Position position) const { return {journal_.incarnation(), position}; }
 
   SessionKey key_;

@@ -107,12 +107,31 @@ scenario('a binary frame that holds JSON is read as text', async (stage) => {
   assert.equal((await socket.ended()).code, 1007);
 });
 
-scenario('one frame over a mebibyte closes with 1009, its neighbours notice nothing', async (stage) => {
+/** Bytes of one frame: as many as the longest request there is may need. */
+const LONGEST = 7 << 20;
+/** All the environment that an open may have, each unit of it escaped. */
+function longestOpen() {
+  const value = '\\u0041'.repeat(8192);
+  const variables = Array.from({ length: 128 }, (_, n) => `"${`V${n}_`.padEnd(128, 'x')}":"${value}"`);
+  return `{"id":"1","body":{"_tag":"terminal.open","threadId":"long","cwd":"/","env":{${variables.join(',')}}}}`;
+}
+
+scenario('the longest request is answered, and so is one in a frame of the longest length', async (stage) => {
+  const server = await stage.server();
+  for (const text of [longestOpen(), longestOpen().padEnd(LONGEST)]) {
+    const socket = await stage.socket(server);
+    socket.send(text);
+    const { result } = await socket.frames.first(({ id }) => id === '1', 'the reply');
+    assert.equal(result?.status, 'running');
+  }
+});
+
+scenario('one frame that is a byte longer closes with 1009, its neighbours notice nothing', async (stage) => {
   const server = await stage.server();
   const other = await stage.client(server);
   const { key } = await other.open();
   const socket = await stage.socket(server);
-  socket.send(`"${'x'.repeat(4 << 20)}"`);
+  socket.send(longestOpen().padEnd(LONGEST + 1));
   assert.equal((await socket.ended()).code, 1009);
   assert.equal(await other.capture(key, 'echo ok'), 'ok');
 });

@@ -29,6 +29,25 @@ scenario('security 28: more terminals than the server may have are refused, and 
   assert.equal((await client.open()).status, 'running');
 });
 
+scenario('security 28: more viewers than a terminal may have are refused, and one that leaves makes room', async (stage) => {
+  const server = await stage.server();
+  const clients = await Promise.all(Array.from({ length: 257 }, () => stage.client(server)));
+  const { key } = await clients[0].open();
+  for (const client of clients.slice(1, 256)) await client.open(key);
+  await assert.rejects(clients[256].open(key), /at most 256/);
+  await clients[0].close();
+  await eventually(() => clients[256].open(key).catch(() => null), 'room for another');
+});
+
+scenario('security 28: larger screens than the server may have are refused, and the terminal keeps its size', async (stage) => {
+  const client = await stage.client(await stage.server({ shell: '/bin/sh' }));
+  const { key } = await client.open();
+  for (let n = 0; n < 33; n += 1) await client.open({ cols: 2000, rows: 1000 });
+  await assert.rejects(client.call('terminal.resize', { ...key, cols: 2000, rows: 1000 }), /2000 x 1000 are 2000000 cells.*may have 67108864/);
+  const { cols, rows } = await client.open({ ...key, attach: true });
+  assert.deepEqual([cols, rows], [120, 30]);
+});
+
 scenario('security 28: more connections than the server may have are refused, and others live on', async (stage) => {
   const server = await stage.server({ args: ['--max-connections', '5'] });
   const clients = [];

@@ -7,7 +7,7 @@ import https from 'node:https';
 import path from 'node:path';
 import { WebSocket } from 'ws';
 import { within } from './support/deadline.mjs';
-import { EnvelopeClient, numbersIn } from './support/envelope.mjs';
+import { EnvelopeClient, keyOf, numbersIn } from './support/envelope.mjs';
 import { childrenOf, eventually, gone, threads } from './support/process.mjs';
 import { BINARY, doctor, Server } from './support/server.mjs';
 import { scenario } from './support/stage.mjs';
@@ -171,16 +171,42 @@ for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP']) {
     const client = await stage.client(server);
     const { pid, key } = await client.open({ features: ['shutdown'] });
     await client.run(key, "(trap '' HUP TERM; printf 'rea%s' dy; while :; do sleep 0.02; done)\r", 'ready');
+    const watcher = await stage.socket(server);
+    const effect = (id, tag, payload) => watcher.send({ _tag: 'Request', id, tag, payload, headers: [] });
+    effect('0', 'terminal.subscribeEvents', { features: ['shutdown'] });
+    effect('1', 'terminal.list', {});
+    await watcher.frames.first((frame) => frame._tag === 'Exit' && frame.requestId === '1', 'the list');
     const children = childrenOf(server.pid);
     server.signal(name);
     await client.events.first((event) => event.type === 'shutdown', 'the event shutdown');
-    const { code } = await within(client.socket.closed, 'the socket to close');
-    assert.equal(code, 1001);
+    await watcher.frames.first((frame) => frame._tag === 'Chunk' && frame.values.some(({ type }) => type === 'shutdown'), 'the same in a stream');
+    for (const socket of [client.socket, watcher]) {
+      assert.equal((await within(socket.closed, 'the socket to close')).code, 1001);
+      assert.ok(!JSON.stringify(socket.frames.all).includes('"exited"'), 'the end of the server is none of the shell');
+    }
     assert.equal(await server.exit(), 0);
     for (const child of [pid, ...children]) await gone(child);
     assert.ok(!fs.existsSync(server.readyFile), 'nobody is sent to a server that is gone');
   });
 }
+
+scenario('the next server goes on below the old text, and who comes back hears of no exit', async (stage) => {
+  const first = await stage.server();
+  const client = await stage.client(first);
+  const { key } = await client.open();
+  await client.run(key, "printf '\\033]4;1;#00ff00\\033\\\\\\033]11;#aa0000\\033\\\\old te%s\\n' xt\r", 'old text');
+  const after = client.cursors.get(keyOf(key));
+  await first.stop();
+  const second = await stage.server({ stateDir: first.stateDir });
+  const back = await stage.client(second);
+  assert.equal((await back.open({ ...key, after })).resumed, true);
+  await back.event(key, 'started');
+  assert.ok(!back.events.all.some(({ type }) => type === 'exited'));
+  assert.ok(back.output(key).includes('\x1b]111\x1b\\'), 'the colours of before are taken back');
+  const { history } = await (await stage.client(second)).open({ ...key, attach: true });
+  assert.match(history, /old text/);
+  assert.doesNotMatch(history, /\x1b\](4|1\d);/);
+});
 
 scenario('a server that was started with nohup stays when its terminal goes', async (stage) => {
   const server = await stage.server({ wrapper: ['nohup'] });

@@ -11,6 +11,7 @@
 #include <boost/beast/websocket/stream.hpp>
 #include <optional>
 
+#include "protocol/messages.hpp"
 #include "pty/text/utf8.hpp"
 #include "server/loop/supervise.hpp"
 #include "server/net/access/http_reply.hpp"
@@ -27,8 +28,6 @@ namespace websocket = boost::beast::websocket;
 using boost::system::error_code;
 using namespace std::chrono_literals;
 
-/// A terminal.write of 65536 UTF-16 units is at most 393 KB of JSON; anything longer is no message of ours.
-constexpr std::size_t kMaxMessage = 1 << 20;
 /// Read at once, so that memory is given for what came, not for what a header announces; and what a connection that
 /// waits for its next message holds ready.
 constexpr std::size_t kReadChunk = 16 * 1024, kReadFirst = 512;
@@ -129,7 +128,7 @@ void WebSocket::set_options() {
   deflate.server_enable = net_.shared.options().deflate && !options_.local;
   deflate.msg_size_threshold = kDeflateFrom;
   stream_.set_option(deflate);
-  stream_.read_message_max(kMaxMessage);
+  stream_.read_message_max(limits::kMaxRequest);
   stream_.auto_fragment(false);
   stream_.text(true);
   stream_.control_callback([this](websocket::frame_type kind, boost::beast::string_view payload) {

@@ -19,11 +19,8 @@ using namespace std::chrono_literals;
 
 /// Calls carried out in one turn of the loop, which others share; one frame may hold thousands.
 constexpr std::size_t kCallsPerTurn = 8;
-/// Bytes that wait for a peer that does not read: calls, small answers and events other than output. Beyond it no call
-/// is carried out and nothing is read. One large answer may wait besides, and output is bounded by the cursors' credit.
-constexpr std::size_t kMaxQueued = 1 << 20;
 /// News of terminals that it does not hear, which come whether or not a peer is read; beyond either the connection is
-/// closed and may come back. Bytes: a few transcripts, each of which is told with its terminal's start.
+/// closed and may come back. Bytes: more than that many events of the usual length.
 constexpr std::size_t kMaxNews = 4096, kMaxNewsBytes = 4 << 20;
 constexpr std::uint16_t kInternalError = 1011, kTryAgainLater = 1013;
 /// Lifecycle events of terminals that a peer does not hear wait this long for others: with hundreds of connections,

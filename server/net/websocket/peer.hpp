@@ -26,6 +26,11 @@ class SessionManager;
 ///         What happens in terminals that this peer does not hear is gathered for a moment and written together.
 class Peer {
  public:
+  /// Bytes that wait for a peer that does not read: calls, small answers and events other than output. Beyond it no
+  /// call is carried out and nothing is read. One large answer may wait besides, and output is bounded by the cursors'
+  /// credit.
+  static constexpr std::size_t kMaxQueued = 1 << 20;
+
   struct Options {
     Access access = Access::full;
     bool all_events = false;  ///< ?events=all

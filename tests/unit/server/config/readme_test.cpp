@@ -40,19 +40,10 @@ TEST(Readme, HasEveryOptionWithItsDefaultAndItsMeaning) {
   EXPECT_THAT(lines_of_readme("| --"), ElementsAreArray(wanted));
 }
 
-TEST(Readme, HasTheLimitsOfSessions) {
-  const SessionOptions sessions;
-  const auto wanted = "| terminals | " + std::to_string(sessions.max_sessions) + " running, " +
-                      std::to_string(sessions.max_sessions_per_thread) + " per thread, " +
-                      std::to_string(sessions.retained_sessions) + " ended ones remembered |";
-  EXPECT_THAT(text_of("README.md"), HasSubstr(wanted));
-}
-
-/// One number in four places that cannot include each other: what is kept, what is sent, and what the page takes.
+/// One number in three places that cannot include each other: what is kept, what is sent, and what the page takes.
 TEST(Readme, ServerHistoryAndPageHaveTheSameNumberOfLines) {
   const auto lines = std::to_string(limits::kMaxHistoryLines);
   EXPECT_EQ(Screen::kDefaultScrollback, limits::kMaxHistoryLines);
-  EXPECT_THAT(lines_of_readme("| history |"), ElementsAreArray({HasSubstr("| " + lines + " lines and 1 MiB |")}));
   EXPECT_THAT(text_of("web/app/src/screen.ts"), HasSubstr("const kScrollback = " + lines + ";"));
 }
 

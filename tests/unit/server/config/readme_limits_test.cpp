@@ -1,0 +1,91 @@
+// README.md's table of limits has the numbers that the code has.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "protocol/messages.hpp"
+#include "pty/journal/journal.hpp"
+#include "pty/screen/told/queries.hpp"
+#include "server/loop/log.hpp"
+#include "server/net/net_options.hpp"
+#include "server/net/websocket/peer.hpp"
+#include "server/session/flow.hpp"
+#include "server/session/input_queue.hpp"
+#include "server/session/session.hpp"
+#include "server/session/session_facts.hpp"
+
+namespace ptyd {
+namespace {
+
+struct Limit {
+  std::string what, number;
+  bool operator==(const Limit&) const = default;
+};
+void PrintTo(const Limit& limit, std::ostream* out) {
+  *out << limit.what << ": " << limit.number;
+}
+
+template <class Number>
+std::string text(Number number) {
+  return std::to_string(number);
+}
+
+std::string mib(std::size_t bytes) {
+  return text(bytes >> 20) + " MiB";
+}
+
+std::string kib(std::size_t bytes) {
+  return text(bytes >> 10) + " KiB";
+}
+
+/// In the order of the table; why each is there it says itself.
+std::vector<Limit> limits_of_the_code() {
+  using namespace limits;
+  const SessionOptions sessions;
+  return {
+      {"one frame from a client", mib(kMaxRequest)},
+      {"environment of a terminal", text(kMaxEnvEntries) + " variables of " + text(kMaxEnvValue) + " units"},
+      {"text of one `terminal.write`", text(kMaxWrite) + " units"},
+      {"size of a terminal", text(kMinCols) + "-" + text(kMaxCols) + " x " + text(kMinRows) + "-" + text(kMaxRows)},
+      {"cells of all screens together", text(sessions.max_cells)},
+      {"journal of one session", mib(Journal::Options().ring_bytes) + ", in a file"},
+      {"`history`", text(kMaxHistoryLines) + " lines and " + mib(kMaxHistoryBytes)},
+      {"text for a clipboard (OSC 52)", text(Query::kMaxClipboard) + " bytes"},
+      {"terminals", text(sessions.max_sessions) + " running, " + text(sessions.max_sessions_per_thread) +
+                        " per thread, " + text(sessions.retained_sessions) + " ended ones remembered"},
+      {"viewers of a terminal", text(Session::kMaxViewers)},
+      {"connections", text(NetOptions().max_connections)},
+      {"output under way to one viewer",
+       kib(flow::kInitialWindow) + ", up to " + kib(flow::kMaxWindow) + " where the network is long"},
+      {"wait for a `cwd`", text(sessions.cwd_patience.count() / 1000) + " s"},
+      {"lines of the log that wait to be read", text(Log::kWaiting)},
+      {"what waits for a client that does not read", mib(Peer::kMaxQueued) + " and one large answer"},
+      {"line typed to a program that reads lines", text(InputQueue::kLineLimit) + " bytes"},
+  };
+}
+
+/// The first two columns of the rows below `heading`.
+std::vector<Limit> limits_of_readme(const std::string& heading) {
+  std::ifstream file(PTYD_SOURCE_DIR "/README.md");
+  std::vector<Limit> found;
+  std::string line;
+  while (std::getline(file, line) && line != heading) {
+  }
+  std::getline(file, line);
+  while (std::getline(file, line) && line.starts_with("| ")) {
+    const auto first = line.find(" | "), second = line.find(" | ", first + 1);
+    found.push_back({line.substr(2, first - 2), line.substr(first + 3, second - first - 3)});
+  }
+  return found;
+}
+
+TEST(Readme, HasEveryLimitWithItsNumber) {
+  EXPECT_THAT(limits_of_readme("| what | number | why |"), testing::ElementsAreArray(limits_of_the_code()));
+}
+
+}  // namespace
+}  // namespace ptyd
