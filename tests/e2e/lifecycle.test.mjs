@@ -239,6 +239,17 @@ scenario('a working folder that does not exist or is none is refused before anyt
   assert.deepEqual((await client.call('terminal.list', { threadId })).terminals, []);
 });
 
+scenario("a working folder that is not absolute counts from the server's own, as in the reference", async (stage) => {
+  const server = await stage.server();
+  const client = await stage.client(server);
+  fs.mkdirSync(path.join(server.home, 'below'));
+  for (const [cwd, wanted] of [['.', server.home], ['below', path.join(server.home, 'below')]]) {
+    const { key } = await client.open({ cwd });
+    assert.equal(await client.capture(key, 'pwd -P'), fs.realpathSync(wanted));
+  }
+  await assert.rejects(client.open({ cwd: '~' }), /Terminal cwd does not exist: ~/);
+});
+
 scenario('a working folder with spaces and letters of any script is taken as it is', async (stage) => {
   const server = await stage.server();
   const folder = path.join(server.home, 'mit Leerzeichen → 日本');

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <variant>
 
 #include "tests/support/server/session/session_test.hpp"
 #include "tests/support/temporary_directory.hpp"
@@ -10,6 +11,7 @@
 namespace ptyd {
 namespace {
 
+using testing::AllOf;
 using testing::Contains;
 using testing::Each;
 using testing::ElementsAre;
@@ -132,6 +134,17 @@ TEST_F(EndingTest, TheNextServersTerminalShowsTheOldTextAndNothingElseOfTheOldPr
   EXPECT_EQ(snapshot.status, Status::running);
   EXPECT_EQ(snapshot.history, "old text\r\n");
   EXPECT_EQ(snapshot.replay_preamble, "");
+}
+
+TEST_F(EndingTest, WhoDoesNotHearATerminalIsToldOfItsStartWithoutItsText) {
+  open(viewer());
+  child().say("old text");
+  read(viewers_.back(), "old text");
+  start_again();
+  auto other = viewer("other"), opener = viewer("opener");
+  come_back(opener, "");
+  EXPECT_THAT(std::get<Started>(opener->all.front().body).snapshot.history, HasSubstr("old text"));
+  EXPECT_THAT(other->lifecycle, ElementsAre(AllOf(HasSubstr(R"("started")"), HasSubstr(R"("history":"")"))));
 }
 
 TEST_F(EndingTest, AnEmptiedTerminalThatIsOpenedAgainHasNoHistory) {
