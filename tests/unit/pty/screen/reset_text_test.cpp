@@ -97,7 +97,7 @@ TEST(ResetTextOfAnything, MakesAFreshTerminalButForItsText) {
   for (unsigned seed = 0; seed < 200; ++seed) {
     std::mt19937 random(seed);
     FedScreen terminal({.size = {20, 6}, .scrollback = 100});
-    for (const auto& item : test::random_stream(random, {.size = {20, 6}})) terminal.feed(item);
+    for (const auto& item : test::random_stream(random, {{20, 6}, 40, {}})) terminal.feed(item);
     terminal.feed(reset_text(terminal.screen));
     FedScreen fresh({.size = {20, 6}, .scrollback = 100});
     const int row = terminal.screen.state().caret.row;
