@@ -105,7 +105,8 @@ class Recorder final : private TokenSink {
   void drop_unfinished() { scanner_.reset(); }
 
   /// Nobody has needed the Screen for long: keeps it as bytes that recreate it, and gives back the journal's pages. The
-  /// bytes of the last time do where nothing was shown since. Nothing happens while it holds rows that bytes cannot.
+  /// bytes of the last time do where nothing was shown since. Nothing happens while it holds rows that
+  /// bytes cannot, nor where they would be too many.
   void park();
   bool is_parked() const { return !screen_; }
   /// Whether park() would do anything, as far as is known.

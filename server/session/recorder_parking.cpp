@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cassert>
 #include <functional>
-#include <limits>
 #include <utility>
 
 #include "pty/screen/told/snapshot.hpp"
@@ -15,8 +14,9 @@ namespace ptyd {
 
 namespace {
 
-/// All of it, whatever it takes.
-constexpr SnapshotRange kEverything{Screen::kMaxScrollback, std::numeric_limits<std::size_t>::max()};
+/// Bytes of a checkpoint. The usual scrollback takes less than one megabyte; what takes more than eight costs about as
+/// much memory parked, and its making and writing would hold up the loop.
+constexpr std::size_t kMaxCheckpoint = 8 << 20;
 
 std::size_t hash_of(std::string_view text) {
   return std::hash<std::string_view>()(text);
@@ -47,10 +47,11 @@ void Recorder::park() {
   journal_.release_pages();
 }
 
-/// False when no bytes can recreate the Screen.
+/// False when no bytes can recreate the Screen, or too many would have to.
 bool Recorder::make_checkpoint() {
-  if (screen_->grid().keeps_below()) return false;
-  const auto text = std::make_shared<const std::string>(vt_snapshot(*screen_, kEverything));
+  auto checkpoint = screen_->grid().keeps_below() ? std::nullopt : vt_checkpoint(*screen_, kMaxCheckpoint);
+  if (!checkpoint) return false;
+  const auto text = std::make_shared<const std::string>(std::move(*checkpoint));
   checkpoint_ = std::make_shared<Checkpoint>(Checkpoint{text, text->size(), hash_of(*text), false});
   save_checkpoint();
   return true;

@@ -1,4 +1,4 @@
-// A snapshot and what comes after it make the same Screen as everything did, wherever the stream is cut.
+// A checkpoint and what comes after it make the same Screen as everything did, wherever the stream is cut.
 #include "pty/screen/told/snapshot.hpp"
 
 #include <cstdio>
@@ -38,7 +38,7 @@ class Cut final : public ptyd::TokenSink {
   ptyd::Screen::Options options() const { return {.size = size_, .scrollback = ptyd::fuzz::Checked::kScrollback}; }
   void rebuild() {
     left_ = kRebuilt;
-    snapshot_ = ptyd::vt_snapshot(all_, {});
+    snapshot_ = ptyd::vt_checkpoint(all_, SIZE_MAX).value();
     rebuilt_.feed(snapshot_);
     compare("at the cut");
   }

@@ -26,15 +26,18 @@ void LineWriter::look(const Pen& pen, bool guarded) {
 }
 
 void LineWriter::look_of(const Cell& cell) {
-  const bool guarded = cell.guarded != 0;
+  const bool guarded = cell.guarded != 0 && detail_ < Detail::no_looks;
   if (cell.pen == pen_id_ && guarded == guarded_ && (pen_id_ != 0 || pen_ == Pen{})) return;
-  look(grid_.pen(cell.pen), guarded);
+  Pen pen = reduced(grid_.pen(cell.pen), detail_);
+  const bool begins_link = pen.link != 0 && pen.link != pen_.link;
+  if (begins_link && links_ != nullptr && !links_->take(grid_.link(pen.link))) pen.link = 0;
+  look(pen, guarded);
   pen_id_ = cell.pen;
 }
 
 Pen LineWriter::blank_look(const Cell& cell) const {
   Pen blank;
-  blank.background = grid_.pen(cell.pen).background;
+  blank.background = reduced(grid_.pen(cell.pen), detail_).background;
   return blank;
 }
 
@@ -42,13 +45,6 @@ void LineWriter::command(std::size_t count, char final) {
   text_ += "\x1b[";
   if (count != 1) text_ += std::to_string(count);
   text_ += final;
-}
-
-char32_t LineWriter::first_code_point(const Cell& cell) const {
-  if ((cell.glyph & Cell::kCluster) == 0) return cell.glyph;
-  std::string text;
-  grid_.append_text(cell, text);
-  return utf8::decode(std::string_view(text).substr(0, utf8::unit(text)));
 }
 
 GlyphBefore LineWriter::before(Cells cells, std::size_t column) const {
@@ -60,14 +56,14 @@ GlyphBefore LineWriter::before(Cells cells, std::size_t column) const {
   grid_.append_text(left, text);
   std::size_t last = text.size() - 1;
   while ((static_cast<unsigned char>(text[last]) & 0xC0) == 0x80) --last;
-  return {first_code_point(left), utf8::decode(std::string_view(text).substr(last)), left.width, false};
+  return {first_code_point(left, grid_), utf8::decode(std::string_view(text).substr(last)), left.width, false};
 }
 
 /// Printed behind what is left of it, it would become a part of that.
 bool LineWriter::joins_its_neighbour(Cells cells, std::size_t column) const {
   const Cell& cell = cells[column];
   if (cell.glyph < kFirstThatMayJoin || cell.width == 0) return false;
-  const char32_t first = first_code_point(cell);
+  const char32_t first = first_code_point(cell, grid_);
   return may_join(first) && join(before(cells, column), first).joins;
 }
 
@@ -104,6 +100,9 @@ void LineWriter::write_glyph(const Cell& cell) {
   } else {
     grid_.append_text(cell, text_);
   }
+  // What made it wide has been left out.
+  const bool is_narrow = cell.width == 2 && (cell.glyph & Cell::kCluster) == 0 && width_of(cell.glyph) < 2;
+  if (is_narrow) text_ += ' ';
 }
 
 void LineWriter::resize(LineSize size) {
@@ -111,7 +110,8 @@ void LineWriter::resize(LineSize size) {
   text_ += kSizes[static_cast<std::size_t>(size)];
 }
 
-void LineWriter::write(const Line& line, bool continues, bool goes_on) {
+void LineWriter::write(const Line& whole, bool continues, bool goes_on) {
+  const Line line = reduced(whole, grid_, detail_, space_);
   const std::size_t columns = line.size == LineSize::single ? columns_ : columns_ / 2;
   Cells cells = line.cells.first(std::min(line.cells.size(), columns));
   while (!cells.empty() && is_blank(cells.back()) && blank_look(cells.back()) == Pen{}) {
@@ -130,7 +130,8 @@ void LineWriter::write(const Line& line, bool continues, bool goes_on) {
 /// or its pen would colour the row, as wrapping on the last row scrolls.
 void LineWriter::begin_row(Cells cells) {
   const bool by_itself = way_ == Way::forward && !cells.empty() && !is_blank(cells[0]) &&
-                         !may_join(first_code_point(cells[0])) && grid_.pen(cells[0].pen).background.is_default();
+                         !may_join(first_code_point(cells[0], grid_)) &&
+                         grid_.pen(cells[0].pen).background.is_default();
   if (by_itself) return;
   text_ += " \r";
   if (way_ != Way::forward || cells.empty() || is_blank(cells[0])) text_ += "\x1b[X";

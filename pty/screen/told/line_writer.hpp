@@ -4,9 +4,11 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "pty/screen/grid/cell.hpp"
 #include "pty/screen/grid/grid.hpp"
+#include "pty/screen/told/detail.hpp"
 
 namespace ptyd {
 
@@ -15,7 +17,9 @@ namespace ptyd {
 /// Order   lines from top to bottom; between two lines the pen is the default one, so each is complete by itself.
 class LineWriter {
  public:
-  LineWriter(const Grid& grid, std::string& text) : grid_(grid), text_(text), columns_(grid.size().cols) {}
+  /// Without `links` every link of a cell is written.
+  LineWriter(const Grid& grid, std::string& text, LinkBudget* links = nullptr, Detail detail = Detail::full)
+      : grid_(grid), text_(text), links_(links), detail_(detail), columns_(grid.size().cols) {}
 
   /// Draws `line` where the caret is: in column 0, or, when it `continues` the line above, where that one left it.
   /// When the line `goes_on` in the next one, the caret is left behind the last column, where the next glyph wraps, or
@@ -33,7 +37,6 @@ class LineWriter {
   void plain_look() { look({}, false); }
   /// Whether DECSC was used, which whoever reads this must expect.
   bool saved_caret() const { return saved_caret_; }
-  void expect_saved_caret() { saved_caret_ = true; }
   /// Whether the caret was left where the text of the last line ends.
   bool ended_at_text() const { return way_ == Way::forward; }
 
@@ -55,14 +58,16 @@ class LineWriter {
   void command(std::size_t count, char final);
   void look_of(const Cell& cell);
   Pen blank_look(const Cell& cell) const;
-  char32_t first_code_point(const Cell& cell) const;
   GlyphBefore before(Cells cells, std::size_t column) const;
   Way way_of(Cells cells) const;
   bool is_squeezed(const Cell& cell) const;
 
   const Grid& grid_;
   std::string& text_;
+  LinkBudget* links_;
+  Detail detail_;
   std::size_t columns_;
+  std::vector<Cell> space_;  // of a line that is not drawn as it is
   Pen pen_;
   PenId pen_id_ = 0;
   bool guarded_ = false;

@@ -1,8 +1,9 @@
-// Snapshots: values that show or recreate a Screen, in O(screen + scrollback asked for).
+// Snapshots: values that show or recreate a Screen, in O(screen + what is kept of the scrollback asked for).
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,8 +12,9 @@
 
 namespace ptyd {
 
-/// How much of a Screen a snapshot holds. Where it is too long the oldest lines are left out, never a part of the
-/// screen.
+/// How much of a Screen a snapshot holds. Where it is too long, looks of the screen are left out as Detail says, and
+/// the oldest lines of the scrollback; never the screen's text, which is the bound where it is longer: of 2000 x 1000
+/// places it is megabytes. Of hyperlinks there are LinkBudget::kUsual bytes, the newest.
 struct SnapshotRange {
   std::size_t scrollback = Screen::kDefaultScrollback;  ///< lines above the screen at most
   std::size_t max_bytes = 1 << 20;                      ///< of scrollback and screen together
@@ -23,19 +25,25 @@ struct SnapshotRange {
 std::string plain_snapshot(const Screen& screen, const SnapshotRange& range);
 
 /// Bytes that make any fresh terminal of the same size into this one: scrollback, cells, colours, links, caret and
-/// pending wrap, margins, tabs, charsets, saved carets, modes, title, both buffers. Modes come last. It holds no query.
+/// pending wrap, margins, tabs, charsets, saved carets, modes, title, both buffers; but no cells of an alternate screen
+/// that is not shown, and no synchronized update. Modes come last. It holds no query.
 std::string vt_snapshot(const Screen& screen, const SnapshotRange& range);
 
-/// How much of what went by unseen stands above a repaint.
+/// Bytes that make a fresh Screen of the same size into this one, all that a snapshot can hold of it: to be kept in its
+/// place. Nothing where they are more than `max_bytes`; then not much more has been drawn.
+std::optional<std::string> vt_checkpoint(const Screen& screen, std::size_t max_bytes);
+
+/// How much of what went by unseen stands above a repaint. A line that was wrapped over several rows is one; one that
+/// goes on in the screen is one that has gone into the scrollback.
 struct RepaintRange {
   std::uint64_t skipped = 0;  ///< lines that have gone into the scrollback and that the viewer has not been shown
   std::size_t lines = 0;      ///< of them, the newest, at most
-  std::size_t max_bytes = 0;  ///< for these lines
+  std::size_t max_bytes = 0;  ///< for these lines; the screen has a bound of its own
 };
 
 /// Bytes that make a viewer which is somewhere in this terminal's past show its present: the visible screen and the
-/// modes, no RIS; what the viewer has in its scrollback stays. Of what it has not been shown as many lines as `range`
-/// allows go above the screen, below one line that says how many are missing, when any are.
+/// modes, no RIS; what the viewer has in its scrollback stays. Of what it has not been shown as many whole lines as
+/// `range` allows go above the screen, below one line that says how many are missing, when any are.
 std::string vt_repaint(const Screen& screen, const RepaintRange& range);
 
 /// Text that switches on in a fresh terminal what differs from its start, cells and margins aside: the reference's

@@ -1,80 +1,15 @@
 // Snapshots for terminals: the bytes that make a fresh one, or one that fell behind, into this one.
 #include <algorithm>
+#include <optional>
 #include <utility>
 
+#include "pty/screen/told/screen_text.hpp"
+#include "pty/screen/told/scrollback_text.hpp"
 #include "pty/screen/told/snapshot.hpp"
 #include "pty/screen/told/state_writer.hpp"
-#include "pty/text/sequence.hpp"
 
 namespace ptyd {
 namespace {
-
-/// What is above the screen, drawn so that it scrolls there.
-class ScrollbackText {
- public:
-  ScrollbackText(const Grid& grid, std::size_t lines)
-      : grid_(grid), end_(grid.scrollback()), first_(end_ - std::min(lines, end_)) {}
-
-  /// As many of the last lines as fit into `max_bytes`.
-  std::string take(std::size_t max_bytes) {
-    std::vector<std::string> chunks;
-    while (end_ > first_ && add_chunk(chunks, max_bytes)) {
-    }
-    std::string text;
-    for (auto chunk = chunks.rbegin(); chunk != chunks.rend(); ++chunk) text += *chunk;
-    return text;
-  }
-  bool saved_caret() const { return saved_caret_; }
-
- private:
-  static constexpr std::size_t kChunk = 256;  // lines that are written before it is asked whether they fit
-
-  bool goes_on(std::size_t index) { return grid_.scrollback_line(index, space_).wrapped; }
-
-  /// The lines before `end_`; false when not all of them fit.
-  bool add_chunk(std::vector<std::string>& chunks, std::size_t& room) {
-    const std::size_t begin = std::max(first_, end_ - std::min(end_, kChunk));
-    std::vector<std::size_t> starts;
-    std::string text;
-    LineWriter writer(grid_, text);
-    bool continues = begin > 0 && goes_on(begin - 1);
-    for (std::size_t i = begin; i < end_; ++i) {
-      starts.push_back(text.size());
-      const Line line = grid_.scrollback_line(i, space_);
-      writer.write(line, continues, line.wrapped);
-      if (!line.wrapped) text += "\r\n";
-      continues = line.wrapped;
-    }
-    saved_caret_ = saved_caret_ || writer.saved_caret();
-    const auto fits = [&](std::size_t start) { return text.size() - start <= room; };
-    const auto start = std::find_if(starts.begin(), starts.end(), fits);
-    if (start == starts.end()) return false;
-    text.erase(0, *start);
-    room -= text.size();
-    end_ = begin;
-    chunks.push_back(std::move(text));
-    return start == starts.begin();
-  }
-
-  const Grid& grid_;
-  std::size_t end_, first_;
-  std::vector<Cell> space_;
-  bool saved_caret_ = false;
-};
-
-void write_rows(const Grid& grid, Buffer buffer, int last, bool continues, LineWriter& lines, std::string& text) {
-  for (int row = 0; row <= last; ++row) {
-    const Line line = grid.line(buffer, row);
-    const bool goes_on = line.wrapped && row < last;
-    lines.write(line, continues, goes_on);
-    if (row < last && !goes_on) text += "\r\n";
-    continues = goes_on;
-  }
-}
-
-void write_screen(const Grid& grid, Buffer buffer, bool continues, LineWriter& lines, std::string& text) {
-  write_rows(grid, buffer, grid.size().rows - 1, continues, lines, text);
-}
 
 bool is_plain_blank(const Cell& cell) {
   return cell == Cell{};
@@ -118,26 +53,73 @@ bool ends_at_caret(const Screen& screen, int last) {
          std::all_of(line.cells.begin(), end, is_ascii) && std::all_of(end, line.cells.end(), is_plain_blank);
 }
 
-bool has_alternate(const Screen& screen) {
-  return screen.grid().active() == Buffer::alternate || !is_empty(screen.grid(), Buffer::alternate) ||
-         screen.state().saved[1] || !screen.modes().keyboard_stack(Buffer::alternate).empty();
+/// Whether the alternate screen is to be told of. Its rows matter to viewers only while it is shown: programs erase it
+/// when they enter or leave it.
+bool has_alternate(const Screen& screen, Reader reader) {
+  return reader == Reader::behind || screen.grid().active() == Buffer::alternate ||
+         (reader == Reader::screen && !is_empty(screen.grid(), Buffer::alternate)) || screen.state().saved[1] ||
+         !screen.modes().keyboard_stack(Buffer::alternate).empty();
 }
 
-void write_alternate(const Screen& screen, LineWriter& lines, StateWriter& state, std::string& text) {
-  text += "\x1b[?47h\x1b[H\x1b[2J";
-  write_screen(screen.grid(), Buffer::alternate, false, lines, text);
-  state.saved_caret(Buffer::alternate);
-  state.keyboard(Buffer::alternate);
-  if (screen.grid().active() == Buffer::primary) text += "\x1b[?47l";
+ScreenText::Extent extent_of(const Screen& screen, Reader reader, int primary, bool continues) {
+  const Grid& grid = screen.grid();
+  const bool rows = grid.active() == Buffer::alternate || (reader == Reader::screen && has_alternate(screen, reader));
+  return {primary, rows ? grid.size().rows : 0, continues};
 }
 
-/// `is_placed` says that the caret stands where it has to, unless margins are set, which moves it.
-void write_rest(StateWriter& state, bool is_placed, const std::string& text) {
-  state.strings();
-  const auto drawn = text.size();
-  state.margins();
-  state.caret(is_placed && text.size() == drawn);
-  state.modes();
+/// What is told besides lines, by where it stands.
+struct StateText {
+  std::string begin;               ///< before all lines
+  std::string primary, alternate;  ///< behind the lines of the primary, before those of the alternate buffer
+  std::string end;
+  std::size_t bytes() const { return begin.size() + primary.size() + alternate.size() + end.size(); }
+};
+
+/// Whether lines use DECSC, and may leave the caret where it has to be.
+struct DrawnLines {
+  bool primary_saves = true, alternate_saves = true;
+  bool leave_caret = false;
+};
+
+void tell_alternate(const Screen& screen, Reader reader, const DrawnLines& lines, StateText& text) {
+  if (!has_alternate(screen, reader)) return;
+  StateWriter before(screen, text.alternate, reader), behind(screen, text.end, reader);
+  text.alternate += "\x1b[?47h\x1b[H\x1b[2J";
+  if (before.saves_before_lines(Buffer::alternate, lines.alternate_saves))
+    before.saved_caret_before_lines(Buffer::alternate);
+  behind.saved_caret(Buffer::alternate, lines.alternate_saves);
+  behind.keyboard(Buffer::alternate);
+  if (screen.grid().active() == Buffer::primary) text.end += "\x1b[?47l";
+}
+
+StateText state_text(const Screen& screen, Reader reader, const DrawnLines& lines) {
+  StateText text;
+  StateWriter begin(screen, text.begin, reader), primary(screen, text.primary, reader), end(screen, text.end, reader);
+  begin.columns();
+  if (reader == Reader::behind) text.begin += "\x1b[?47l\x1b[H\x1b[2J";
+  begin.tabs();
+  if (begin.saves_before_lines(Buffer::primary, lines.primary_saves)) begin.saved_caret_before_lines(Buffer::primary);
+  primary.saved_caret(Buffer::primary, lines.primary_saves);
+  // Keyboard flags move no caret.
+  const bool is_left = lines.leave_caret && text.primary.empty() && !has_alternate(screen, reader);
+  primary.keyboard(Buffer::primary);
+  tell_alternate(screen, reader, lines, text);
+  end.strings();
+  const auto drawn = text.end.size();
+  end.margins();
+  end.caret(is_left && text.end.size() == drawn);
+  end.modes();
+  return text;
+}
+
+/// More than it can be, whatever the lines are: what is saved before them is little.
+std::size_t most_of_state(const Screen& screen, Reader reader) {
+  constexpr std::size_t kSavedBefore = 256;
+  return state_text(screen, reader, {}).bytes() + kSavedBefore;
+}
+
+std::size_t less(std::size_t from, std::size_t what) {
+  return from - std::min(from, what);
 }
 
 /// Ends a sequence that broke off, and brings everything that decides how text is drawn back to where the writers
@@ -154,53 +136,73 @@ std::string notice(std::uint64_t lines, std::size_t columns) {
   return text;
 }
 
+/// Bytes of the screen in a repaint: it is wanted at once where the line is slow, and text of the largest usual screens
+/// fits with most of its colours.
+constexpr std::size_t kMaxRepaintedScreen = 256 << 10;
+
+bool goes_on_above(const Grid& grid) {
+  std::vector<Cell> space;
+  return grid.scrollback() > 0 && grid.scrollback_line(grid.scrollback() - 1, space).wrapped;
+}
+
+DrawnLines lines_of(const ScreenText& rows, const ScrollbackText& above, bool leave_caret) {
+  return {rows.saves_caret(Buffer::primary) || above.saves_caret(), rows.saves_caret(Buffer::alternate), leave_caret};
+}
+
+std::string joined(const StateText& state, const std::string& above, const ScreenText& rows) {
+  return state.begin + above + rows.text(Buffer::primary) + state.primary + state.alternate +
+         rows.text(Buffer::alternate) + state.end;
+}
+
 }  // namespace
 
 std::string vt_snapshot(const Screen& screen, const SnapshotRange& range) {
+  constexpr Reader kReader = Reader::newcomer;
   const Grid& grid = screen.grid();
   const std::size_t above = std::min(range.scrollback, grid.scrollback());
-  std::vector<Cell> space;
-  const bool continues = above > 0 && grid.scrollback_line(grid.scrollback() - 1, space).wrapped;
-  std::string text;
-  LineWriter lines(grid, text);
   const int last = above > 0 ? grid.size().rows - 1 : last_used_row(screen);
-  write_rows(grid, Buffer::primary, last, continues, lines, text);
-  const auto drawn = text.size();
-  ScrollbackText scrollback(grid, above);
-  const std::string older = scrollback.take(range.max_bytes - std::min(range.max_bytes, text.size()));
-  if (scrollback.saved_caret()) lines.expect_saved_caret();
-  StateWriter state(screen, lines, text, true);
-  state.saved_caret(Buffer::primary);
-  const bool is_placed =
-      text.size() == drawn && lines.ended_at_text() && !has_alternate(screen) && ends_at_caret(screen, last);
-  state.keyboard(Buffer::primary);
-  if (has_alternate(screen)) write_alternate(screen, lines, state, text);
-  write_rest(state, is_placed, text);
-  std::string begin;
-  StateWriter before(screen, lines, begin, true);
-  before.columns();
-  before.tabs();
-  return begin + older + text;
+  const std::size_t most = most_of_state(screen, kReader);
+  LinkBudget links;
+  ScreenText rows(grid, extent_of(screen, kReader, last + 1, above > 0 && goes_on_above(grid)));
+  rows.draw(links, less(range.max_bytes, most));
+  const bool leave_caret = rows.ends_at_text() && ends_at_caret(screen, last);
+  const DrawnLines drawn{rows.saves_caret(Buffer::primary), rows.saves_caret(Buffer::alternate), leave_caret};
+  const std::size_t state = state_text(screen, kReader, drawn).bytes();
+  ScrollbackText scrollback(grid, links, {less(range.max_bytes, state + rows.bytes()), less(most, state)});
+  scrollback.add_rows(above);
+  return joined(state_text(screen, kReader, lines_of(rows, scrollback, leave_caret)), scrollback.text(), rows);
+}
+
+std::optional<std::string> vt_checkpoint(const Screen& screen, std::size_t max_bytes) {
+  constexpr Reader kReader = Reader::screen;
+  const Grid& grid = screen.grid();
+  const std::size_t above = grid.scrollback();
+  const int last = above > 0 ? grid.size().rows - 1 : last_used_row(screen);
+  LinkBudget links(max_bytes);
+  ScreenText rows(grid, extent_of(screen, kReader, last + 1, goes_on_above(grid)));
+  if (!rows.draw_exactly(links, max_bytes)) return std::nullopt;
+  ScrollbackText scrollback(grid, links, {less(max_bytes, rows.bytes()), 0});
+  if (scrollback.add_rows(above) != above || links.has_refused()) return std::nullopt;
+  const bool leave_caret = rows.ends_at_text() && ends_at_caret(screen, last);
+  std::string text =
+      joined(state_text(screen, kReader, lines_of(rows, scrollback, leave_caret)), scrollback.text(), rows);
+  if (text.size() > max_bytes) return std::nullopt;
+  return text;
 }
 
 std::string vt_repaint(const Screen& screen, const RepaintRange& range) {
+  constexpr Reader kReader = Reader::behind;
   const Grid& grid = screen.grid();
-  const Size size = grid.size();
-  std::string text = kBegin;
-  LineWriter lines(grid, text);
-  StateWriter state(screen, lines, text, false);
-  state.columns();
-  text += "\x1b[?47l\x1b[H\x1b[2J";
-  state.tabs();
-  if (range.skipped != 0) {
-    text += notice(range.skipped, size.cols) + "\x1b[" + std::to_string(size.rows) + "H\n\x1b[H";
-  }
-  write_screen(grid, Buffer::primary, false, lines, text);
-  state.saved_caret(Buffer::primary);
-  state.keyboard(Buffer::primary);
-  write_alternate(screen, lines, state, text);
-  write_rest(state, false, text);
-  return text;
+  LinkBudget links, links_above;
+  // A line that goes on from above the screen does so where all of it is drawn.
+  ScrollbackText above(grid, links_above, {range.max_bytes, 0});
+  const std::uint64_t shown = above.add_lines(std::min<std::uint64_t>(range.skipped, range.lines));
+  ScreenText rows(grid, extent_of(screen, kReader, grid.size().rows, shown > 0 && goes_on_above(grid)));
+  rows.draw(links, less(kMaxRepaintedScreen, most_of_state(screen, kReader)));
+  const StateText state = state_text(screen, kReader, lines_of(rows, above, false));
+  const std::uint64_t missing = range.skipped - shown;
+  const std::string hole = missing == 0 ? "" : notice(missing, grid.size().cols) + "\r\n";
+  return kBegin + joined(state, hole + above.text(), rows);
 }
 
 }  // namespace ptyd

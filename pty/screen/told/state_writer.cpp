@@ -38,6 +38,20 @@ constexpr const char* kByteOrderMark = "\xEF\xBB\xBF";
 constexpr int kTabWidth = 8;
 constexpr int kSynchronized = 2026;
 
+bool has_double_line(const Grid& grid, Buffer buffer) {
+  for (int row = 0; row < grid.size().rows; ++row)
+    if (grid.line(buffer, row).size != LineSize::single) return true;
+  return false;
+}
+
+/// A wrap that was pending where rows do not end now: at a margin, or at the end of a double line that has gone. It
+/// takes a margin to make one, which double lines would not outlive.
+bool waits_at_margin(const Grid& grid, const Caret& caret, Buffer buffer) {
+  const int last = grid.size().cols - 1, half = grid.size().cols / 2 - 1;
+  const bool is_double = grid.line(buffer, caret.row).size != LineSize::single;
+  return caret.pending_wrap && caret.column != last && caret.column != 0 && !(is_double && caret.column == half);
+}
+
 }  // namespace
 
 std::string charset_text(const Charsets& charsets) {
@@ -110,16 +124,6 @@ void StateWriter::place_by_copying(const std::string& to_begin, Place glyph, Pla
   text_ += "\x1b[" + area(scratch) + ";1;" + pair(glyph.row, glyph.column) + "$v\x1b[" + area(scratch) + "$z";
 }
 
-/// A wrap that was pending at a margin which is not there now. Double lines would not outlive setting one.
-bool StateWriter::waits_at_margin(const Caret& caret, Buffer buffer) const {
-  const Size size = screen_.grid().size();
-  if (!caret.pending_wrap || caret.column == size.cols - 1 || caret.column == 0) return false;
-  for (int row = 0; row < size.rows; ++row) {
-    if (screen_.grid().line(buffer, row).size != LineSize::single) return false;
-  }
-  return true;
-}
-
 void StateWriter::shift_once(const Charsets& charsets) {
   if (charsets.single_shift != 0) text_ += charsets.single_shift == 2 ? "\x1bN" : "\x1bO";
 }
@@ -133,43 +137,75 @@ void StateWriter::forget_strings() {
   for (std::size_t i = 0; i < Modes::kMaxKeptTitles; ++i) text_ += "\x1b[23t";
 }
 
-/// DECCOLM, which erases, and what allows it.
+/// DECCOLM, which erases, and what allows it. A viewer that is behind keeps its DECCOLM: it means nothing here, and
+/// where a terminal obeys it, its window would change its size.
 void StateWriter::columns() {
   const TerminalState& state = screen_.state();
   if (state.columns_132) text_ += "\x1b[?40h\x1b[?3h";
   if (state.column_switch) {
     text_ += "\x1b[?40h";
-  } else if (state.columns_132) {
+  } else if (state.columns_132 || !fresh()) {
     text_ += "\x1b[?40l";
   }
 }
 
-void StateWriter::saved_caret(Buffer buffer) {
-  const auto& known = screen_.state().saved[static_cast<std::size_t>(buffer)];
-  if (!known && fresh_ && !lines_.saved_caret()) return;
-  const SavedCaret saved = known.value_or(SavedCaret{});
-  const LineSize size = screen_.grid().line(buffer, saved.caret.row).size;
-  // In the half that a double line does not have: it was single when the caret was saved.
-  const bool beyond = size != LineSize::single && saved.caret.column > screen_.grid().size().cols / 2 - 1;
-  if (beyond) text_ += "\x1b[" + std::to_string(saved.caret.row + 1) + "H\x1b#5";
+bool StateWriter::saves_before_lines(Buffer buffer, bool lines_save) const {
+  const auto& saved = screen_.state().saved[static_cast<std::size_t>(buffer)];
+  const Grid& grid = screen_.grid();
+  return saved && !lines_save && waits_at_margin(grid, saved->caret, buffer) && has_double_line(grid, buffer);
+}
+
+void StateWriter::saved_caret_before_lines(Buffer buffer) {
+  const SavedCaret& saved = *screen_.state().saved[static_cast<std::size_t>(buffer)];
+  const auto there = "\x1b[" + pair(saved.caret.row + 1, saved.caret.column + 1) + "H";
+  begin_saving(saved, true);
+  text_ += there + " ";
+  save_here(saved);
+  text_ += "\x1b[?69l";
+  end_saving(saved);
+  text_ += there + "\x1b[X\x1b[H";
+}
+
+void StateWriter::begin_saving(const SavedCaret& saved, bool at_margin) {
   if (saved.origin) text_ += "\x1b[?6h";
-  const bool at_margin = waits_at_margin(saved.caret, buffer);
   if (at_margin) text_ += "\x1b[?69h\x1b[" + pair(1, saved.caret.column + 1) + "s";
-  place(saved.caret, buffer, everywhere());
+}
+
+void StateWriter::save_here(const SavedCaret& saved) {
   text_ += charset_text(saved.charsets);
   lines_.look(saved.pen, saved.guarded);
   shift_once(saved.charsets);
   text_ += "\x1b\x37";
-  if (at_margin) text_ += "\x1b[?69l";
-  if (beyond) lines_.resize(size);
+}
+
+/// All but the caret is as it was.
+void StateWriter::end_saving(const SavedCaret& saved) {
   lines_.plain_look();
   if (!(saved.charsets == Charsets{})) text_ += kDefaultCharsets;
   if (saved.charsets.single_shift != 0) text_ += kByteOrderMark;
   if (saved.origin) text_ += "\x1b[?6l";
 }
 
+void StateWriter::saved_caret(Buffer buffer, bool lines_save) {
+  const auto& known = screen_.state().saved[static_cast<std::size_t>(buffer)];
+  if ((!known && fresh() && !lines_save) || saves_before_lines(buffer, lines_save)) return;
+  const SavedCaret saved = known.value_or(SavedCaret{});
+  const Grid& grid = screen_.grid();
+  const LineSize size = grid.line(buffer, saved.caret.row).size;
+  // In the half that a double line does not have: it was single when the caret was saved.
+  const bool beyond = size != LineSize::single && saved.caret.column > grid.size().cols / 2 - 1;
+  if (beyond) text_ += "\x1b[" + std::to_string(saved.caret.row + 1) + "H\x1b#5";
+  const bool at_margin = waits_at_margin(grid, saved.caret, buffer) && !has_double_line(grid, buffer);
+  begin_saving(saved, at_margin);
+  place(saved.caret, buffer, everywhere());
+  save_here(saved);
+  if (at_margin) text_ += "\x1b[?69l";
+  if (beyond) lines_.resize(size);
+  end_saving(saved);
+}
+
 void StateWriter::keyboard(Buffer buffer) {
-  if (!fresh_) text_ += "\x1b[<" + std::to_string(Modes::kMaxKeyboardStack) + "u";
+  if (!fresh()) text_ += "\x1b[<" + std::to_string(Modes::kMaxKeyboardStack) + "u";
   for (const int flags : screen_.modes().keyboard_stack(buffer)) {
     text_ += "\x1b[>" + std::to_string(flags) + "u";
   }
@@ -177,12 +213,12 @@ void StateWriter::keyboard(Buffer buffer) {
 
 void StateWriter::strings() {
   const Modes& modes = screen_.modes();
-  if (!fresh_) forget_strings();
+  if (!fresh()) forget_strings();
   text_ += modes.palette().text();
   titles();
   if (!modes.cwd().empty()) tell("7;file://", url_path(modes.cwd()));
   const Progress progress = screen_.progress();
-  if (!fresh_ || progress.state != 0) tell("9;4;", pair(progress.state, progress.percent));
+  if (!fresh() || progress.state != 0) tell("9;4;", pair(progress.state, progress.percent));
 }
 
 /// Those that are kept, then those that are shown.
@@ -197,15 +233,15 @@ void StateWriter::titles() {
     tell("2;", title);
     text_ += "\x1b[22;2t";
   }
-  if (!fresh_ || !kept.icon.empty() || !icon.empty()) tell("1;", icon);
-  if (!fresh_ || !kept.window.empty() || !window.empty()) tell("2;", window);
+  if (!fresh() || !kept.icon.empty() || !icon.empty()) tell("1;", icon);
+  if (!fresh() || !kept.window.empty() || !window.empty()) tell("2;", window);
 }
 
 void StateWriter::tabs() {
   const std::vector<bool>& tabs = screen_.state().tabs;
   bool usual = true;
   for (std::size_t i = 0; i < tabs.size(); ++i) usual = usual && tabs[i] == (i != 0 && i % kTabWidth == 0);
-  if (usual && fresh_) return;
+  if (usual && fresh()) return;
   text_ += "\x1b[3g";
   for (std::size_t i = 0; i < tabs.size(); ++i) {
     if (tabs[i]) text_ += "\x1b[" + std::to_string(i + 1) + "G\x1bH";
@@ -218,8 +254,13 @@ void StateWriter::margins() {
   const Size size = screen_.grid().size();
   if (state.top != 0 || state.bottom != size.rows - 1) text_ += "\x1b[" + pair(state.top + 1, state.bottom + 1) + "r";
   if (!state.horizontal_margins) return;
+  // Double lines outlive it only in the buffer that is not shown, so they are in one.
+  const bool shows_primary = screen_.grid().active() == Buffer::primary;
+  const bool is_aside = has_double_line(screen_.grid(), screen_.grid().active());
+  if (is_aside) text_ += shows_primary ? "\x1b[?47h" : "\x1b[?47l";
   text_ += "\x1b[?69h";
   if (state.left != 0 || state.right != size.cols - 1) text_ += "\x1b[" + pair(state.left + 1, state.right + 1) + "s";
+  if (is_aside) text_ += shows_primary ? "\x1b[?47l" : "\x1b[?47h";
 }
 
 void StateWriter::caret(bool is_placed) {
@@ -234,18 +275,22 @@ void StateWriter::caret(bool is_placed) {
 
 void StateWriter::modes() {
   const Modes& modes = screen_.modes();
+  // A viewer must not wait for the end of an update that it has not seen begin.
+  const auto is_told = [&](const ModeRow& row) {
+    return !row.apart && (row.number != kSynchronized || reader_ == Reader::screen);
+  };
   const auto on = [&](const ModeRow& row) { return screen_.mode(row); };
   // What is off comes first: of a group it would switch off what is on.
   for (const ModeRow& row : mode_rows()) {
-    if (!row.apart && !on(row) && (row.initially || (!fresh_ && !row.silent))) text_ += switch_text(row, false);
+    if (is_told(row) && !on(row) && (row.initially || (!fresh() && !row.silent))) text_ += switch_text(row, false);
   }
   for (const ModeRow& row : mode_rows()) {
-    if (!row.apart && on(row) && (!row.initially || !fresh_)) text_ += switch_text(row, true);
+    if (is_told(row) && on(row) && (!row.initially || !fresh())) text_ += switch_text(row, true);
   }
-  if (!fresh_ || modes.other_keys() != 0) text_ += "\x1b[>4;" + std::to_string(modes.other_keys()) + "m";
+  if (!fresh() || modes.other_keys() != 0) text_ += "\x1b[>4;" + std::to_string(modes.other_keys()) + "m";
   if (modes.checksum_flags() != 0) text_ += "\x1b[" + std::to_string(modes.checksum_flags()) + "#y";
-  if (!fresh_ || modes.caret_style() != 0) text_ += "\x1b[" + std::to_string(modes.caret_style()) + " q";
-  if (!fresh_ && !screen_.mode(kSynchronized, false).value_or(false)) text_ += "\x1b[?2026l";
+  if (!fresh() || modes.caret_style() != 0) text_ += "\x1b[" + std::to_string(modes.caret_style()) + " q";
+  if (!fresh()) text_ += "\x1b[?2026l";
   // Last of all, as it is for the next glyph.
   shift_once(screen_.state().charsets);
 }

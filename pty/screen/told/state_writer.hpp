@@ -1,6 +1,7 @@
 // StateWriter: what is not cells as the bytes that bring it about: carets, margins, tabs, charsets, modes, titles.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -12,19 +13,29 @@ namespace ptyd {
 /// Makes charsets of a fresh terminal into these.
 std::string charset_text(const Charsets& charsets);
 
-/// Writes for a terminal without margins, with default charsets and autowrap on; of everything else it is told whether
-/// the terminal is `fresh`, or may have anything switched on and is told of everything.
+/// Who is told.
+enum class Reader : std::uint8_t {
+  screen,    ///< a fresh Screen, which becomes this one
+  newcomer,  ///< a viewer's fresh terminal
+  behind,    ///< a viewer's terminal, which may have anything switched on and is told of everything
+};
+
+/// Writes for a terminal without margins, with default charsets and autowrap on.
 class StateWriter {
  public:
-  StateWriter(const Screen& screen, LineWriter& lines, std::string& text, bool fresh)
-      : screen_(screen), lines_(lines), text_(text), fresh_(fresh) {}
+  StateWriter(const Screen& screen, std::string& text, Reader reader)
+      : screen_(screen), lines_(screen.grid(), text), text_(text), reader_(reader) {}
 
   /// Before everything else.
   void columns();
   /// In an empty row.
   void tabs();
   // On the buffer that it is about:
-  void saved_caret(Buffer buffer);
+  /// `lines_save`: DECSC is used by the lines that are drawn there.
+  void saved_caret(Buffer buffer, bool lines_save);
+  /// What cannot be saved once lines are drawn: instead of it, with nothing on the screen and the caret at home.
+  void saved_caret_before_lines(Buffer buffer);
+  bool saves_before_lines(Buffer buffer, bool lines_save) const;
   void keyboard(Buffer buffer);
 
   // On the active buffer, in this order, after all cells:
@@ -41,15 +52,18 @@ class StateWriter {
   Area everywhere() const;
   std::optional<Place> scratch_place(Buffer buffer, const Area& within, int columns) const;
   void place_by_copying(const std::string& to_begin, Place glyph, Place scratch, int columns);
-  bool waits_at_margin(const Caret& caret, Buffer buffer) const;
+  void begin_saving(const SavedCaret& saved, bool at_margin);
+  void save_here(const SavedCaret& saved);
+  void end_saving(const SavedCaret& saved);
+  bool fresh() const { return reader_ != Reader::behind; }
   void forget_strings();
   void shift_once(const Charsets& charsets);
   void tell(const char* osc, const std::string& text);
 
   const Screen& screen_;
-  LineWriter& lines_;
+  LineWriter lines_;
   std::string& text_;
-  bool fresh_;
+  Reader reader_;
 };
 
 }  // namespace ptyd

@@ -218,9 +218,10 @@ std::string difference(const Screen& left, const Screen& right, const Comparison
   const Grid &l = left.grid(), &r = right.grid();
   if (!(l.size() == r.size())) return "size";
   if (l.active() != r.active()) return "active buffer";
-  for (const Buffer buffer : {Buffer::primary, Buffer::alternate})
-    if (std::string found = buffer_difference(l, r, buffer); !found.empty()) return found;
-  std::string found;
+  std::string found = buffer_difference(l, r, Buffer::primary);
+  const bool alternate = what.hidden_alternate || l.active() == Buffer::alternate;
+  if (found.empty() && alternate) found = buffer_difference(l, r, Buffer::alternate);
+  if (!found.empty()) return found;
   if (what.scrollback) found = scrollback_difference(l, r);
   if (found.empty() && what.state) found = state_difference(left, right);
   if (found.empty() && what.modes) found = mode_difference(left, right);

@@ -32,6 +32,7 @@ struct Comparison {
   bool scrollback = true;
   bool state = true;  ///< TerminalState
   bool modes = true;
+  bool hidden_alternate = true;  ///< the rows of the alternate buffer while the primary is shown
 };
 /// "" when both show the same, else what differs first, by name. Cells are compared as they look: pens, links and
 /// clusters by value, blanks by their background.

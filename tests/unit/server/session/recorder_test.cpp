@@ -243,6 +243,28 @@ TEST_F(RecorderTest, RowsThatWaitBelowASmallerScreenAreNotLostByParking) {
   EXPECT_EQ(plain_snapshot(made->screen(), {}), before);
 }
 
+/// Two links by turns in every place of the 40 x 6 screen and of `lines` above it: each place costs as much as a link.
+std::string full_of_links(int lines) {
+  const std::string path(2000, 'a');
+  std::string text = "\x1b]8;;http://" + path + "\x1b\\x\x1b]8;;http://b" + path + "\x1b\\y\x1b]8;;\x1b\\";
+  for (int column = 3; column <= 39; column += 2) text += "\x1b[1;1;1;2;1;1;" + std::to_string(column) + "$v";
+  for (int row = 2; row <= 6; ++row) text += "\x1b[1;1;1;40;1;" + std::to_string(row) + ";1$v";
+  for (int line = 0; line < lines; ++line) text += "\x1b[6H\n\x1b[1;1;1;40;1;6;1$v";
+  return text;
+}
+
+TEST_F(RecorderTest, AScreenIsParkedOnlyWhereItsCheckpointIsNoLongerThanEightMegabytes) {
+  const auto short_enough = recorder({}), too_long = recorder({});
+  print(*short_enough, full_of_links(80));
+  print(*too_long, full_of_links(120));
+  const auto before = text_of(*too_long);
+  short_enough->park();
+  too_long->park();
+  EXPECT_TRUE(short_enough->is_parked());
+  EXPECT_FALSE(too_long->is_parked());
+  EXPECT_EQ(text_of(*too_long), before);
+}
+
 TEST_F(RecorderTest, ACheckpointIsNobodyElsesToRead) {
   const auto made = recorder(folder_ / "checkpoint");
   print(*made, "secret");
