@@ -1,7 +1,10 @@
 // Snapshots to be read: by people as text, by programs as runs of cells.
 #include <algorithm>
+#include <bit>
+#include <string_view>
 #include <utility>
 
+#include "pty/screen/told/detail.hpp"
 #include "pty/screen/told/snapshot.hpp"
 
 namespace ptyd {
@@ -66,31 +69,57 @@ bool is_default_blank(const Cell& cell, const Grid& grid) {
 }
 
 /// What a cell looks like. Of a blank only the background counts.
-Pen look_of(const Cell& cell, const Grid& grid) {
-  Pen pen = grid.pen(cell.pen);
+Pen look_of(const Cell& cell, const Grid& grid, Detail detail) {
+  const Pen pen = reduced(grid.pen(cell.pen), detail);
   if (cell.glyph != 0 || cell.width != 1) return pen;
   Pen blank;
   blank.background = pen.background;
   return blank;
 }
 
-CellsSnapshot::Row row_of(const Line& line, const Grid& grid) {
+CellsSnapshot::Row row_of(const Line& whole, const Grid& grid, LinkBudget& links, Detail detail) {
+  std::vector<Cell> space;
+  const Line line = reduced(whole, grid, detail, space);
   CellsSnapshot::Row row;
   row.wrapped = line.wrapped;
   std::size_t end = line.cells.size();
   while (end > 0 && is_default_blank(line.cells[end - 1], grid)) --end;
+  Pen last;  // as it would be with every link
   for (const Cell& cell : line.cells.first(end)) {
-    const Pen look = look_of(cell, grid);
-    if (row.spans.empty() || !(row.spans.back().pen == look)) row.spans.push_back({{}, look, 0});
+    const Pen look = look_of(cell, grid, detail);
+    if (row.spans.empty() || !(last == look)) {
+      row.spans.push_back({{}, look, 0});
+      if (look.link != 0 && !links.take(grid.link(look.link))) row.spans.back().pen.link = 0;
+    }
+    last = look;
     grid.append_text(cell, row.spans.back().text);
     ++row.spans.back().columns;
   }
   return row;
 }
 
-std::size_t bytes_of(const CellsSnapshot::Row& row) {
-  std::size_t bytes = sizeof row;
-  for (const Span& span : row.spans) bytes += sizeof span + span.text.size();
+// What JSON takes for a row and for a span, its text and link aside.
+constexpr std::size_t kRowBytes = 30, kSpanBytes = 30, kColourBytes = 23, kUnderlineBytes = 28, kAttributeBytes = 17,
+                      kLinkBytes = 10;
+
+std::size_t json_bytes(std::string_view text) {
+  const auto is_escaped = [](char c) { return c == '"' || c == '\\'; };
+  return text.size() + static_cast<std::size_t>(std::count_if(text.begin(), text.end(), is_escaped));
+}
+
+std::size_t bytes_of(const Pen& pen, const Grid& grid) {
+  std::size_t bytes = kAttributeBytes * static_cast<std::size_t>(std::popcount(pen.attributes));
+  if (!pen.foreground.is_default()) bytes += kColourBytes;
+  if (!pen.background.is_default()) bytes += kColourBytes;
+  if (!pen.underline_colour.is_default()) bytes += kUnderlineBytes;
+  if (pen.underline != Underline::none) bytes += kUnderlineBytes;
+  if (pen.link != 0) bytes += kLinkBytes + json_bytes(grid.link(pen.link).uri);
+  return bytes;
+}
+
+std::size_t bytes_of(const CellsSnapshot::Row& row, const Grid& grid) {
+  std::size_t bytes = kRowBytes;
+  for (const Span& span : row.spans) bytes += kSpanBytes + json_bytes(span.text) + bytes_of(span.pen, grid);
   return bytes;
 }
 
@@ -121,16 +150,22 @@ CellsSnapshot cells_snapshot(const Screen& screen, const SnapshotRange& range) {
   snapshot.caret = screen.state().caret;
   snapshot.caret_visible = screen.mode(25, false).value_or(true);
   snapshot.alternate = grid.active() == Buffer::alternate;
+  LinkBudget links;
+  const int rows = snapshot.size.rows;
+  const auto draw_row = [&](std::size_t from_bottom, Detail detail) {
+    return row_of(grid.line(grid.active(), rows - 1 - static_cast<int>(from_bottom)), grid, links, detail);
+  };
+  const auto bytes_of_row = [&grid](const CellsSnapshot::Row& row) { return bytes_of(row, grid); };
+  snapshot.screen =
+      drawn_to_fit<CellsSnapshot::Row>(static_cast<std::size_t>(rows), range.max_bytes, draw_row, bytes_of_row);
+  std::reverse(snapshot.screen.begin(), snapshot.screen.end());
   std::size_t bytes = 0;
-  for (int row = 0; row < snapshot.size.rows; ++row) {
-    snapshot.screen.push_back(row_of(grid.line(grid.active(), row), grid));
-    bytes += bytes_of(snapshot.screen.back());
-  }
+  for (const auto& row : snapshot.screen) bytes += bytes_of_row(row);
   std::vector<Cell> space;
   const std::size_t above = grid.scrollback();
   for (std::size_t left = std::min(range.scrollback, above), i = above; left > 0; --left) {
-    CellsSnapshot::Row row = row_of(grid.scrollback_line(--i, space), grid);
-    bytes += bytes_of(row);
+    CellsSnapshot::Row row = row_of(grid.scrollback_line(--i, space), grid, links, Detail::full);
+    bytes += bytes_of_row(row);
     if (bytes > range.max_bytes) break;
     snapshot.scrollback.push_back(std::move(row));
   }

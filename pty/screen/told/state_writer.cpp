@@ -44,12 +44,16 @@ bool has_double_line(const Grid& grid, Buffer buffer) {
   return false;
 }
 
-/// A wrap that was pending where rows do not end now: at a margin, or at the end of a double line that has gone. It
-/// takes a margin to make one, which double lines would not outlive.
-bool waits_at_margin(const Grid& grid, const Caret& caret, Buffer buffer) {
-  const int last = grid.size().cols - 1, half = grid.size().cols / 2 - 1;
+/// The last column of a double line.
+int half_column(const Grid& grid) {
+  return grid.size().cols / 2 - 1;
+}
+
+/// A wrap that was pending where rows do not end now: at a margin, or at the end of a double line that has gone.
+bool waits_inside(const Grid& grid, const Caret& caret, Buffer buffer) {
   const bool is_double = grid.line(buffer, caret.row).size != LineSize::single;
-  return caret.pending_wrap && caret.column != last && caret.column != 0 && !(is_double && caret.column == half);
+  return caret.pending_wrap && caret.column != grid.size().cols - 1 &&
+         !(is_double && caret.column == half_column(grid));
 }
 
 }  // namespace
@@ -73,8 +77,10 @@ void StateWriter::tell(const char* osc, const std::string& text) {
   text_ += text + "\x1b\\";
 }
 
-void StateWriter::place(const Caret& caret, Buffer buffer, const Area& within) {
+void StateWriter::place(const Caret& wanted, Buffer buffer, const Area& within) {
   const int top = within.top, left = within.left;
+  const Caret caret{std::clamp(wanted.row, top, within.bottom - 1), std::clamp(wanted.column, left, within.right - 1),
+                    wanted.pending_wrap};
   const Line line = screen_.grid().line(buffer, caret.row);
   const auto at = [&](int column) {
     return static_cast<std::size_t>(column) < line.cells.size() ? line.cells[static_cast<std::size_t>(column)] : Cell{};
@@ -149,21 +155,29 @@ void StateWriter::columns() {
   }
 }
 
+/// It takes a margin to make the wrap, which double lines would not outlive, or a double line, which cells would not.
+/// No margin is narrower than two columns.
 bool StateWriter::saves_before_lines(Buffer buffer, bool lines_save) const {
   const auto& saved = screen_.state().saved[static_cast<std::size_t>(buffer)];
   const Grid& grid = screen_.grid();
-  return saved && !lines_save && waits_at_margin(grid, saved->caret, buffer) && has_double_line(grid, buffer);
+  if (!saved || lines_save || !waits_inside(grid, saved->caret, buffer)) return false;
+  return saved->caret.column == 0 ? half_column(grid) == 0 : has_double_line(grid, buffer);
 }
 
 void StateWriter::saved_caret_before_lines(Buffer buffer) {
   const SavedCaret& saved = *screen_.state().saved[static_cast<std::size_t>(buffer)];
   const auto there = "\x1b[" + pair(saved.caret.row + 1, saved.caret.column + 1) + "H";
-  begin_saving(saved, true);
-  text_ += there + " ";
+  const bool at_margin = saved.caret.column != 0;
+  begin_saving(saved, at_margin);
+  text_ += there;
+  if (!at_margin) lines_.resize(LineSize::double_width);
+  text_ += ' ';
   save_here(saved);
-  text_ += "\x1b[?69l";
+  if (at_margin) text_ += "\x1b[?69l";
   end_saving(saved);
-  text_ += there + "\x1b[X\x1b[H";
+  text_ += there;
+  if (!at_margin) lines_.resize(LineSize::single);
+  text_ += "\x1b[X\x1b[H";
 }
 
 void StateWriter::begin_saving(const SavedCaret& saved, bool at_margin) {
@@ -193,9 +207,10 @@ void StateWriter::saved_caret(Buffer buffer, bool lines_save) {
   const Grid& grid = screen_.grid();
   const LineSize size = grid.line(buffer, saved.caret.row).size;
   // In the half that a double line does not have: it was single when the caret was saved.
-  const bool beyond = size != LineSize::single && saved.caret.column > grid.size().cols / 2 - 1;
+  const bool beyond = size != LineSize::single && saved.caret.column > half_column(grid);
   if (beyond) text_ += "\x1b[" + std::to_string(saved.caret.row + 1) + "H\x1b#5";
-  const bool at_margin = waits_at_margin(grid, saved.caret, buffer) && !has_double_line(grid, buffer);
+  const bool at_margin =
+      saved.caret.column != 0 && waits_inside(grid, saved.caret, buffer) && !has_double_line(grid, buffer);
   begin_saving(saved, at_margin);
   place(saved.caret, buffer, everywhere());
   save_here(saved);

@@ -47,7 +47,7 @@ class StateWriter {
   void modes();
 
  private:
-  /// Of `within`, which CUP and rectangles count from, all places are free to use.
+  /// Of `within`, which CUP and rectangles count from, all places are free to use; a caret outside comes to its edge.
   void place(const Caret& caret, Buffer buffer, const Area& within);
   Area everywhere() const;
   std::optional<Place> scratch_place(Buffer buffer, const Area& within, int columns) const;

@@ -24,7 +24,7 @@ Screen::Options options(Size size) {
 }
 
 std::string tell(const Screen& all, const Screen& rebuilt, std::string_view snapshot, const char* when,
-                    const test::Comparison& what = {}) {
+                 const test::Comparison& what = {}) {
   const std::string found = test::difference(all, rebuilt, what);
   if (found.empty()) return found;
   return std::string(when) + ": " + found + "\nall:\n" + test::draw(all) + "rebuilt:\n" + test::draw(rebuilt) +
@@ -104,28 +104,43 @@ void hunt(Size size, unsigned seed, int rounds, const std::set<std::string>& wit
   }
 }
 
-// What cannot be written down in control sequences, by one of the classes that make it only together:
-/// A wrap pending at the end of a double line and saved there, when that line has moved away: it takes left and right
-/// margins to make one, with which there are no double lines. Nor can there be both because margins came while the
-/// other buffer was shown.
-const std::set<std::string> kWithoutDoubleLines{"line_sizes", "resize", "wrapping"};
-const std::set<std::string> kWithoutMargins{"saving", "alternate", "horizontal_margins", "resize", "wrapping"};
-/// That a line of the buffer which is not shown went on in one that a resize pushed out at the bottom.
-const std::set<std::string> kWithoutAlternate{"line_sizes", "alternate", "wrapping"};
-/// What would join the glyph before it, in a row with one that was squeezed into the last column, or when a wrap is
-/// pending behind it and no place is left to put it aside.
-const std::set<std::string> kWithoutJoined{"line_sizes", "resize", "joined"};
+// What no snapshot can hold, by one of the classes that bring it about only together:
+/// A double line that a resize made go on in the next one: nothing else lets it. Resizes and double lines are each
+/// tried with all the rest.
+const std::set<std::string> kWithoutDoubleLines{"line_sizes"};
+const std::set<std::string> kWithoutResizes{"resize"};
+/// What would join the glyph before it when a wrap is pending behind it and no place is left to put it aside, or, on a
+/// double line of one column, what is wider than that: only the smallest screens are ever so full.
+const std::set<std::string> kWithoutDoubleLinesAndJoined{"line_sizes", "joined"};
+const std::set<std::string> kWithoutResizesAndJoined{"resize", "joined"};
 
 TEST(SnapshotVt, RecreatesEverythingAtEveryCut) {
-  const int n = std::getenv("N") ? std::atoi(std::getenv("N")) : 100;
-  const unsigned sd = std::getenv("SEED") ? static_cast<unsigned>(std::atoi(std::getenv("SEED"))) : 1;
-  std::set<std::string> without;
-  if (const char* w = std::getenv("WITHOUT")) { std::string x; for (const char* c = w;; ++c) { if (*c == ',' || !*c) { without.insert(x); x.clear(); if (!*c) break; } else x += *c; } }
-  hunt({12, 6}, sd, n, without, checkpoint_everywhere);
-  hunt({33, 4}, sd + 1, n, without, checkpoint_everywhere);
-  hunt({2, 1}, sd + 2, n, without, checkpoint_everywhere);
-  hunt({3, 2}, sd + 3, n, without, checkpoint_everywhere);
-  hunt({12, 6}, sd + 4, n, without, history_everywhere);
+  hunt({12, 6}, 1, 70, kWithoutDoubleLines, checkpoint_everywhere);
+  hunt({33, 4}, 2, 70, kWithoutDoubleLines, checkpoint_everywhere);
+  hunt({12, 6}, 3, 70, kWithoutResizes, checkpoint_everywhere);
+  hunt({33, 4}, 4, 70, kWithoutResizes, checkpoint_everywhere);
+  hunt({2, 1}, 5, 70, kWithoutDoubleLinesAndJoined, checkpoint_everywhere);
+  hunt({3, 2}, 6, 70, kWithoutDoubleLinesAndJoined, checkpoint_everywhere);
+  hunt({2, 1}, 7, 70, kWithoutResizesAndJoined, checkpoint_everywhere);
+  hunt({3, 2}, 8, 70, kWithoutResizesAndJoined, checkpoint_everywhere);
+}
+
+TEST(SnapshotVt, RecreatesForANewcomerAllThatIsSeenAtEveryCut) {
+  hunt({12, 6}, 9, 70, kWithoutDoubleLines, history_everywhere);
+  hunt({12, 6}, 10, 70, kWithoutResizes, history_everywhere);
+}
+
+/// A wrap that was pending at the end of a double line which is single now, beside one which is not.
+TEST(SnapshotVt, AWrapSavedOnADoubleLineIsRestoredAsItWas) {
+  const std::string output = "\x1b#6abcdef\x1b\x37\x1b[2;1H\x1b#6\x1b[1;1H\x1b#5";
+  for (const std::string next : {"\x1b\x38x", "\x1b#6\x1b\x38x"}) {
+    FedScreen all(options({12, 6})), rebuilt(options({12, 6}));
+    all.feed(output);
+    const std::string snapshot = vt_checkpoint(all.screen, SIZE_MAX).value();
+    rebuilt.feed(snapshot + next);
+    all.feed(next);
+    EXPECT_EQ(tell(all.screen, rebuilt.screen, snapshot, "rebuilt"), "");
+  }
 }
 
 /// A viewer has seen the first half of a stream, and is brought to the end of it.
@@ -144,16 +159,18 @@ std::string repaint_halfway(Size size, const Items& items) {
   viewer.feed(repaint);
   if (viewer.screen.grid().scrollback() != std::min(before + 1, kScrollback)) return "scrollback";
   // Whether carets blink is left to viewers' taste, unless a program wants it.
-  all.feed("\x1b[?12l");
-  viewer.feed("\x1b[?12l");
-  const std::string found = test::difference(all.screen, viewer.screen, {.scrollback = false, .hidden_alternate = false});
+  // So is DECCOLM, and no viewer is told of a synchronized update.
+  all.feed("\x1b[?12;2026l");
+  viewer.feed("\x1b[?12;2026l");
+  const std::string found =
+      test::difference(all.screen, viewer.screen, {.scrollback = false, .hidden_alternate = false});
   return found.empty() ? found
                        : found + "\n" + test::draw(all.screen) + test::draw(viewer.screen) + test::escaped(repaint);
 }
 
 TEST(SnapshotVt, ARepaintBringsAViewerFromAnywhereToThePresent) {
-  hunt({12, 6}, 7, 1000, kWithoutDoubleLines, repaint_halfway);
-  hunt({3, 2}, 8, 500, kWithoutJoined, repaint_halfway);
+  hunt({12, 6}, 7, 1000, kWithoutResizes, repaint_halfway);
+  hunt({3, 2}, 8, 500, kWithoutResizesAndJoined, repaint_halfway);
 }
 
 std::string numbered_lines(int count) {
@@ -216,6 +233,14 @@ TEST(SnapshotVt, Line30HoldsNoQuestionWhateverWasPrinted) {
   }
 }
 
+TEST(SnapshotVt, ACaretOutsideTheMarginsInOriginModeIsPlacedAtTheirEdge) {
+  FedScreen all(options({12, 6}));
+  all.feed("\x1b[3;5r\x1b[?6h");
+  all.screen.clear();
+  for (const std::string& text : {vt_snapshot(all.screen, {}), vt_repaint(all.screen, {})})
+    EXPECT_EQ(text.find("\x1b[-"), std::string::npos) << test::escaped(text);
+}
+
 TEST(SnapshotVt, KeptTitlesAreRecreatedEachByItself) {
   FedScreen all({.size = {20, 4}}), rebuilt({.size = {20, 4}}), viewer({.size = {20, 4}});
   all.feed("\x1b]2;one\a\x1b[22;2t\x1b]0;two\a\x1b[22t\x1b]1;three\a\x1b[22;1t\x1b]2;four\a");
@@ -274,17 +299,6 @@ TEST(SnapshotVt, ARowThatEndsInAColouredBlankWrapsWithoutASavedCaret) {
   EXPECT_EQ(trouble_without_saved_wrap("\x1b[44mabcdefg\u4E00w"), "");
   EXPECT_EQ(trouble_without_saved_wrap("\n\n\x1b[44mabcdefg\u4E00w"), "");
   EXPECT_EQ(trouble_without_saved_wrap("\n\n\x1b[44m\U0001F1E9\x1b[1;5H\U0001F1EF\x1b[1;3H\U0001F1EAg\u4E00w"), "");
-}
-
-TEST(SnapshotVt, ARepaintSaysWhatWasSkippedAboveTheScreenAndOnlyThen) {
-  FedScreen all({.size = {40, 3}}), viewer({.size = {40, 3}});
-  all.feed("present");
-  viewer.feed("past\x1b]8;;http://cut");
-  viewer.feed(vt_repaint(all.screen, {}));
-  EXPECT_EQ(plain_snapshot(viewer.screen, {}), "present");
-  viewer.feed(vt_repaint(all.screen, {.skipped = 1}));
-  viewer.feed(vt_repaint(all.screen, {.skipped = 1234}));
-  EXPECT_EQ(plain_snapshot(viewer.screen, {}), "[ptyd: 1 line skipped]\n[ptyd: 1234 lines skipped]\npresent");
 }
 
 }  // namespace
