@@ -136,10 +136,6 @@ std::string notice(std::uint64_t lines, std::size_t columns) {
   return text;
 }
 
-/// Bytes of the screen in a repaint: it is wanted at once where the line is slow, and text of the largest usual screens
-/// fits with most of its colours.
-constexpr std::size_t kMaxRepaintedScreen = 256 << 10;
-
 bool goes_on_above(const Grid& grid) {
   std::vector<Cell> space;
   return grid.scrollback() > 0 && grid.scrollback_line(grid.scrollback() - 1, space).wrapped;

@@ -127,7 +127,8 @@ export class Oracle {
     const pen = core._inputHandler._curAttrData;
     const charsets = core._charsetService;
     return {
-      modes: { ...modes },
+      // A snapshot does not tell of a synchronized update: who comes late must not wait for its end.
+      modes: { ...modes, synchronizedOutputMode: false },
       margins: [scrollTop, scrollBottom],
       tabs: Object.keys(tabs).filter((column) => tabs[column]),
       saved: [savedX, Math.max(savedY - ybase, 0)],

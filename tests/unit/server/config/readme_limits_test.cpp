@@ -9,7 +9,9 @@
 
 #include "protocol/messages.hpp"
 #include "pty/journal/journal.hpp"
+#include "pty/screen/told/detail.hpp"
 #include "pty/screen/told/queries.hpp"
+#include "pty/screen/told/snapshot.hpp"
 #include "server/loop/log.hpp"
 #include "server/net/net_options.hpp"
 #include "server/net/websocket/peer.hpp"
@@ -54,6 +56,8 @@ std::vector<Limit> limits_of_the_code() {
       {"cells of all screens together", text(sessions.max_cells)},
       {"journal of one session", mib(Journal::Options().ring_bytes) + ", in a file"},
       {"`history`", text(kMaxHistoryLines) + " lines and " + mib(kMaxHistoryBytes)},
+      {"the screen in a repaint", kib(kMaxRepaintedScreen)},
+      {"hyperlinks in a `history`, a repaint or cells", kib(LinkBudget::kUsual) + " each"},
       {"text for a clipboard (OSC 52)", text(Query::kMaxClipboard) + " bytes"},
       {"terminals", text(sessions.max_sessions) + " running, " + text(sessions.max_sessions_per_thread) +
                         " per thread, " + text(sessions.retained_sessions) + " ended ones remembered"},

@@ -143,34 +143,64 @@ TEST(SnapshotVt, AWrapSavedOnADoubleLineIsRestoredAsItWas) {
   }
 }
 
-/// A viewer has seen the first half of a stream, and is brought to the end of it.
-std::string repaint_halfway(Size size, const Items& items) {
-  constexpr std::uint64_t kSkipped = 7;
-  FedScreen all(options(size)), viewer(options(size));
-  for (std::size_t i = 0; i < items.size(); ++i) {
-    all.feed(items[i]);
-    if (i < items.size() / 2) viewer.feed(items[i]);
+/// A terminal, and a viewer of it that has seen the first half of a stream.
+struct Halfway {
+  Halfway(Size size, const Items& items) : all(options(size)), viewer(options(size)) {
+    for (std::size_t i = 0; i < items.size(); ++i) {
+      all.feed(items[i]);
+      if (i < items.size() / 2) viewer.feed(items[i]);
+    }
+    // What both have not decided yet is not on the Screen.
+    all.feed("\x18");
+    viewer.feed("\x18");
   }
-  // What both have not decided yet is not on the Screen.
-  all.feed("\x18");
-  viewer.feed("\x18");
-  const std::size_t before = viewer.screen.grid().scrollback();
-  const std::string repaint = vt_repaint(all.screen, {.skipped = kSkipped});
-  viewer.feed(repaint);
-  if (viewer.screen.grid().scrollback() != std::min(before + 1, kScrollback)) return "scrollback";
-  // Whether carets blink is left to viewers' taste, unless a program wants it.
-  // So is DECCOLM, and no viewer is told of a synchronized update.
-  all.feed("\x1b[?12;2026l");
-  viewer.feed("\x1b[?12;2026l");
-  const std::string found =
-      test::difference(all.screen, viewer.screen, {.scrollback = false, .hidden_alternate = false});
-  return found.empty() ? found
-                       : found + "\n" + test::draw(all.screen) + test::draw(viewer.screen) + test::escaped(repaint);
+  std::string repainted(const RepaintRange& range, test::Comparison what) {
+    const std::string repaint = vt_repaint(all.screen, range);
+    viewer.feed(repaint);
+    // Whether carets blink is left to viewers' taste, unless a program wants it, and none is told of an update.
+    all.feed("\x1b[?12;2026l");
+    viewer.feed("\x1b[?12;2026l");
+    what.hidden_alternate = false;
+    return tell(all.screen, viewer.screen, repaint, "repainted", what);
+  }
+  FedScreen all, viewer;
+};
+
+std::string repaint_halfway(Size size, const Items& items) {
+  Halfway halfway(size, items);
+  const std::size_t before = halfway.viewer.screen.grid().scrollback();
+  const std::string found = halfway.repainted({.skipped = 7}, {.scrollback = false});
+  const bool has_notice = halfway.viewer.screen.grid().scrollback() == std::min(before + 1, kScrollback);
+  return found.empty() && !has_notice ? "scrollback" : found;
+}
+
+std::uint64_t lines_above(const Grid& grid) {
+  std::uint64_t lines = 0;
+  std::vector<Cell> space;
+  bool goes_on = false;
+  for (std::size_t i = 0; i < grid.scrollback(); ++i) {
+    if (!goes_on) ++lines;
+    goes_on = grid.scrollback_line(i, space).wrapped;
+  }
+  return lines;
+}
+
+/// Of a viewer that has nothing in its scrollback, all of it is filled.
+std::string repaint_with_all_above(Size size, const Items& items) {
+  Halfway halfway(size, items);
+  halfway.viewer.feed("\x1b[3J");
+  const std::uint64_t lines = lines_above(halfway.all.screen.grid());
+  return halfway.repainted({.skipped = lines, .lines = 1000, .max_bytes = 1 << 20}, {});
 }
 
 TEST(SnapshotVt, ARepaintBringsAViewerFromAnywhereToThePresent) {
   hunt({12, 6}, 7, 1000, kWithoutResizes, repaint_halfway);
   hunt({3, 2}, 8, 500, kWithoutResizesAndJoined, repaint_halfway);
+}
+
+TEST(SnapshotVt, ARepaintDrawsWhatIsAboveTheScreenAsItIs) {
+  hunt({12, 6}, 11, 500, kWithoutResizes, repaint_with_all_above);
+  hunt({3, 2}, 12, 500, kWithoutResizesAndJoined, repaint_with_all_above);
 }
 
 std::string numbered_lines(int count) {
