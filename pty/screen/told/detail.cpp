@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "pty/screen/palette.hpp"
 #include "pty/text/utf8.hpp"
 
 namespace ptyd {
@@ -21,34 +22,30 @@ int distance(const Rgb& one, const Rgb& other) {
   return sum;
 }
 
-/// Of the 256, colours 16 to 231 are a cube of these, the rest a ramp of greys.
-constexpr std::array kCube{0, 95, 135, 175, 215, 255};
-constexpr int kFirstOfCube = 16, kFirstGrey = 232, kGreys = 24, kDarkest = 8, kStep = 10;
+// Of the 256: a cube, whose first colours are the steps of one of its sides, and a ramp of greys.
+constexpr int kCubeBegin = 16, kCubeSide = 6, kRampBegin = 232, kRampLength = 24;
 
-int nearest_in_cube(int value) {
+/// Of the steps that begin at colour `first`, the one that is nearest to `value`.
+int nearest_step(int first, int count, int value) {
+  const auto off = [first, value](int step) {
+    return std::abs(static_cast<int>(Palette::initial(static_cast<std::uint8_t>(first + step)) & 0xFF) - value);
+  };
   int nearest = 0;
-  for (int i = 1; i < static_cast<int>(kCube.size()); ++i) {
-    const auto off = [value](int at) { return std::abs(kCube[static_cast<std::size_t>(at)] - value); };
-    if (off(i) < off(nearest)) nearest = i;
-  }
+  for (int step = 1; step < count; ++step)
+    if (off(step) < off(nearest)) nearest = step;
   return nearest;
 }
 
 Colour nearest_indexed(Colour colour) {
   if (!colour.is_rgb()) return colour;
   const Rgb wanted = parts_of(colour.value());
-  Rgb cube{};
-  int index = 0;
-  for (std::size_t i = 0; i < wanted.size(); ++i) {
-    const int at = nearest_in_cube(wanted[i]);
-    cube[i] = kCube[static_cast<std::size_t>(at)];
-    index = index * static_cast<int>(kCube.size()) + at;
-  }
+  int place = 0;
+  for (const int part : wanted) place = place * kCubeSide + nearest_step(kCubeBegin, kCubeSide, part);
   const int mean = (wanted[0] + wanted[1] + wanted[2]) / 3;
-  const int grey = std::clamp((mean - kDarkest + kStep / 2) / kStep, 0, kGreys - 1);
-  const int level = kDarkest + kStep * grey;
-  const bool is_grey = distance(wanted, {level, level, level}) < distance(wanted, cube);
-  return Colour::indexed(static_cast<std::uint8_t>(is_grey ? kFirstGrey + grey : kFirstOfCube + index));
+  const auto cube = static_cast<std::uint8_t>(kCubeBegin + place);
+  const auto grey = static_cast<std::uint8_t>(kRampBegin + nearest_step(kRampBegin, kRampLength, mean));
+  const auto off = [&wanted](std::uint8_t index) { return distance(wanted, parts_of(Palette::initial(index))); };
+  return Colour::indexed(off(grey) < off(cube) ? grey : cube);
 }
 
 }  // namespace
