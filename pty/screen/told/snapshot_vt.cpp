@@ -1,6 +1,7 @@
 // Snapshots for terminals: the bytes that make a fresh one, or one that fell behind, into this one.
 #include <algorithm>
 #include <optional>
+#include <string_view>
 #include <utility>
 
 #include "pty/screen/told/screen_text.hpp"
@@ -124,7 +125,7 @@ std::size_t less(std::size_t from, std::size_t what) {
 
 /// Ends a sequence that broke off, and brings everything that decides how text is drawn back to where the writers
 /// begin. DECSTR forgets margins, pen, charsets, origin and insert mode.
-constexpr const char* kBegin =
+constexpr std::string_view kBegin =
     "\x18\x1b[?2026h\x1b[!p\x1b[?69l\x1b[?7h\x1b[4;20l\x1b[?45;1045l\x1b]8;;\x1b\\\x1b[0\"q\x1b[m\x1b(B\x1b)B\x1b*"
     "B\x1b+"
     "B\x0f\x1b}";
@@ -194,11 +195,11 @@ std::string vt_repaint(const Screen& screen, const RepaintRange& range) {
   ScrollbackText above(grid, links_above, {range.max_bytes, 0});
   const std::uint64_t shown = above.add_lines(std::min<std::uint64_t>(range.skipped, range.lines));
   ScreenText rows(grid, extent_of(screen, kReader, grid.size().rows, shown > 0 && goes_on_above(grid)));
-  rows.draw(links, less(kMaxRepaintedScreen, most_of_state(screen, kReader)));
+  rows.draw(links, less(kMaxRepaintedScreen, kBegin.size() + most_of_state(screen, kReader)));
   const StateText state = state_text(screen, kReader, lines_of(rows, above, false));
   const std::uint64_t missing = range.skipped - shown;
   const std::string hole = missing == 0 ? "" : notice(missing, grid.size().cols) + "\r\n";
-  return kBegin + joined(state, hole + above.text(), rows);
+  return std::string(kBegin) + joined(state, hole + above.text(), rows);
 }
 
 }  // namespace ptyd
