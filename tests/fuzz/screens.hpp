@@ -67,6 +67,21 @@ inline void check_place(const Caret& caret, Size size) {
   PTYD_CLAIM(caret.column >= 0 && caret.column < size.cols);
 }
 
+/// `max_lines` are logical ones.
+inline void check_scrollback(const Grid& grid, std::size_t max_lines) {
+  std::vector<Cell> space;
+  std::size_t lines = 0;
+  bool goes_on = false;
+  for (std::size_t index = 0; index < grid.scrollback(); ++index) {
+    const Line line = grid.scrollback_line(index, space);
+    for (const Cell& cell : line.cells) grid.pen(cell.pen);
+    if (!goes_on) ++lines;
+    goes_on = line.wrapped;
+  }
+  PTYD_CLAIM(lines <= max_lines && lines <= grid.scrolled_out());
+  PTYD_CLAIM(grid.scrollback() == grid.scrollback(lines));
+}
+
 /// Nothing that is drawn later may find the state broken.
 inline void check(const Grid& grid, const TerminalState& state, std::size_t max_scrollback) {
   const Size size = grid.size();
@@ -76,14 +91,9 @@ inline void check(const Grid& grid, const TerminalState& state, std::size_t max_
   PTYD_CLAIM(state.left >= 0 && state.left <= state.right && state.right < size.cols);
   PTYD_CLAIM(state.horizontal_margins || (state.left == 0 && state.right == size.cols - 1));
   PTYD_CLAIM(state.tabs.size() == size.cols);
-  PTYD_CLAIM(grid.scrollback() <= max_scrollback && grid.scrollback() <= grid.scrolled_out());
   for (const Buffer buffer : {Buffer::primary, Buffer::alternate})
     for (int row = 0; row < size.rows; ++row) check_line(grid.line(buffer, row), grid);
-  std::vector<Cell> space;
-  for (std::size_t index = 0; index < grid.scrollback(); ++index) {
-    const Line line = grid.scrollback_line(index, space);
-    for (const Cell& cell : line.cells) grid.pen(cell.pen);
-  }
+  check_scrollback(grid, max_scrollback);
 }
 
 /// A Screen with its Scanner, checked as it goes.

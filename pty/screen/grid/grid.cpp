@@ -29,6 +29,15 @@ void write_glyph(Row& row, int column, const Cell& cell, int columns) {
   if (cell.width == 2) cells[1] = {0, cell.pen, 0, cell.guarded};
 }
 
+/// Cells of `area` move past others that stay: rows whose ends are among them, or where these go on, go on no more.
+void unwrap_moved(Lines& lines, Buffer buffer, const Area& area) {
+  const bool begins = area.left == 0, ends = area.right == lines.columns;
+  if (begins && area.top == 0 && buffer == Buffer::primary) lines.scrollback.set_last_wrapped(false);
+  const int first = begins ? std::max(area.top - 1, 0) : area.top;
+  const int end = ends ? area.bottom : area.bottom - 1;
+  for (int row = first; row < end && (begins || ends); ++row) lines.touch(buffer, row).set_wrapped(false);
+}
+
 }  // namespace
 
 Grid::Grid(Size size, std::size_t max_scrollback) : lines_(fitting_columns(size), fitting_rows(size), max_scrollback) {}
@@ -159,12 +168,10 @@ void Grid::move_up(Area area, int count, PenId pen, bool keep) {
 /// The rows that leave become the empty ones at the bottom.
 void Grid::rotate_up(const Area& area, int count, bool keep) {
   if (!keep) unwrap_above(area.top);
+  touch(area.bottom - 1).set_wrapped(false);  // what it goes on in stays where it is
   for (int i = 0; i < count; ++i) {
     Row& leaving = touch(area.top + i);
-    if (keep) {
-      lines_.scrollback.push(leaving.view());
-      ++lines_.scrolled_out;
-    }
+    if (keep) lines_.scrollback.push(leaving.view());
     leaving.reset();
   }
   if (area.top == 0 && area.bottom == lines_.rows)
@@ -174,6 +181,7 @@ void Grid::rotate_up(const Area& area, int count, bool keep) {
 
 /// Moves what is between left and right margins up (`count` > 0) or down; what becomes free is left as it was.
 void Grid::shift_cells(const Area& area, int count) {
+  unwrap_moved(lines_, active_, area);
   const int height = area.bottom - area.top, width = area.right - area.left;
   std::vector<Cell> moved(static_cast<std::size_t>(width));
   for (int i = 0; i < height - std::abs(count); ++i) {
@@ -215,7 +223,9 @@ void Grid::copy(Area area, int row, int column) {
 }
 
 void Grid::forget_below(const Area& changed) {
-  if (changed.bottom == lines_.rows && active_ == Buffer::primary) lines_.below.clear();
+  if (changed.bottom != lines_.rows || active_ != Buffer::primary || lines_.below.size() == 0) return;
+  lines_.below.clear();
+  touch(lines_.rows - 1).set_wrapped(false);
 }
 
 void Grid::unwrap_above(int row) {
@@ -253,6 +263,7 @@ void Grid::clear_scrollback() {
 void Grid::clear_screens() {
   lines_.buffers = {};
   lines_.below.clear();
+  lines_.scrollback.set_last_wrapped(false);
 }
 
 void Grid::clear() {

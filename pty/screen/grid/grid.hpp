@@ -24,7 +24,7 @@ namespace ptyd {
 /// Cells, and how they move. Knows no sequence and no mode.
 ///
 /// Thread  one.
-/// Units   rows and columns from 0; a row of the screen is 0 at its top, a line of the scrollback 0 when it is the oldest.
+/// Units   rows and columns from 0; a row of the screen is 0 at its top, one of the scrollback 0 when it is the oldest.
 /// Order   scrolling is O(1): rows are a ring; rows take memory when they are first written.
 /// Bounds  whatever is outside the screen is cut off, so no caller can write beside it.
 class Grid {
@@ -34,6 +34,7 @@ class Grid {
   /// Largest; larger sizes are taken as these, so that a screen's memory is bounded.
   static constexpr int kMaxColumns = 4096, kMaxRows = Lines::kMaxRows;
 
+  /// `max_scrollback` in logical lines; see Scrollback.
   Grid(Size size, std::size_t max_scrollback);
 
   Size size() const { return {static_cast<std::uint16_t>(lines_.columns), static_cast<std::uint16_t>(lines_.rows)}; }
@@ -41,16 +42,20 @@ class Grid {
 
   // Reading; all of it also for the buffer that is not active.
   Line line(Buffer buffer, int row) const { return lines_.line(buffer, row); }
-  /// Lines that are kept above row 0 of the primary buffer.
-  std::size_t scrollback() const { return lines_.scrollback.size(); }
+  /// Rows that are kept above row 0 of the primary buffer, or those that the last `lines` lines there take: a line is
+  /// one logical line, on however many rows. What stands in row 0 may go on in the last one.
+  std::size_t scrollback(std::size_t lines = Scrollback::kUnbounded) const {
+    return lines_.scrollback.rows_of_last(lines);
+  }
   /// `index` is below scrollback(); `space` takes the cells.
   Line scrollback_line(std::size_t index, std::vector<Cell>& space) const {
     return lines_.scrollback.read(index, space);
   }
   /// Rows that a resize pushed out at the bottom wait there for the screen to grow; no snapshot holds them.
   bool keeps_below() const { return lines_.below.size() != 0; }
-  /// Lines that have ever gone into the scrollback; never decreases.
-  std::uint64_t scrolled_out() const { return lines_.scrolled_out; }
+  /// Logical lines whose first row has ever gone into the scrollback, each once: however many rows it takes, and
+  /// however often a resize takes it back to the screen. Never decreases; what it grew by has gone by since.
+  std::uint64_t scrolled_out() const { return lines_.scrollback.ever_begun(); }
   const Pen& pen(PenId id) const { return names_.looks().pen(id); }
   const Link& link(LinkId id) const { return names_.looks().link(id); }
   /// Appends the text of a cell: nothing for the right half of a wide glyph, a space for a blank.

@@ -41,6 +41,8 @@ class RowRing {
 struct Lines {
   /// A screen is no higher.
   static constexpr int kMaxRows = 4096;
+  /// Cells that wait below the screen: a full screen of 2000 x 1000, the largest that a client may ask for.
+  static constexpr std::size_t kMaxBelow = 2'000'000;
 
   Lines(int width, int height, std::size_t max_scrollback) : columns(width), rows(height), scrollback(max_scrollback) {}
 
@@ -56,9 +58,9 @@ struct Lines {
 
   int columns, rows;
   std::array<RowRing, 2> buffers;
-  Scrollback scrollback;       ///< above the primary buffer
-  Scrollback below{kMaxRows};  ///< what a resize pushed out at the bottom, until something else comes to stand there
-  std::uint64_t scrolled_out = 0;  ///< lines that ever went into the scrollback
+  Scrollback scrollback;  ///< above the primary buffer
+  /// What a resize pushed out at the bottom, until something else comes to stand there; the rows nearest to the screen.
+  Scrollback below{Scrollback::kUnbounded};
 };
 
 }  // namespace ptyd

@@ -126,8 +126,12 @@ void Looks::keep_only(const LookMarks& marks) {
   clusters_.keep_only(marks.clusters, [](const std::string&) {});
 }
 
-bool Looks::roomy() const {
-  return has_room(pens_) && has_room(links_) && has_room(clusters_) && link_bytes_ <= kMaxLinkBytes / 8 * 7;
+bool Looks::roomy_for_pens() const {
+  return has_room(pens_) && has_room(links_) && link_bytes_ <= kMaxLinkBytes / 8 * 7;
+}
+
+bool Looks::roomy_for_clusters() const {
+  return has_room(clusters_);
 }
 
 }  // namespace ptyd

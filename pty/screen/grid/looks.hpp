@@ -60,8 +60,10 @@ class Looks {
 
   LookMarks no_marks() const;
   void keep_only(const LookMarks& marks);
-  /// An eighth of every table is free.
-  bool roomy() const;
+  /// An eighth of the tables of pens and links, or of that of clusters, is free.
+  bool roomy_for_pens() const;
+  bool roomy_for_clusters() const;
+  bool roomy() const { return roomy_for_pens() && roomy_for_clusters(); }
 
  private:
   Interned<Pen, PenHash> pens_{kMaxPens, hash_seed()};

@@ -44,15 +44,21 @@ std::uint32_t Names::cluster_of(const std::string& text, std::uint32_t otherwise
   return otherwise;
 }
 
-/// Collects names nobody has; where that does not help, older lines of the scrollback become plain. False when the
-/// screens alone fill the tables.
+/// Collects names nobody has; where that does not help, older rows lose what the full table names. False when the
+/// screens alone fill it.
 bool Names::make_room(Lines& used_in) {
   if (--patience_ > 0) return false;
   collect(used_in);
-  for (const std::size_t lines : {used_in.scrollback.size() / 2, used_in.scrollback.size()}) {
+  for (const std::size_t rows : {used_in.scrollback.size() / 2, used_in.scrollback.size()}) {
     if (looks_.roomy()) break;
-    used_in.scrollback.simplify(lines, looks_);
-    used_in.below.simplify(used_in.below.size(), looks_);
+    if (!looks_.roomy_for_pens()) {
+      used_in.scrollback.make_plain(rows);
+      used_in.below.make_plain(used_in.below.size());
+    }
+    if (!looks_.roomy_for_clusters()) {
+      used_in.scrollback.cut_clusters(rows, looks_);
+      used_in.below.cut_clusters(used_in.below.size(), looks_);
+    }
     ++simplified_;
     collect(used_in);
   }

@@ -12,8 +12,9 @@
 
 namespace ptyd {
 
-/// A name lives as long as a cell or a kept pen has it. Where the tables are full of what is in use, older lines of the
-/// scrollback become plain, then what is new does; text is never lost.
+/// A name lives as long as a cell or a kept pen has it. Where a table is full of what is in use, older rows of the
+/// scrollback lose what it names, then what is new does: colours and links, or all but the first code point of
+/// clusters. No other text is lost.
 ///
 /// Owns    the tables. The Lines in which names are looked for are the same in every call.
 class Names {

@@ -3,15 +3,25 @@
 #include <algorithm>
 
 namespace ptyd {
+namespace {
 
-/// Columns of a row out. A wide glyph must fit anywhere.
+constexpr Cell kBlank{};
+
+/// A wide glyph must fit anywhere.
+std::size_t usable(int columns, LineSize size) {
+  return static_cast<std::size_t>(size == LineSize::single ? columns : std::max(columns / 2, 2));
+}
+
+}  // namespace
+
+/// Columns of a row out.
 std::size_t Reflow::capacity() const {
-  return static_cast<std::size_t>(size_ == LineSize::single ? columns_ : std::max(columns_ / 2, 2));
+  return usable(columns_, size_);
 }
 
 void Reflow::take(const Line& line) {
   if (!open_) size_ = line.size;
-  settle_hole(line);
+  settle_hole(&line);
   line.wrapped ? take_wrapped(line) : take_last(line);
   ++row_in_;
 }
@@ -28,19 +38,9 @@ void Reflow::take(const Scrollback& lines, std::size_t index) {
 }
 
 void Reflow::finish() {
-  if (hole_) emit(held_);
-  hole_ = false;
+  settle_hole(nullptr);
   if (open_) flush(false);
   open_ = false;
-}
-
-/// What stands in `column` of the row that is being taken comes to stand here.
-void Reflow::resolve(int column) {
-  for (Anchor& anchor : anchors_) {
-    if (anchor.row_in != row_in_ || anchor.column_in != column) continue;
-    anchor.row = out_.size();
-    anchor.column = static_cast<int>(row_.size());
-  }
 }
 
 /// Places from `end` on: nothing stands there.
@@ -53,8 +53,15 @@ void Reflow::resolve_rest(int end) {
   }
 }
 
-void Reflow::emit(const Cell& cell) {
-  row_.push_back(cell);
+/// Adds cells for which the row has room; the first of them stood in `column` of the row that is being taken.
+void Reflow::emit(std::span<const Cell> cells, std::size_t column) {
+  const auto from = static_cast<int>(column), end = from + static_cast<int>(cells.size());
+  for (Anchor& anchor : anchors_) {
+    if (anchor.row_in != row_in_ || anchor.column_in < from || anchor.column_in >= end) continue;
+    anchor.row = out_.size();
+    anchor.column = static_cast<int>(row_.size()) + anchor.column_in - from;
+  }
+  row_.insert(row_.end(), cells.begin(), cells.end());
 }
 
 void Reflow::flush(bool wrapped) {
@@ -62,48 +69,53 @@ void Reflow::flush(bool wrapped) {
   row_.clear();
 }
 
-void Reflow::take_cells(const Line& line, std::size_t count) {
-  for (std::size_t i = 0; i < count; ++i) {
-    const Cell cell = i < line.cells.size() ? line.cells[i] : Cell{};
+/// How many of `cells` the row has room for, whole glyphs.
+std::size_t Reflow::fitting(std::span<const Cell> cells) const {
+  const std::size_t room = capacity() - row_.size();
+  if (cells.size() <= room) return cells.size();
+  return room > 0 && cells[room - 1].width == 2 ? room - 1 : room;
+}
+
+void Reflow::take_cells(std::span<const Cell> cells, std::size_t column) {
+  while (!cells.empty()) {
     if (row_.size() == capacity()) flush(true);
-    if (cell.width == 2 && row_.size() + 2 > capacity()) {
-      row_.push_back({});
-      flush(true);
-    }
-    if (!anchors_.empty()) resolve(static_cast<int>(i));
-    emit(cell);
+    const std::size_t fit = fitting(cells);
+    if (fit == 0) row_.push_back({});
+    emit(cells.first(fit), column);
+    cells = cells.subspan(fit);
+    column += fit;
   }
 }
 
 /// A blank in the last column is kept back until the next row tells what it was.
 void Reflow::take_wrapped(const Line& line) {
-  const auto full = static_cast<std::size_t>(columns_in_);
+  const std::size_t full = usable(columns_in_, line.size);
   const Cell last = line.cells.size() >= full ? line.cells[full - 1] : Cell{};
   hole_ = last.glyph == 0 && last.width == 1;
   held_ = last;
-  take_cells(line, hole_ ? full - 1 : full);
-  resolve_rest(static_cast<int>(hole_ ? full - 1 : full));
+  const std::size_t end = hole_ ? full - 1 : full, written = std::min(line.cells.size(), end);
+  take_cells(line.cells.first(written), 0);
+  for (std::size_t column = written; column < end; ++column) take_cells({&kBlank, 1}, column);
+  resolve_rest(static_cast<int>(end));
   open_ = true;
 }
 
-void Reflow::settle_hole(const Line& next) {
+/// `next` is none where nothing follows.
+void Reflow::settle_hole(const Line* next) {
   if (!hole_) return;
   hole_ = false;
-  if (!next.cells.empty() && next.cells[0].width == 2) return;
+  if (next != nullptr && !next->cells.empty() && next->cells[0].width == 2) return;
   if (row_.size() == capacity()) flush(true);
-  emit(held_);
+  row_.push_back(held_);
 }
 
 void Reflow::take_last(const Line& line) {
   const auto is_text = [](const Cell& cell) { return cell.glyph != 0 || cell.width != 1; };
   const auto text = static_cast<std::size_t>(std::find_if(line.cells.rbegin(), line.cells.rend(), is_text).base() -
                                              line.cells.begin());
-  take_cells(line, text);
-  std::size_t end = text;
-  for (; end < line.cells.size() && row_.size() < capacity(); ++end) {
-    resolve(static_cast<int>(end));
-    emit(line.cells[end]);
-  }
+  take_cells(line.cells.first(text), 0);
+  const std::size_t end = std::min(line.cells.size(), text + capacity() - row_.size());
+  emit(line.cells.subspan(text, end - text), text);
   resolve_rest(static_cast<int>(end));
   flush(false);
   open_ = false;

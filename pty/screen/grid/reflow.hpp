@@ -35,14 +35,14 @@ class Reflow {
 
  private:
   std::size_t capacity() const;
-  void resolve(int column);
+  std::size_t fitting(std::span<const Cell> cells) const;
   void resolve_rest(int end);
-  void emit(const Cell& cell);
+  void emit(std::span<const Cell> cells, std::size_t column);
   void flush(bool wrapped);
-  void take_cells(const Line& line, std::size_t count);
+  void take_cells(std::span<const Cell> cells, std::size_t column);
   void take_wrapped(const Line& line);
   void take_last(const Line& line);
-  void settle_hole(const Line& next);
+  void settle_hole(const Line* next);
 
   int columns_in_, columns_;
   Scrollback& out_;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <limits>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -46,25 +45,33 @@ std::size_t top_line(const Lines& lines, const Reflowed& flow, int rows) {
   return std::max(std::min(top, *flow.caret), least);
 }
 
-/// Lines above `top` become the scrollback, the next ones the screen; what does not fit is kept below it.
-void settle(Lines& to, Scrollback lines, std::size_t top, int columns, int rows) {
+void set_row(Row& row, const Line& line, int columns) {
+  row.take(line.cells.data(), static_cast<int>(line.cells.size()), 0, columns);
+  row.set_wrapped(line.wrapped);
+  row.set_size(line.size);
+}
+
+/// The rows from `from` on, but for those farthest from the screen when they are too many.
+Scrollback waiting(const Scrollback& rows, std::size_t from) {
+  Scrollback below(Scrollback::kUnbounded);
+  for (std::size_t i = from; i < rows.size(); ++i) {
+    if (below.cells() + rows.outline(i).cells > Lines::kMaxBelow) break;
+    below.push_copy(rows, i);
+  }
+  return below;
+}
+
+/// Rows above `top` become the scrollback, the next ones the screen; what does not fit waits below it.
+void settle(Lines& to, Scrollback flowed, std::size_t top, int columns, int rows) {
   RowRing screen;
   std::vector<Cell> space;
-  to.below.clear();
-  for (std::size_t i = top; i < lines.size(); ++i) {
-    if (i - top >= static_cast<std::size_t>(rows)) {
-      to.below.push_copy(lines, i);
-      continue;
-    }
-    const Line line = lines.read(i, space);
-    Row& row = screen.touch(static_cast<int>(i - top), rows);
-    row.take(line.cells.data(), static_cast<int>(line.cells.size()), 0, columns);
-    row.set_wrapped(line.wrapped);
-    row.set_size(line.size);
-  }
-  while (lines.size() > top) lines.pop_last();
-  lines.limit(to.scrollback.max());
-  to.scrollback = std::move(lines);
+  const std::size_t end = std::min(flowed.size(), top + static_cast<std::size_t>(rows));
+  for (std::size_t i = top; i < end; ++i)
+    set_row(screen.touch(static_cast<int>(i - top), rows), flowed.read(i, space), columns);
+  to.below = waiting(flowed, end);
+  while (flowed.size() > top) flowed.pop_last();
+  flowed.succeed(to.scrollback);
+  to.scrollback = std::move(flowed);
   to.buffers[static_cast<std::size_t>(Buffer::primary)] = std::move(screen);
 }
 
@@ -75,7 +82,7 @@ void resize_primary(Lines& lines, int columns, int rows, std::span<Place> places
   for (const Place& place : places)
     anchors.push_back({above + static_cast<std::size_t>(std::clamp(place.row, 0, lines.rows - 1)), place.column, 0, 0});
 
-  Scrollback out(std::numeric_limits<std::size_t>::max());
+  Scrollback out(Scrollback::kUnbounded);
   Reflow reflow(lines.columns, columns, out, anchors);
   for (std::size_t i = 0; i < above; ++i) reflow.take(lines.scrollback, i);
   for (int row = 0; row < used; ++row) reflow.take(lines.line(Buffer::primary, row));
@@ -87,22 +94,22 @@ void resize_primary(Lines& lines, int columns, int rows, std::span<Place> places
   const std::size_t top = top_line(lines, flow, rows);
   for (std::size_t i = 0; i < places.size(); ++i)
     places[i] = {static_cast<int>(anchors[i + 1].row) - static_cast<int>(top), anchors[i + 1].column};
-  if (top > above) lines.scrolled_out += top - above;
   settle(lines, std::move(out), top, columns, rows);
 }
 
 /// Cut at the right, and at the bottom unless the first place stands there.
 void resize_alternate(Lines& lines, int columns, int rows, std::span<Place> places) {
   const int first = places.empty() ? 0 : std::max(places[0].row - rows + 1, 0);
+  const int kept = std::min(rows, lines.rows - first);
   RowRing resized;
-  for (int row = 0; row < std::min(rows, lines.rows - first); ++row) {
+  for (int row = 0; row < kept; ++row) {
     const Row* from = lines.find(Buffer::alternate, first + row);
     if (from == nullptr) break;
     Row& to = resized.touch(row, rows);
     const auto cells = from->view().cells;
     const int usable = from->size() == LineSize::single ? columns : columns / 2;
     to.take(cells.data(), std::min(static_cast<int>(cells.size()), usable), 0, columns);
-    to.set_wrapped(from->wrapped() && columns == lines.columns);
+    to.set_wrapped(from->wrapped() && columns == lines.columns && row + 1 < kept);
     to.set_size(from->size());
   }
   lines.buffers[static_cast<std::size_t>(Buffer::alternate)] = std::move(resized);

@@ -10,7 +10,8 @@
 namespace ptyd {
 namespace {
 
-constexpr std::size_t kFirstChunk = 1 << 10, kChunk = 16 << 10;
+// Bytes; and rows, since a chunk goes with its last row and empty ones have no bytes.
+constexpr std::size_t kFirstChunk = 1 << 10, kChunk = 16 << 10, kChunkRows = 1 << 10;
 
 // A glyph is UTF-8, or one of these and three bytes: UTF-8 has no such bytes.
 constexpr std::uint8_t kClusterByte = 0xFF, kPointByte = 0xFE;
@@ -54,19 +55,16 @@ bool is_mixed(std::span<const Cell> cells) {
   return cells[0].glyph > 0x7F || (cells.size() > 1 && cells[1].glyph > 0x7F);
 }
 
+/// What a row counts for, so that rows of nothing are bounded too.
+std::size_t cost(std::size_t cells) {
+  return std::max<std::size_t>(cells, 1);
+}
+
 bool is_default_blank(const Cell& cell) {
   return cell.glyph == 0 && cell.pen == 0 && cell.width == 1;
 }
 
 }  // namespace
-
-struct Scrollback::Header {
-  std::uint16_t cells = 0;
-  std::uint16_t runs = 0;  // none: all cells are narrow and of the default pen
-  std::uint32_t text : 28 = 0;
-  std::uint32_t wrapped : 1 = 0;
-  std::uint32_t size : 2 = 0;
-};
 
 /// Cells that look alike; wide glyphs are two cells each.
 struct Scrollback::Run {
@@ -76,50 +74,54 @@ struct Scrollback::Run {
   std::uint16_t cells = 0;
 };
 
-/// A line as its bytes lie in a chunk.
+/// A row as it lies in a chunk.
 struct Scrollback::Packed {
-  explicit Packed(const std::uint8_t* from) : runs(from + sizeof(Header)) {
-    std::memcpy(&header, from, sizeof header);
-    text = runs + header.runs * sizeof(Run);
-  }
+  Packed(const Chunk& in, const Head& of)
+      : head(of), runs(in.bytes.data() + of.start), text(runs + of.runs * sizeof(Run)) {}
   Run run(std::size_t index) const {
-    Run run{0, 1, 0, header.cells};
-    if (header.runs != 0) std::memcpy(&run, runs + index * sizeof(Run), sizeof run);
+    Run run{0, 1, 0, head.cells};
+    if (head.runs != 0) std::memcpy(&run, runs + index * sizeof(Run), sizeof run);
     return run;
   }
-  std::size_t run_count() const { return std::max<std::size_t>(header.runs, 1); }
-  std::size_t bytes() const { return sizeof header + header.runs * sizeof(Run) + header.text; }
+  std::size_t run_count() const { return std::max<std::size_t>(head.runs, 1); }
 
-  Header header;
+  const Head& head;
   const std::uint8_t* runs;
   const std::uint8_t* text;
 };
 
 std::size_t Scrollback::bytes() const {
   std::size_t sum = 0;
-  for (const Chunk& chunk : chunks_) sum += chunk.bytes.capacity() + chunk.starts.capacity() * sizeof chunk.starts[0];
+  for (const Chunk& chunk : chunks_) sum += chunk.bytes.capacity() + chunk.heads.capacity() * sizeof chunk.heads[0];
   return sum;
 }
 
-const Scrollback::Chunk& Scrollback::chunk_of(std::size_t line) const {
-  const auto after = std::upper_bound(chunks_.begin(), chunks_.end(), line,
+Scrollback::Packed Scrollback::at(std::size_t index) const {
+  const std::size_t row = front_ + index;
+  const auto after = std::upper_bound(chunks_.begin(), chunks_.end(), row,
                                       [](std::size_t number, const Chunk& chunk) { return number < chunk.first; });
-  return *(after - 1);
+  const Chunk& chunk = *(after - 1);
+  return {chunk, chunk.heads[row - chunk.first]};
 }
 
-const std::uint8_t* Scrollback::at(std::size_t index) const {
-  const Chunk& chunk = chunk_of(front_ + index);
-  return chunk.bytes.data() + chunk.starts[front_ + index - chunk.first];
+std::size_t Scrollback::rows_of_last(std::size_t lines) const {
+  if (lines >= lines_) return size();
+  std::size_t first = size();
+  for (; lines > 0; --lines) {
+    --first;
+    while (first > 0 && at(first - 1).head.wrapped != 0) --first;
+  }
+  return size() - first;
 }
 
 Scrollback::Outline Scrollback::outline(std::size_t index) const {
-  const Packed packed(at(index));
-  return {packed.header.cells, packed.header.wrapped != 0, static_cast<LineSize>(packed.header.size)};
+  const Head& head = at(index).head;
+  return {head.cells, head.wrapped != 0, static_cast<LineSize>(head.size)};
 }
 
 Line Scrollback::read(std::size_t index, std::vector<Cell>& space) const {
-  const Packed packed(at(index));
-  space.resize(packed.header.cells);
+  const Packed packed = at(index);
+  space.resize(packed.head.cells);
   const std::uint8_t* in = packed.text;
   Cell* out = space.data();
   for (std::size_t i = 0; i < packed.run_count(); ++i) {
@@ -130,54 +132,57 @@ Line Scrollback::read(std::size_t index, std::vector<Cell>& space) const {
       if (run.width == 2) *out++ = {0, run.pen, 0, run.guarded};
     }
   }
-  return {space, packed.header.wrapped != 0, static_cast<LineSize>(packed.header.size)};
+  return {space, packed.head.wrapped != 0, static_cast<LineSize>(packed.head.size)};
 }
 
-void Scrollback::push(const Line& line) {
-  std::size_t count = line.cells.size();
-  while (!line.wrapped && count > 0 && is_default_blank(line.cells[count - 1])) --count;
+void Scrollback::push(const Line& row) {
+  std::size_t count = row.cells.size();
+  while (!row.wrapped && count > 0 && is_default_blank(row.cells[count - 1])) --count;
   if (text_.size() < count * kMaxGlyphBytes) text_.resize(count * kMaxGlyphBytes);
   if (runs_.size() < count * sizeof(Run)) runs_.resize(count * sizeof(Run));
-  Header header{static_cast<std::uint16_t>(count), 0, 0, line.wrapped, static_cast<std::uint32_t>(line.size) & 3U};
+  Head head{0, static_cast<std::uint16_t>(count), 0, 0, row.wrapped, static_cast<std::uint32_t>(row.size) & 3U};
   char* text = text_.data();
   for (std::size_t i = 0; i < count;) {
-    const Cell alike = line.cells[i];
+    const Cell alike = row.cells[i];
     const std::uint32_t look = ascii_cells::look_of(alike);
     const std::size_t from = i;
-    while (i < count && ascii_cells::look_of(line.cells[i]) == look) {
+    while (i < count && ascii_cells::look_of(row.cells[i]) == look) {
       const std::size_t narrow =
-          alike.width == 1 ? ascii_cells::narrow(&line.cells[i], count - i, look, text) : std::size_t{0};
+          alike.width == 1 ? ascii_cells::narrow(&row.cells[i], count - i, look, text) : std::size_t{0};
       text += narrow, i += narrow;
       if (narrow != 0) continue;
       do {
-        text += encode(line.cells[i].glyph, text);
+        text += encode(row.cells[i].glyph, text);
         i += alike.width == 2 ? 2 : 1;
-      } while (i < count && ascii_cells::look_of(line.cells[i]) == look && is_mixed(line.cells.subspan(i, count - i)));
+      } while (i < count && ascii_cells::look_of(row.cells[i]) == look && is_mixed(row.cells.subspan(i, count - i)));
     }
     const Run run{alike.pen, alike.width, alike.guarded, static_cast<std::uint16_t>(i - from)};
-    std::memcpy(runs_.data() + sizeof run * header.runs++, &run, sizeof run);
+    std::memcpy(runs_.data() + sizeof run * head.runs++, &run, sizeof run);
   }
-  const bool plain = header.runs == 1 && ascii_cells::look_of(line.cells[0]) == ascii_cells::look_of(Cell{});
-  if (plain) header.runs = 0;
-  header.text = static_cast<std::uint32_t>(text - text_.data()) & 0xFFFFFFF;
-  append(header, runs_.data(), text_.data());
+  const bool plain = head.runs == 1 && ascii_cells::look_of(row.cells[0]) == ascii_cells::look_of(Cell{});
+  if (plain) head.runs = 0;
+  head.text = static_cast<std::uint32_t>(text - text_.data()) & 0xFFFFFFF;
+  append(head, runs_.data(), text_.data());
 }
 
 void Scrollback::push_copy(const Scrollback& from, std::size_t index) {
-  const Packed packed(from.at(index));
-  append(packed.header, packed.runs, packed.text);
+  const Packed packed = from.at(index);
+  append(packed.head, packed.runs, packed.text);
 }
 
-void Scrollback::append(const Header& header, const void* runs, const void* text) {
-  const std::size_t run_bytes = header.runs * sizeof(Run);
-  Chunk& chunk = chunk_with(sizeof header + run_bytes + header.text);
-  const std::size_t start = chunk.bytes.size();
-  chunk.bytes.resize(start + sizeof header + run_bytes + header.text);
-  std::uint8_t* const out = chunk.bytes.data() + start;
-  std::memcpy(out, &header, sizeof header);
-  if (run_bytes != 0) std::memcpy(out + sizeof header, runs, run_bytes);
-  if (header.text != 0) std::memcpy(out + sizeof header + run_bytes, text, header.text);
-  chunk.starts.push_back(static_cast<std::uint32_t>(start));
+void Scrollback::append(Head head, const void* runs, const void* text) {
+  const std::size_t run_bytes = head.runs * sizeof(Run);
+  Chunk& chunk = chunk_with(run_bytes + head.text);
+  head.start = static_cast<std::uint32_t>(chunk.bytes.size());
+  chunk.bytes.resize(head.start + run_bytes + head.text);
+  std::uint8_t* const out = chunk.bytes.data() + head.start;
+  if (run_bytes != 0) std::memcpy(out, runs, run_bytes);
+  if (head.text != 0) std::memcpy(out + run_bytes, text, head.text);
+  chunk.heads.push_back(head);
+  if (!open_ || size() == 0) ++lines_;
+  if (!open_ && ++begun_ > ever_begun_) ever_begun_ = begun_;
+  open_ = head.wrapped != 0;
+  cells_ += cost(head.cells);
   ++end_;
   trim();
 }
@@ -187,7 +192,7 @@ Scrollback::Chunk& Scrollback::chunk_with(std::size_t room) {
   std::size_t size = kFirstChunk;
   if (!chunks_.empty()) {
     Chunk& last = chunks_.back();
-    if (last.bytes.capacity() - last.bytes.size() >= room) return last;
+    if (last.heads.size() < kChunkRows && last.bytes.capacity() - last.bytes.size() >= room) return last;
     size = std::min(last.bytes.capacity() * 2, kChunk);
   }
   Chunk chunk;
@@ -196,48 +201,61 @@ Scrollback::Chunk& Scrollback::chunk_with(std::size_t room) {
   return chunks_.emplace_back(std::move(chunk));
 }
 
+/// O(1) for each row that has come: what goes is looked at once, and only its head.
 void Scrollback::trim() {
-  if (size() > max_) front_ = end_ - max_;
   std::size_t gone = 0;
-  while (gone < chunks_.size() && chunks_[gone].first + chunks_[gone].starts.size() <= front_) ++gone;
-  if (gone == 0) return;
-  chunks_.erase(chunks_.begin(), chunks_.begin() + static_cast<std::ptrdiff_t>(gone));
+  while (lines_ > max_lines_ || (cells_ > max_cells_ && size() > 1)) {
+    const Chunk& chunk = chunks_[gone];
+    const Head& head = chunk.heads[front_ - chunk.first];
+    cells_ -= cost(head.cells);
+    ++front_;
+    if (head.wrapped == 0 || size() == 0) --lines_;
+    if (front_ == chunk.first + chunk.heads.size()) ++gone;
+  }
+  if (gone != 0) chunks_.erase(chunks_.begin(), chunks_.begin() + static_cast<std::ptrdiff_t>(gone));
 }
 
-void Scrollback::limit(std::size_t max) {
-  max_ = max;
+void Scrollback::limit(std::size_t max_lines) {
+  max_lines_ = max_lines;
+  max_cells_ = max_lines > kUnbounded / kCellsPerLine ? kUnbounded : max_lines * kCellsPerLine;
   trim();
 }
 
+void Scrollback::succeed(const Scrollback& before) {
+  begun_ = before.begun_ - before.lines_ + lines_;
+  ever_begun_ = std::max(before.ever_begun_, begun_);
+  limit(before.max_lines_);
+}
+
 void Scrollback::set_last_wrapped(bool wrapped) {
-  if (size() == 0) return;
-  Chunk& chunk = chunks_.back();
-  std::uint8_t* const place = chunk.bytes.data() + chunk.starts.back();
-  Header header;
-  std::memcpy(&header, place, sizeof header);
-  header.wrapped = wrapped;
-  std::memcpy(place, &header, sizeof header);
+  open_ = wrapped && begun_ != 0;
+  if (size() != 0) chunks_.back().heads.back().wrapped = wrapped;
 }
 
 void Scrollback::pop_last() {
   if (size() == 0) return;
   Chunk& chunk = chunks_.back();
-  chunk.bytes.resize(chunk.starts.back());
-  chunk.starts.pop_back();
+  cells_ -= cost(chunk.heads.back().cells);
+  chunk.bytes.resize(chunk.heads.back().start);
+  chunk.heads.pop_back();
+  if (chunk.heads.empty()) chunks_.pop_back();
   --end_;
-  if (chunk.starts.empty()) chunks_.pop_back();
+  open_ = size() != 0 && chunks_.back().heads.back().wrapped != 0;
+  if (!open_) --lines_, --begun_;
 }
 
 void Scrollback::clear() {
   chunks_.clear();
   front_ = end_;
+  lines_ = cells_ = 0;
+  open_ = false;
 }
 
 void Scrollback::mark(LookMarks& marks) const {
-  for (std::size_t line = 0; line < size(); ++line) {
-    const Packed packed(at(line));
+  for (std::size_t row = 0; row < size(); ++row) {
+    const Packed packed = at(row);
     for (std::size_t i = 0; i < packed.run_count(); ++i) marks.pens[packed.run(i).pen] = true;
-    const std::uint8_t* const end = packed.text + packed.header.text;
+    const std::uint8_t* const end = packed.text + packed.head.text;
     for (const std::uint8_t* in = packed.text; in < end;) {
       const std::uint32_t glyph = decode(in);
       if ((glyph & Cell::kCluster) != 0) marks.clusters[glyph & ~Cell::kCluster] = true;
@@ -245,21 +263,26 @@ void Scrollback::mark(LookMarks& marks) const {
   }
 }
 
-void Scrollback::simplify(std::size_t lines, const Looks& looks) {
-  for (std::size_t line = 0; line < std::min(lines, size()); ++line) {
-    const Packed packed(at(line));
-    for (std::size_t i = 0; i < packed.header.runs; ++i) {
+void Scrollback::make_plain(std::size_t rows) {
+  for (std::size_t row = 0; row < std::min(rows, size()); ++row) {
+    const Packed packed = at(row);
+    for (std::size_t i = 0; i < packed.head.runs; ++i) {
       Run run = packed.run(i);
       run.pen = 0;
       std::memcpy(const_cast<std::uint8_t*>(packed.runs) + i * sizeof run, &run, sizeof run);
     }
-    const std::uint8_t* const end = packed.text + packed.header.text;
+  }
+}
+
+void Scrollback::cut_clusters(std::size_t rows, const Looks& looks) {
+  for (std::size_t row = 0; row < std::min(rows, size()); ++row) {
+    const Packed packed = at(row);
+    const std::uint8_t* const end = packed.text + packed.head.text;
     for (const std::uint8_t* in = packed.text; in < end;) {
       auto* const place = const_cast<std::uint8_t*>(in);
-      if (decode(in) < Cell::kCluster) continue;
-      const std::uint32_t cluster =
-          static_cast<std::uint32_t>(place[1]) << 16 | static_cast<std::uint32_t>(place[2]) << 8 | place[3];
-      const char32_t first = looks.first_code_point(cluster | Cell::kCluster);
+      const std::uint32_t glyph = decode(in);
+      if ((glyph & Cell::kCluster) == 0) continue;
+      const char32_t first = looks.first_code_point(glyph);
       place[0] = kPointByte;
       place[1] = static_cast<std::uint8_t>(first >> 16);
       place[2] = static_cast<std::uint8_t>(first >> 8);

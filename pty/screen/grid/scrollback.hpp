@@ -1,9 +1,10 @@
-// Scrollback: lines that have left the screen, each costing about its text.
+// Scrollback: rows that have left the screen, each costing about its text.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -12,17 +13,32 @@
 
 namespace ptyd {
 
-/// Packed lines, oldest first: text as UTF-8, looks as runs. Bounded by lines; the oldest make room.
+/// Packed rows, oldest first: text as UTF-8, looks as runs. Bounded by lines, so that it keeps what it has at any
+/// width: a line is one logical line, a row and those in which it goes on. The oldest line makes room, whole; only
+/// where lines are so long that there are too many cells do the oldest rows go.
 ///
 /// Thread  one.
-/// Units   lines from 0, the oldest.
+/// Units   rows from 0, the oldest.
 class Scrollback {
  public:
-  explicit Scrollback(std::size_t max_lines) : max_(max_lines) {}
+  /// Cells that are kept for each line that may be, so that a line which never ends is bounded too, in memory (10 bytes
+  /// a cell at worst, and 12 a row) and in the time that a resize takes: some 30 ms for the cells of 5000 lines.
+  static constexpr std::size_t kCellsPerLine = 500;
+  static constexpr std::size_t kUnbounded = std::numeric_limits<std::size_t>::max();
 
+  explicit Scrollback(std::size_t max_lines) { limit(max_lines); }
+
+  /// Rows.
   std::size_t size() const { return end_ - front_; }
-  std::size_t max() const { return max_; }
-  /// Memory that the lines take, in bytes.
+  std::size_t lines() const { return lines_; }
+  /// Of all rows; an empty row counts as one.
+  std::size_t cells() const { return cells_; }
+  /// Rows that the last `lines` lines take.
+  std::size_t rows_of_last(std::size_t lines) const;
+  /// Lines that have ever begun here, each once, also when a resize took it back to the screen in between. After a
+  /// clear() what goes on in a line that was there begins one.
+  std::uint64_t ever_begun() const { return ever_begun_; }
+  /// Memory that the rows take, in bytes.
   std::size_t bytes() const;
   /// `space` takes the cells; valid until it is used again.
   Line read(std::size_t index, std::vector<Cell>& space) const;
@@ -34,38 +50,51 @@ class Scrollback {
   };
   Outline outline(std::size_t index) const;
 
-  /// Default blanks at the end of a line are not kept, unless it goes on in the next one.
-  void push(const Line& line);
-  /// The line as `from` holds it; both use the same Looks.
+  /// Default blanks at the end of a row are not kept, unless its line goes on in the next one.
+  void push(const Line& row);
+  /// The row as `from` holds it; both use the same Looks.
   void push_copy(const Scrollback& from, std::size_t index);
   void set_last_wrapped(bool wrapped);
+  /// The newest row goes back to the screen.
   void pop_last();
   void clear();
-  /// Drops the oldest lines beyond `max`, now and from now on.
-  void limit(std::size_t max);
+  /// Takes the place of `before`, whose lines it has at another width: counts on from there, within the same bounds.
+  void succeed(const Scrollback& before);
 
   void mark(LookMarks& marks) const;
-  /// The oldest `lines` lose their colours, and what is more than one code point becomes its first.
-  void simplify(std::size_t lines, const Looks& looks);
+  /// The oldest `rows` lose their colours and links.
+  void make_plain(std::size_t rows);
+  /// In the oldest `rows`, what is more than one code point becomes its first.
+  void cut_clusters(std::size_t rows, const Looks& looks);
 
  private:
-  struct Chunk {
-    std::vector<std::uint8_t> bytes;    // its capacity is never exceeded
-    std::vector<std::uint32_t> starts;  // a line each
-    std::size_t first = 0;              // number of its first line
+  struct Head {
+    std::uint32_t start = 0;  // of its runs and its text, in the bytes of its chunk
+    std::uint16_t cells = 0;
+    std::uint16_t runs = 0;  // none: all cells are narrow and of the default pen
+    std::uint32_t text : 28 = 0;
+    std::uint32_t wrapped : 1 = 0;
+    std::uint32_t size : 2 = 0;
   };
-  struct Header;
+  struct Chunk {
+    std::vector<std::uint8_t> bytes;  // its capacity is never exceeded
+    std::vector<Head> heads;          // a row each
+    std::size_t first = 0;            // number of its first row
+  };
   struct Run;
   struct Packed;
 
-  const Chunk& chunk_of(std::size_t line) const;
-  const std::uint8_t* at(std::size_t index) const;
+  Packed at(std::size_t index) const;
   Chunk& chunk_with(std::size_t room);
-  void append(const Header& header, const void* runs, const void* text);
+  void append(Head head, const void* runs, const void* text);
+  void limit(std::size_t max_lines);
   void trim();
 
-  std::size_t max_;
-  std::size_t front_ = 0, end_ = 0;  // numbers of the oldest line and of the next one
+  std::size_t max_lines_ = 0, max_cells_ = 0;
+  std::size_t front_ = 0, end_ = 0;  // numbers of the oldest row and of the next one
+  std::size_t lines_ = 0, cells_ = 0;
+  std::uint64_t begun_ = 0, ever_begun_ = 0;  // lines: less those taken back, and all
+  bool open_ = false;                         // the next row goes on in the line of the last one
   std::vector<Chunk> chunks_;
   std::vector<char> text_;  // scratch of push, as is runs_
   std::vector<std::uint8_t> runs_;

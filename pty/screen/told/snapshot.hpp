@@ -16,7 +16,7 @@ namespace ptyd {
 /// the oldest lines of the scrollback; never the screen's text, which is the bound where it is longer: of 2000 x 1000
 /// places it is megabytes. Of hyperlinks there are LinkBudget::kUsual bytes, the newest.
 struct SnapshotRange {
-  std::size_t scrollback = Screen::kDefaultScrollback;  ///< lines above the screen at most
+  std::size_t scrollback = Screen::kDefaultScrollback;  ///< logical lines above the screen at most
   std::size_t max_bytes = 1 << 20;                      ///< of scrollback and screen together
 };
 
@@ -36,7 +36,7 @@ std::optional<std::string> vt_checkpoint(const Screen& screen, std::size_t max_b
 /// How much of what went by unseen stands above a repaint. A line that was wrapped over several rows is one; one that
 /// goes on in the screen is one that has gone into the scrollback.
 struct RepaintRange {
-  std::uint64_t skipped = 0;  ///< lines that have gone into the scrollback and that the viewer has not been shown
+  std::uint64_t skipped = 0;  ///< logical lines that have gone into the scrollback and were not shown to the viewer
   std::size_t lines = 0;      ///< of them, the newest, at most
   std::size_t max_bytes = 0;  ///< for these lines; the screen has a bound of its own
 };

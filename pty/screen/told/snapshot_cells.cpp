@@ -131,7 +131,7 @@ std::string plain_snapshot(const Screen& screen, const SnapshotRange& range) {
   std::vector<Cell> space;
   const std::size_t above = grid.scrollback();
   const bool primary = grid.active() == Buffer::primary;
-  for (std::size_t i = above - std::min(range.scrollback, above); i < above; ++i) {
+  for (std::size_t i = above - grid.scrollback(range.scrollback); i < above; ++i) {
     const Line line = grid.scrollback_line(i, space);
     text.add(line, line.wrapped && (primary || i + 1 < above));
   }
@@ -163,7 +163,7 @@ CellsSnapshot cells_snapshot(const Screen& screen, const SnapshotRange& range) {
   for (const auto& row : snapshot.screen) bytes += bytes_of_row(row);
   std::vector<Cell> space;
   const std::size_t above = grid.scrollback();
-  for (std::size_t left = std::min(range.scrollback, above), i = above; left > 0; --left) {
+  for (std::size_t left = grid.scrollback(range.scrollback), i = above; left > 0; --left) {
     CellsSnapshot::Row row = row_of(grid.scrollback_line(--i, space), grid, links, Detail::full);
     bytes += bytes_of_row(row);
     if (bytes > range.max_bytes) break;

@@ -156,7 +156,7 @@ std::string joined(const StateText& state, const std::string& above, const Scree
 std::string vt_snapshot(const Screen& screen, const SnapshotRange& range) {
   constexpr Reader kReader = Reader::newcomer;
   const Grid& grid = screen.grid();
-  const std::size_t above = std::min(range.scrollback, grid.scrollback());
+  const std::size_t above = grid.scrollback(range.scrollback);
   const int last = above > 0 ? grid.size().rows - 1 : last_used_row(screen);
   const std::size_t most = most_of_state(screen, kReader);
   LinkBudget links;

@@ -3,6 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <utility>
+
+#include "pty/text/utf8.hpp"
 
 namespace ptyd {
 namespace {
@@ -222,6 +225,55 @@ TEST(Grid, ClustersThatNobodyHasAreCollected) {
     ASSERT_EQ(row_text(grid, 0), wanted);
   }
   EXPECT_EQ(grid.simplified(), 0u);
+}
+
+/// Text for a cluster of two code points, another one for each `number` below 16 * 5000.
+std::pair<char32_t, char32_t> points_of(std::uint32_t number) {
+  return {0x4E00 + number % 5000, 0x300 + number / 5000};
+}
+
+void put_cluster(Grid& grid, int row, int column, std::uint32_t number) {
+  const auto [first, second] = points_of(number);
+  grid.put(row, column, first, 1, 0, false);
+  grid.add_to_glyph(row, column + 1, second, 1);
+}
+
+std::string cluster_text(std::uint32_t number, bool whole = true) {
+  const auto [first, second] = points_of(number);
+  std::string text;
+  utf8::append(first, text);
+  if (whole) utf8::append(second, text);
+  return text;
+}
+
+TEST(Grid, WherePensRunOutNoTextIsCut) {
+  Grid grid({1000, 1}, 1000);
+  put_cluster(grid, 0, 0, 1);
+  grid.scroll_up({0, 0, 1, 1000}, 1, 0);
+  for (std::uint32_t i = 0; i < 2 * Looks::kMaxPens; ++i) {
+    if (i % 1000 == 0) grid.scroll_up({0, 0, 1, 1000}, 1, 0);
+    grid.put_ascii(0, static_cast<int>(i % 1000), "x", grid.pen_id(coloured(i + 1)), false);
+  }
+  ASSERT_GT(grid.simplified(), 0u);
+  EXPECT_EQ(scrollback_text(grid, 0), cluster_text(1));
+}
+
+TEST(Grid, WhereClustersRunOutOlderLinesKeepTheirFirstCodePointsAndTheirLooks) {
+  Grid grid({1000, 1}, 1000);
+  const PenId red = grid.pen_id(coloured(0xFF0000));
+  grid.put_ascii(0, 1, "red", red, false);
+  std::string last;
+  for (std::uint32_t i = 0; i < Looks::kMaxClusters + 1; ++i) {
+    if (i % 900 == 0 && i > 0) grid.scroll_up({0, 0, 1, 1000}, 1, 0);
+    EXPECT_EQ(grid.simplified(), 0u) << "up to the bound all is exact";
+    put_cluster(grid, 0, i == 0 ? 0 : 10 + static_cast<int>(i % 900), i);
+    last = cluster_text(i);
+  }
+  EXPECT_GT(grid.simplified(), 0u);
+  EXPECT_EQ(scrollback_text(grid, 0).substr(0, 6), cluster_text(0, false) + "red");
+  std::vector<Cell> space;
+  EXPECT_EQ(grid.pen(grid.scrollback_line(0, space).cells[1].pen), coloured(0xFF0000));
+  EXPECT_NE(row_text(grid, 0).find(last), std::string::npos) << "new text is exact";
 }
 
 TEST(Grid, ALineThatIsNotSingleLosesItsRightHalf) {

@@ -13,29 +13,61 @@ namespace {
 using test::draw;
 using test::FedScreen;
 
+/// The left halves of its glyphs, with their looks.
+struct LogicalLine {
+  std::vector<Cell> cells;
+  LineSize size = LineSize::single;
+  bool operator==(const LogicalLine&) const = default;
+};
+
+/// Whether the last place of a wrapped row was left by a wide glyph that stands at the beginning of `next`.
+bool ends_in_hole(const Grid& grid, const Line& line, const Line& next) {
+  const std::size_t columns = line.size == LineSize::single ? grid.size().cols : std::max(grid.size().cols / 2, 2);
+  return line.cells.size() == columns && line.cells.back().glyph == 0 && line.cells.back().width == 1 &&
+         !next.cells.empty() && next.cells[0].width == 2;
+}
+
+void add_row(const Line& row, bool without_last, LogicalLine& to) {
+  to.size = row.size;
+  for (const Cell& cell : row.cells.first(row.cells.size() - (without_last ? 1 : 0)))
+    if (cell.width != 0) to.cells.push_back(cell);
+}
+
+void trim(std::vector<Cell>& cells) {
+  while (!cells.empty() && (cells.back().glyph == 0 || cells.back().glyph == ' ')) cells.pop_back();
+}
+
 /// All lines of the primary buffer and above it, joined where they are wrapped; trailing blanks and empty lines at the
 /// end left out.
-std::vector<std::string> logical_lines(const Screen& screen) {
+std::vector<LogicalLine> lines_and_looks(const Screen& screen) {
   const Grid& grid = screen.grid();
-  std::vector<std::string> lines{""};
-  const auto add = [&](const Line& line, const Line* next) {
-    for (std::size_t i = 0; i < line.cells.size(); ++i) {
-      const bool last = i + 1 == grid.size().cols;
-      const bool hole = line.wrapped && last && line.cells[i].glyph == 0 && line.cells[i].width == 1 &&
-                        next != nullptr && !next->cells.empty() && next->cells[0].width == 2;
-      if (!hole) grid.append_text(line.cells[i], lines.back());
-    }
-    if (line.wrapped) return;
-    lines.back().erase(lines.back().find_last_not_of(' ') + 1);
-    lines.emplace_back();
-  };
   std::vector<std::vector<Cell>> spaces(grid.scrollback());
   std::vector<Line> all;
   for (std::size_t i = 0; i < grid.scrollback(); ++i) all.push_back(grid.scrollback_line(i, spaces[i]));
   for (int row = 0; row < grid.size().rows; ++row) all.push_back(grid.line(Buffer::primary, row));
-  for (std::size_t i = 0; i < all.size(); ++i) add(all[i], i + 1 < all.size() ? &all[i + 1] : nullptr);
-  while (!lines.empty() && lines.back().empty()) lines.pop_back();
+  all.emplace_back();
+  std::vector<LogicalLine> lines(1);
+  for (std::size_t i = 0; i + 1 < all.size(); ++i) {
+    add_row(all[i], all[i].wrapped && ends_in_hole(grid, all[i], all[i + 1]), lines.back());
+    if (all[i].wrapped) continue;
+    trim(lines.back().cells);
+    lines.emplace_back();
+  }
+  while (!lines.empty() && lines.back().cells.empty()) lines.pop_back();
   return lines;
+}
+
+std::vector<std::string> texts_of(const std::vector<LogicalLine>& lines, const Grid& grid) {
+  std::vector<std::string> texts;
+  for (const LogicalLine& line : lines) {
+    texts.emplace_back();
+    for (const Cell& cell : line.cells) grid.append_text(cell, texts.back());
+  }
+  return texts;
+}
+
+std::vector<std::string> logical_lines(const Screen& screen) {
+  return texts_of(lines_and_looks(screen), screen.grid());
 }
 
 /// The glyph the caret stands on, or the one before it when a wrap is pending.
@@ -49,9 +81,10 @@ std::string at_caret(const Screen& screen) {
 }
 
 std::string random_text(std::mt19937& random, std::size_t items) {
-  static const std::vector<std::string> kItems{"a",    "bc",       "word ",  "中",
-                                               "文字", "\r\n",     "\r\n",   "e\u0301",
-                                               "  ",   "\x1b[31m", "\x1b[m", "a longer stretch of text without end "};
+  static const std::vector<std::string> kItems{
+      "a",          "bc",        "word ", "中",       "文字",   "\r\n",
+      "\r\n",       "e\u0301",   "  ",    "\x1b[31m", "\x1b[m", "a longer stretch of text without end ",
+      "\r\n\x1b#6", "\r\n\x1b#3"};
   std::string text;
   for (std::size_t i = 0; i < items; ++i) text += kItems[random() % kItems.size()];
   return text;
@@ -63,19 +96,89 @@ Size random_size(std::mt19937& random) {
 }
 
 TEST(Reflow, LosesNoLogicalLineHoweverTheSizeChanges) {
+  constexpr std::size_t kItems = 120;  // of which each begins one line at most
   for (unsigned seed = 0; seed < 300; ++seed) {
     std::mt19937 random(seed);
     const Size size = random_size(random);
-    FedScreen terminal({size, 100'000, EmulatorKind::native});
-    terminal.feed(random_text(random, random() % 120));
-    const auto before = logical_lines(terminal.screen);
+    FedScreen terminal({size, kItems, EmulatorKind::native});
+    terminal.feed(random_text(random, random() % kItems));
+    const auto before = lines_and_looks(terminal.screen);
     std::string way = draw(terminal.screen);
     for (int step = 0; step < 6; ++step) {
       terminal.screen.resize(random_size(random));
       way += draw(terminal.screen);
-      ASSERT_EQ(logical_lines(terminal.screen), before) << "seed " << seed << "\n" << way;
+      const auto now = lines_and_looks(terminal.screen);
+      const Grid& grid = terminal.screen.grid();
+      ASSERT_EQ(texts_of(now, grid), texts_of(before, grid)) << "seed " << seed << "\n" << way;
+      ASSERT_TRUE(now == before) << "looks, seed " << seed << "\n" << way;
     }
   }
+}
+
+/// `count` lines of 160 columns, numbered: plain, coloured and wide ones.
+std::string wide_lines(std::size_t count) {
+  std::string text;
+  for (std::size_t i = 0; i < count; ++i) {
+    std::string line = (i == 0 ? "" : "\r\n") + std::to_string(i) + " ";
+    const std::size_t begin = line.size() - (i == 0 ? 0 : 2);
+    const std::string_view item = i % 3 == 0 ? "中" : "x";
+    if (i % 3 == 1) line += "\x1b[3" + std::to_string(i % 8) + "m";
+    for (std::size_t column = begin; column + 2 <= 160; column += i % 3 == 0 ? 2 : 1) line += item;
+    text += line + "\x1b[m";
+  }
+  return text;
+}
+
+TEST(Reflow, ALookFromAPhoneLosesNothingOfAFullScrollback) {
+  constexpr std::size_t kLines = Screen::kDefaultScrollback;
+  FedScreen terminal({{160, 40}, kLines, EmulatorKind::native});
+  terminal.feed(wide_lines(kLines));
+  const auto before = lines_and_looks(terminal.screen);
+  ASSERT_EQ(before.size(), kLines);
+  for (const Size phone : {Size{40, 20}, Size{41, 80}, Size{20, 5}}) {
+    terminal.screen.resize(phone);
+    EXPECT_TRUE(lines_and_looks(terminal.screen) == before) << phone.cols;
+    terminal.screen.resize({160, 40});
+    EXPECT_TRUE(lines_and_looks(terminal.screen) == before) << "and back from " << phone.cols;
+    EXPECT_EQ(terminal.screen.grid().scrollback(), kLines - 40) << "a row each, as they were";
+  }
+  EXPECT_EQ(terminal.screen.grid().scrolled_out(), kLines) << "no line is counted for its rows";
+}
+
+TEST(Reflow, LinesAreCountedOnceWhateverTheirRowsAndHoweverOftenTheyComeBack) {
+  FedScreen terminal({{80, 4}, 100, EmulatorKind::native});
+  for (int i = 0; i < 10; ++i) terminal.feed(std::string(80, static_cast<char>('a' + i)) + "\r\n");
+  const Grid& grid = terminal.screen.grid();
+  EXPECT_EQ(grid.scrolled_out(), 7u);
+  for (int round = 0; round < 3; ++round) {
+    terminal.screen.resize({20, 4});
+    EXPECT_EQ(grid.scrolled_out(), 10u) << "the last three lines went, in part at least: " << draw(terminal.screen);
+    terminal.screen.resize({80, 4});
+  }
+  EXPECT_EQ(grid.scrollback(), 7u) << draw(terminal.screen);
+  terminal.feed("k\r\nl\r\nm\r\nn\r\n");
+  EXPECT_EQ(grid.scrolled_out(), 11u);
+}
+
+TEST(Reflow, ALineWithoutEndIsBoundedAtAnySize) {
+  constexpr std::size_t kLines = 20, kMost = kLines * Scrollback::kCellsPerLine;
+  FedScreen terminal({{100, 5}, kLines, EmulatorKind::native});
+  terminal.feed(std::string(3 * kMost, 'x'));
+  const auto cells = [&] {
+    std::size_t sum = 0;
+    std::vector<Cell> space;
+    for (std::size_t i = 0; i < terminal.screen.grid().scrollback(); ++i)
+      sum += terminal.screen.grid().scrollback_line(i, space).cells.size();
+    return sum;
+  };
+  EXPECT_EQ(cells(), kMost);
+  for (const Size size : {Size{2, 3}, Size{2000, 1}, Size{40, 20}}) {
+    terminal.screen.resize(size);
+    EXPECT_LE(cells(), kMost);
+    EXPECT_GE(cells() + 2000, kMost);
+    EXPECT_EQ(logical_lines(terminal.screen).size(), 1u);
+  }
+  EXPECT_EQ(terminal.screen.grid().scrolled_out(), 1u);
 }
 
 TEST(Reflow, TheCaretStaysOnItsCharacterWhereverItStands) {
@@ -110,6 +213,135 @@ TEST(Reflow, WhatIsPushedOutBelowTheCaretComesBack) {
   terminal.feed("\x1b[2J");
   terminal.screen.resize({10, 6});
   EXPECT_EQ(logical_lines(terminal.screen), std::vector<std::string>{}) << "what is erased does not come back";
+}
+
+TEST(Reflow, AWholeScreenWaitsBelowTheCaret) {
+  FedScreen terminal({{200, 1000}, 10, EmulatorKind::native});
+  for (int row = 0; row < 1000; ++row)
+    terminal.feed((row == 0 ? "" : "\r\n") + std::to_string(1000 + row) + std::string(196, 'x'));
+  terminal.feed("\x1b[H");
+  const auto before = logical_lines(terminal.screen);
+  ASSERT_EQ(before.size(), 1000u);
+  for (const Size size : {Size{40, 1000}, Size{40, 20}, Size{2, 1}}) {
+    terminal.screen.resize(size);
+    EXPECT_EQ(logical_lines(terminal.screen)[0].substr(0, 2), "10") << "what is next to the caret is next to it still";
+    terminal.screen.resize({200, 1000});
+    EXPECT_TRUE(logical_lines(terminal.screen) == before) << size.cols;
+  }
+}
+
+TEST(Reflow, OfWhatWaitsBelowTheFarthestIsLost) {
+  constexpr std::size_t kColumns = 4000, kFit = Lines::kMaxBelow / kColumns;
+  const auto rows_after = [](std::size_t below) {
+    Grid grid({kColumns, static_cast<std::uint16_t>(below + 1)}, 10);
+    for (std::size_t row = 0; row <= below; ++row)
+      grid.put_ascii(static_cast<int>(row), 0, std::to_string(1000 + row) + std::string(kColumns - 4, 'x'), 0, false);
+    Place caret;
+    grid.resize({kColumns, 1}, {&caret, 1}, {});
+    grid.resize({kColumns, static_cast<std::uint16_t>(below + 1)}, {&caret, 1}, {});
+    std::size_t rows = 0;
+    while (rows <= below && grid.cell(static_cast<int>(rows), 0).glyph == '1') ++rows;
+    return rows;
+  };
+  EXPECT_EQ(rows_after(kFit), kFit + 1);
+  EXPECT_EQ(rows_after(kFit + 1), kFit + 1) << "the last one";
+}
+
+struct Parted {
+  const char* name;
+  Size size;
+  std::string bytes;
+  std::vector<Size> resizes;
+  std::string then;
+  std::vector<std::string> lines;
+};
+
+TEST(Reflow, WhatWasPartedIsNotJoined) {
+  const std::string wrapped = "\x1b[3;1H0123456789ABC", last = "\x1b[2;1H\nX";
+  const std::vector<Parted> all{
+      {"what waited below", {10, 6}, "a\r\n0123456789ABC\x1b[H", {{10, 2}}, last, {"a", "0123456789", "X"}},
+      {"the same, scrolled between margins",
+       {10, 6},
+       "a\r\n0123456789ABC\x1b[H",
+       {{10, 2}},
+       "\x1b[?69h\x1b[2;10s\x1b[1;2H\x1b[S\x1b[?69l",
+       {"a123456789", "0"}},
+      {"above a bottom margin",
+       {10, 6},
+       wrapped + "\x1b[1;3r\x1b[3;1H\nnew",
+       {},
+       "",
+       {"", "", "0123456789", "new", "ABC"}},
+      {"all of a region",
+       {10, 6},
+       wrapped + "\x1b[1;3r\x1b[3S\x1b[1;1Hnew",
+       {},
+       "",
+       {"", "", "0123456789", "new", "", "", "ABC"}},
+      {"below a top margin", {10, 6}, wrapped + "\x1b[4;6r\x1b[S", {}, "", {"", "", "0123456789"}},
+      {"DL of the second row", {10, 6}, wrapped + "\x1b[4;1H\x1b[Mx", {}, "", {"", "", "0123456789", "x"}},
+      {"DL of the first row", {10, 6}, wrapped + "\x1b[3;1H\x1b[M", {}, "", {"", "", "ABC"}},
+      {"IL between them", {10, 6}, wrapped + "\x1b[4;1H\x1b[Lx", {}, "", {"", "", "0123456789", "x", "ABC"}},
+      {"IL that pushes the second one out",
+       {10, 4},
+       wrapped + "\x1b[1;1H\x1b[L\x1b[4;1H\nx",
+       {},
+       "",
+       {"", "", "", "0123456789", "x"}},
+      {"RI above a bottom margin",
+       {10, 6},
+       wrapped + "\x1b[1;4r\x1b[1;1H\x1bM\x1b[5;1Hx",
+       {},
+       "",
+       {"", "", "", "0123456789", "x"}},
+      {"RI with the first one in the scrollback",
+       {10, 2},
+       "0123456789ABC\r\n\x1b[1;1H\x1bMx",
+       {},
+       "",
+       {"0123456789", "x", "ABC"}},
+      {"rows that scroll between side margins",
+       {10, 6},
+       wrapped + "\x1b[?69h\x1b[1;4s\x1b[S\x1b[?69l",
+       {},
+       "",
+       {"", "0123", "ABC 456789"}},
+      {"their ends that do",
+       {10, 6},
+       wrapped + "\x1b[?69h\x1b[5;10s\x1b[S\x1b[?69l",
+       {},
+       "",
+       {"", "    456789", "0123", "ABC"}},
+  };
+  for (const EmulatorKind kind : {EmulatorKind::native, EmulatorKind::vterm}) {
+    for (const Parted& each : all) {
+      FedScreen terminal({each.size, 100, kind});
+      terminal.feed(each.bytes);
+      for (const Size size : each.resizes) terminal.screen.resize(size);
+      terminal.feed(each.then);
+      EXPECT_EQ(logical_lines(terminal.screen), each.lines) << each.name << draw(terminal.screen);
+      terminal.screen.resize({20, 6});
+      EXPECT_EQ(logical_lines(terminal.screen), each.lines) << each.name << draw(terminal.screen);
+    }
+  }
+}
+
+TEST(Reflow, AResetScreenGoesOnInNoLineOfTheScrollback) {
+  FedScreen terminal({{10, 2}, 10, EmulatorKind::native});
+  terminal.feed("0123456789abcdefghijABC");
+  terminal.screen.reset();
+  terminal.feed("x");
+  EXPECT_EQ(logical_lines(terminal.screen), (std::vector<std::string>{"0123456789", "x"}));
+}
+
+TEST(Reflow, RowsOfTheAlternateBufferAreNotJoinedToThoseThatWereCutOff) {
+  FedScreen terminal({{10, 4}, 10, EmulatorKind::native});
+  terminal.feed("\x1b[?1049h\x1b[2;1H0123456789ABC\x1b[H");
+  ASSERT_TRUE(terminal.screen.grid().line(Buffer::alternate, 1).wrapped);
+  terminal.screen.resize({10, 3});
+  EXPECT_TRUE(terminal.screen.grid().line(Buffer::alternate, 1).wrapped);
+  terminal.screen.resize({10, 2});
+  EXPECT_FALSE(terminal.screen.grid().line(Buffer::alternate, 1).wrapped);
 }
 
 TEST(Reflow, AScreenThatWasFullTakesLinesBackWhenItGrows) {

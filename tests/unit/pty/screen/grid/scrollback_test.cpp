@@ -61,6 +61,102 @@ TEST(Scrollback, KeepsItsMaximumOfLines) {
   }
 }
 
+void push(Scrollback& scrollback, std::string_view text, bool wrapped = false) {
+  scrollback.push({cells_of(text), wrapped, LineSize::single});
+}
+
+/// All rows, those that go on in the next with a `+`.
+std::string rows_of(const Scrollback& scrollback) {
+  std::string text;
+  std::vector<Cell> space;
+  for (std::size_t i = 0; i < scrollback.size(); ++i) {
+    const Line row = scrollback.read(i, space);
+    for (const Cell& cell : row.cells) text += static_cast<char>(cell.glyph);
+    text += row.wrapped ? "+" : " ";
+  }
+  return text;
+}
+
+TEST(Scrollback, CountsALineOnceOnHoweverManyRowsAndDropsItWhole) {
+  Scrollback scrollback(2);
+  push(scrollback, "a1", true);
+  push(scrollback, "a2", true);
+  push(scrollback, "a3");
+  push(scrollback, "b1", true);
+  EXPECT_EQ(rows_of(scrollback), "a1+a2+a3 b1+");
+  EXPECT_EQ(scrollback.lines(), 2u);
+  push(scrollback, "b2");
+  EXPECT_EQ(rows_of(scrollback), "a1+a2+a3 b1+b2 ") << "b goes on: no line has come";
+  push(scrollback, "c1", true);
+  EXPECT_EQ(rows_of(scrollback), "b1+b2 c1+");
+  scrollback.set_last_wrapped(false);
+  push(scrollback, "d1");
+  EXPECT_EQ(rows_of(scrollback), "c1 d1 ") << "c did not go on";
+  EXPECT_EQ(scrollback.ever_begun(), 4u);
+}
+
+TEST(Scrollback, OfALineWithoutEndTheBeginningIsLost) {
+  constexpr std::size_t kMax = 100, kColumns = 100, kRows = kMax * Scrollback::kCellsPerLine / kColumns;
+  Scrollback scrollback(kMax);
+  const std::string row(kColumns, 'x');
+  push(scrollback, "before");
+  for (std::size_t i = 1; i < kRows; ++i) push(scrollback, row, true);
+  EXPECT_EQ(scrollback.size(), kRows) << "with the line before";
+  push(scrollback, row, true);
+  EXPECT_EQ(scrollback.size(), kRows) << "at the edge";
+  EXPECT_EQ(scrollback.cells(), kMax * Scrollback::kCellsPerLine);
+  push(scrollback, row, true);
+  EXPECT_EQ(scrollback.size(), kRows) << "one beyond";
+  EXPECT_EQ(scrollback.lines(), 1u);
+  EXPECT_EQ(scrollback.ever_begun(), 2u);
+  for (std::size_t i = 0; i < 10 * kRows; ++i) push(scrollback, row, true);
+  EXPECT_EQ(scrollback.size(), kRows);
+  EXPECT_LT(scrollback.bytes(), 3 * kMax * Scrollback::kCellsPerLine);
+}
+
+TEST(Scrollback, RowsOfNothingAreBoundedToo) {
+  for (const bool wrapped : {false, true}) {
+    Scrollback scrollback(3);
+    for (int i = 0; i < 100'000; ++i) push(scrollback, "", wrapped);
+    EXPECT_EQ(scrollback.size(), wrapped ? 3 * Scrollback::kCellsPerLine : 3);
+    EXPECT_LT(scrollback.bytes(), 256u << 10);
+  }
+}
+
+TEST(Scrollback, KnowsHowManyRowsTheLastLinesTake) {
+  Scrollback scrollback(10);
+  EXPECT_EQ(scrollback.rows_of_last(1), 0u);
+  push(scrollback, "a1", true);
+  push(scrollback, "a2");
+  push(scrollback, "b");
+  push(scrollback, "c1", true);
+  push(scrollback, "c2", true);
+  const std::size_t rows[] = {0, 2, 3, 5, 5};
+  for (std::size_t lines = 0; lines < std::size(rows); ++lines)
+    EXPECT_EQ(scrollback.rows_of_last(lines), rows[lines]) << lines;
+}
+
+TEST(Scrollback, WhatTakesItsPlaceCountsOn) {
+  Scrollback before(4);
+  for (const char* text : {"1", "2", "3", "4", "5", "6"}) push(before, text);
+  Scrollback narrower(Scrollback::kUnbounded);
+  for (const char* text : {"3", "4", "5", "6", "7", "8"}) {
+    push(narrower, text, true);
+    push(narrower, text);
+  }
+  for (int i = 0; i < 3; ++i) narrower.pop_last();
+  narrower.succeed(before);
+  EXPECT_EQ(rows_of(narrower), "4+4 5+5 6+6 7+") << "the bound is that of before";
+  EXPECT_EQ(narrower.ever_begun(), 7u);
+  for (int i = 0; i < 3; ++i) narrower.pop_last();
+  EXPECT_EQ(narrower.ever_begun(), 7u);
+  push(narrower, "6");
+  push(narrower, "7");
+  EXPECT_EQ(narrower.ever_begun(), 7u) << "those that were taken back have been counted";
+  push(narrower, "8");
+  EXPECT_EQ(narrower.ever_begun(), 8u);
+}
+
 TEST(Scrollback, ALineCostsAboutItsText) {
   Scrollback scrollback(5000);
   const std::string text(80, 'x');
