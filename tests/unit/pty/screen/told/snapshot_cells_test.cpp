@@ -39,6 +39,12 @@ TEST(SnapshotPlain, TheAlternateScreenIsNoPartOfWhatIsAbove) {
   EXPECT_EQ(Fed({5, 2}, "abcdefghijklmnop\x1b[?1049h\x1b[Hxy").plain(), "abcdefghij\nxy");
 }
 
+TEST(SnapshotPlain, ALineAboveTheScreenIsOneOnHoweverManyRows) {
+  const Fed fed({5, 2}, "1\r\nabcdefghijklm\r\n4\r\n5");
+  EXPECT_EQ(fed.plain({.scrollback = 1}), "abcdefghijklm\n4\n5");
+  EXPECT_EQ(fed.cells({.scrollback = 1}).scrollback.size(), 3U);
+}
+
 TEST(SnapshotPlain, LeavesOutTheOldestLinesAndNothingOfTheScreen) {
   const Fed fed({5, 2}, "1\r\n2\r\n3\r\n4\r\n5");
   EXPECT_EQ(fed.plain({.scrollback = 2}), "2\n3\n4\n5");

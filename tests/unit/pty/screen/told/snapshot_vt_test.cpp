@@ -168,9 +168,9 @@ struct Halfway {
 
 std::string repaint_halfway(Size size, const Items& items) {
   Halfway halfway(size, items);
-  const std::size_t before = halfway.viewer.screen.grid().scrollback();
+  const std::uint64_t before = halfway.viewer.screen.grid().scrolled_out();
   const std::string found = halfway.repainted({.skipped = 7}, {.scrollback = false});
-  const bool has_notice = halfway.viewer.screen.grid().scrollback() == std::min(before + 1, kScrollback);
+  const bool has_notice = halfway.viewer.screen.grid().scrolled_out() == before + 1;
   return found.empty() && !has_notice ? "scrollback" : found;
 }
 
@@ -222,6 +222,12 @@ TEST(SnapshotVt, HoldsAsManyLinesAboveTheScreenAsAreAskedFor) {
   EXPECT_EQ(scrollback_after(vt_snapshot(all.screen, {.scrollback = 300})), 300U);
   EXPECT_EQ(scrollback_after(vt_snapshot(all.screen, {.scrollback = 0})), 0U);
   EXPECT_EQ(vt_snapshot(all.screen, {.scrollback = 1}).substr(0, 10), "line 595\r\n") << "the last ones";
+}
+
+TEST(SnapshotVt, ALineAboveTheScreenIsOneOnHoweverManyRows) {
+  FedScreen all({.size = {20, 4}, .scrollback = 1000});
+  all.feed("first\r\n" + std::string(50, 'x') + "\r\n2\r\n3\r\n4\r\n5");
+  EXPECT_EQ(scrollback_after(vt_snapshot(all.screen, {.scrollback = 1})), 3U);
 }
 
 TEST(SnapshotVt, DropsTheOldestLinesWhenItIsTooLongAndNeverAPartOfTheScreen) {
