@@ -326,6 +326,15 @@ TEST(Reflow, WhatWasPartedIsNotJoined) {
   }
 }
 
+TEST(Reflow, TheLastRowGoesOnInNothingThatIsForgotten) {
+  FedScreen terminal({{10, 6}, 10, EmulatorKind::native});
+  terminal.feed("a\r\n0123456789ABC\x1b[H");
+  terminal.screen.resize({10, 2});
+  EXPECT_TRUE(terminal.screen.grid().line(Buffer::primary, 1).wrapped);
+  terminal.feed("\x1b[?69h\x1b[2;5s\x1b[S");
+  EXPECT_FALSE(terminal.screen.grid().line(Buffer::primary, 1).wrapped) << draw(terminal.screen);
+}
+
 TEST(Reflow, AResetScreenGoesOnInNoLineOfTheScrollback) {
   FedScreen terminal({{10, 2}, 10, EmulatorKind::native});
   terminal.feed("0123456789abcdefghijABC");
