@@ -1,5 +1,7 @@
 #include "pty/journal/journal.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <atomic>
 #include <cassert>
@@ -159,12 +161,47 @@ Journal::Slice Journal::read(Position from, std::size_t max) const {
 void Journal::move_tail(Position tail) {
   Impl& impl = *impl_;
   assert(tail <= head());
-  const Position old_tail = impl.live.tail;
-  const std::uint64_t old_marks = impl.live.marks_begin;
-  if (tail <= old_tail) return;
   impl.advance_tail(tail);
-  std::memset(impl.at(old_tail), 0, static_cast<std::size_t>(tail - old_tail));
-  impl.marks().erase(old_marks, impl.live.marks_begin);
+}
+
+/// From head round to tail; a ring that is not whole yet has never gone round.
+void Journal::Impl::wipe_ring() const {
+  const auto held = static_cast<std::size_t>(live.head - live.tail);
+  if (ring_reserved == ring_bytes) {
+    std::memset(at(live.head), 0, ring_bytes - held);
+    return;
+  }
+  std::memset(mapping.ring(), 0, static_cast<std::size_t>(live.tail));
+  std::memset(at(live.head), 0, ring_reserved - static_cast<std::size_t>(live.head));
+}
+
+void Journal::Impl::wipe_marks() const {
+  if (marks_reserved == mark_bytes) return marks().erase(live.marks_end, live.marks_begin + mark_bytes);
+  marks().erase(0, live.marks_begin);
+  marks().erase(live.marks_end, marks_reserved);
+}
+
+/// What is published speaks of nothing that is overwritten; at the end both copies in the header are the same.
+void Journal::wipe() {
+  Impl& impl = *impl_;
+  commit();
+  impl.wipe_inbox();
+  impl.wipe_ring();
+  impl.wipe_marks();
+  commit();
+  if (impl.left_file && ::ftruncate(impl.left_file.get(), 0) == 0) impl.left_file.reset();
+}
+
+void Journal::hold(const Held& held) {
+  auto& header = impl_->header();
+  if (this->held() == held) return;
+  header.held_from = held.from;
+  header.held_readers = held.readers;
+}
+
+Journal::Held Journal::held() const {
+  const auto& header = impl_->header();
+  return {header.held_from, static_cast<std::uint32_t>(header.held_readers)};
 }
 
 void Journal::release_pages() {
@@ -175,6 +212,7 @@ void Journal::close_in_order() {
   impl_->live.closed = 1;
   commit();
   impl_->live.closed = 0;
+  impl_->mapping.stamp();
 }
 
 }  // namespace ptyd

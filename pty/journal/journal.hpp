@@ -39,7 +39,7 @@ struct Mark {
   Position position = 0;
   MarkKind kind = MarkKind::started;
   UnixMillis time = 0;
-  std::string_view payload;  ///< valid until the next append(), mark() or move_tail()
+  std::string_view payload;  ///< valid until the next append(), mark(), move_tail() or wipe()
 };
 
 /// Append-only bytes and marks of one terminal, in a bounded ring.
@@ -50,8 +50,9 @@ struct Mark {
 /// Where marks are many, those that a newer one made superfluous (a title; a size at which nothing was printed) are
 /// forgotten alone: text is not forgotten for them.
 ///
-/// Owns    the file and its mapping; the file is locked by the server's state directory, not by the journal.
-/// Thread  one; views are valid until the next append(), mark(), move_tail() or commit().
+/// Owns    the file and its mapping; other servers are kept away by the state directory's lock. The journal's own one
+///         (flock, shared) tells whoever deletes what nobody uses that it is in use.
+/// Thread  one; views are valid until the next append(), mark(), move_tail(), wipe() or commit().
 /// Order   read() gives bytes and marks in the order they were added.
 /// Units   positions and sizes are bytes as the child wrote them.
 /// Errors  a full disk moves the journal to memory (`in_memory()`), it never faults.
@@ -84,7 +85,7 @@ class Journal {
     return create(file, identity, Options());
   }
   /// One left by an earlier server. The incarnation is new unless the file was closed in good order.
-  /// Errc::not_found where there is none, Errc::internal with a detail where it is damaged.
+  /// Errc::not_found where there is none or an empty one, Errc::internal with a detail where it is damaged.
   static Result<Journal> open(const std::filesystem::path& file);
 
   Journal(Journal&&) noexcept;
@@ -115,11 +116,27 @@ class Journal {
   /// Makes everything since the last commit() durable against the death of this process.
   void commit();
 
+  /// From where on how many readers must lose nothing; none: nobody asks for that.
+  struct Held {
+    Position from = 0;
+    std::uint32_t readers = 0;
+    friend bool operator==(const Held&, const Held&) = default;
+  };
+  /// More is not believed of a file.
+  static constexpr std::uint32_t kMaxHeld = 256;
+  /// For a successor who finds the file closed in good order; in the file at once, and the journal itself does nothing
+  /// about it.
+  void hold(const Held& held);
+  Held held() const;
+
   /// What stands at `from`: a mark, or at most `max` bytes up to the next mark. `from` must be in [tail(), head()].
   Slice read(Position from, std::size_t max) const;
 
-  /// Forgets (and zeroes) what lies before `tail`, which is at most head().
+  /// Forgets what lies before `tail`, which is at most head(). It may stay in the file until wipe().
   void move_tail(Position tail);
+  /// Commits, and leaves in the file no byte of what is not remembered any more: before tail(), or consumed. A file
+  /// that was left for memory is emptied.
+  void wipe();
   /// Gives the ring's pages back to the kernel; they are read from the file when needed again.
   void release_pages();
   /// Marks the file as closed in good order, so that the next open() keeps the incarnation.

@@ -1,5 +1,6 @@
 // Journals and the disk: making files, finding them again, growing them, leaving them when the disk is full.
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -38,6 +39,14 @@ Error file_error(const std::filesystem::path& file, const std::string& what) {
 
 bool is_full(int error) {
   return error == ENOSPC || error == EDQUOT || error == EFBIG || error == EROFS;
+}
+
+/// Waits for whoever is just deleting it. False: it has been deleted. Where files cannot be locked nothing is deleted.
+bool lock(int fd) {
+  while (::flock(fd, LOCK_SH) != 0 && errno == EINTR) {
+  }
+  struct stat status {};
+  return fstat(fd, &status) == 0 && status.st_nlink > 0;
 }
 
 /// A file of one's own: no link of any kind, no device, nobody else's.
@@ -120,6 +129,7 @@ Result<Mapping> new_mapping(const std::filesystem::path& file, std::size_t plain
   UniqueFd fd(::open(file.c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
   if (!fd && !is_full(errno)) return file_error(file, std::strerror(errno));
   if (!fd) return Mapping::in_memory(plain, ring);
+  if (!lock(fd.get())) return file_error(file, "was deleted while it was made");
   auto mapping = Mapping::map(std::move(fd), plain, ring);
   if (mapping && mapping->reserve(0, kInboxOffset + kFirstInbox)) return mapping;
   ::unlink(file.c_str());
@@ -141,10 +151,13 @@ Result<Journal> Journal::create(const std::filesystem::path& file, std::string_v
 
 Result<Journal> Journal::open(const std::filesystem::path& file) {
   UniqueFd fd(::open(file.c_str(), O_RDWR | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
-  if (!fd && errno == ENOENT) return Error(Errc::not_found, "no journal " + file.string());
+  const auto none = [&file] { return Error(Errc::not_found, "no journal " + file.string()); };
+  if (!fd && errno == ENOENT) return none();
   if (!fd) return file_error(file, std::strerror(errno));
+  if (!lock(fd.get())) return none();
   const auto size = checked_size(fd.get(), file);
   if (!size) return size.error();
+  if (*size == 0) return none();
   Header header;
   if (*size < kHeaderBytes || ::pread(fd.get(), &header, sizeof header, 0) != sizeof header) {
     return file_error(file, "is cut short");
@@ -176,13 +189,32 @@ Result<void> Journal::Impl::load(const Header& found, std::size_t file_size) {
   inbox_end = live.inbox_limit;
   while (inbox_end > live.inbox_begin && static_cast<unsigned char>(inbox()[inbox_end - 1]) == kFree) --inbox_end;
   if (!exists) move_to_memory();
-  if (state.closed == 0) header().incarnation = random_incarnation();
+  const bool in_order = state.closed != 0;
+  if (!in_order) header().incarnation = random_incarnation();
+  if (!in_order || found.held_from > state.head || found.held_readers > kMaxHeld) {
+    header().held_from = header().held_readers = 0;
+  }
   live.closed = 0;
   live.carry_size = 0;
+  std::memset(live.carry, 0, sizeof live.carry);
   append_piece({state.carry, state.carry_size});
   advance_tail(live.forgotten_end);  // where marks stood before it, nobody knows any more
   publish(live);
+  if (!in_order) wipe_unpublished(file_size);
   return {};
+}
+
+void Journal::Impl::wipe_unpublished(std::size_t file_size) {
+  wipe_inbox();
+  wipe_ring();
+  wipe_marks();
+  publish(live);
+  const std::pair<std::size_t, std::size_t> unknown[] = {{kInboxOffset + live.inbox_limit, kMarksOffset},
+                                                         {kMarksOffset + marks_reserved, ring_offset()},
+                                                         {ring_offset() + ring_reserved, file_size}};
+  for (const auto& [begin, end] : unknown) {
+    if (begin < end) mapping.discard(begin, end - begin);
+  }
 }
 
 // --- Growing
@@ -223,6 +255,7 @@ void Journal::Impl::move_to_memory() {
   copy(0, kInboxOffset + live.inbox_limit);
   copy(kMarksOffset, marks_reserved);
   copy(ring_offset(), ring_reserved);
+  left_file = mapping.leave_file();
   if (!mapping.become(std::move(*memory))) throw std::bad_alloc();
 }
 

@@ -53,6 +53,10 @@ struct Header {
   std::uint64_t active;  ///< 0 or 1: which of the states counts
   State states[2];
   char identity[kMaxIdentity];
+  // Zero in files of before there was such a thing. Told of a file that was closed in good order, so they need not
+  // change together.
+  std::uint64_t held_from;
+  std::uint64_t held_readers;
 };
 inline constexpr std::size_t kHeaderBytes = 8 << 10;
 static_assert(sizeof(Header) <= kHeaderBytes);

@@ -18,6 +18,7 @@ struct Journal::Impl {
   using Header = journal_format::Header;
 
   Mapping mapping;
+  UniqueFd left_file;  // the one that was moved from to memory
   std::size_t ring_bytes = 0;
   std::size_t mark_bytes = 0;
   State live;
@@ -45,6 +46,8 @@ struct Journal::Impl {
   void need_ring(std::uint64_t bytes);
   void need_marks(std::uint64_t bytes);
   bool reserve_inbox(std::size_t bytes);
+  /// What a turn wrote behind what was published, and what was being wiped when the writer was killed.
+  void wipe_unpublished(std::size_t file_size);
   /// Everything stays where it was, so views remain valid.
   void move_to_memory();
 
@@ -57,10 +60,13 @@ struct Journal::Impl {
   void make_room_for_mark(std::size_t payload);
   void sift_marks();
   std::optional<Mark> first_mark(Position from) const;
+  void wipe_ring() const;
+  void wipe_marks() const;
 
   // journal_inbox.cpp
   void prepare_inbox();
   void rewind_inbox();
+  void wipe_inbox();
   void move_inbox_down();
   void grow_inbox();
 };

@@ -55,6 +55,12 @@ void Journal::Impl::rewind_inbox() {
   publish(rewound);
 }
 
+/// To be called when the state is published. What is below the published begin may be written at will.
+void Journal::Impl::wipe_inbox() {
+  if (live.inbox_begin == inbox_end) return rewind_inbox();
+  std::memset(inbox(), kFree, live.inbox_begin);
+}
+
 /// What waits is copied to the front; the limit hides the old copy until it is overwritten.
 void Journal::Impl::move_inbox_down() {
   const std::uint32_t begin = live.inbox_begin, size = inbox_end - begin;

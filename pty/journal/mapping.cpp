@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 
 #include <cerrno>
 #include <cstring>
@@ -73,6 +74,15 @@ Mapping::~Mapping() {
 
 bool Mapping::reserve(std::size_t begin, std::size_t size) const {
   return !fd_ || posix_fallocate(fd_.get(), static_cast<off_t>(begin), static_cast<off_t>(size)) == 0;
+}
+
+void Mapping::discard(std::size_t begin, std::size_t size) const {
+  constexpr int kHole = FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE;
+  if (fd_) ::fallocate(fd_.get(), kHole, static_cast<off_t>(begin), static_cast<off_t>(size));
+}
+
+void Mapping::stamp() const {
+  if (fd_) ::futimens(fd_.get(), nullptr);
 }
 
 void Mapping::release() const {

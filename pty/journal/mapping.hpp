@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <utility>
 
 #include "pty/result.hpp"
 #include "pty/unique_fd.hpp"
@@ -36,6 +37,13 @@ class Mapping {
   /// kernel refuses.
   bool become(Mapping&& other);
   bool on_disk() const { return fd_.get() >= 0; }
+  /// The file's descriptor, for when the mapping is about to become another.
+  UniqueFd leave_file() { return std::move(fd_); }
+  /// Makes a part of the file, which is not to be touched until it is reserved again, read as zeros. Where the file
+  /// system cannot, nothing happens.
+  void discard(std::size_t begin, std::size_t size) const;
+  /// The file is in use until now, for whoever looks at its time.
+  void stamp() const;
   /// Gives pages back to the kernel; touching them brings them back.
   void release() const;
 

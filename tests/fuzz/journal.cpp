@@ -70,6 +70,7 @@ void use(Journal& journal) {
   journal.commit();
   PTYD_CLAIM(journal.read(at, 1).mark->payload.size() == Journal::kMaxPayload);
   journal.move_tail(journal.head());
+  journal.wipe();
 }
 
 std::string file_of(std::string_view bytes) {

@@ -58,6 +58,7 @@ void use(Journal& journal) {
   }
   EXPECT_NE(test::told(journal).find("<6:mmm"), std::string::npos);
   journal.move_tail(journal.head());
+  journal.wipe();
 }
 
 void open_and_use(const std::filesystem::path& file) {

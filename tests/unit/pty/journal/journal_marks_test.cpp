@@ -112,7 +112,7 @@ TEST(JournalMarks, ClearingLeavesNothingOfTitlesThatWereForgotten) {
   add(journal, MarkKind::title, "a secret");
   spin(journal, 1000);
   journal.move_tail(journal.head());
-  journal.commit();
+  journal.wipe();
   std::ifstream file(folder / "j", std::ios::binary);
   const std::string bytes{std::istreambuf_iterator<char>(file), {}};
   ASSERT_FALSE(bytes.empty());

@@ -126,7 +126,7 @@ TEST(Journal, AMarkBeforeAnUnfinishedCharacterAtTheEdgeOfTheRing) {
   }
 }
 
-TEST(Journal, MovingTheTailForgetsAndZeroesWhatLiesBefore) {
+TEST(Journal, MovingTheTailForgetsWhatLiesBeforeAndWipingOverwritesIt) {
   Journal journal = make();
   journal.append("secret");
   const std::string_view was = journal.read(0, 6).bytes;
@@ -134,6 +134,7 @@ TEST(Journal, MovingTheTailForgetsAndZeroesWhatLiesBefore) {
   const std::string_view payload = journal.read(6, 1).mark->payload;
   const Position cleared = journal.mark(MarkKind::cleared, 0, "");
   journal.move_tail(cleared);
+  journal.wipe();
   EXPECT_EQ(journal.tail(), cleared);
   EXPECT_EQ(std::string(was), std::string(6, '\0'));
   EXPECT_EQ(std::string(payload), std::string(6, '\0'));
@@ -248,6 +249,7 @@ TEST(Journal, AgreesWithASimpleModelOverRandomWork) {
       journal.commit();
     } else if (choice == 98) {
       journal.move_tail(journal.tail() + random() % (journal.head() - journal.tail() + 1));
+      if (random() % 2 == 0) journal.wipe();
     } else {
       journal.release_pages();
     }
