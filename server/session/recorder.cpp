@@ -1,6 +1,9 @@
 #include "server/session/recorder.hpp"
 
+#include <spdlog/spdlog.h>
+
 #include <algorithm>
+#include <utility>
 
 #include "pty/screen/reset_text.hpp"
 #include "pty/screen/told/snapshot.hpp"
@@ -107,13 +110,22 @@ void Recorder::forget() {
   scanner_.reset();
   journal_.consume(journal_.inbox().size());
   journal_.move_tail(journal_.head());
-  journal_.commit();
+  journal_.wipe();
   blank_ = true;
+  delete_checkpoint();
+}
+
+void Recorder::delete_checkpoint() {
+  if (checkpoint_file_.empty() || !std::exchange(may_be_in_file_, false)) return;
+  save_(checkpoint_file_, nullptr, [](bool deleted) {
+    if (!deleted) spdlog::warn("the file of a parked screen that was cleared is still there until the next start");
+  });
 }
 
 void Recorder::clear() {
+  auto& screen = present();  // while its file is there
   forget();
-  present().clear();
+  screen.clear();
 }
 
 void Recorder::start_over() {

@@ -52,8 +52,8 @@ class Recorder final : private TokenSink {
   };
 
   using SharedText = std::shared_ptr<const std::string>;
-  /// Puts `text` into `file`, maybe later, but in the order of the calls; then tells once whether all of it is there,
-  /// on the recorder's thread.
+  /// Puts `text` into `file`, or deletes the file where there is none, maybe later, but in the order of the calls; then
+  /// tells once whether that was done, on the recorder's thread.
   using SaveFile =
       std::function<void(const std::filesystem::path& file, SharedText text, std::function<void(bool)> saved)>;
 
@@ -93,7 +93,8 @@ class Recorder final : private TokenSink {
   /// Adds text of our own as if the child had printed it, and commits.
   void say(std::string_view text);
   void resize(Size size);
-  /// Forgets everything before the next position, and an unfinished sequence; keeps modes.
+  /// Forgets everything before the next position, and an unfinished sequence; keeps modes. Nothing of it stays on disk:
+  /// the journal's file is overwritten, that of a parked Screen deleted behind what was to be put into it.
   void clear();
   /// Before a new child: a transcript of an earlier life may have left anything behind; a shell starts on a line of its
   /// own, in a terminal that is otherwise as a fresh one. Nothing where there is no transcript. Where it shows nothing
@@ -132,6 +133,7 @@ class Recorder final : private TokenSink {
   bool cut_query(const Token& token);
   void flush_run();
   void forget();
+  void delete_checkpoint();
   void sample();
   /// To be changed.
   Screen& present();
@@ -153,6 +155,7 @@ class Recorder final : private TokenSink {
   bool cannot_park_ = false;  // as it is
   std::weak_ptr<const std::string> being_saved_;
   std::size_t saved_bytes_ = 0;  // the last time
+  bool may_be_in_file_ = true;  // a Screen of now or of an earlier life
   std::string title_;
   bool blank_ = true;
   // During take() only:

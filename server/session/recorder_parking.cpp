@@ -63,6 +63,7 @@ void Recorder::save_checkpoint() {
   const auto text = checkpoint_->text;
   being_saved_ = text;
   saved_bytes_ = text->size();
+  may_be_in_file_ = true;
   // Who tells of another than what is wanted by now finds this one gone.
   save_(checkpoint_file_, text, [saves = std::weak_ptr(checkpoint_)](bool saved) {
     const auto still = saves.lock();

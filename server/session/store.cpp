@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <cerrno>
 #include <fstream>
 
 #include "pty/unique_fd.hpp"
@@ -34,17 +35,18 @@ std::string identity_of(const SessionKey& key) {
 
 Store::Store(std::filesystem::path root) : root_(std::move(root)) {
   std::error_code failed;  // shows when a journal is made there
-  if (keeps()) std::filesystem::create_directories(root_ / "sessions", failed);
+  if (keeps()) std::filesystem::create_directories(folder(), failed);
 }
 
 std::filesystem::path Store::file_of(const SessionKey& key) const {
-  return root_ / "sessions" / (hashed_name(key.thread_id) + '.' + hashed_name(key.terminal_id) + ".journal");
+  return folder() / (hashed_name(key.thread_id) + '.' + hashed_name(key.terminal_id) + ".journal");
 }
 
 Result<Journal> Store::open(const SessionKey& key) const {
   if (!keeps()) return Journal::create({}, identity_of(key));
   const auto file = file_of(key);
   std::error_code failed;
+  remove_file(checkpoint_of(key));
   auto found = Journal::open(file);
   if (found && found->identity() == identity_of(key)) return found;
   if (found || found.error().code() != Errc::not_found) {
@@ -52,6 +54,8 @@ Result<Journal> Store::open(const SessionKey& key) const {
     spdlog::warn("transcript set aside as {}: {}", aside.string(),
                  found ? "of another terminal" : found.error().detail());
     std::filesystem::rename(file, aside, failed);
+  } else {
+    remove_file(file);  // an empty one
   }
   auto made = Journal::create(file, identity_of(key));
   if (made) return made;
@@ -60,17 +64,24 @@ Result<Journal> Store::open(const SessionKey& key) const {
 }
 
 std::filesystem::path Store::checkpoint_of(const SessionKey& key) const {
-  return keeps() ? file_of(key).concat(".screen") : std::filesystem::path();
+  return keeps() ? file_of(key).concat(kParked) : std::filesystem::path();
 }
 
 bool Store::save(const std::filesystem::path& file, std::string_view text) {
-  const UniqueFd fd(::open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600));
+  remove_file(file);
+  const UniqueFd fd(::open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
   while (fd && !text.empty()) {
     const auto count = ::write(fd.get(), text.data(), text.size());
-    if (count <= 0) return false;
+    if (count <= 0) break;
     text.remove_prefix(static_cast<std::size_t>(count));
   }
-  return static_cast<bool>(fd);
+  if (fd && text.empty()) return true;
+  if (fd) remove_file(file);
+  return false;
+}
+
+bool Store::remove_file(const std::filesystem::path& file) {
+  return ::unlink(file.c_str()) == 0 || errno == ENOENT;
 }
 
 std::string Store::load(const std::filesystem::path& file) {
@@ -79,19 +90,16 @@ std::string Store::load(const std::filesystem::path& file) {
 }
 
 void Store::remove(const SessionKey& key) const {
-  std::error_code ignored;
   if (!keeps()) return;
   const auto file = file_of(key);
-  std::filesystem::remove(file, ignored);
-  std::filesystem::remove(checkpoint_of(key), ignored);
-  std::filesystem::remove(std::filesystem::path(file).concat(".damaged"), ignored);
+  for (const auto& each : {file, checkpoint_of(key), std::filesystem::path(file).concat(".damaged")}) remove_file(each);
 }
 
 void Store::remove_thread(const std::string& thread_id) const {
   std::error_code ignored;
   if (!keeps()) return;
   const auto prefix = hashed_name(thread_id) + '.';
-  for (std::filesystem::directory_iterator each(root_ / "sessions", ignored), end; each != end; each.increment(ignored))
+  for (std::filesystem::directory_iterator each(folder(), ignored), end; each != end; each.increment(ignored))
     if (each->path().filename().string().starts_with(prefix)) std::filesystem::remove(each->path(), ignored);
 }
 

@@ -17,18 +17,27 @@ namespace ptyd {
 /// Thread  any: it holds nothing but a path.
 class Store {
  public:
+  /// How the name of a parked Screen ends, behind the journal's.
+  static constexpr const char* kParked = ".screen";
+
   /// Nothing is kept on disk when `root` is empty.
   explicit Store(std::filesystem::path root);
 
   bool keeps() const { return !root_.empty(); }
+  /// Where all of them are; empty where nothing is kept.
+  std::filesystem::path folder() const { return keeps() ? root_ / "sessions" : root_; }
   std::filesystem::path file_of(const SessionKey& key) const;
 
-  /// The transcript of `key`, or an empty one. A damaged file is set aside under another name, not deleted.
+  /// The transcript of `key`, or an empty one. A damaged file is set aside under another name, not deleted; a parked
+  /// Screen of an earlier session is.
   Result<Journal> open(const SessionKey& key) const;
   /// Where the Screen of `key` may be kept while nobody needs it; empty where nothing is kept on disk.
   std::filesystem::path checkpoint_of(const SessionKey& key) const;
-  /// Puts `text` into a file of this user alone; false when not all of it could be written.
+  /// Puts `text` into a new file of this user alone, in place of what is there; false, and there is none, when not all
+  /// of it could be written.
   static bool save(const std::filesystem::path& file, std::string_view text);
+  /// False when it is still there.
+  static bool remove_file(const std::filesystem::path& file);
   /// "" when it cannot be read.
   static std::string load(const std::filesystem::path& file);
   void remove(const SessionKey& key) const;

@@ -11,7 +11,10 @@ Recorder::SaveFile Workplace::saving(const SessionKey& key) {
                                            std::function<void(bool)> saved) {
     saves_++;
     settings_.files.run(
-        loop_, thread_id, {}, [file, text = std::move(text)] { return Result<bool>(Store::save(file, *text)); },
+        loop_, thread_id, {},
+        [file, text = std::move(text)] {
+          return Result<bool>(text ? Store::save(file, *text) : Store::remove_file(file));
+        },
         [this, saved = std::move(saved)](Result<bool> result) {
           saved(result && *result);
           if (--saves_ == 0) told_.all_saved();

@@ -35,13 +35,14 @@ class RecorderTest : public testing::Test {
   ~RecorderTest() override { std::filesystem::remove_all(folder_); }
 
   std::unique_ptr<Recorder> recorder(std::filesystem::path checkpoint = {}) {
-    auto made = std::make_unique<Recorder>(*Journal::create({}, "test"), Recorder::Options{}, std::move(checkpoint),
-                                           [this](const auto& file, auto text, auto saved) {
-                                             saves_++;
-                                             last_saved_ = text;
-                                             save_ = [=] { saved(Store::save(file, *text)); };
-                                             if (!saves_late_) std::exchange(save_, nullptr)();
-                                           });
+    auto made =
+        std::make_unique<Recorder>(*Journal::create({}, "test"), Recorder::Options{}, std::move(checkpoint),
+                                   [this](const auto& file, auto text, auto saved) {
+                                     saves_ += text ? 1 : 0;
+                                     last_saved_ = text;
+                                     save_ = [=] { saved(text ? Store::save(file, *text) : Store::remove_file(file)); };
+                                     if (!saves_late_) std::exchange(save_, nullptr)();
+                                   });
     made->resize({40, 6});
     return made;
   }
@@ -306,6 +307,52 @@ TEST_F(RecorderTest, OneIsSavedAtATimeAndTheNextStaysInMemory) {
   EXPECT_EQ(plain(*made), "firstsecond");
   made->park();
   EXPECT_TRUE(save_) << "now it is";
+}
+
+TEST_F(RecorderTest, WhatWasClearedIsInNoFileAndModesStay) {
+  const auto made = recorder(folder_ / "checkpoint");
+  print(*made, kPainted);
+  made->park();
+  EXPECT_TRUE(std::filesystem::exists(folder_ / "checkpoint"));
+  made->clear();
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "checkpoint"));
+  EXPECT_EQ(made->screen().mode(2004, false), true) << "it was brought back before its file went";
+  EXPECT_EQ(plain_snapshot(made->screen(), {}), "");
+}
+
+TEST_F(RecorderTest, WhatWasStartedOverIsInNoFile) {
+  const auto made = recorder(folder_ / "checkpoint");
+  print(*made, kPainted);
+  made->park();
+  made->start_over();
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "checkpoint"));
+}
+
+TEST_F(RecorderTest, ASaveThatIsLateDoesNotBringBackWhatWasCleared) {
+  saves_late_ = true;
+  const auto made = recorder(folder_ / "checkpoint");
+  print(*made, kPainted);
+  made->park();
+  auto late = std::exchange(save_, nullptr);
+  made->clear();
+  auto after_it = std::exchange(save_, nullptr);
+  ASSERT_TRUE(after_it) << "the file is deleted behind what is to be put into it";
+  late();
+  after_it();
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "checkpoint"));
+}
+
+TEST_F(RecorderTest, AFileIsDeletedOnceForEachTimeItMayHaveBeenMade) {
+  const auto made = recorder(folder_ / "checkpoint");
+  saves_late_ = true;
+  made->clear();
+  EXPECT_TRUE(std::exchange(save_, nullptr)) << "an earlier life may have left one";
+  made->clear();
+  EXPECT_FALSE(save_);
+  made->park();
+  std::exchange(save_, nullptr)();
+  made->clear();
+  EXPECT_TRUE(save_);
 }
 
 TEST_F(RecorderTest, AJournalFromAnEarlierLifeIsOnTheScreenInTheSizesItWasPrintedFor) {

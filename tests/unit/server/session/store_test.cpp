@@ -1,0 +1,85 @@
+// Names and files of transcripts and parked Screens.
+#include "server/session/store.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <filesystem>
+#include <string>
+
+#include "tests/support/temporary_directory.hpp"
+
+namespace ptyd {
+namespace {
+
+namespace fs = std::filesystem;
+
+const SessionKey kTerminal{"thread", "terminal"};
+
+class StoreTest : public testing::Test {
+ protected:
+  std::size_t files() const {
+    const fs::directory_iterator all(store_.folder());
+    return static_cast<std::size_t>(std::distance(begin(all), end(all)));
+  }
+
+  test::TemporaryDirectory folder_;
+  Store store_{folder_.path()};
+  fs::path parked_ = store_.checkpoint_of(kTerminal);
+};
+
+TEST_F(StoreTest, AFileIsMadeAnewAndNobodyElsesToRead) {
+  const auto other = folder_.write("other", "somebody's");
+  fs::create_hard_link(other, parked_);
+  const mode_t before = ::umask(0);
+  EXPECT_TRUE(Store::save(parked_, "text"));
+  ::umask(before);
+  EXPECT_EQ(Store::load(parked_), "text");
+  EXPECT_EQ(Store::load(other), "somebody's") << "what stood there was written into";
+  EXPECT_EQ(fs::status(parked_).permissions(), fs::perms(0600));
+}
+
+TEST_F(StoreTest, ALinkIsReplacedAndNotFollowed) {
+  const auto other = folder_.write("other", "somebody's");
+  fs::create_symlink(other, parked_);
+  EXPECT_TRUE(Store::save(parked_, "text"));
+  EXPECT_EQ(Store::load(other), "somebody's");
+  EXPECT_TRUE(fs::is_regular_file(fs::symlink_status(parked_)));
+}
+
+TEST_F(StoreTest, WhatCannotBeSavedLeavesNoFile) {
+  EXPECT_FALSE(Store::save(folder_ / "no such folder" / "file", "text"));
+  EXPECT_FALSE(fs::exists(folder_ / "no such folder"));
+}
+
+TEST_F(StoreTest, WhatIsNotThereIsRemovedAlready) {
+  EXPECT_TRUE(Store::remove_file(parked_));
+  EXPECT_FALSE(Store::remove_file(folder_.path())) << "a folder stays";
+}
+
+TEST_F(StoreTest, AParkedScreenOfAnEarlierSessionGoesWhenItsTerminalIsOpened) {
+  ASSERT_TRUE(Store::save(parked_, "of an earlier life"));
+  const auto journal = store_.open(kTerminal);
+  ASSERT_TRUE(journal);
+  EXPECT_FALSE(fs::exists(parked_));
+}
+
+TEST_F(StoreTest, AnEmptyFileIsNoDamagedTranscript) {
+  folder_.write("sessions/" + store_.file_of(kTerminal).filename().string(), "");
+  const auto journal = store_.open(kTerminal);
+  ASSERT_TRUE(journal);
+  EXPECT_FALSE(journal->in_memory());
+  EXPECT_EQ(files(), 1u) << "nothing is set aside";
+}
+
+TEST_F(StoreTest, RemovingATerminalTakesAllItsFiles) {
+  folder_.write("sessions/" + store_.file_of(kTerminal).filename().string(), "no journal");
+  ASSERT_TRUE(store_.open(kTerminal));
+  ASSERT_TRUE(Store::save(parked_, "text"));
+  EXPECT_EQ(files(), 3u) << "a journal, a damaged one, a parked Screen";
+  store_.remove(kTerminal);
+  EXPECT_EQ(files(), 0u);
+}
+
+}  // namespace
+}  // namespace ptyd
