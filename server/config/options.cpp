@@ -17,7 +17,8 @@ namespace {
 constexpr std::size_t kMaxThreads = 256;          ///< more loops than any machine has use for
 constexpr std::size_t kMostSessions = 4096;       ///< the kernel's default number of ptys on a whole machine
 constexpr std::size_t kMostConnections = 100000;  ///< each costs a descriptor and some 20 KB
-constexpr double kMaxPingSeconds = 3600;
+constexpr double kMaxSeconds = 3600;              ///< more is a mistake, for whatever is waited for
+constexpr std::size_t kMaxDays = 36500;           ///< "for ever"
 
 /// A word that stands for a value.
 template <class Value>
@@ -28,6 +29,9 @@ struct Word {
 constexpr std::array kAuthModes{Word<AuthMode>{"token", AuthMode::token}, Word<AuthMode>{"none", AuthMode::none}};
 constexpr std::array kEmulators{Word<EmulatorKind>{"native", EmulatorKind::native},
                                 Word<EmulatorKind>{"libvterm", EmulatorKind::vterm}};
+
+/// More than any disk holds; what is below 0 comes out beyond it.
+constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 50;
 
 // --- kinds of options; the default that is shown is what `value` is now
 
@@ -64,8 +68,16 @@ void add_seconds(CLI::App& app, const char* flag, std::chrono::milliseconds& val
     value = std::chrono::milliseconds(static_cast<std::int64_t>(seconds * 1000));
   };
   app.add_option_function<double>(flag, set, meaning)
-      ->check(CLI::Range(0.01, kMaxPingSeconds))
+      ->check(CLI::Range(0.01, kMaxSeconds))
       ->default_str(initially.str());
+}
+
+/// As `500M` or `2GiB`, in powers of 1024.
+void add_bytes(CLI::App& app, const char* flag, std::uint64_t& value, const char* meaning) {
+  app.add_option(flag, value, meaning)
+      ->transform(CLI::AsSizeValue(false))
+      ->check(CLI::Range(std::uint64_t{0}, kMostBytes))
+      ->default_str(std::to_string(value >> 20) + "MiB");
 }
 
 // --- the rows
@@ -87,6 +99,11 @@ void add_reach(ServeOptions& to) {
 void add_places(ServeOptions& to) {
   add_path(to.app, "--state-dir", to.config.sessions.state_dir, "Where tokens and journals are kept; one server each")
       ->default_str("$XDG_STATE_HOME/ptyd, else ~/.local/state/ptyd");
+  auto& retention = to.config.sessions.retention;
+  add_value(to.app, "--retain-days", retention.days, "Days that what a closed terminal said is kept; 0: not at all")
+      ->check(CLI::Range(std::size_t{0}, kMaxDays));
+  add_bytes(to.app, "--retain-size", retention.bytes,
+            "What all closed terminals' transcripts may take; the longest unused go first");
   add_value(to.app, "--web-dir", to.web_dir, "The page's files; none serves no page")
       ->default_str("beside the program");
 }
@@ -115,6 +132,8 @@ void add_limits(ServeOptions& to) {
   add_seconds(to.app, "--ping-interval", net.ping_interval, "Seconds between pings on a quiet connection");
   add_seconds(to.app, "--ping-timeout", net.ping_timeout,
               "Seconds without an answer after which a connection is closed");
+  add_seconds(to.app, "--linger", to.config.sessions.linger,
+              "Seconds for which a lossless viewer that went is waited for, also after a start of the server");
   to.app.add_flag("--deflate", net.deflate, "Offer compression to clients on other machines");
 }
 

@@ -14,6 +14,8 @@
 #include "pty/screen/screen.hpp"
 #include "pty/screen/told/queries.hpp"
 #include "server/loop/errands.hpp"
+#include "server/session/flow.hpp"
+#include "server/session/retention.hpp"
 
 namespace ptyd {
 
@@ -31,10 +33,12 @@ struct SessionOptions {
   /// Of all screens together, 1 GiB at the worst: each running terminal may have 320 x 204, or 33 of them the largest
   /// screen there is.
   std::size_t max_cells = 64 << 20;
-  std::size_t retained_sessions = 128;             ///< not running, kept in memory; the reference's number
-  Errands::Options errands;                        ///< for clients' directories; and the same again for our own files
-  std::chrono::milliseconds cwd_patience{5000};    ///< how long a client's directory may keep silent
-  std::chrono::milliseconds file_patience{30000};  ///< and a transcript: a disk that slept takes ten seconds
+  std::size_t retained_sessions = 128;              ///< not running, kept in memory; the reference's number
+  RetentionLimits retention;                        ///< of transcripts that no session uses
+  std::chrono::milliseconds linger{flow::kLinger};  ///< for a lossless viewer that went, or that an earlier server had
+  Errands::Options errands;                         ///< for clients' directories; and the same again for our own files
+  std::chrono::milliseconds cwd_patience{5000};     ///< how long a client's directory may keep silent
+  std::chrono::milliseconds file_patience{30000};   ///< and a transcript: a disk that slept takes ten seconds
 };
 
 /// Numbers for /metrics; sums over all loops.

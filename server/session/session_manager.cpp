@@ -7,6 +7,7 @@
 #include "server/loop/errands.hpp"
 #include "server/session/directory.hpp"
 #include "server/session/event_source.hpp"
+#include "server/session/retention.hpp"
 #include "server/session/session.hpp"
 #include "server/session/session_host.hpp"
 
@@ -60,6 +61,7 @@ struct SessionManager::Impl final : Neighbourhood {
         looks(options.errands),
         files(options.errands),
         settings(make_settings()),
+        retention(loops.main(), files, settings.store.folder(), options.retention),
         directory(hosts, options, looks) {
     for (std::size_t i = 0; i < loops.size(); i++)
       hosts.push_back(std::make_unique<SessionHost>(loops.at(i), make_launcher(loops.at(i)), settings));
@@ -73,7 +75,8 @@ struct SessionManager::Impl final : Neighbourhood {
             {options.screen, options.queries},
             files,
             options.file_patience,
-            *this};
+            *this,
+            options.linger};
   }
 
   // Neighbourhood
@@ -102,6 +105,7 @@ struct SessionManager::Impl final : Neighbourhood {
   std::atomic<LaunchNumber> last_launch = 0;
   CellBudget all_cells{options.max_cells};
   HostSettings settings;
+  Retention retention;
   Directory::Hosts hosts;
   Directory directory;
 };
@@ -138,6 +142,7 @@ void SessionManager::Impl::through_directory(Caller caller, Command command) {
   const auto place = home.router().sent(command);
   auto arrived = [&home, place] { home.loop().dispatch([&home, place] { home.router().arrived(place); }); };
   loops.main().post([this, &home, caller = std::move(caller), command = std::move(command), arrived]() mutable {
+    retention.expect_more();
     directory.submit(std::move(caller), home, std::move(command), arrived);
   });
 }
@@ -210,7 +215,10 @@ void SessionManager::shutdown(std::string reason, std::function<void()> done) {
   impl_->broadcast(make_news({}, impl_->loops.main().clock().unix_now(), Shutdown{std::move(reason)}));
   for (auto* errands : {&impl_->looks, &impl_->files}) errands->end(server_is_ending());
   // Whoever waited for an errand is answered first.
-  impl_->loops.main().post([this, done = std::move(done)] { impl_->shut_down_hosts(done); });
+  impl_->loops.main().post([this, done = std::move(done)] {
+    impl_->retention.stop();
+    impl_->shut_down_hosts(done);
+  });
 }
 
 void SessionManager::collect(Loop& loop, std::function<void(SessionMetrics)> done) {

@@ -11,6 +11,7 @@
 #include "pty/types.hpp"
 #include "server/loop/errands.hpp"
 #include "server/loop/loops.hpp"
+#include "server/session/flow.hpp"
 #include "server/session/neighbourhood.hpp"
 #include "server/session/recorder.hpp"
 #include "server/session/session_facts.hpp"
@@ -28,6 +29,7 @@ struct HostSettings {
   Errands& files;
   std::chrono::milliseconds file_patience;
   Neighbourhood& neighbours;
+  std::chrono::milliseconds linger{flow::kLinger};
 };
 
 /// One loop, as its sessions see it.

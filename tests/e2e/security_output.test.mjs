@@ -1,6 +1,7 @@
 // Lines 28 to 38 of the security checklist: limits, output, files.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import http from 'node:http';
 import path from 'node:path';
@@ -232,6 +233,89 @@ scenario('security 36: whatever a thread is called, its files stay inside, priva
   const secret = 'said-by-nobody-else';
   await eventually(() => [...filesBelow(server.stateDir)].every((file) => !fs.readFileSync(file).includes(secret)), 'every copy to go');
   assert.ok([...filesBelow(server.stateDir)].length <= before);
+});
+
+const PIECE = 8;
+/** Files below the state directory that hold `secret`, or a piece of it. */
+function holding(server, secret, length = PIECE) {
+  const pieces = Array.from({ length: secret.length - length + 1 }, (_, at) => secret.slice(at, at + length));
+  const holds = (file) => {
+    const bytes = fs.existsSync(file) ? fs.readFileSync(file) : Buffer.alloc(0);
+    return pieces.some((piece) => bytes.includes(piece));
+  };
+  return [...filesBelow(server.stateDir)].filter(holds);
+}
+const isWhole = (server, secret, ending) => holding(server, secret, secret.length).some((file) => file.endsWith(ending));
+
+/** Types `command` with a new secret in place of SECRET, in two halves, so that the echo does not hold it whole. */
+async function sayASecret(client, key, command) {
+  const secret = randomBytes(16).toString('hex');
+  await client.write(key, `${command.replace('SECRET', `${secret.slice(0, 16)}''${secret.slice(16)}`)}\r`);
+  return secret;
+}
+
+async function printASecret(server, client, key) {
+  const secret = await sayASecret(client, key, 'echo SECRET');
+  await client.seen(key, secret);
+  assert.ok(isWhole(server, secret, '.journal'), 'or this shows nothing');
+  return secret;
+}
+
+const parked = (server, secret) => eventually(() => isWhole(server, secret, '.screen'), 'the screen to be parked');
+const gone = (server, secret) => eventually(() => holding(server, secret).length === 0, () => `no piece in ${holding(server, secret)}`);
+
+scenario('security 36: what is cleared, restarted or deleted is in no file any more', async (stage) => {
+  const server = await stage.server();
+  const client = await stage.client(server);
+  const { key } = await client.open();
+  const ways = [
+    ['terminal.clear', key],
+    ['terminal.restart', { ...key, cwd: '/', cols: 80, rows: 24 }],
+    ['terminal.close', { ...key, deleteHistory: true }],
+  ];
+  for (const [tag, params] of ways) {
+    const secret = await printASecret(server, client, key);
+    await client.call(tag, params);
+    await gone(server, secret);
+  }
+});
+
+scenario('security 36: what is cleared, restarted or deleted while its screen is parked is in no file any more', async (stage) => {
+  const server = await stage.server();
+  const client = await stage.client(server);
+  const [cleared, restarted, deleted] = await Promise.all([client.open(), client.open(), client.open()]);
+  const keys = [cleared, restarted, deleted].map(({ key }) => key);
+  const secrets = [];
+  for (const key of keys) secrets.push(await printASecret(server, client, key));
+  for (const secret of secrets) await parked(server, secret);
+  await client.call('terminal.clear', keys[0]);
+  await client.call('terminal.restart', { ...keys[1], cwd: '/', cols: 80, rows: 24 });
+  await client.call('terminal.close', { ...keys[2], deleteHistory: true });
+  for (const secret of secrets) await gone(server, secret);
+});
+
+scenario('security 36: an unfinished sequence that is cleared is in no file any more', async (stage) => {
+  const server = await stage.server();
+  const client = await stage.client(server);
+  const { key } = await client.open();
+  const secret = await sayASecret(client, key, "printf '\\033]52;c;%s' SECRET");
+  await eventually(() => isWhole(server, secret, '.journal'), 'the sequence to be read');
+  await client.call('terminal.clear', key);
+  await gone(server, secret);
+});
+
+scenario('security 28: what closed terminals said is kept for so long and no longer', async (stage) => {
+  const first = await stage.server();
+  const client = await stage.client(first);
+  const { key } = await client.open();
+  const secret = await printASecret(first, client, key);
+  await client.call('terminal.close', key);
+  assert.ok(isWhole(first, secret, '.journal'), 'nobody asked to delete it');
+  await first.stop();
+  const second = await stage.server({ folder: first.folder, args: ['--retain-days', '0'] });
+  await gone(second, secret);
+  await second.stop();
+  assert.match(second.log, /transcripts of closed terminals deleted: 1,/);
 });
 
 scenario('security 38: logs hold nothing that was typed or printed, and no control characters', async (stage) => {

@@ -5,7 +5,7 @@
 namespace ptyd {
 namespace {
 
-constexpr Cell kBlank{};
+constexpr Cell kBlankCell{};
 
 /// A wide glyph must fit anywhere.
 std::size_t usable(int columns, LineSize size) {
@@ -95,7 +95,7 @@ void Reflow::take_wrapped(const Line& line) {
   held_ = last;
   const std::size_t end = hole_ ? full - 1 : full, written = std::min(line.cells.size(), end);
   take_cells(line.cells.first(written), 0);
-  for (std::size_t column = written; column < end; ++column) take_cells({&kBlank, 1}, column);
+  for (std::size_t column = written; column < end; ++column) take_cells({&kBlankCell, 1}, column);
   resolve_rest(static_cast<int>(end));
   open_ = true;
 }

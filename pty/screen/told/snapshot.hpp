@@ -33,6 +33,10 @@ std::string vt_snapshot(const Screen& screen, const SnapshotRange& range);
 /// place. Nothing where they are more than `max_bytes`; then not much more has been drawn.
 std::optional<std::string> vt_checkpoint(const Screen& screen, std::size_t max_bytes);
 
+/// Bytes of a repaint without the lines above the screen: it is wanted at once where the line is slow, and text of the
+/// largest usual screens fits with most of its colours.
+inline constexpr std::size_t kMaxRepaintedScreen = 256 << 10;
+
 /// How much of what went by unseen stands above a repaint. A line that was wrapped over several rows is one; one that
 /// goes on in the screen is one that has gone into the scrollback.
 struct RepaintRange {

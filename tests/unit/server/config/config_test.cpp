@@ -101,6 +101,22 @@ TEST(Config, LimitsHaveEdges) {
   }
 }
 
+TEST(Config, WhatIsKeptAndForHowLongHasEdges) {
+  const auto kept = [](std::vector<std::string> arguments) {
+    const auto config = std::get<ServeConfig>(parse(std::move(arguments)));
+    return std::tuple(config.sessions.retention.days, config.sessions.retention.bytes, config.sessions.linger.count());
+  };
+  EXPECT_EQ(kept({}), std::tuple(30U, 1U << 30, 10'000));
+  EXPECT_EQ(kept({"--retain-days", "0", "--retain-size", "0", "--linger", "0.01"}), std::tuple(0U, 0U, 10));
+  EXPECT_EQ(kept({"--retain-days", "36500", "--retain-size", "500M", "--linger", "3600"}),
+            std::tuple(36500U, 500U << 20, 3'600'000));
+  EXPECT_NE(refusal({"--retain-days", "36501"}).find("--retain-days"), std::string::npos);
+  EXPECT_NE(refusal({"--retain-size", "-1"}).find("--retain-size"), std::string::npos);
+  EXPECT_NE(refusal({"--retain-size", "much"}).find("--retain-size"), std::string::npos);
+  EXPECT_NE(refusal({"--linger", "0"}).find("--linger"), std::string::npos);
+  EXPECT_NE(refusal({"--linger", "3601"}).find("--linger"), std::string::npos);
+}
+
 TEST(Config, EverythingIsTakenFromTheEnvironmentToo) {
   const Environment listen("PTYD_LISTEN", "127.0.0.1:1,unix:/tmp/p.sock"), threads("PTYD_THREADS", "3"),
       auth("PTYD_AUTH", "none"), url("PTYD_PUBLIC_URL", "http://a.b/c"), deflate("PTYD_DEFLATE", "true");

@@ -9,6 +9,7 @@
 
 #include "protocol/messages.hpp"
 #include "pty/journal/journal.hpp"
+#include "pty/journal/journal_format.hpp"
 #include "pty/screen/told/detail.hpp"
 #include "pty/screen/told/queries.hpp"
 #include "pty/screen/told/snapshot.hpp"
@@ -44,6 +45,14 @@ std::string kib(std::size_t bytes) {
   return text(bytes >> 10) + " KiB";
 }
 
+std::string transcripts(const SessionOptions& sessions) {
+  const Journal::Options journal;
+  const auto most = journal_format::kMarksOffset + journal.mark_bytes + journal.ring_bytes;
+  const auto tenths = (most * 10 + (1 << 20) - 1) >> 20;
+  return text(tenths / 10) + "." + text(tenths % 10) + " MiB for each of the terminals above, " +
+         text(sessions.retention.bytes >> 30) + " GiB of closed ones, for " + text(sessions.retention.days) + " days";
+}
+
 /// In the order of the table; why each is there it says itself.
 std::vector<Limit> limits_of_the_code() {
   using namespace limits;
@@ -61,6 +70,8 @@ std::vector<Limit> limits_of_the_code() {
       {"text for a clipboard (OSC 52)", text(Query::kMaxClipboard) + " bytes"},
       {"terminals", text(sessions.max_sessions) + " running, " + text(sessions.max_sessions_per_thread) +
                         " per thread, " + text(sessions.retained_sessions) + " ended ones remembered"},
+      {"transcripts on disk", transcripts(sessions)},
+      {"wait for a lossless viewer that went", text(sessions.linger.count() / 1000) + " s"},
       {"viewers of a terminal", text(Session::kMaxViewers)},
       {"connections", text(NetOptions().max_connections)},
       {"output under way to one viewer",

@@ -58,7 +58,8 @@ TEST(OptionRows, DefaultsAreThoseOfTheMembersInWords) {
   std::vector<std::string> defaults;
   for (const auto& row : option_rows()) defaults.push_back(row.flag + " " + row.initially);
   EXPECT_THAT(defaults, testing::IsSupersetOf({"--listen 127.0.0.1:7681", "--auth token", "--emulator native",
-                                               "--scrollback 5000", "--ping-interval 20", "--ping-timeout 60",
+                                               "--scrollback 5000", "--retain-days 30", "--retain-size 1024MiB",
+                                               "--linger 10", "--ping-interval 20", "--ping-timeout 60",
                                                "--log-level info", "--deflate off", "--config none"}));
 }
 

@@ -1,0 +1,70 @@
+// Retention: for how long, and how much of, the transcripts of closed terminals are kept.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+
+#include "pty/types.hpp"
+#include "server/loop/clock.hpp"
+#include "server/loop/errands.hpp"
+#include "server/loop/loops.hpp"
+
+namespace ptyd {
+
+/// Of transcripts that no session uses. What running terminals take is bounded by their number.
+struct RetentionLimits {
+  std::size_t days = 30;  ///< since the terminal was closed: who is away for a holiday finds it again
+  /// On the disk, of all of them: some 30,000 terminals that said little, 900 that filled their journals.
+  std::uint64_t bytes = std::uint64_t{1} << 30;
+};
+
+/// What a sweep deleted.
+struct Swept {
+  std::size_t transcripts = 0;
+  std::uint64_t bytes = 0;
+};
+
+/// Deletes from `folder` the transcripts that nobody has used for `limits.days`, then the longest unused ones until the
+/// rest takes no more than `limits.bytes`, and parked Screens that belong to no session. Never what a session uses: its
+/// journal's file is locked. May block.
+Swept sweep(const std::filesystem::path& folder, const RetentionLimits& limits, UnixMillis now);
+
+/// Sweeps at the start, soon after terminals were opened or closed, and now and then.
+///
+/// Owns    its timer. All else is borrowed and outlives it.
+/// Thread  the loop's.
+class Retention {
+ public:
+  using Milliseconds = std::chrono::milliseconds;
+  /// So much later at the latest: what is opened and closed meanwhile may go beyond the limits.
+  static constexpr Milliseconds kSoon = std::chrono::seconds(30);
+  /// Days pass though nothing happens.
+  static constexpr Milliseconds kNowAndThen = std::chrono::hours(1);
+
+  /// Does nothing where `folder` is empty.
+  Retention(Loop& loop, Errands& files, std::filesystem::path folder, const RetentionLimits& limits);
+
+  /// Terminals were opened or closed.
+  void expect_more() { due_within(kSoon); }
+  /// Nothing is begun any more.
+  void stop();
+
+ private:
+  void due_within(Milliseconds delay);
+  void begin();
+  void on_swept(const Result<Swept>& swept);
+
+  Loop& loop_;
+  Errands& files_;
+  const std::filesystem::path folder_;
+  const RetentionLimits limits_;
+  std::unique_ptr<Timer> timer_;
+  TimePoint due_ = TimePoint::max();
+  bool under_way_ = false;
+  bool stopped_ = false;
+};
+
+}  // namespace ptyd
