@@ -41,8 +41,30 @@ bool begins_afresh(MarkKind kind) {
 
 }  // namespace
 
-Audience::Audience(const Journal& journal, EventSource& source, Resync resync)
-    : journal_(journal), source_(source), resync_(std::move(resync)), noted_(journal.head()) {}
+Audience::Audience(Journal& journal, EventSource& source, Resync resync, std::chrono::milliseconds linger)
+    : journal_(journal), source_(source), resync_(std::move(resync)), linger_(linger), noted_(journal.head()) {}
+
+/// What they proved and what they were sent is known of none of them: anything from the place held may be missing.
+void Audience::await_left_behind(TimePoint now) {
+  const auto held = journal_.held();
+  for (std::uint32_t i = 0; i < held.readers; ++i) {
+    auto& left = add(0, nullptr);
+    left.policy = DeliveryPolicy::lossless;
+    left.unproved.on_sent(held.from, static_cast<std::size_t>(journal_.head() - held.from));
+    left.gone_since = now;
+  }
+}
+
+/// A viewer that is sent no output loses none.
+void Audience::note_held() {
+  Journal::Held held{journal_.head(), 0};
+  for (const auto& each : subscriptions_) {
+    if (each->policy != DeliveryPolicy::lossless || !each->stream_output) continue;
+    held.from = std::min(held.from, std::max(each->held_from(), journal_.tail()));
+    held.readers = std::min(held.readers + 1, Journal::kMaxHeld);
+  }
+  journal_.hold(held.readers > 0 ? held : Journal::Held{});
+}
 
 Subscription& Audience::add(SubscriptionId id, std::shared_ptr<Viewer> viewer) {
   auto made = std::make_unique<Subscription>();
@@ -151,6 +173,7 @@ void Audience::give_to_clipboard(const std::string& selections, const std::strin
 
 void Audience::clear() {
   for (const auto& each : std::exchange(subscriptions_, {})) end(*each);
+  note_held();
 }
 
 void Audience::end(Subscription& ended) {
@@ -170,6 +193,7 @@ void Audience::pump(TimePoint now) {
     while (each.viewer && step(each, now)) {
     }
   }
+  note_held();
 }
 
 Subscription* Audience::clipboard_taker() {
@@ -325,9 +349,13 @@ std::optional<Position> Audience::fastest(TimePoint now) const {
   return foremost;
 }
 
+void Audience::end_lingering(TimePoint now) {
+  const auto is_over = [this, now](const auto& each) { return !each->viewer && now - each->gone_since >= linger_; };
+  if (std::erase_if(subscriptions_, is_over) > 0) note_held();
+}
+
 bool Audience::would_overrun_lossless(std::size_t bytes, TimePoint now) {
-  std::erase_if(subscriptions_,
-                [now](const auto& each) { return !each->viewer && now - each->gone_since >= flow::kLinger; });
+  end_lingering(now);
   return std::any_of(subscriptions_.begin(), subscriptions_.end(), [&](const auto& each) {
     return each->policy == DeliveryPolicy::lossless && each->stream_output &&
            journal_.head() - std::max(each->held_from(), journal_.tail()) + bytes > journal_.capacity();

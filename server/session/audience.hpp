@@ -1,6 +1,7 @@
 // Audience: who hears one session, from where, what goes to whom next, and who wrote last.
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -21,7 +22,8 @@ namespace ptyd {
 
 /// The Subscriptions of one session.
 ///
-/// Owns    the Subscriptions. The journal and the source are borrowed and outlive it.
+/// Owns    the Subscriptions. The journal and the source are borrowed and outlive it; from where the journal is held for
+///         lossless viewers stands in its file, for the next server.
 /// Thread  the session's loop; viewers are told on theirs.
 /// Order   each cursor passes every byte and mark once, in order, unless it is overrun or what it stands before is taken
 ///         back; then its viewer is told of the marks all the same, and is shown the present.
@@ -31,13 +33,17 @@ class Audience {
   /// while that cannot be told: then pump() is called as soon as it can.
   using Resync = std::function<std::optional<std::string>(Position behind)>;
 
-  Audience(const Journal& journal, EventSource& source, Resync resync);
+  /// A lossless viewer's cursor stays for `linger` after it went.
+  Audience(Journal& journal, EventSource& source, Resync resync, std::chrono::milliseconds linger = flow::kLinger);
+
+  /// Cursors of lossless viewers that an earlier server had, as the journal tells, stay as if they went now.
+  void await_left_behind(TimePoint now);
 
   /// `viewer` hears everything from now on.
   Subscription& add(SubscriptionId id, std::shared_ptr<Viewer> viewer);
   Subscription* find(SubscriptionId id);
   Subscription* find(const Viewer& viewer);
-  /// A lossless viewer's cursor stays for flow::kLinger after it went.
+  /// A lossless viewer's cursor stays for a while.
   void remove(SubscriptionId id, TimePoint now);
   /// Ends all; viewers are told, and whose reply waits for its place is answered.
   void clear();
@@ -95,13 +101,16 @@ class Audience {
   std::size_t allowance(const Subscription& to) const;
   Subscription* clipboard_taker();
   void forget_lingering(Position at);
+  void end_lingering(TimePoint now);
+  void note_held();
   static void end(Subscription& ended);
   static void give_up_barriers(Subscription& ended);
   void send(Subscription& to, EventSource::Shared publication, TimePoint now);
 
-  const Journal& journal_;
+  Journal& journal_;  // told from where it is held, and else only read
   EventSource& source_;
   Resync resync_;
+  const std::chrono::milliseconds linger_;
   std::vector<std::unique_ptr<Subscription>> subscriptions_;
   KeptMarks recent_;  // those that some cursor has yet to pass, for when the journal forgets them before
   Position noted_;    // up to here

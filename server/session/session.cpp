@@ -71,11 +71,13 @@ Session::Session(Workplace& workplace, const SessionKey& key, Journal journal)
                   if (!recorder_.is_away()) return recorder_.repaint_from(behind);
                   parking_->bring_back();
                   return std::nullopt;
-                }),
+                },
+                workplace.settings().linger),
       child_(workplace.loop(), *this),
       brake_(workplace.loop(), [this] { safely([this] { turn(); }); }),
       cells_(workplace.neighbours().cells()) {
   surroundings_.updated_at = clock_.unix_now();
+  audience_.await_left_behind(clock_.now());
 }
 
 // --- commands

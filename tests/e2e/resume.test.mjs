@@ -1,5 +1,6 @@
 // A client that lost its connection gets exactly what it missed: never a gap, never a double.
 import assert from 'node:assert/strict';
+import { LONG_MS } from './support/deadline.mjs';
 import { keyOf, numbersIn } from './support/envelope.mjs';
 import { random, seed } from './support/random.mjs';
 import { scenario } from './support/stage.mjs';
@@ -99,6 +100,33 @@ async function readUntilCut(stage, server, proxy, key, text, after, last) {
     return { text, after };
   }
 }
+
+scenario('lossless: a recorder that was cut goes on after the next start of the server, and has lost nothing', async (stage) => {
+  const args = ['--linger', '600'];
+  const first = await stage.server({ args });
+  const recorder = await stage.client(first);
+  const { key } = await recorder.open({ policy: 'lossless' });
+  await recorder.capture(key, 'echo one');
+  const after = recorder.cursors.get(keyOf(key));
+  await recorder.cut();
+  const writer = await stage.client(first);
+  await writer.open({ ...key, attach: true });
+  await writer.capture(key, 'echo two');
+  await first.stop();
+  const second = await stage.server({ folder: first.folder, args });
+  const other = await stage.client(second);
+  await other.open({ ...key, policy: 'lossless' });
+  const last = 400_000;
+  other.send('terminal.write', { ...key, data: `stty -echo; seq 1 ${last}; printf 'do%s' ne\r` });
+  await other.events.until(() => other.output(key).length > 900_000, 'nearly all that the journal holds');
+  const back = await stage.client(second);
+  assert.equal((await back.open({ ...key, attach: true, after, policy: 'lossless' })).resumed, true);
+  const text = await back.seen(key, 'done', { deadline: LONG_MS });
+  assert.match(text, /two\r\n/);
+  const numbers = numbersIn(text);
+  assert.equal(numbers.length, last);
+  assert.ok(numbers.every((value, n) => value === n + 1));
+});
 
 scenario('the cursor of a reply continues without a gap, also under a flood', async (stage) => {
   const server = await stage.server();
