@@ -189,7 +189,8 @@ void Journal::wipe() {
   impl.wipe_ring();
   impl.wipe_marks();
   commit();
-  if (impl.left_file && ::ftruncate(impl.left_file.get(), 0) == 0) impl.left_file.reset();
+  // It stays open: its lock tells that the terminal is in use.
+  [[maybe_unused]] const bool emptied = impl.left_file && ::ftruncate(impl.left_file.get(), 0) == 0;
 }
 
 void Journal::hold(const Held& held) {
