@@ -1,6 +1,13 @@
 // EmulatorPart: what every part of an emulator works on.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+#include <vector>
+
 #include "pty/screen/grid/grid.hpp"
 #include "pty/screen/terminal_state.hpp"
 
@@ -27,8 +34,56 @@ class EmulatorPart {
   bool within_margins() const { return within_rows() && within_columns(); }
   Area margins() const { return {state_.top, state_.left, state_.bottom + 1, state_.right + 1}; }
 
+  /// Has `control` carry out each of C0 among `bytes` that is a matter of the caret. Of line feeds that scroll between
+  /// side margins the first is one of these: it cuts the wide glyphs that stand across a margin, and takes away the marks
+  /// of rows that wrapped, which BS looks at. All others are one `scroll` at the end.
+  template <class Control, class Scroll>
+  void carry_out(std::string_view bytes, Control control, Scroll scroll) {
+    int lines = 0;
+    bool scrolled = false;
+    for (const char c : bytes) {
+      if (c < '\b' || c > '\x0f') continue;
+      const bool scrolls = scrolls_between(c);
+      if (!scrolls || !std::exchange(scrolled, true)) {
+        control(c);
+        continue;
+      }
+      ++lines;
+      caret().pending_wrap = false;
+      if (state_.newline) control('\r');
+    }
+    scroll(lines);
+  }
+  /// How many of C0 are at the front of `bytes`, which begins with a control.
+  static std::size_t controls_at_front(std::string_view bytes) {
+    const auto is_other = [](char c) { return static_cast<unsigned char>(c) >= 0x20; };
+    return static_cast<std::size_t>(std::find_if(bytes.begin() + 1, bytes.end(), is_other) - bytes.begin());
+  }
+  /// How often a glyph can be repeated until everything has been written: beyond, nothing changes but the scrollback.
+  int places() const { return state_.autowrap ? rows() * columns() : columns(); }
+  /// REP: the glyph left of the caret `count` times, at most a row of them; none where there is none.
+  std::vector<Cell> repeated(int count, PenId pen) const {
+    const int end = caret().column + (caret().pending_wrap ? 1 : 0);
+    if (end == 0) return {};
+    Cell glyph = grid_.cell(caret().row, end - 1);
+    if (glyph.width == 0) glyph = grid_.cell(caret().row, end - 2);
+    if (glyph.glyph == 0) return {};
+    glyph.pen = pen;
+    glyph.guarded = static_cast<std::uint8_t>(state_.guarded);
+    std::vector<Cell> cells(static_cast<std::size_t>(std::min(count, columns())) * glyph.width, glyph);
+    for (std::size_t right = 1; glyph.width == 2 && right < cells.size(); right += 2)
+      cells[right] = {0, glyph.pen, 0, glyph.guarded};
+    return cells;
+  }
+
   Grid& grid_;
   TerminalState& state_;
+
+ private:
+  /// A line feed that moves a region of which the grid has no whole rows.
+  bool scrolls_between(char c) const {
+    return c >= '\n' && c <= '\f' && state_.horizontal_margins && caret().row == state_.bottom && within_columns();
+  }
 };
 
 }  // namespace ptyd

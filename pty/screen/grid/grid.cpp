@@ -23,10 +23,8 @@ bool full_width(const Area& area, const Lines& lines) {
   return area.left == 0 && area.right == lines.columns;
 }
 
-void write_glyph(Row& row, int column, const Cell& cell, int columns) {
-  Cell* const cells = row.prepare(column, column + cell.width, cell.pen, columns);
-  cells[0] = cell;
-  if (cell.width == 2) cells[1] = {0, cell.pen, 0, cell.guarded};
+std::uint64_t cells_in(const Area& area) {
+  return static_cast<std::uint64_t>(area.bottom - area.top) * static_cast<std::uint64_t>(area.right - area.left);
 }
 
 /// Cells of `area` move past others that stay: rows whose ends are among them, or where these go on, go on no more.
@@ -36,6 +34,23 @@ void unwrap_moved(Lines& lines, Buffer buffer, const Area& area) {
   const int first = begins ? std::max(area.top - 1, 0) : area.top;
   const int end = ends ? area.bottom : area.bottom - 1;
   for (int row = first; row < end && (begins || ends); ++row) lines.touch(buffer, row).set_wrapped(false);
+}
+
+/// Moves what is between left and right margins up (`count` > 0) or down; what becomes free is left as it was.
+void shift_cells(Lines& lines, Buffer buffer, const Area& area, int count) {
+  unwrap_moved(lines, buffer, area);
+  const int height = area.bottom - area.top, width = area.right - area.left;
+  for (int i = 0; i < height - std::abs(count); ++i) {
+    const int to = count > 0 ? area.top + i : area.bottom - 1 - i;
+    const auto cells = lines.touch(buffer, to + count).part(area.left, width);
+    lines.touch(buffer, to).take(cells, width, area.left, lines.columns);
+  }
+}
+
+void write_glyph(Row& row, int column, const Cell& cell, int columns) {
+  Cell* const cells = row.prepare(column, column + cell.width, cell.pen, columns);
+  cells[0] = cell;
+  if (cell.width == 2) cells[1] = {0, cell.pen, 0, cell.guarded};
 }
 
 }  // namespace
@@ -70,8 +85,10 @@ void Grid::put(int row, int column, char32_t code_point, int width, PenId pen, b
 
 void Grid::put_cells(int row, int column, std::span<const Cell> cells) {
   if (!lines_.inside(row) || column < 0) return;
-  touch(row).take(cells.data(), std::min(static_cast<int>(cells.size()), lines_.columns - column), column,
-                  lines_.columns);
+  const int count = std::min(static_cast<int>(cells.size()), lines_.columns - column);
+  if (count <= 0) return;
+  work_ += static_cast<std::uint64_t>(count);
+  touch(row).take(cells.data(), count, column, lines_.columns);
 }
 
 int Grid::add_to_glyph(int row, int column, char32_t code_point, int width) {
@@ -101,6 +118,7 @@ int Grid::add_to_glyph(int row, int column, char32_t code_point, int width) {
 void Grid::erase(Area area, PenId pen) {
   area = clamped(area, lines_.columns, lines_.rows);
   if (area.left == area.right) return;
+  work_ += cells_in(area);
   if (full_width(area, lines_)) forget_below(area);
   for (int row = area.top; row < area.bottom; ++row) {
     if (pen == 0 && lines_.find(active_, row) == nullptr) continue;
@@ -114,6 +132,7 @@ void Grid::erase(Area area, PenId pen) {
 
 void Grid::erase_unguarded(Area area, PenId pen) {
   area = clamped(area, lines_.columns, lines_.rows);
+  work_ += cells_in(area);
   for (int row = area.top; row < area.bottom; ++row) {
     touch(row).blank_unguarded(area.left, std::min(area.right, columns(row)), pen, lines_.columns);
   }
@@ -121,6 +140,7 @@ void Grid::erase_unguarded(Area area, PenId pen) {
 
 void Grid::fill(Area area, char32_t narrow, PenId pen, bool guarded) {
   area = clamped(area, lines_.columns, lines_.rows);
+  work_ += cells_in(area);
   const Cell cell{narrow, pen, 1, static_cast<std::uint8_t>(guarded)};
   for (int row = area.top; row < area.bottom; ++row) {
     const int right = std::min(area.right, columns(row));
@@ -131,6 +151,7 @@ void Grid::fill(Area area, char32_t narrow, PenId pen, bool guarded) {
 
 void Grid::insert_cells(Area area, int count, PenId pen) {
   area = clamped(area, lines_.columns, lines_.rows);
+  work_ += cells_in(area);
   for (int row = area.top; row < area.bottom && count > 0; ++row) {
     touch(row).insert(area.left, std::min(area.right, columns(row)), count, pen, lines_.columns);
     if (area.right == lines_.columns) touch(row).set_wrapped(false);
@@ -139,6 +160,7 @@ void Grid::insert_cells(Area area, int count, PenId pen) {
 
 void Grid::delete_cells(Area area, int count, PenId pen) {
   area = clamped(area, lines_.columns, lines_.rows);
+  work_ += cells_in(area);
   for (int row = area.top; row < area.bottom && count > 0; ++row) {
     touch(row).remove(area.left, std::min(area.right, columns(row)), count, pen, lines_.columns);
     if (area.right == lines_.columns) touch(row).set_wrapped(false);
@@ -160,7 +182,8 @@ void Grid::move_up(Area area, int count, PenId pen, bool keep) {
   if (full_width(area, lines_)) {
     rotate_up(area, count, keep && area.top == 0 && active_ == Buffer::primary);
   } else {
-    shift_cells(area, count);
+    work_ += cells_in(area);
+    shift_cells(lines_, active_, area, count);
   }
   if (pen != 0 || !full_width(area, lines_)) erase({area.bottom - count, area.left, area.bottom, area.right}, pen);
 }
@@ -179,26 +202,13 @@ void Grid::rotate_up(const Area& area, int count, bool keep) {
   for (int row = area.top; row + count < area.bottom; ++row) std::swap(touch(row), touch(row + count));
 }
 
-/// Moves what is between left and right margins up (`count` > 0) or down; what becomes free is left as it was.
-void Grid::shift_cells(const Area& area, int count) {
-  unwrap_moved(lines_, active_, area);
-  const int height = area.bottom - area.top, width = area.right - area.left;
-  std::vector<Cell> moved(static_cast<std::size_t>(width));
-  for (int i = 0; i < height - std::abs(count); ++i) {
-    const int to = count > 0 ? area.top + i : area.bottom - 1 - i;
-    const Row& from = touch(to + count);
-    for (int column = 0; column < width; ++column)
-      moved[static_cast<std::size_t>(column)] = from.at(area.left + column);
-    touch(to).take(moved.data(), width, area.left, lines_.columns);
-  }
-}
-
 void Grid::scroll_down(Area area, int count, PenId pen) {
   area = clamped(area, lines_.columns, lines_.rows);
   count = std::min(count, area.bottom - area.top);
   if (count <= 0 || area.left == area.right) return;
   if (!full_width(area, lines_)) {
-    shift_cells(area, -count);
+    work_ += cells_in(area);
+    shift_cells(lines_, active_, area, -count);
     return erase({area.top, area.left, area.top + count, area.right}, pen);
   }
   forget_below(area);
@@ -214,11 +224,19 @@ void Grid::copy(Area area, int row, int column) {
   const int width = std::min(area.right - area.left, lines_.columns - column);
   if (column < 0 || width <= 0 || row < 0) return;
   const int height = std::min(area.bottom - area.top, lines_.rows - row);
-  std::vector<Cell> copied(static_cast<std::size_t>(width));
+  work_ += cells_in({0, 0, std::max(height, 0), width});
+  std::vector<Cell> copied;
   for (int i = 0; i < height; ++i) {
-    const int line = row <= area.top ? i : height - 1 - i;
-    for (int at = 0; at < width; ++at) copied[static_cast<std::size_t>(at)] = cell(area.top + line, area.left + at);
-    touch(row + line).take(copied.data(), std::min(width, columns(row + line) - column), column, lines_.columns);
+    const int line = row <= area.top ? i : height - 1 - i, to = row + line;
+    auto cells = touch(area.top + line).part(area.left, width);
+    // A row that is moved within itself cannot be read while it is written.
+    if (row == area.top) {
+      copied.assign(cells.begin(), cells.end());
+      cells = copied;
+    }
+    const int count = std::min(width, columns(to) - column);
+    if (count <= 0) continue;
+    touch(to).take(cells.first(std::min(cells.size(), static_cast<std::size_t>(count))), count, column, lines_.columns);
   }
 }
 

@@ -76,6 +76,9 @@ class Grid {
   void keep_pens(std::function<std::vector<Pen>()> kept) { names_.keep_pens(std::move(kept)); }
   std::uint64_t simplified() const { return names_.simplified(); }
   std::uint64_t collections() const { return names_.collections(); }
+  /// Cells that were moved, filled or erased together; never decreases. Who shares out time sees by it what a token
+  /// cost.
+  std::uint64_t work() const { return work_; }
 
   // Drawing on the active buffer. Nothing is moved or copied into the half of a line that cannot be used. Of the pen of
   // erased cells only the background counts: hand one that has no more.
@@ -125,13 +128,13 @@ class Grid {
   Row& touch(int row) { return lines_.touch(active_, row); }
   void move_up(Area area, int count, PenId pen, bool keep);
   void rotate_up(const Area& area, int count, bool keep);
-  void shift_cells(const Area& area, int count);
   void unwrap_above(int row);
   void forget_below(const Area& changed);
 
   Lines lines_;
   Buffer active_ = Buffer::primary;
   Names names_;
+  std::uint64_t work_ = 0;
 };
 
 }  // namespace ptyd

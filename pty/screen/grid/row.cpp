@@ -1,8 +1,6 @@
 #include "pty/screen/grid/row.hpp"
 
 #include <algorithm>
-#include <cstring>
-#include <span>
 
 namespace ptyd {
 namespace {
@@ -53,12 +51,21 @@ void Row::blank(int from, int end, PenId pen, int columns) {
 }
 
 void Row::blank_unguarded(int from, int end, PenId pen, int columns) {
-  for (int column = from; column < end; ++column)
-    if (at(column).guarded == 0) blank(column, column + 1, pen, columns);
+  const auto guarded = [](const Cell& cell) { return cell.guarded != 0; };
+  while (from < end) {
+    const auto written = part(from, end - from);
+    const auto stop = std::find_if(written.begin(), written.end(), guarded);
+    const auto free = static_cast<int>(stop - written.begin());
+    // What is not written is not guarded.
+    if (stop == written.end()) return blank(from, end, pen, columns);
+    const auto next = from + static_cast<int>(std::find_if_not(stop, written.end(), guarded) - written.begin());
+    blank(from, from + free, pen, columns);
+    from = next;
+  }
 }
 
 void Row::insert(int from, int end, int count, PenId pen, int columns) {
-  if (from >= end) return;
+  if (from >= end || (pen == 0 && from >= used_)) return;
   const int filled = std::max<int>(used_, from);
   Cell* cells = prepare(from, end, pen, columns);
   if (filled < end) std::fill(cells_.get() + filled, cells_.get() + end, kBlank);
@@ -69,7 +76,7 @@ void Row::insert(int from, int end, int count, PenId pen, int columns) {
 }
 
 void Row::remove(int from, int end, int count, PenId pen, int columns) {
-  if (from >= end) return;
+  if (from >= end || (pen == 0 && from >= used_)) return;
   const int filled = std::max<int>(used_, from);
   Cell* cells = prepare(from, end, pen, columns);
   if (filled < end) std::fill(cells_.get() + filled, cells_.get() + end, kBlank);
@@ -79,14 +86,21 @@ void Row::remove(int from, int end, int count, PenId pen, int columns) {
   std::fill_n(cells + (end - from - count), count, blank_of(pen));
 }
 
-void Row::take(const Cell* cells, int count, int from, int columns) {
-  if (count <= 0) return;
-  const int end = from + count;
-  Cell* into = prepare(from, end, cells[0].pen, cells[count - 1].pen, columns);
-  std::memcpy(static_cast<void*>(into), cells, static_cast<std::size_t>(count) * sizeof(Cell));
+std::span<const Cell> Row::part(int from, int count) const {
+  const int end = std::min<int>(from + count, used_);
+  return end <= from ? std::span<const Cell>() : std::span<const Cell>(cells_.get() + from, cells_.get() + end);
+}
+
+void Row::take(std::span<const Cell> cells, int count, int from, int columns) {
+  if (count <= 0 || (cells.empty() && from >= used_)) return;
+  const auto given = static_cast<int>(cells.size());
+  const PenId first = given > 0 ? cells.front().pen : PenId{0}, last = given == count ? cells.back().pen : PenId{0};
+  Cell* into = prepare(from, from + count, first, last, columns);
+  std::copy(cells.begin(), cells.end(), into);
+  std::fill(into + given, into + count, kBlank);
   if (into->width == 0) *into = blank_of(into->pen);
-  Cell& last = into[count - 1];
-  if (last.width == 2) last = blank_of(last.pen);
+  Cell& end = into[count - 1];
+  if (end.width == 2) end = blank_of(end.pen);
 }
 
 }  // namespace ptyd

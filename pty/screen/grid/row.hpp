@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string_view>
 
 #include "pty/screen/grid/ascii_cells.hpp"
@@ -37,8 +38,14 @@ class Row {
   void insert(int from, int end, int count, PenId pen, int columns);
   /// Takes out cells from `from` on; those before `end` move up.
   void remove(int from, int end, int count, PenId pen, int columns);
-  /// Takes over cells of another row (or an earlier state of this one), cutting wide glyphs at both ends.
-  void take(const Cell* cells, int count, int from, int columns);
+  /// What is written of the `count` cells from `from` on; those behind it are default blanks. Valid until it changes.
+  std::span<const Cell> part(int from, int count) const;
+  /// Takes over `count` cells of another row (or of a copy of this one), of which part() gave `cells`, cutting wide
+  /// glyphs at both ends.
+  void take(std::span<const Cell> cells, int count, int from, int columns);
+  void take(const Cell* cells, int count, int from, int columns) {
+    if (count > 0) take({cells, cells + count}, count, from, columns);
+  }
 
  private:
   void allocate(int columns);

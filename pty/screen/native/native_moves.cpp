@@ -3,17 +3,16 @@
 #include <algorithm>
 
 namespace ptyd {
-namespace {
-
-bool is_control(char c) {
-  return static_cast<unsigned char>(c) < 0x20;
-}
-
-}  // namespace
 
 void NativeMoves::controls_in(std::string_view bytes) {
-  for (const char c : bytes)
-    if (is_control(c)) control(c);
+  carry_out(
+      bytes, [this](char c) { control(c); }, [this](int lines) { scroll(lines); });
+}
+
+/// Up, between the margins.
+void NativeMoves::scroll(int count) {
+  for (const int height = state_.bottom + 1 - state_.top; count > 0; count -= height)
+    grid_.scroll_up(margins(), std::min(count, height), pens_.blank());
 }
 
 void NativeMoves::control(char c) {

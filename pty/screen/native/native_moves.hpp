@@ -16,7 +16,7 @@ class NativeMoves final : private EmulatorPart {
 
   /// One of C0; those that move nothing are ignored.
   void control(char c);
-  /// The controls inside a sequence are executed before it.
+  /// The controls in a run of them, and those inside a sequence, which are executed before it.
   void controls_in(std::string_view bytes);
 
   /// Wherever margins are.
@@ -49,6 +49,7 @@ class NativeMoves final : private EmulatorPart {
   void clear_tabs(int which);
 
  private:
+  void scroll(int count);
   int relative_to_row() const { return state_.origin ? state_.top : 0; }
   int relative_to_column() const { return state_.origin ? state_.left : 0; }
 

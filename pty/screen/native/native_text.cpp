@@ -56,7 +56,9 @@ void NativeText::print(std::string_view bytes) {
       type_ascii(bytes.substr(at, end - at));
       at = end;
     } else if (static_cast<std::uint8_t>(bytes[at]) <= 0x7F) {
-      moves_.control(bytes[at++]);
+      const std::size_t controls = controls_at_front(bytes.substr(at));
+      moves_.controls_in(bytes.substr(at, controls));
+      at += controls;
     } else {
       at += type_unicode(bytes.substr(at));
     }
@@ -226,22 +228,12 @@ void NativeText::widen_glyph(char32_t code_point) {
 }
 
 void NativeText::repeat(int count) {
-  const int end = caret().column + (caret().pending_wrap ? 1 : 0);
-  if (end == 0) return;
-  pens_.settle();
-  Cell glyph = grid_.cell(caret().row, end - 1);
-  if (glyph.width == 0) glyph = grid_.cell(caret().row, end - 2);
-  if (glyph.glyph == 0) return;
-  glyph.pen = pens_.id();
-  glyph.guarded = static_cast<std::uint8_t>(state_.guarded);
-  count = std::min(count, rows() * columns());
-  std::vector<Cell> cells;
-  for (int i = 0; i < std::min(count, columns()); ++i) {
-    cells.push_back(glyph);
-    if (glyph.width == 2) cells.push_back({0, glyph.pen, 0, glyph.guarded});
-  }
+  count = std::min(count, places());
+  const std::vector<Cell> cells = repeated(count, pens_.id());
+  if (cells.empty()) return;
+  const int width = cells.front().width;
   for (int left = count; left > 0; left -= columns())
-    type(std::span(cells).first(static_cast<std::size_t>(std::min(left, columns()) * glyph.width)));
+    type(std::span(cells).first(static_cast<std::size_t>(std::min(left, columns()) * width)));
 }
 
 }  // namespace ptyd

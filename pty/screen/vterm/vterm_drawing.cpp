@@ -26,7 +26,7 @@ PenId VtermDrawing::blank_pen() {
 
 void VtermDrawing::put(char32_t glyph, int width, int row, int column) {
   // Only libvterm's own wrap, which ends a row of plain text, brings a glyph to column 0 from elsewhere.
-  if (!step.aligning && column == 0 && step.next_column != 0 && (row != step.next_row || step.scrolled)) {
+  if (column == 0 && step.next_column != 0 && (row != step.next_row || step.scrolled)) {
     state_.caret.row = row;
     join_wrapped(step.next_row);
   }

@@ -15,7 +15,6 @@ struct VtermStep {
   bool guarded = false;   ///< likewise
   int next_column = 0;    ///< while plain text is printed: where its next glyph goes without a wrap
   int next_row = 0;       ///< and the row of the glyph before
-  bool aligning = false;  ///< what is drawn is no text
   bool scrolled = false;  ///< something has scrolled up since this was false
   int row_end = kNoEnd;   ///< cells of one row are shifted before this column only
   bool keeps = false;     ///< what scrolls out now may go into the scrollback

@@ -76,13 +76,9 @@ void VtermEdits::align() {
   whole_margins(state_, grid_.size());
   moves_.tell_margins();
   single_lines(0, grid_.size().rows);
-  grid_.erase({0, 0, grid_.size().rows, grid_.size().cols}, 0);
-  drawing_.step.pen = 0;
-  drawing_.step.guarded = false;
-  drawing_.step.glyph = 0;
-  drawing_.step.aligning = true;
-  moves_.machine().escape('#', '8');
-  drawing_.step.aligning = false;
+  const Area all{0, 0, grid_.size().rows, grid_.size().cols};
+  grid_.erase(all, 0);
+  grid_.fill(all, U'E', 0, false);
   moves_.go_to(0, 0);
 }
 

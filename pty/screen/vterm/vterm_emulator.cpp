@@ -36,11 +36,11 @@ void VtermEmulator::feed(const Token& token) {
     case TokenKind::control:
       return control(static_cast<unsigned char>(token.bytes.back()));
     case TokenKind::escape:
-      inner_controls(token.bytes);
+      text_.controls_in(token.bytes);
       if (const auto parsed = parse_escape(token)) escape(*parsed);
       return settle_caret(state_, grid_);
     case TokenKind::csi:
-      inner_controls(token.bytes);
+      text_.controls_in(token.bytes);
       if (const auto parsed = parse_csi(token)) csi(*parsed);
       return settle_caret(state_, grid_);
     case TokenKind::osc:
@@ -50,19 +50,8 @@ void VtermEmulator::feed(const Token& token) {
   }
 }
 
-/// Controls inside a sequence are obeyed at once.
-void VtermEmulator::inner_controls(std::string_view bytes) {
-  for (const char c : bytes)
-    if (c >= '\b' && c <= '\x0F') control(static_cast<unsigned char>(c));
-}
-
 void VtermEmulator::control(unsigned char c) {
   switch (c) {
-    case 0x0E:
-    case 0x0F:
-      state_.charsets.left = c == 0x0E;
-      moves_.machine().control(static_cast<char>(c));
-      return;
     case 0x84:
       text_.index();
       return;

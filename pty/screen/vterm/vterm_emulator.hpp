@@ -34,7 +34,6 @@ class VtermEmulator final : public Emulator {
  private:
   // vterm_emulator.cpp
   void control(unsigned char c);
-  void inner_controls(std::string_view bytes);
   void escape(const Escape& escape);
   void designate(char intermediate, char final);
   void csi(const Csi& csi);

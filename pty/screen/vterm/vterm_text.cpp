@@ -1,7 +1,9 @@
 #include "pty/screen/vterm/vterm_text.hpp"
 
 #include <algorithm>
+#include <span>
 #include <utility>
+#include <vector>
 
 #include "pty/text/utf8.hpp"
 #include "pty/text/widths.hpp"
@@ -25,8 +27,9 @@ void VtermText::print(std::string_view bytes) {
       ascii(bytes.substr(0, size));
       bytes.remove_prefix(size);
     } else if (static_cast<unsigned char>(bytes[0]) < 0x20) {
-      control(bytes[0]);
-      bytes.remove_prefix(1);
+      const std::size_t size = controls_at_front(bytes);
+      controls_in(bytes.substr(0, size));
+      bytes.remove_prefix(size);
     } else {
       const std::size_t size = utf8::unit(bytes);
       const bool whole = utf8::character(bytes) == size;
@@ -114,25 +117,27 @@ void VtermText::make_room(int columns, int last) {
 
 /// One character, whatever the modes.
 void VtermText::one(char32_t code_point, int width) {
-  if (!find_room(width)) return;
+  if (find_room(width, 1) == 0) return;
+  moves_.bring();
   if (code_point > 0x7F) return draw(code_point, width);
   if (state_.charsets.single_shift != 0) moves_.machine().escape(0, state_.charsets.single_shift == 2 ? 'N' : 'O');
   state_.charsets.single_shift = 0;
   draw(code_point, width);
 }
 
-/// The caret stands where a glyph of this width fits; false when it fits nowhere.
-bool VtermText::find_room(int width) {
+/// The caret stands where glyphs of this width fit. Returns how many of those that are wanted; 0 when none fits
+/// anywhere.
+int VtermText::find_room(int width, int wanted) {
   take_pending_wrap();
   int last = last_column();
   state_.caret.column = std::min(state_.caret.column, last);
   while (state_.caret.column + width - 1 > last) {
-    if (!leave_hole(last)) return false;
+    if (!leave_hole(last)) return 0;
     last = last_column();
   }
-  make_room(width, last);
-  moves_.bring();
-  return true;
+  const int fit = std::min(wanted, (last - state_.caret.column + 1) / width);
+  make_room(fit * width, last);
+  return fit;
 }
 
 /// ASCII as libvterm's charsets translate it; anything else behind a stand-in.
@@ -179,17 +184,30 @@ void VtermText::wrap() {
 }
 
 void VtermText::repeat(int count) {
-  const int end = state_.caret.column + (state_.caret.pending_wrap ? 1 : 0);
-  if (end == 0) return;
-  Cell cell = grid_.cell(state_.caret.row, end - 1);
-  if (cell.width == 0) cell = grid_.cell(state_.caret.row, end - 2);
-  if (cell.glyph == 0) return;
-  const Charsets charsets = std::exchange(state_.charsets, {});
-  moves_.tell_charsets();
-  for (int left = std::min(count, grid_.size().cols * grid_.size().rows); left > 0; --left)
-    if (find_room(cell.width)) draw(cell.glyph, cell.width);
-  state_.charsets = charsets;
-  moves_.tell_charsets();
+  int left = std::min(count, places());
+  const std::vector<Cell> cells = repeated(left, grid_.pen_id(state_.pen));
+  if (cells.empty()) return;
+  const int width = cells.front().width;
+  while (left > 0) {
+    const int fit = find_room(width, left);
+    if (fit == 0) return;
+    grid_.put_cells(state_.caret.row, state_.caret.column,
+                    std::span(cells).first(static_cast<std::size_t>(fit * width)));
+    advance(state_.caret.column + fit * width, last_column());
+    left -= fit;
+  }
+}
+
+void VtermText::controls_in(std::string_view bytes) {
+  carry_out(
+      bytes, [this](char c) { control(c); }, [this](int lines) { scroll(lines); });
+}
+
+/// Up, between the margins.
+void VtermText::scroll(int count) {
+  drawing_.step.keeps = true;
+  for (const int height = state_.bottom + 1 - state_.top; count > 0; count -= height)
+    moves_.machine().csi('S', {std::min(count, height)});
 }
 
 void VtermText::control(char c) {
@@ -206,6 +224,10 @@ void VtermText::control(char c) {
       return;
     case '\r':
       return carriage_return();
+    case '\x0e':
+    case '\x0f':
+      state_.charsets.left = c == '\x0e' ? 1 : 0;
+      return moves_.machine().control(c);
     default:
       return;
   }

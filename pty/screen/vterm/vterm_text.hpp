@@ -16,8 +16,10 @@ class VtermText final : private EmulatorPart {
       : EmulatorPart(grid, state), drawing_(drawing), moves_(moves), edits_(edits) {}
 
   void print(std::string_view bytes);
-  /// One of C0 that moves the caret; others are ignored.
+  /// One of C0 that moves the caret or shifts charsets; others are ignored.
   void control(char c);
+  /// The controls in a run of them, and those inside a sequence, which are executed before it.
+  void controls_in(std::string_view bytes);
   /// REP: the glyph left of the caret once more, at most as often as the screen has places.
   void repeat(int count);
   /// Down, scrolling at the bottom margin. False where there is no way down.
@@ -36,7 +38,8 @@ class VtermText final : private EmulatorPart {
   void make_room(int columns, int last);
   void one(char32_t code_point, int width);
   void draw(char32_t glyph, int width);
-  bool find_room(int width);
+  int find_room(int width, int wanted);
+  void scroll(int count);
   bool leave_hole(int last);
   void take_pending_wrap();
   void wrap();

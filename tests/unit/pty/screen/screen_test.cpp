@@ -185,5 +185,35 @@ TEST(NativeEmulator, LinksOfKeptPensSurviveACollection) {
   EXPECT_EQ(grid.link(grid.pen(grid.cell(0, 0).pen).link).uri, "http://kept/") << draw(terminal.screen);
 }
 
+TEST(Screen, LineFeedsInOneTextScrollLikeEachByItself) {
+  const std::string full = "0123456789ab\r\ncdefghijklmn\r\nopqrstuvwxyz\r\nABCDEFGHIJKLMNOP\x1b[?45h\x1b[44m";
+  for (const EmulatorKind kind : {EmulatorKind::native, EmulatorKind::vterm})
+    for (const char* margins :
+         {"", "\x1b[?69h\x1b[3;9s", "\x1b[?69h\x1b[4;12s\x1b[2;5r", "\x1b[?69h\x1b[1;5s", "\x1b[20h\x1b[?69h\x1b[2;9s"})
+      for (const char* place : {"\x1b[6;4H", "\x1b[5;5H", "\x1b[6;12H", "\x1b[6;1H", "\x1b[3;7H"})
+        for (const char* controls :
+             {"\n\n\n", "\n\n\n\n\n\n\n\n\n", "\r\n\r\n\v\f", "\n\t\n\t\n", "\n\b\n\b\b\b\b\n\n", "\n\r\b\n\b\n"}) {
+          const Screen::Options options{{12, 6}, 100, kind};
+          FedScreen together(options), each(options);
+          for (FedScreen* const screen : {&together, &each}) screen->feed(full + margins + place);
+          together.feed(std::string(controls) + "\xC3\xA9");
+          for (const char c : std::string_view(controls)) each.feed({&c, 1});
+          each.feed("\xC3\xA9");
+          EXPECT_EQ(difference(together.screen, each.screen), "") << draw(together.screen) << draw(each.screen);
+        }
+}
+
+TEST(Screen, ControlsInASequenceScrollLikeThoseInText) {
+  for (const EmulatorKind kind : {EmulatorKind::native, EmulatorKind::vterm}) {
+    const Screen::Options options{{12, 6}, 100, kind};
+    FedScreen text(options), sequence(options);
+    for (FedScreen* const screen : {&text, &sequence})
+      screen->feed("1\r\n2\r\n3\r\n4\r\n5\r\n6\x1b[?69h\x1b[1;9s\x1b[6;2H");
+    text.feed("\n\r\n\x0e\n\x1b[1mx");
+    sequence.feed("\x1b[\n\r\n\x0e\n1mx");
+    EXPECT_EQ(difference(text.screen, sequence.screen), "") << draw(text.screen) << draw(sequence.screen);
+  }
+}
+
 }  // namespace
 }  // namespace ptyd

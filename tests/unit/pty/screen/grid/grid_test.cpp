@@ -107,7 +107,7 @@ TEST(Grid, SelectiveEraseSparesWhatIsGuarded) {
   grid.put(0, 2, U'中', 2, 0, true);
   grid.put_ascii(0, 4, "cd", 0, false);
   grid.erase_unguarded({0, 0, 1, 6}, 0);
-  EXPECT_EQ(row_text(grid, 0), "ab中 ");
+  EXPECT_EQ(row_text(grid, 0), "ab中");
 }
 
 TEST(Grid, OnlyLinesOfThePrimaryBufferInFullWidthBecomeScrollback) {
@@ -188,6 +188,88 @@ TEST(Grid, WherePensRunOutOlderLinesBecomePlainAndKeepTheirText) {
   EXPECT_EQ(scrollback_text(grid, 0), std::string(1000, 'x'));
   std::vector<Cell> space;
   EXPECT_EQ(grid.pen(grid.scrollback_line(99, space).cells[999].pen), coloured(colour - 1)) << "new lines are exact";
+}
+
+/// Text of narrow and wide glyphs, some of them guarded, other in each row, and rows that wrap.
+Grid painted() {
+  Grid grid({11, 7}, 10);
+  for (int row = 0; row < 6; ++row) {
+    for (int column = row % 2; column + 2 <= 11 - row; column += 2)
+      grid.put(row, column, U'一' + static_cast<char32_t>(row * 16 + column), 2, grid.pen_id(coloured(1)), row == 2);
+    grid.put_ascii(row, 4, "xy", grid.pen_id(coloured(2)), row % 3 == 0);
+    if (row > 0) grid.join_to_above(row);
+  }
+  return grid;
+}
+
+/// Of a blank only the background counts.
+Cell as_it_looks(const Grid& grid, int row, int column) {
+  Cell cell = grid.cell(row, column);
+  if (cell.glyph == 0 && cell.width == 1 && grid.pen(cell.pen).background.is_default()) cell.pen = 0;
+  return cell;
+}
+
+void expect_same(const Grid& grid, const Grid& wanted, const std::string& after) {
+  for (int row = 0; row < wanted.size().rows; ++row) {
+    for (int column = 0; column < wanted.size().cols; ++column)
+      ASSERT_EQ(as_it_looks(grid, row, column), as_it_looks(wanted, row, column))
+          << after << ", " << row << "," << column;
+    ASSERT_EQ(grid.line(Buffer::primary, row).wrapped, wanted.line(Buffer::primary, row).wrapped)
+        << after << ", " << row;
+  }
+}
+
+TEST(Grid, WhatScrollsManyLinesAtOnceLooksAsIfItHadScrolledOneByOne) {
+  for (const Area area : {Area{0, 0, 7, 11}, Area{1, 0, 6, 11}, Area{1, 2, 6, 9}, Area{0, 3, 7, 11}, Area{2, 0, 7, 8}})
+    for (int count = 1; count <= area.bottom - area.top; ++count)
+      for (const bool up : {true, false}) {
+        Grid at_once = painted(), one_by_one = painted();
+        const auto scroll = [&area, up](Grid& grid, int lines) {
+          Pen erased;
+          erased.background = Colour::indexed(4);
+          const PenId pen = grid.pen_id(erased);
+          up ? grid.scroll_up(area, lines, pen) : grid.scroll_down(area, lines, pen);
+        };
+        // The first time, wide glyphs that stand across a margin are cut.
+        scroll(at_once, 1);
+        scroll(one_by_one, 1);
+        scroll(at_once, count);
+        for (int i = 0; i < count; ++i) scroll(one_by_one, 1);
+        expect_same(at_once, one_by_one, (up ? "up " : "down ") + std::to_string(count));
+      }
+}
+
+TEST(Grid, WhatOverlapsItsOwnCopyIsCopiedAsItWas) {
+  const Area area{1, 2, 5, 9};
+  for (int row = 0; row < 4; ++row)
+    for (int column = 0; column < 5; ++column) {
+      const Grid before = painted();
+      Grid grid = painted(), wanted = painted();
+      grid.copy(area, row, column);
+      for (int line = 0; line < area.bottom - area.top; ++line) {
+        std::vector<Cell> cells;
+        for (int at = area.left; at < area.right; ++at) cells.push_back(before.cell(area.top + line, at));
+        wanted.put_cells(row + line, column, cells);
+      }
+      expect_same(grid, wanted, "to " + std::to_string(row) + "," + std::to_string(column));
+    }
+}
+
+TEST(Grid, ARowWhoseEndIsScrolledAwayNoLongerGoesOnInTheNext) {
+  Grid grid({4, 3}, 0);
+  for (int row = 0; row < 3; ++row) grid.put_ascii(row, 0, "abcd", 0, false);
+  grid.join_to_above(1);
+  grid.join_to_above(2);
+  grid.scroll_up({0, 1, 3, 4}, 1, 0);
+  EXPECT_FALSE(grid.line(Buffer::primary, 0).wrapped);
+  EXPECT_FALSE(grid.line(Buffer::primary, 1).wrapped);
+}
+
+TEST(Grid, CountsTheCellsThatAreMovedTogether) {
+  Grid grid({10, 5}, 0);
+  const auto before = grid.work();
+  grid.scroll_up({0, 1, 5, 9}, 1, 0);
+  EXPECT_GE(grid.work() - before, 40u);
 }
 
 TEST(Grid, AScreenOfMorePensThanThereAreGetsPlainerOnes) {
