@@ -7,6 +7,7 @@
 
 #include "pty/screen/reset_text.hpp"
 #include "pty/screen/told/snapshot.hpp"
+#include "server/session/inbox_reads.hpp"
 #include "server/session/screen_replay.hpp"
 
 namespace ptyd {
@@ -15,47 +16,69 @@ Recorder::~Recorder() {
   journal_.close_in_order();
 }
 
-Recorder::Turn Recorder::take(Pty& pty, std::size_t budget, const ViewerTraits& traits) {
+Recorder::Turn Recorder::take(Pty& pty, std::size_t budget, const ViewerTraits& traits, TurnLimit limit) {
   Turn turn;
   turn.begin = journal_.head();
-  while (turn.bytes < budget) {
-    const auto space = journal_.inbox_space();
-    const auto count = pty.read(space.first(std::min(space.size(), budget - turn.bytes)));
-    turn.ended = !count;
-    if (!count || *count == 0) {
-      turn.drained = true;
-      break;
-    }
-    journal_.received(*count);
-    turn.bytes += *count;
-    if (journal_.inbox_space().empty()) break;
-  }
   turn_ = &turn;
   traits_ = &traits;
-  const auto decided = scanner_.scan(journal_.inbox(), *this);
-  flush_run();
-  journal_.consume(decided);
+  limit_ = limit;
+  const auto reads = waits_ ? InboxReads{} : read_into_inbox(journal_, pty, budget);
+  scan();
+  turn.bytes = reads.bytes;
+  turn.waits = waits_;
+  turn.drained = reads.drained && !waits_;
+  turn.ended = reads.ended && !waits_;
   turn_ = nullptr;
-  turn.title_changed = turn.bytes > 0 && present().modes().title() != title_;
+  turn.kept = static_cast<std::size_t>(journal_.head() - turn.begin);
+  turn.title_changed = turn.kept > 0 && present().modes().title() != title_;
   if (turn.title_changed) title_ = present().modes().title();
-  blank_ = blank_ && journal_.head() == turn.begin;
+  blank_ = blank_ && turn.kept == 0;
   sample();
   journal_.commit();
   return turn;
 }
 
+/// Draws what the inbox holds, until time is up.
+void Recorder::scan() {
+  waits_ = false;
+  passed_ = 0;
+  const auto decided = scanner_.scan(journal_.inbox(), *this);
+  flush_run();
+  waits_ = passed_ < decided;
+  // It stopped between tokens, or between characters: there the Scanner begins as if nothing had been before.
+  if (waits_) scanner_.reset();
+  journal_.consume(passed_);
+}
+
 void Recorder::on_token(const Token& token) {
+  if (waits_) return;
   if (may_ask(token) && cut(token)) {
     flush_run();
-    return;
+    return passed(token, TurnLimit::kBytesPerLook);  // an answer may cost what no cell tells of
   }
+  if (token.kind != TokenKind::text) return draw(token);
+  Token piece = token;
+  for (std::string_view rest = token.bytes; !rest.empty() && !waits_; rest.remove_prefix(piece.bytes.size())) {
+    piece.bytes = rest.substr(0, TurnLimit::piece_of(rest, present()));
+    draw(piece);
+  }
+}
+
+void Recorder::draw(const Token& token) {
   present().feed(token);
   if (!run_.empty() && run_.data() + run_.size() == token.bytes.data()) {
     run_ = {run_.data(), run_.size() + token.bytes.size()};
-    return;
+  } else {
+    flush_run();
+    run_ = token.bytes;
   }
-  flush_run();
-  run_ = token.bytes;
+  passed(token, token.bytes.size());
+}
+
+/// Between the pieces of an overlong sequence, which draw nothing, the Scanner could not begin again.
+void Recorder::passed(const Token& token, std::size_t worth) {
+  passed_ += token.bytes.size();
+  waits_ = !token.overlong && limit_.is_reached(worth, present().grid().work());
 }
 
 bool Recorder::cut(const Token& token) {
@@ -107,8 +130,10 @@ void Recorder::resize(Size size) {
 }
 
 void Recorder::forget() {
-  scanner_.reset();
-  journal_.consume(journal_.inbox().size());
+  if (!waits_) {
+    scanner_.reset();
+    journal_.consume(journal_.inbox().size());
+  }
   journal_.move_tail(journal_.head());
   journal_.wipe();
   blank_ = true;
@@ -130,6 +155,7 @@ void Recorder::clear() {
 
 void Recorder::start_over() {
   const Size size = is_parked() ? options_.screen.size : screen_->grid().size();
+  waits_ = false;
   forget();
   checkpoint_.reset();
   cannot_park_ = false;

@@ -17,6 +17,7 @@
 #include "pty/screen/told/queries.hpp"
 #include "pty/text/scanner.hpp"
 #include "server/session/line_tally.hpp"
+#include "server/session/turn_limit.hpp"
 
 namespace ptyd {
 
@@ -42,9 +43,11 @@ class Recorder final : private TokenSink {
   /// What one turn brought, besides the bytes that are in the journal now.
   struct Turn {
     std::size_t bytes = 0;    ///< read from the pty
-    Position begin = 0;       ///< where in the journal they begin, less what was cut
-    bool drained = false;     ///< the pty has nothing more now
-    bool ended = false;       ///< end of output
+    Position begin = 0;       ///< what was kept is in the journal from here on
+    std::size_t kept = 0;     ///< bytes of that: what was read, now or before, less what was cut or is not decided
+    bool waits = false;       ///< time was up: what has not been drawn yet waits in the inbox
+    bool drained = false;     ///< the pty has nothing more now, and nothing waits
+    bool ended = false;       ///< end of output, likewise
     std::string answers;      ///< to be written to the child, in order
     std::string agent_event;  ///< name of the last agent hook event of the turn
     std::vector<ClipboardWrite> clipboard;
@@ -86,15 +89,18 @@ class Recorder final : private TokenSink {
   /// Text from which an emulator that has been shown everything before `behind` can go on at the journal's head.
   std::string repaint_from(Position behind) const;
 
-  /// Reads at most `budget` bytes and keeps them; the journal is committed when this returns.
-  Turn take(Pty& pty, std::size_t budget, const ViewerTraits& traits);
+  /// Reads at most `budget` bytes and keeps them; the journal is committed when this returns. When time is up, what is
+  /// left stays in the inbox, as if it had not been read yet; the next call goes on there, and reads nothing before all
+  /// of it is drawn.
+  Turn take(Pty& pty, std::size_t budget, const ViewerTraits& traits, TurnLimit limit = {});
   /// Adds a mark, commits, and returns the mark's position.
   Position mark(MarkKind kind, UnixMillis now, std::string_view payload);
   /// Adds text of our own as if the child had printed it, and commits.
   void say(std::string_view text);
   void resize(Size size);
   /// Forgets everything before the next position, and an unfinished sequence; keeps modes. Nothing of it stays on disk:
-  /// the journal's file is overwritten, that of a parked Screen deleted behind what was to be put into it.
+  /// the journal's file is overwritten, that of a parked Screen deleted behind what was to be put into it. What waits in
+  /// the inbox comes after it.
   void clear();
   /// Before a new child: a transcript of an earlier life may have left anything behind; a shell starts on a line of its
   /// own, in a terminal that is otherwise as a fresh one. Nothing where there is no transcript. Where it shows nothing
@@ -128,7 +134,10 @@ class Recorder final : private TokenSink {
     bool in_file = false;
   };
 
+  void scan();
   void on_token(const Token& token) override;
+  void draw(const Token& token);
+  void passed(const Token& token, std::size_t worth);
   bool cut(const Token& token);
   bool cut_query(const Token& token);
   void flush_run();
@@ -158,10 +167,13 @@ class Recorder final : private TokenSink {
   bool may_be_in_file_ = true;  // a Screen of now or of an earlier life
   std::string title_;
   bool blank_ = true;
+  bool waits_ = false;  // the inbox begins with a whole token, for which there was no time
   // During take() only:
   Turn* turn_ = nullptr;
   const ViewerTraits* traits_ = nullptr;
-  std::string_view run_;  // kept bytes not yet appended; tokens that follow each other are one run
+  TurnLimit limit_;
+  std::size_t passed_ = 0;  // bytes of the inbox that are drawn or cut
+  std::string_view run_;    // kept bytes not yet appended; tokens that follow each other are one run
 };
 
 }  // namespace ptyd

@@ -194,7 +194,7 @@ void Session::on(Caller caller, const Restart& asked, Finished finished) {
     return finished();
   }
   if (auto* pty = child_.to_read()) {
-    auto last = recorder_.take(*pty, kTurn, audience_.traits());
+    auto last = recorder_.take(*pty, kTurn, audience_.traits(), {clock_, kTurnTime});
     last.answers.clear();
     digest(last);
     audience_.pump(clock_.now());
@@ -272,22 +272,7 @@ void Session::start_over() {
 }
 
 void Session::on_exit(ExitStatus) {
-  safely([this] { drain(); });
-}
-
-/// After the exit: what the kernel still holds is little, and nobody can write more. It is read at once, whoever is
-/// slow; but what a lossless viewer would lose stays there until it has room.
-void Session::drain() {
-  while (auto* pty = child_.to_read()) {
-    if (recorder_.is_away()) return parking_->bring_back();
-    if (!brake_.has_room(recorder_.journal(), audience_, kTurn + kRoomForMarks, clock_.now())) return;
-    auto turn = recorder_.take(*pty, kTurn, audience_.traits());
-    digest(turn);
-    audience_.pump(clock_.now());
-    if (turn.drained) break;
-  }
-  if (child_.to_read()) return child_.watch_readable();
-  finish_when_all_is_read();
+  safely([this] { turn(); });
 }
 
 void Session::finish_when_all_is_read() {

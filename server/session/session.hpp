@@ -1,6 +1,7 @@
 // Session: one terminal.
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -51,6 +52,8 @@ class Session final : public std::enable_shared_from_this<Session>, private PtyO
 
   /// Output read in one turn, alone on the loop and when other sessions wait: a longer turn is felt on everyone's keys.
   static constexpr std::size_t kTurn = 16 << 10, kSharedTurn = 8 << 10;
+  /// The same in time, for output of which a few bytes move the whole screen.
+  static constexpr std::chrono::milliseconds kTurnTime{5};
   /// Positions that marks may take behind a turn, the exit's among them, without overrunning a lossless viewer.
   static constexpr std::size_t kRoomForMarks = 1 << 10;
   /// Viewers: each event is handed to each of them in one turn of the loop. Who asks beyond it is refused; who hears
@@ -126,7 +129,7 @@ class Session final : public std::enable_shared_from_this<Session>, private PtyO
 
   // Output. Nothing is read while the Screen is away.
   void turn();
-  void drain();
+  void go_on_later();
   void digest(Recorder::Turn& turn);
 
   // Input.

@@ -14,19 +14,29 @@ void Session::on_readable() {
   safely([this] { turn(); });
 }
 
+/// After the exit what the kernel still holds is little, and nobody can write more: it is read at once, whoever is
+/// slow; but what a lossless viewer would lose stays there until it has room.
 void Session::turn() {
-  auto* pty = child_.to_read();
-  if (!pty) return;
-  if (recorder_.is_away()) return parking_->bring_back();
-  if (child_.is_gone()) return drain();
-  if (!brake_.may_read(recorder_.journal(), audience_, kTurn + kRoomForMarks, clock_.now())) return;
-  const auto budget = work_.others_wait() ? kSharedTurn : kTurn;
-  auto turn = recorder_.take(*pty, budget, audience_.traits());
-  const bool drained = turn.drained;
-  digest(turn);
-  audience_.pump(clock_.now());
-  if (!child_.to_read()) return finish_when_all_is_read();
-  if (drained) return child_.watch_readable();
+  while (auto* pty = child_.to_read()) {
+    if (recorder_.is_away()) return parking_->bring_back();
+    const bool gone = child_.is_gone();
+    const auto now = clock_.now();
+    const auto most = kTurn + kRoomForMarks;
+    if (!(gone ? brake_.has_room(recorder_.journal(), audience_, most, now)
+               : brake_.may_read(recorder_.journal(), audience_, most, now)))
+      return;
+    const auto budget = !gone && work_.others_wait() ? kSharedTurn : kTurn;
+    auto turn = recorder_.take(*pty, budget, audience_.traits(), {clock_, kTurnTime});
+    digest(turn);
+    audience_.pump(clock_.now());
+    if (turn.drained) break;
+    if (!gone || turn.waits) return go_on_later();
+  }
+  child_.to_read() ? child_.watch_readable() : finish_when_all_is_read();
+}
+
+/// After what already waits on this loop.
+void Session::go_on_later() {
   if (std::exchange(turn_scheduled_, true)) return;
   work_.queue([self = shared_from_this()] {
     self->turn_scheduled_ = false;
@@ -38,8 +48,8 @@ void Session::digest(Recorder::Turn& turn) {
   const auto now = clock_.unix_now();
   work_.count_output(turn.bytes);
   if (turn.ended) child_.on_output_ended();
-  if (turn.bytes > 0) {
-    activity_.on_output(recorder_.journal().read(turn.begin, turn.bytes).bytes, now);
+  if (turn.bytes > 0 || turn.kept > 0) {
+    activity_.on_output(recorder_.journal().read(turn.begin, turn.kept).bytes, now);
     work_.expect_activity();
     parking_->on_use();
   }

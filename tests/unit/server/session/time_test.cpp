@@ -9,6 +9,7 @@
 #include "pty/process/activity.hpp"
 #include "server/session/flow.hpp"
 #include "server/session/session.hpp"
+#include "tests/support/server/loop/ticking_clock.hpp"
 #include "tests/support/server/session/timed_session_test.hpp"
 
 namespace ptyd {
@@ -172,6 +173,39 @@ TEST_F(TimedSessionTest, WhatIsToldOfAChangeCarriesTheTimeOfThatChange) {
   EXPECT_EQ(someone->all.back().created_at, opened.updated_at + 5000);
   pass(7s);
   EXPECT_EQ(reopen(viewer("later"), "").updated_at, opened.updated_at + 5000);
+}
+
+/// Each look at the clock takes longer than a turn may.
+struct WithTickingClock {
+  TickingClock clock_{2 * Session::kTurnTime};
+};
+
+class SlowDrawingTest : protected WithTickingClock, public SessionTest {
+ protected:
+  SlowDrawingTest() : SessionTest(clock_) {}
+};
+
+TEST_F(SlowDrawingTest, AllThatAChildPrintedIsHeardBeforeItsExitHoweverManyTurnsItTakes) {
+  auto someone = viewer();
+  open(someone);
+  std::string text;
+  while (text.size() < 3 * Session::kTurn) text += "line " + std::to_string(text.size()) + "\r\n";
+  child().say(text);
+  child().exit({0, {}});
+  until([&] { return !someone->events.empty() && someone->events.back() == "exited"; }, "the exit");
+  EXPECT_TRUE(someone->output == text);
+}
+
+TEST_F(SlowDrawingTest, OthersHaveTheirTurnsBetweenThoseOfAChildThatPrintsMuch) {
+  auto someone = viewer(), other = viewer("other");
+  open(someone);
+  auto& busy = child();
+  open(other, {"t", "other"});
+  busy.say(std::string(Session::kTurn, 'x'));
+  child().say("hello");
+  until([&] { return other->output == "hello"; }, "the other's output");
+  EXPECT_LT(someone->output.size(), Session::kTurn);
+  until([&] { return someone->output.size() == Session::kTurn; }, "all of it");
 }
 
 }  // namespace
