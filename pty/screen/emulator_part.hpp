@@ -35,8 +35,8 @@ class EmulatorPart {
   Area margins() const { return {state_.top, state_.left, state_.bottom + 1, state_.right + 1}; }
 
   /// Has `control` carry out each of C0 among `bytes` that is a matter of the caret. Of line feeds that scroll between
-  /// side margins the first is one of these: it cuts the wide glyphs that stand across a margin, and takes away the marks
-  /// of rows that wrapped, which BS looks at. All others are one `scroll` at the end.
+  /// side margins the first is one of these: it cuts the wide glyphs that stand across a margin, and takes away the
+  /// marks of rows that wrapped, which BS looks at. All others are one `scroll` at the end.
   template <class Control, class Scroll>
   void carry_out(std::string_view bytes, Control control, Scroll scroll) {
     int lines = 0;
