@@ -1,6 +1,7 @@
 #include "pty/screen/grid/row.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 namespace ptyd {
 namespace {
@@ -91,16 +92,21 @@ std::span<const Cell> Row::part(int from, int count) const {
   return end <= from ? std::span<const Cell>() : std::span<const Cell>(cells_.get() + from, cells_.get() + end);
 }
 
-void Row::take(std::span<const Cell> cells, int count, int from, int columns) {
-  if (count <= 0 || (cells.empty() && from >= used_)) return;
-  const auto given = static_cast<int>(cells.size());
-  const PenId first = given > 0 ? cells.front().pen : PenId{0}, last = given == count ? cells.back().pen : PenId{0};
-  Cell* into = prepare(from, from + count, first, last, columns);
-  std::copy(cells.begin(), cells.end(), into);
-  std::fill(into + given, into + count, kBlank);
+void Row::take(const Cell* cells, int count, int from, int columns) {
+  if (count <= 0) return;
+  Cell* into = prepare(from, from + count, cells[0].pen, cells[count - 1].pen, columns);
+  std::memcpy(static_cast<void*>(into), cells, static_cast<std::size_t>(count) * sizeof(Cell));
   if (into->width == 0) *into = blank_of(into->pen);
-  Cell& end = into[count - 1];
-  if (end.width == 2) end = blank_of(end.pen);
+  Cell& last = into[count - 1];
+  if (last.width == 2) last = blank_of(last.pen);
+}
+
+void Row::take(std::span<const Cell> cells, int count, int from, int columns) {
+  if (static_cast<int>(cells.size()) == count) return take(cells.data(), count, from, columns);
+  if (cells.empty() && from >= used_) return;
+  Cell* into = prepare(from, from + count, cells.empty() ? PenId{0} : cells.front().pen, 0, columns);
+  std::fill(std::copy(cells.begin(), cells.end(), into), into + count, kBlank);
+  if (into->width == 0) *into = blank_of(into->pen);
 }
 
 }  // namespace ptyd

@@ -43,9 +43,7 @@ class Row {
   /// Takes over `count` cells of another row (or of a copy of this one), of which part() gave `cells`, cutting wide
   /// glyphs at both ends.
   void take(std::span<const Cell> cells, int count, int from, int columns);
-  void take(const Cell* cells, int count, int from, int columns) {
-    if (count > 0) take({cells, cells + count}, count, from, columns);
-  }
+  void take(const Cell* cells, int count, int from, int columns);
 
  private:
   void allocate(int columns);
