@@ -1,6 +1,8 @@
 #include "server/net/websocket/ledger.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <utility>
 
 namespace ptyd {
 
@@ -41,22 +43,24 @@ void Ledger::drop(SubscriptionId subscription) {
 }
 
 bool Ledger::wants_ping(bool idle) const {
-  return !ping_out_ && unasked_ >= (idle ? kMinProve : prove_after_);
+  return pings_out_.size() < kMaxPings && unasked_ >= (idle ? kMinProve : prove_after_);
 }
 
 std::uint64_t Ledger::ping() {
-  ping_out_ = true;
-  ping_covers_ = events_;
-  asked_ = std::exchange(unasked_, 0);
-  return ++pings_;
+  pings_out_.push_back({++pings_, events_, std::exchange(unasked_, 0)});
+  return pings_;
 }
 
 void Ledger::pong(std::uint64_t number) {
-  if (!ping_out_ || number != pings_) return;
-  ping_out_ = false;
-  ponged_ = ping_covers_;
+  const auto answered =
+      std::find_if(pings_out_.begin(), pings_out_.end(), [number](const Ping& ping) { return ping.number == number; });
+  if (answered == pings_out_.end()) return;
+  ponged_ = answered->covers;
+  pings_out_.erase(pings_out_.begin(), std::next(answered));
   // Follow the line: about two proofs on their way per round trip's worth of bytes.
-  prove_after_ = std::clamp((asked_ + unasked_) / 2, kMinProve, kMaxProve);
+  auto since = unasked_;
+  for (const auto& ping : pings_out_) since += ping.asked;
+  prove_after_ = std::clamp(since / 2, kMinProve, kMaxProve);
   settle();
 }
 

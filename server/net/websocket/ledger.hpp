@@ -20,7 +20,11 @@ namespace ptyd {
 class Ledger {
  public:
   /// Ask for a proof after this many bytes: the bounds within which the threshold follows what a round trip carries.
+  /// The least is what is begun with.
   static constexpr std::size_t kMinProve = 4 << 10, kMaxProve = 64 << 10;
+  /// Pings that may be on their way: how long bytes take over a long way is only seen when they need not wait for the
+  /// pong of those before them.
+  static constexpr std::size_t kMaxPings = 8;
   /// Text that may be sent without having been confirmed: until the client confirms anything, and from then on, when it
   /// must not hold up all that its subscriptions' windows allow.
   static constexpr std::size_t kFirstUnconfirmed = 64 << 10, kMaxUnconfirmed = 512 << 10;
@@ -48,6 +52,7 @@ class Ledger {
   bool wants_ping(bool idle) const;
   /// The number of the ping that is sent now.
   std::uint64_t ping();
+  /// Answers that ping and all before it: a peer may answer the last one only.
   void pong(std::uint64_t number);
 
  private:
@@ -61,6 +66,11 @@ class Ledger {
     std::uint64_t number;  // as confirmable
     std::size_t text;
   };
+  struct Ping {
+    std::uint64_t number;
+    std::uint64_t covers;  // events
+    std::size_t asked;     // bytes that it asks for, and no ping before it
+  };
   bool is_proved(const Entry& entry) const;
 
   Credit credit_;
@@ -68,9 +78,9 @@ class Ledger {
   std::list<Begun> unconfirmed_;
   std::size_t unconfirmed_bytes_ = 0;
   std::uint64_t events_ = 0, begun_ = 0, confirmable_ = 0, confirmed_ = 0;
-  std::size_t unasked_ = 0, asked_ = 0, prove_after_ = 16 << 10;
-  std::uint64_t pings_ = 0, ping_covers_ = 0, ponged_ = 0;
-  bool ping_out_ = false;
+  std::size_t unasked_ = 0, prove_after_ = kMinProve;
+  std::list<Ping> pings_out_;
+  std::uint64_t pings_ = 0, ponged_ = 0;
 };
 
 }  // namespace ptyd

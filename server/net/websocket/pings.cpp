@@ -1,6 +1,8 @@
 #include "server/net/websocket/pings.hpp"
 
+#include <algorithm>
 #include <charconv>
+#include <iterator>
 #include <system_error>
 #include <utility>
 
@@ -20,16 +22,19 @@ std::optional<std::uint64_t> number_in(std::string_view text) {
 std::optional<std::string> Pings::next() {
   const bool keeps_alive = std::exchange(keep_alive_is_due_, false);
   if (number_) {
-    awaited_ = std::exchange(number_, std::nullopt);
-    return std::to_string(*awaited_);
+    awaited_.push_back(*std::exchange(number_, std::nullopt));
+    return std::to_string(awaited_.back());
   }
   return keeps_alive ? std::optional(std::string(kKeepAlive)) : std::nullopt;
 }
 
 Pings::Pong Pings::take(std::string_view payload) {
   if (payload == kKeepAlive) return {true, std::nullopt};
-  if (!awaited_ || number_in(payload) != awaited_) return {};
-  return {true, std::exchange(awaited_, std::nullopt)};
+  const auto number = number_in(payload);
+  const auto answered = number ? std::find(awaited_.begin(), awaited_.end(), *number) : awaited_.end();
+  if (answered == awaited_.end()) return {};
+  awaited_.erase(awaited_.begin(), std::next(answered));
+  return {true, number};
 }
 
 }  // namespace ptyd

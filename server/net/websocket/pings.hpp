@@ -2,13 +2,15 @@
 #pragma once
 
 #include <cstdint>
+#include <list>
 #include <optional>
 #include <string>
 #include <string_view>
 
 namespace ptyd {
 
-/// One ping is under way at a time; of what is asked for meanwhile the last number goes, before a keep-alive.
+/// One ping is written at a time; of what is asked for meanwhile the last number goes, before a keep-alive. A pong
+/// answers all numbers up to its own: a client may answer the last of several only. Who asks bounds how many there are.
 class Pings {
  public:
   /// What a ping carries that only keeps the connection alive; a Peer's carry numbers.
@@ -28,7 +30,7 @@ class Pings {
 
  private:
   std::optional<std::uint64_t> number_;  // to be sent
-  std::optional<std::uint64_t> awaited_;
+  std::list<std::uint64_t> awaited_;     // in the order in which they were sent
   bool keep_alive_is_due_ = false;
 };
 

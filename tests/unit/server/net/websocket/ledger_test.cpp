@@ -9,6 +9,14 @@ namespace {
 
 class LedgerTest : public testing::Test {
  protected:
+  /// A round trip in which so much was sent.
+  void carry(std::size_t bytes) {
+    const auto before = ledger_.ping();
+    ledger_.sent(1, bytes, Proof::pong);
+    ledger_.ping();
+    ledger_.pong(before);
+  }
+
   std::map<SubscriptionId, std::size_t> credited_;
   Ledger ledger_{[this](SubscriptionId id, std::size_t bytes) { credited_[id] += bytes; }};
 };
@@ -33,6 +41,7 @@ TEST_F(LedgerTest, APongNobodyAskedForProvesNothing) {
 }
 
 TEST_F(LedgerTest, AProofIsAskedForAtTheThresholdAndSoonerOnAQuietLine) {
+  carry(2 * Ledger::kMaxProve);
   ledger_.sent(1, Ledger::kMinProve - 1, Proof::pong);
   EXPECT_FALSE(ledger_.wants_ping(true));
   ledger_.sent(1, 1, Proof::pong);
@@ -42,12 +51,46 @@ TEST_F(LedgerTest, AProofIsAskedForAtTheThresholdAndSoonerOnAQuietLine) {
   EXPECT_TRUE(ledger_.wants_ping(false));
 }
 
-TEST_F(LedgerTest, OnlyOnePingIsOnItsWay) {
-  ledger_.sent(1, Ledger::kMaxProve, Proof::pong);
-  const auto number = ledger_.ping();
+TEST_F(LedgerTest, NoMorePingsAreOnTheirWayThanAllowed) {
+  std::uint64_t first = 0;
+  for (std::size_t n = 0; n < Ledger::kMaxPings; n++) {
+    ledger_.sent(1, Ledger::kMaxProve, Proof::pong);
+    EXPECT_TRUE(ledger_.wants_ping(false)) << n;
+    const auto number = ledger_.ping();
+    if (n == 0) first = number;
+  }
   ledger_.sent(1, Ledger::kMaxProve, Proof::pong);
   EXPECT_FALSE(ledger_.wants_ping(false));
-  ledger_.pong(number);
+  EXPECT_FALSE(ledger_.wants_ping(true));
+  ledger_.pong(first);
+  EXPECT_TRUE(ledger_.wants_ping(false));
+}
+
+TEST_F(LedgerTest, APongAnswersThePingsBeforeIt) {
+  ledger_.sent(1, 100, Proof::pong);
+  const auto first = ledger_.ping();
+  ledger_.sent(1, 30, Proof::pong);
+  ledger_.pong(ledger_.ping());
+  EXPECT_EQ(credited_[1], 130u);
+  ledger_.pong(first);
+  EXPECT_EQ(credited_[1], 130u);
+}
+
+TEST_F(LedgerTest, TheFirstProofIsAskedForAsSoonAsAny) {
+  ledger_.sent(1, Ledger::kMinProve - 1, Proof::pong);
+  EXPECT_FALSE(ledger_.wants_ping(false));
+  ledger_.sent(1, 1, Proof::pong);
+  EXPECT_TRUE(ledger_.wants_ping(false));
+}
+
+TEST_F(LedgerTest, ProofsAreAskedForAboutTwiceInWhatARoundTripCarries) {
+  const auto before = ledger_.ping();
+  ledger_.sent(1, 40'000, Proof::pong);
+  ledger_.pong(before);
+  ledger_.ping();
+  ledger_.sent(1, 19'999, Proof::pong);
+  EXPECT_FALSE(ledger_.wants_ping(false));
+  ledger_.sent(1, 1, Proof::pong);
   EXPECT_TRUE(ledger_.wants_ping(false));
 }
 

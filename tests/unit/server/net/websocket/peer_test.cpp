@@ -11,6 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include "server/net/websocket/ledger.hpp"
+#include "server/session/flow.hpp"
 #include "server/session/session_manager.hpp"
 #include "tests/support/pty/process/fake_pty.hpp"
 #include "tests/support/waiting.hpp"
@@ -314,13 +316,15 @@ TEST_F(PeerTest, AStreamWhoseChunksAreNotAckedGetsItsFirstWindowAndNoMore) {
 
 TEST_F(PeerTest, WhatGathersBehindAFullStreamComesAsOneChunkOfSeveralValues) {
   line_.bring(effect("s", "terminal.subscribeEvents", ""));
-  for (const auto* terminal : {"a", "b", "c", "d"}) {
+  for (const auto* terminal : {"a", "b", "c", "d", "e", "f", "g", "h", "i", "j"}) {
     line_.bring(effect(terminal, "terminal.open", named(terminal) + R"(,"cwd":"/")"));
     settle();
   }
-  for (const auto n : {0u, 1u}) child(n).say(std::string(100'000, 'x'));
+  // Their first windows fill the stream.
+  for (std::size_t n = 0; n < Ledger::kFirstUnconfirmed / flow::kMinWindow; n++)
+    child(n).say(std::string(100'000, 'x'));
   settle();
-  for (const auto n : {2u, 3u}) child(n).say("gathered");
+  for (const auto n : {8u, 9u}) child(n).say("gathered");
   settle();
   EXPECT_EQ(line_.holding("gathered"), 0u);
   line_.bring(R"({"_tag":"Ack","requestId":"s"})");
@@ -329,17 +333,18 @@ TEST_F(PeerTest, WhatGathersBehindAFullStreamComesAsOneChunkOfSeveralValues) {
   const auto chunk = *std::find_if(line_.frames.begin(), line_.frames.end(), [](const std::string& frame) {
     return frame.find("gathered") != std::string::npos;
   });
-  EXPECT_NE(chunk.find(R"("terminalId":"c")"), std::string::npos);
-  EXPECT_NE(chunk.find(R"("terminalId":"d")"), std::string::npos);
+  EXPECT_NE(chunk.find(R"("terminalId":"i")"), std::string::npos);
+  EXPECT_NE(chunk.find(R"("terminalId":"j")"), std::string::npos);
 }
 
 TEST_F(PeerTest, AnOpenIsAnsweredThoughAStreamIsFull) {
   line_.bring(effect("s", "terminal.subscribeEvents", ""));
-  for (const auto* terminal : {"a", "b"}) {
+  for (const auto* terminal : {"a", "b", "c", "d", "e", "f", "g", "h"}) {
     line_.bring(effect(terminal, "terminal.open", named(terminal) + R"(,"cwd":"/")"));
     settle();
   }
-  for (const auto n : {0u, 1u}) child(n).say(std::string(100'000, 'x'));
+  for (std::size_t n = 0; n < Ledger::kFirstUnconfirmed / flow::kMinWindow; n++)
+    child(n).say(std::string(100'000, 'x'));
   settle();
   line_.bring(effect("again", "terminal.open", named("a") + R"(,"cwd":"/")"));
   settle();

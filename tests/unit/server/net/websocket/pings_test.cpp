@@ -38,6 +38,17 @@ TEST(Pings, OnlyThePongOfTheLastNumberProvesIt) {
   EXPECT_FALSE(pings.take("18446744073709551615").is_expected) << "it has been answered";
 }
 
+TEST(Pings, APongAnswersAllNumbersUpToItsOwn) {
+  Pings pings;
+  for (const auto number : {1U, 2U, 3U}) {
+    pings.ask(number);
+    (void)pings.next();
+  }
+  EXPECT_EQ(pings.take("2").number, 2U);
+  EXPECT_FALSE(pings.take("1").is_expected) << "it has been answered";
+  EXPECT_EQ(pings.take("3").number, 3U);
+}
+
 TEST(Pings, APongThatKeepsAliveProvesNothing) {
   Pings pings;
   const auto pong = pings.take(Pings::kKeepAlive);
