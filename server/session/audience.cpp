@@ -12,8 +12,6 @@ namespace {
 
 using Reached = Subscription::Barrier::Reached;
 
-/// Credit left over is not worth a frame until it is this part of the window, or enough for all there is.
-constexpr std::size_t kWorthwhile = 4;
 /// A mark is put before an unfinished character at the journal's head, which is not longer.
 constexpr Position kUnfinished = 3;
 
@@ -27,11 +25,6 @@ bool is_stalled(const Subscription& to, TimePoint now) {
 std::string_view whole_characters(std::string_view bytes) {
   const auto tail = utf8::unfinished_tail(bytes);
   return tail < bytes.size() ? bytes.substr(0, bytes.size() - tail) : bytes;
-}
-
-/// Of output that is sent where the cursor stands.
-void hold_until_proved(Subscription& to, const Publication& output) {
-  if (to.policy == DeliveryPolicy::lossless) to.unproved.on_sent(to.cursor, output.text.byte_length);
 }
 
 /// Whoever is told of such a mark needs nothing of what was before it.
@@ -99,9 +92,15 @@ void Audience::remove(SubscriptionId id, TimePoint now) {
   std::erase_if(subscriptions_, [id](const auto& each) { return each->id == id; });
 }
 
+/// Of those that may be the one that came back, the one that holds least: what another holds, which may be yet to come
+/// back, stays held.
 void Audience::forget_lingering(Position at) {
-  const auto left = std::find_if(subscriptions_.begin(), subscriptions_.end(),
-                                 [at](const auto& each) { return !each->viewer && each->cursor >= at; });
+  auto left = subscriptions_.end();
+  for (auto each = subscriptions_.begin(); each != subscriptions_.end(); ++each) {
+    const auto& lingering = **each;
+    if (lingering.viewer || lingering.cursor < at || lingering.held_from() > at) continue;
+    if (left == subscriptions_.end() || (*left)->held_from() < lingering.held_from()) left = each;
+  }
   if (left != subscriptions_.end()) subscriptions_.erase(left);
 }
 
@@ -116,7 +115,7 @@ void Audience::go_on(Subscription& subscription, Position at) {
   forget_lingering(at);
   subscription.cursor = at;
   subscription.owed.forget_all();
-  subscription.pending_text.clear();
+  subscription.give_up_own();
   subscription.start_afresh();
 }
 
@@ -132,12 +131,12 @@ bool Audience::on_taken(SubscriptionId id) {
   return true;
 }
 
-bool Audience::on_passed_over(SubscriptionId id, std::size_t bytes, TimePoint now) {
+bool Audience::on_passed_over(SubscriptionId id, std::size_t bytes) {
   auto* subscription = find(id);
   if (!subscription) return false;
   subscription->event_in_flight.reset();
   if (bytes == 0) return true;
-  subscription->on_returned(bytes, now);
+  subscription->on_passed_over(bytes);
   subscription->passes_output_over = true;
   return true;
 }
@@ -209,7 +208,7 @@ Subscription* Audience::clipboard_taker() {
 void Audience::skip_to(Position position) {
   for (auto& each : subscriptions_) {
     jump(*each, std::max(each->cursor, position));
-    each->pending_text.clear();
+    each->give_up_own();
   }
 }
 
@@ -217,7 +216,7 @@ bool Audience::step(Subscription& to, TimePoint now) {
   if (fire_barrier(to)) return true;
   if (to.event_in_flight) return false;
   if (!to.owed.empty()) return tell_owed(to, now);
-  if (!to.pending_text.empty()) return send_text(to, to.pending_text, now);
+  if (!to.own.empty()) return send_own(to, now);
   if (is_overrun(to)) return resync(to);
   if (to.cursor == journal_.head()) return send_aside(to, now);
   const auto slice = journal_.read(to.cursor, 1);
@@ -227,7 +226,7 @@ bool Audience::step(Subscription& to, TimePoint now) {
 
 bool Audience::fire_barrier(Subscription& to) {
   if (to.barriers.empty() || to.barriers.front().at > to.cursor) return false;
-  if (!to.owed.empty() || !to.pending_text.empty()) return false;
+  if (!to.owed.empty() || !to.own.empty()) return false;
   // Cursors only pass a barrier without stopping at it when they jump.
   auto barrier = std::move(to.barriers.front());
   to.barriers.pop_front();
@@ -238,16 +237,20 @@ bool Audience::fire_barrier(Subscription& to) {
 
 bool Audience::is_overrun(const Subscription& to) const {
   if (to.cursor < journal_.tail()) return true;
-  return to.policy == DeliveryPolicy::latest && journal_.head() - to.cursor > flow::kBudget && to.credit.room() > 0;
+  const auto waiting = static_cast<std::size_t>(journal_.head() - to.cursor);
+  return to.policy == DeliveryPolicy::latest && to.credit.is_overrun_by(waiting) && to.credit.room_for(waiting) > 0;
 }
 
 bool Audience::resync(Subscription& to) {
   // A snapshot that waits for this cursor shows the present by itself.
-  auto shown = to.stream_output && to.barriers.empty() ? resync_(to.cursor) : std::string();
+  const bool is_shown = to.stream_output && to.barriers.empty();
+  // Not before it can be sent: it would be the present no longer.
+  if (is_shown && to.credit.room_for(flow::kMaxFrame) == 0) return false;
+  auto shown = is_shown ? resync_(to.cursor, to.scrollback, to.credit.worth_of_skipped()) : std::string();
   if (!shown) return false;
   jump(to, journal_.head());
   resyncs_++;
-  to.pending_text = std::move(*shown);
+  if (is_shown) to.own = {std::move(*shown), 0, {}};
   return true;
 }
 
@@ -290,15 +293,26 @@ bool Audience::tell_owed(Subscription& to, TimePoint now) {
 
 bool Audience::pass_mark(Subscription& to, const Mark& mark, TimePoint now) {
   to.cursor = mark.position + 1;
-  // Who cleared his emulator needs the program's modes again.
-  if (mark.kind == MarkKind::cleared && to.stream_output) to.pending_text = mark.payload;
-  if (auto publication = source_.mark(mark)) send(to, std::move(publication), now);
+  // Who cleared his emulator needs the program's modes again. Who is cut before he has them clears it once more.
+  const bool is_followed = mark.kind == MarkKind::cleared && to.stream_output && !mark.payload.empty();
+  if (is_followed) to.own = {std::string(mark.payload), 0, mark.position};
+  auto publication = is_followed ? source_.mark_of_the_past(mark, mark.position) : source_.mark(mark);
+  if (publication) send(to, std::move(publication), now);
   return true;
 }
 
-bool Audience::send_text(Subscription& to, std::string& text, TimePoint now) {
-  auto publication = source_.text(to.cursor, std::exchange(text, {}));
-  hold_until_proved(to, *publication);
+/// A piece may end inside a sequence: the next one goes on with it, and what comes instead begins with CAN. What has
+/// begun is sent to its end also when the cursor is overrun meanwhile: else a slow line would see beginnings only.
+bool Audience::send_own(Subscription& to, TimePoint now) {
+  auto& own = to.own;
+  const auto most = allowance(to, own.rest().size());
+  if (most == 0) return false;
+  const auto piece = whole_characters(own.rest().substr(0, most));
+  own.sent += piece.size();
+  const auto again_from = own.empty() ? to.cursor : own.again_from;
+  auto publication = again_from ? source_.text(*again_from, piece) : source_.piece(piece);
+  to.on_sent(own.again_from.value_or(to.cursor), publication->text.byte_length, now);
+  if (own.empty()) own = {};
   send(to, std::move(publication), now);
   return true;
 }
@@ -306,26 +320,28 @@ bool Audience::send_text(Subscription& to, std::string& text, TimePoint now) {
 bool Audience::send_aside(Subscription& to, TimePoint now) {
   if (!to.aside) return false;
   auto aside = *std::exchange(to.aside, std::nullopt);
-  if (auto* text = std::get_if<std::string>(&aside)) return send_text(to, *text, now);
+  if (auto* text = std::get_if<std::string>(&aside)) {
+    to.own = {std::move(*text), 0, {}};
+    return true;
+  }
   send(to, std::get<EventSource::Shared>(std::move(aside)), now);
   return true;
 }
 
-std::size_t Audience::allowance(const Subscription& to) const {
-  auto most = std::min(flow::kMaxFrame, static_cast<std::size_t>(journal_.head() - to.cursor));
-  if (!to.barriers.empty()) most = std::min(most, static_cast<std::size_t>(to.barriers.front().at - to.cursor));
-  // Whoever waits for a reply behind it has asked for so much; a proof may be behind that reply.
-  if (!to.stream_output || !to.barriers.empty()) return most;
-  const auto room = to.credit.room();
-  return room >= std::min(most, to.credit.window() / kWorthwhile) ? std::min(most, room) : 0;
+/// How many of `waiting` bytes may go into the next frame.
+std::size_t Audience::allowance(const Subscription& to, std::size_t waiting) {
+  // Whoever waits for a reply behind them has asked for them; a proof may be behind that reply.
+  if (!to.stream_output || !to.barriers.empty()) return std::min(waiting, flow::kMaxFrame);
+  return to.credit.room_for(waiting);
 }
 
 bool Audience::send_output(Subscription& to, TimePoint now) {
-  const auto most = allowance(to);
+  const auto end = to.barriers.empty() ? journal_.head() : to.barriers.front().at;
+  const auto most = allowance(to, static_cast<std::size_t>(end - to.cursor));
   if (most == 0) return false;
   const auto bytes = whole_characters(journal_.read(to.cursor, most).bytes);
   auto publication = to.stream_output ? source_.output(to.cursor, bytes) : nullptr;
-  if (publication) hold_until_proved(to, *publication);
+  if (publication) to.on_sent(to.cursor, publication->text.byte_length, now);
   to.cursor += bytes.size();
   if (publication) send(to, std::move(publication), now);
   return true;
@@ -333,18 +349,17 @@ bool Audience::send_output(Subscription& to, TimePoint now) {
 
 void Audience::send(Subscription& to, EventSource::Shared publication, TimePoint now) {
   to.event_in_flight = now;
-  if (publication->is_output()) to.credit.on_sent(publication->text.byte_length, now);
   to.viewer->loop().dispatch([viewer = to.viewer, id = to.id, publication = std::move(publication)]() mutable {
     viewer->on_event(id, std::move(publication));
   });
 }
 
-std::optional<Position> Audience::fastest(TimePoint now) const {
-  std::optional<Position> foremost;
+std::optional<Pace::Leader> Audience::fastest(TimePoint now) const {
+  std::optional<Pace::Leader> foremost;
   for (const auto& each : subscriptions_) {
     if (!each->viewer || !each->stream_output || each->policy != DeliveryPolicy::latest) continue;
     if (each->passes_output_over || is_stalled(*each, now)) continue;
-    foremost = std::max(foremost.value_or(0), each->cursor);
+    if (!foremost || foremost->cursor < each->cursor) foremost = {each->cursor, each->credit.is_known()};
   }
   return foremost;
 }

@@ -29,9 +29,10 @@ namespace ptyd {
 ///         back; then its viewer is told of the marks all the same, and is shown the present.
 class Audience {
  public:
-  /// What is shown to a cursor that was overrun: text from which an emulator can go on at the journal's head. Nothing
-  /// while that cannot be told: then pump() is called as soon as it can.
-  using Resync = std::function<std::optional<std::string>(Position behind)>;
+  /// What is shown to a cursor that was overrun: text from which an emulator can go on at the journal's head. Above the
+  /// screen go at most so many lines, in so many bytes, of what was skipped. Nothing while that cannot be told: then
+  /// pump() is called as soon as it can.
+  using Resync = std::function<std::optional<std::string>(Position behind, std::size_t lines, std::size_t bytes)>;
 
   /// A lossless viewer's cursor stays for `linger` after it went.
   Audience(Journal& journal, EventSource& source, Resync resync, std::chrono::milliseconds linger = flow::kLinger);
@@ -60,7 +61,7 @@ class Audience {
   /// The viewer takes the next event. False: it does not hear this session any more.
   bool on_taken(SubscriptionId id);
   /// As on_taken(), but the client was not sent the event, of which `bytes` were output.
-  bool on_passed_over(SubscriptionId id, std::size_t bytes, TimePoint now);
+  bool on_passed_over(SubscriptionId id, std::size_t bytes);
   /// The client has proved `bytes` of output. False: as above.
   bool on_returned(SubscriptionId id, std::size_t bytes, TimePoint now);
   /// Null, or a viewer that hears nothing: nobody has written last.
@@ -78,7 +79,7 @@ class Audience {
   void skip_to(Position position);
 
   /// The foremost viewer that is worth waiting for.
-  std::optional<Position> fastest(TimePoint now) const;
+  std::optional<Pace::Leader> fastest(TimePoint now) const;
   /// Whether reading `bytes` more would overrun a lossless cursor, or what was sent before it without a proof.
   bool would_overrun_lossless(std::size_t bytes, TimePoint now);
 
@@ -95,10 +96,10 @@ class Audience {
   void note_marks();
   bool tell_owed(Subscription& to, TimePoint now);
   bool pass_mark(Subscription& to, const Mark& mark, TimePoint now);
-  bool send_text(Subscription& to, std::string& text, TimePoint now);
+  bool send_own(Subscription& to, TimePoint now);
   bool send_aside(Subscription& to, TimePoint now);
   bool send_output(Subscription& to, TimePoint now);
-  std::size_t allowance(const Subscription& to) const;
+  static std::size_t allowance(const Subscription& to, std::size_t waiting);
   Subscription* clipboard_taker();
   void forget_lingering(Position at);
   void end_lingering(TimePoint now);

@@ -1,6 +1,7 @@
 // Brake: holds a child that is too far ahead of those who hear it.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <functional>
 #include <memory>
@@ -26,7 +27,8 @@ class Brake {
   bool may_read(const Journal& journal, Audience& audience, std::size_t bytes, TimePoint now) {
     if (!has_room(journal, audience, bytes, now)) return false;
     holds_ = !pace_.may_read(journal.head(), audience.fastest(now), now);
-    if (holds_) timer_->wait_until(pace_.retry_at(), retry_);
+    // Whom it waits for may count no longer before patience ends.
+    if (holds_) timer_->wait_until(std::min(pace_.retry_at(), now + flow::kStalled), retry_);
     return !holds_;
   }
   /// The same for a child that is gone: it cannot be paced, and only what a lossless viewer would lose is not read.

@@ -38,9 +38,18 @@ EventSource::Shared EventSource::output(Position from, std::string_view bytes) {
 }
 
 EventSource::Shared EventSource::text(Position at, std::string_view text) const {
+  return own_output(cursor(at), text);
+}
+
+/// Its cursor is one of no journal.
+EventSource::Shared EventSource::piece(std::string_view text) const {
+  return own_output({~journal_.incarnation(), journal_.head()}, text);
+}
+
+EventSource::Shared EventSource::own_output(const Cursor& at, std::string_view text) const {
   const auto now = clock_.unix_now();
   auto made = make_publication();
-  made->event = {key_, now, cursor(at), Output{}};
+  made->event = {key_, now, at, Output{}};
   made->text = writer_.write(now, made->event.cursor, text);
   return made;
 }

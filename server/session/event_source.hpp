@@ -27,6 +27,9 @@ class EventSource {
   Shared output(Position from, std::string_view bytes);
   /// Output of our own that stands in nobody's journal, heard by who has reached `at`.
   Shared text(Position at, std::string_view text) const;
+  /// A piece of such text that is not its last: a client that is cut behind it cannot go on from there, and is shown
+  /// the terminal anew.
+  Shared piece(std::string_view text) const;
   /// Nothing for marks that no viewer is told of by an event.
   Shared mark(const Mark& mark);
   /// The same for who is told of it late. A client that is cut behind it comes back to `shown`.
@@ -39,6 +42,7 @@ class EventSource {
 
  private:
   Shared make(const Mark& mark, const Cursor& at) const;
+  Shared own_output(const Cursor& at, std::string_view text) const;
   /// Nothing for marks that are no event. `is_heard`: by who hears the session.
   std::optional<EventBody> body_of(const Mark& mark, bool is_heard) const;
   Snapshot start_snapshot(const Mark& mark, bool is_heard) const;

@@ -168,8 +168,9 @@ void Recorder::sample() {
   if (!is_parked()) tally_.note(journal_.head(), screen_->grid().scrolled_out());
 }
 
-std::string Recorder::repaint_from(Position behind) const {
-  return vt_repaint(screen(), {.skipped = tally_.since(behind, screen().grid().scrolled_out())});
+std::string Recorder::repaint_from(Position behind, std::size_t lines, std::size_t max_bytes) const {
+  const auto skipped = tally_.since(behind, screen().grid().scrolled_out());
+  return vt_repaint(screen(), {.skipped = skipped, .lines = lines, .max_bytes = max_bytes});
 }
 
 }  // namespace ptyd

@@ -86,8 +86,9 @@ class Recorder final : private TokenSink {
   /// Lines that had gone into the scrollback when the journal's head was at `position`, to a turn. Grows with the
   /// position, whatever Screen counted them.
   std::uint64_t scrolled_out_at(Position position) const { return tally_.at(position); }
-  /// Text from which an emulator that has been shown everything before `behind` can go on at the journal's head.
-  std::string repaint_from(Position behind) const;
+  /// Text from which an emulator that has been shown everything before `behind` can go on at the journal's head. Of
+  /// what it has not been shown the newest `lines` go above the screen, in `max_bytes`.
+  std::string repaint_from(Position behind, std::size_t lines, std::size_t max_bytes) const;
 
   /// Reads at most `budget` bytes and keeps them; the journal is committed when this returns. When time is up, what is
   /// left stays in the inbox, as if it had not been read yet; the next call goes on there, and reads nothing before all

@@ -50,7 +50,7 @@ void Session::taken(SubscriptionId id) {
 }
 
 void Session::passed_over(SubscriptionId id, std::size_t bytes) {
-  if (!audience_.on_passed_over(id, bytes, clock_.now())) return;
+  if (!audience_.on_passed_over(id, bytes)) return;
   audience_.pump(clock_.now());
   if (brake_.holds()) turn();
 }

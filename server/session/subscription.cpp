@@ -10,8 +10,24 @@ void Subscription::start_afresh() {
 }
 
 void Subscription::on_returned(std::size_t bytes, TimePoint now) {
-  credit.on_returned(bytes, now);
+  const auto sent = unproved.on_returned(bytes);
+  credit.on_returned(bytes, sent, now);
+}
+
+void Subscription::on_sent(Position from, std::size_t bytes, TimePoint now) {
+  credit.on_sent(bytes, now);
+  unproved.on_sent(from, bytes, now);
+}
+
+void Subscription::on_passed_over(std::size_t bytes) {
+  credit.take_back(bytes);
   unproved.on_returned(bytes);
+}
+
+void Subscription::give_up_own() {
+  const bool has_begun = own.sent > 0 && !own.empty();
+  own = {};
+  if (has_begun) own.text = "\x18";
 }
 
 void Subscription::suit(const Open& asked) {
@@ -19,6 +35,7 @@ void Subscription::suit(const Open& asked) {
   traits = asked.traits;
   const auto asks = std::find(asked.features.begin(), asked.features.end(), Feature::clipboard) != asked.features.end();
   takes_clipboard = takes_clipboard || asks;
+  scrollback = std::min<std::size_t>(asked.scrollback.value_or(limits::kMaxHistoryLines), limits::kMaxHistoryLines);
   if (asked.stream_output) stream_output = *asked.stream_output;
 }
 

@@ -23,19 +23,30 @@ struct Subscription {
   std::shared_ptr<Viewer> viewer;  ///< none while a lossless viewer that went is waited for
   Position cursor = 0;
   Credit credit;
-  Unproved unproved;  ///< of a lossless one: a client that is cut may come back to there
+  Unproved unproved;  ///< a client that is cut may come back to there
   DeliveryPolicy policy = DeliveryPolicy::latest;
   ViewerTraits traits;
   bool stream_output = true;                 ///< false: events only, output is passed over
   std::optional<TimePoint> event_in_flight;  ///< since when the viewer holds one that it has not taken yet
   bool passes_output_over = false;           ///< its client is sent none of what it takes
-  KeptMarks owed;            ///< marks that the cursor jumped over: told before anything else, one by one
-  Position owed_from = 0;    ///< what was shown of the journal while there are any: where a client that is cut goes on
-  std::string pending_text;  ///< output of our own to be sent at the cursor, behind what is owed
+  KeptMarks owed;          ///< marks that the cursor jumped over: told before anything else, one by one
+  Position owed_from = 0;  ///< what was shown of the journal while there are any: where a client that is cut goes on
+  /// Output of our own to be sent at the cursor, behind what is owed: in pieces, as credit comes.
+  struct Own {
+    std::string text;
+    std::size_t sent = 0;  ///< of it
+    /// Where a client that is cut before its end is sent it again; else he is shown the terminal anew, since an
+    /// emulator in the middle of it is nowhere in the journal.
+    std::optional<Position> again_from;
+    bool empty() const { return sent == text.size(); }
+    std::string_view rest() const { return std::string_view(text).substr(sent); }
+  };
+  Own own;
   /// For this viewer alone: output of our own, or an event. The last one is sent, once the cursor has reached the
   /// journal's end, where no sequence is torn by it.
   std::optional<std::variant<std::string, EventSource::Shared>> aside;
-  bool takes_clipboard = false;  ///< it asked for `clipboard` events
+  std::size_t scrollback = limits::kMaxHistoryLines;  ///< lines above the screen that it wants, at most
+  bool takes_clipboard = false;                       ///< it asked for `clipboard` events
   /// A reply which takes its place in this session's output. It is shown how the session is there, so credit begins
   /// afresh behind it.
   struct Barrier {
@@ -52,7 +63,14 @@ struct Subscription {
   Position held_from() const { return unproved.oldest().value_or(cursor); }
   /// What was sent until now needs no proof any more.
   void start_afresh();
+  /// Output that a client has which has been sent everything before `from`.
+  void on_sent(Position from, std::size_t bytes, TimePoint now);
   void on_returned(std::size_t bytes, TimePoint now);
+  /// The client was not sent them.
+  void on_passed_over(std::size_t bytes);
+  /// What is left of our own output is not sent. An emulator that has a part of it may be inside a sequence, which CAN
+  /// ends.
+  void give_up_own();
 
   /// What its viewer wishes for when it opens the session, once more maybe.
   void suit(const Open& asked);

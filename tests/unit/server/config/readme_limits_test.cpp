@@ -74,8 +74,13 @@ std::vector<Limit> limits_of_the_code() {
       {"wait for a lossless viewer that went", text(sessions.linger.count() / 1000) + " s"},
       {"viewers of a terminal", text(Session::kMaxViewers)},
       {"connections", text(NetOptions().max_connections)},
-      {"output under way to one viewer",
-       kib(flow::kInitialWindow) + ", up to " + kib(flow::kMaxWindow) + " where the network is long"},
+      {"output under way to one viewer", kib(flow::kMinWindow) +
+                                              " at first, then what its line carries in a round trip and " +
+                                              text(flow::kQueueTime.count()) + " ms, " + kib(flow::kMaxWindow) +
+                                              " at most"},
+      {"output that waits for one viewer", "what its line carries in " + text(flow::kBudgetTime.count()) + " ms, and " +
+                                               kib(flow::kMinBudget) + " at least; " + kib(flow::kBudget) +
+                                               " while that is not known"},
       {"wait for a `cwd`", text(sessions.cwd_patience.count() / 1000) + " s"},
       {"lines of the log that wait to be read", text(Log::kWaiting)},
       {"what waits for a client that does not read", mib(Peer::kMaxQueued) + " and one large answer"},

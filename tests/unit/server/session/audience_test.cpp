@@ -1,11 +1,12 @@
-// Cursors, replies in their place, and who wrote last, without a session.
-#include "server/session/audience.hpp"
+// Cursors and the marks they pass, without a session.
+#include "tests/support/server/session/audience_test.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "server/session/mark_payload.hpp"
-#include "tests/support/server/session/session_bench.hpp"
 
 namespace ptyd {
 namespace {
@@ -13,51 +14,6 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 using Reached = Subscription::Barrier::Reached;
-
-class AudienceTest : public testing::Test {
- protected:
-  /// One that holds each event until take().
-  Subscription& join(const std::shared_ptr<FakeViewer>& viewer) {
-    viewer->takes = false;
-    return audience_.add(++last_, viewer);
-  }
-  std::shared_ptr<FakeViewer> viewer() { return std::make_shared<FakeViewer>(loop_, "viewer"); }
-  /// Sends what may be sent, and lets viewers hear it.
-  void pump() {
-    journal_.commit();
-    audience_.pump(now_);
-    loop_.context().restart();
-    loop_.context().poll();
-  }
-  void print(std::string_view text) {
-    journal_.append(text);
-    pump();
-  }
-  void take(const Subscription& subscription) {
-    EXPECT_TRUE(audience_.on_taken(subscription.id));
-    pump();
-  }
-  void take_all(const Subscription& subscription) {
-    pump();
-    while (subscription.event_in_flight) take(subscription);
-  }
-  /// More than anybody is sent who holds an event.
-  void print_too_much() { print(std::string(flow::kBudget + 1, 'x')); }
-  std::string here() const { return format_cursor({journal_.incarnation(), journal_.head()}); }
-  void answer_in_place(Subscription& subscription) {
-    audience_.answer_in_place(subscription, [this](Reached how) { reached_.push_back(how); });
-  }
-
-  Loop loop_{0};
-  Journal journal_ = *Journal::create({}, "test");
-  EventSource source_{{"thread", "terminal"}, journal_, machine_clock()};
-  Audience audience_{journal_, source_, [](Position) { return "the present"; }};
-  TimePoint now_{};
-  std::vector<Reached> reached_;
-
- private:
-  SubscriptionId last_ = 0;
-};
 
 TEST_F(AudienceTest, AViewerHearsWhatFollowsOneEventAtATime) {
   print("before it came");
@@ -86,7 +42,7 @@ TEST_F(AudienceTest, EachViewerHearsBytesAndMarksInTheirOrder) {
 TEST_F(AudienceTest, WhoIsNotThereTakesNothing) {
   EXPECT_FALSE(audience_.on_taken(4711));
   EXPECT_FALSE(audience_.on_returned(4711, 1, now_));
-  EXPECT_FALSE(audience_.on_passed_over(4711, 1, now_));
+  EXPECT_FALSE(audience_.on_passed_over(4711, 1));
 }
 
 // --- coming back
@@ -140,6 +96,27 @@ TEST_F(AudienceTest, ALosslessViewerThatWentIsNotWaitedForForEver) {
   EXPECT_THAT(audience_.all(), IsEmpty());
 }
 
+TEST_F(AudienceTest, WhoComesBackTakesUpNoOthersCursor) {
+  auto& late = join(viewer());
+  auto& early = join(viewer());
+  late.policy = early.policy = DeliveryPolicy::lossless;
+  print("one");
+  const auto after_one = here();
+  for (auto* each : {&late, &early}) {
+    take(*each);
+    EXPECT_TRUE(audience_.on_returned(each->id, 3, now_));
+  }
+  audience_.remove(early.id, now_);
+  print("two");
+  take(late);
+  EXPECT_TRUE(audience_.on_returned(late.id, 3, now_));
+  audience_.remove(late.id, now_);
+  audience_.go_on(join(viewer()), audience_.still_here(after_one).value());
+  const auto waits = [](const auto& each) { return !each->viewer; };
+  ASSERT_EQ(std::count_if(audience_.all().begin(), audience_.all().end(), waits), 1);
+  EXPECT_EQ((*std::find_if(audience_.all().begin(), audience_.all().end(), waits))->cursor, journal_.head());
+}
+
 TEST_F(AudienceTest, WhatALosslessViewerHasNotProvedIsHeldForItAlsoAfterItWent) {
   auto& went = join(viewer());
   went.policy = DeliveryPolicy::lossless;
@@ -174,6 +151,39 @@ TEST_F(AudienceTest, AnOverrunCursorIsShownThePresent) {
   pump();
   EXPECT_EQ(someone->output, "the present");
   EXPECT_EQ(audience_.resyncs(), 1u);
+}
+
+TEST_F(AudienceTest, OfWhatWasSkippedAViewerIsShownAsMuchAsItWantsAndItsLineCarries) {
+  auto& subscription = join(viewer());
+  subscription.scrollback = 7;
+  print_too_much();
+  EXPECT_EQ(lines_, 7u);
+  EXPECT_EQ(bytes_, subscription.credit.worth_of_skipped());
+}
+
+TEST_F(AudienceTest, ThePresentIsMadeWhenItCanBeSent) {
+  const auto someone = viewer();
+  auto& subscription = join(someone);
+  prove_nothing(subscription);
+  print_too_much();
+  take_all(subscription);
+  EXPECT_EQ(audience_.resyncs(), 0u);
+  EXPECT_TRUE(audience_.on_returned(subscription.id, subscription.credit.in_flight(), now_));
+  take_all(subscription);
+  EXPECT_EQ(audience_.resyncs(), 1u);
+  EXPECT_THAT(someone->output, testing::EndsWith("the present"));
+}
+
+TEST_F(AudienceTest, ThePresentIsMadeWhenItCanBeSentAlsoWhereTheJournalHasForgottenTheRest) {
+  const auto someone = viewer();
+  auto& subscription = join(someone);
+  prove_nothing(subscription);
+  print(std::string(journal_.capacity() + 1, 'x'));
+  take_all(subscription);
+  EXPECT_EQ(audience_.resyncs(), 0u);
+  EXPECT_TRUE(audience_.on_returned(subscription.id, subscription.credit.in_flight(), now_));
+  take_all(subscription);
+  EXPECT_THAT(someone->output, testing::EndsWith("the present"));
 }
 
 // --- marks that a cursor jumps over
@@ -257,143 +267,6 @@ TEST_F(AudienceTest, WhoIsCutBeforeItIsShownThePresentComesBackToWhatItWasShown)
   EXPECT_EQ(someone->last_cursor, shown);
   take(subscription);
   EXPECT_EQ(someone->last_cursor, here());
-}
-
-// --- pace
-
-TEST_F(AudienceTest, WhoseClientIsSentNothingSetsNoPace) {
-  const auto& subscription = join(viewer());
-  print("text");
-  ASSERT_TRUE(audience_.fastest(now_));
-  EXPECT_TRUE(audience_.on_passed_over(subscription.id, 4, now_));
-  EXPECT_FALSE(audience_.fastest(now_));
-  EXPECT_EQ(subscription.credit.in_flight(), 0u) << "what was not sent needs no proof";
-  print("more");
-  take(subscription);
-  EXPECT_EQ(audience_.fastest(now_), journal_.head()) << "it is sent output again";
-}
-
-TEST_F(AudienceTest, WhoseClientIsNotToldOfOneEventSetsThePaceAllTheSame) {
-  const auto& subscription = join(viewer());
-  journal_.mark(MarkKind::title, 0, "a title");
-  pump();
-  EXPECT_TRUE(audience_.on_passed_over(subscription.id, 0, now_));
-  EXPECT_TRUE(audience_.fastest(now_));
-}
-
-// --- replies in their place
-
-TEST_F(AudienceTest, AReplyComesBehindWhatWasPrintedBeforeIt) {
-  const auto someone = viewer();
-  auto& subscription = join(someone);
-  print("one");
-  print("two");
-  answer_in_place(subscription);
-  print("three");
-  EXPECT_THAT(reached_, IsEmpty());
-  take(subscription);
-  EXPECT_EQ(someone->output, "onetwo");
-  EXPECT_THAT(reached_, ElementsAre(Reached::in_order));
-  take(subscription);
-  EXPECT_EQ(someone->output, "onetwothree");
-}
-
-TEST_F(AudienceTest, AReplyThatACursorJumpedOverSaysSo) {
-  auto& subscription = join(viewer());
-  print("held");
-  print("one");
-  answer_in_place(subscription);
-  print("two");
-  audience_.skip_to(journal_.head());
-  pump();
-  EXPECT_THAT(reached_, ElementsAre(Reached::by_jump));
-}
-
-TEST_F(AudienceTest, AReplyWhosePlaceNeverComesIsGivenUp) {
-  auto& leaves = join(viewer());
-  auto& is_closed = join(viewer());
-  print("held");
-  print("not sent");
-  answer_in_place(leaves);
-  answer_in_place(is_closed);
-  audience_.remove(leaves.id, now_);
-  EXPECT_THAT(reached_, ElementsAre(Reached::never));
-  audience_.clear();
-  EXPECT_THAT(reached_, ElementsAre(Reached::never, Reached::never));
-}
-
-// --- who wrote last
-
-TEST_F(AudienceTest, TraitsAreThoseOfWhoWroteLastAlsoAfterItWent) {
-  const auto someone = viewer(), other = viewer();
-  auto& first = join(someone);
-  first.traits.emulator = "first";
-  join(other).traits.emulator = "other";
-  EXPECT_EQ(audience_.traits().emulator, "");
-  audience_.on_written(someone.get());
-  EXPECT_EQ(audience_.traits().emulator, "first");
-  audience_.on_written(nullptr);
-  audience_.remove(first.id, now_);
-  EXPECT_EQ(audience_.traits().emulator, "first");
-}
-
-TEST_F(AudienceTest, UntilSomebodyWroteTraitsAreThoseOfTheOnlyOneThere) {
-  const auto someone = viewer(), other = viewer();
-  auto& first = join(someone);
-  first.traits.emulator = "first";
-  EXPECT_EQ(audience_.traits().emulator, "first");
-  join(other).traits.emulator = "other";
-  EXPECT_EQ(audience_.traits().emulator, "") << "whose would it be?";
-  audience_.remove(first.id, now_);
-  EXPECT_EQ(audience_.traits().emulator, "other");
-  audience_.on_written(nullptr);
-  EXPECT_EQ(audience_.traits().emulator, "other") << "nobody who hears this session wrote";
-}
-
-TEST_F(AudienceTest, TextForAClipboardGoesIntoTheOutputOfWhoWroteLastAlone) {
-  const auto wrote = viewer(), other = viewer();
-  join(wrote);
-  join(other);
-  audience_.on_written(wrote.get());
-  audience_.give_to_clipboard("c", "aGVsbG8=");
-  pump();
-  EXPECT_EQ(wrote->output, "\x1b]52;c;aGVsbG8=\a");
-  EXPECT_EQ(other->output, "");
-}
-
-TEST_F(AudienceTest, TextForAClipboardIsNobodysOnceWhoWroteLastHasGone) {
-  const auto wrote = viewer(), other = viewer();
-  const auto& gone = join(wrote);
-  join(other);
-  audience_.on_written(wrote.get());
-  audience_.remove(gone.id, now_);
-  audience_.give_to_clipboard("c", "aGVsbG8=");
-  pump();
-  EXPECT_EQ(wrote->output + other->output, "");
-}
-
-TEST_F(AudienceTest, OfThoseWhoTakeTextForClipboardsWhoWroteLastIsGivenIt) {
-  const auto wrote = viewer(), came_last = viewer();
-  for (const auto& each : {wrote, came_last}) join(each).takes_clipboard = true;
-  audience_.give_to_clipboard("c", "aGVsbG8=");
-  pump();
-  EXPECT_THAT(came_last->events, ElementsAre("clipboard"));
-  EXPECT_THAT(wrote->events, IsEmpty());
-  audience_.on_written(wrote.get());
-  audience_.give_to_clipboard("c", "aGVsbG8=");
-  pump();
-  EXPECT_THAT(wrote->events, ElementsAre("clipboard"));
-}
-
-TEST_F(AudienceTest, WhoCopiesTwiceWhileAViewerIsBusyMeansTheLastText) {
-  const auto someone = viewer();
-  const auto& subscription = join(someone);
-  audience_.on_written(someone.get());
-  print("held");
-  audience_.give_to_clipboard("c", "Zmlyc3Q=");
-  audience_.give_to_clipboard("c", "bGFzdA==");
-  take(subscription);
-  EXPECT_EQ(someone->output, "held\x1b]52;c;bGFzdA==\a");
 }
 
 }  // namespace

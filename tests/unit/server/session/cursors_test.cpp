@@ -138,11 +138,11 @@ TEST_F(SessionTest, NoFrameIsLongerThanTheLimit) {
   someone->takes = false;
   child().say("x");
   until([&] { return someone->output == "x"; }, "the first output");
-  child().say(std::string(flow::kMaxFrame * 2, 'y'));
+  child().say(std::string(flow::kMaxFrame * 7, 'y'));
   settle();
   someone->takes = true;
   someone->take();
-  until([&] { return someone->output.size() == 1 + flow::kMaxFrame * 2; }, "everything");
+  until([&] { return someone->output.size() == 1 + flow::kMaxFrame * 7; }, "everything");
   EXPECT_LE(someone->largest_frame, flow::kMaxFrame);
   EXPECT_GT(someone->largest_frame, flow::kMaxFrame / 2);
 }
@@ -212,7 +212,7 @@ TEST_F(SessionTest, AViewerThatProvesNothingIsSentNoMoreThanItsWindow) {
   child().say(std::string(400'000, 'x'));
   until([&] { return child().unread() == 0; }, "the child not to be held for ever");
   settle();
-  EXPECT_LE(someone->output.size(), flow::kInitialWindow);
+  EXPECT_LE(someone->output.size(), flow::kMinWindow);
 }
 
 TEST_F(SessionTest, AnOpenIsAnsweredWithoutAnyProofAndBeginsCreditAfresh) {
@@ -221,7 +221,7 @@ TEST_F(SessionTest, AnOpenIsAnsweredWithoutAnyProofAndBeginsCreditAfresh) {
   someone->proves = false;
   child().say(std::string(100'000, 'x'));
   settle();
-  EXPECT_LE(someone->output.size(), flow::kInitialWindow);
+  EXPECT_LE(someone->output.size(), flow::kMinWindow);
   const auto again = open(someone);
   EXPECT_EQ(again.pid, child().pid);
   child().say("and on");

@@ -75,15 +75,17 @@ TEST_F(LingerTest, ALosslessViewerThatComesBackTooLateIsShownThePresent) {
   EXPECT_FALSE(open_lossless(viewer("back"), cursor).resumed);
 }
 
-/// A viewer that took one event and nothing since, while the child prints on.
+/// A viewer that took everything, and nothing since, while the child prints on. Its line is known to be fast.
 class PatienceTest : public TimedSessionTest {
  protected:
   void SetUp() override {
     auto stuck = viewer("stuck");
     open(stuck);
-    settle();
+    const auto text = long_text();
+    child().say(text);
+    until([&] { return stuck->output.size() == text.size(); }, "everything");
     stuck->takes = false;
-    child().say(long_text());
+    child().say(text);
     settle();
     ASSERT_GT(child().unread(), 0u) << "the child should wait";
   }

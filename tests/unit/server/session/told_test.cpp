@@ -160,10 +160,10 @@ TEST_F(ToldTest, AnOpenIsAnsweredThoughNothingOfWhatStandsBeforeItWasProved) {
   auto silent = viewer("silent");
   open(silent);
   silent->proves = false;
-  child().say(std::string(flow::kInitialWindow + flow::kLead / 2, 'x') + "end");
-  until([&] { return silent->output.size() >= flow::kInitialWindow; }, "as much as may be on its way");
+  child().say(std::string(flow::kMinWindow + flow::kLead / 2, 'x') + "end");
+  until([&] { return silent->output.size() >= flow::kMinWindow; }, "as much as may be on its way");
   settle();
-  EXPECT_EQ(silent->output.size(), flow::kInitialWindow);
+  EXPECT_EQ(silent->output.size(), flow::kMinWindow);
   const auto answer = begin(silent, open_command(true));
   until([&] { return answer->has_value(); }, "the reply");
   EXPECT_THAT(silent->output, HasSubstr("end")) << "what stands before the reply comes before it";

@@ -1,0 +1,74 @@
+// AudienceTest: what the tests of audiences have in common.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "server/session/audience.hpp"
+#include "tests/support/server/session/session_bench.hpp"
+
+namespace ptyd {
+
+class AudienceTest : public testing::Test {
+ protected:
+  /// One that holds each event until take().
+  Subscription& join(const std::shared_ptr<FakeViewer>& viewer) {
+    viewer->takes = false;
+    return audience_.add(++last_, viewer);
+  }
+  std::shared_ptr<FakeViewer> viewer() { return std::make_shared<FakeViewer>(loop_, "viewer"); }
+  /// Sends what may be sent, and lets viewers hear it.
+  void pump() {
+    journal_.commit();
+    audience_.pump(now_);
+    loop_.context().restart();
+    loop_.context().poll();
+  }
+  void print(std::string_view text) {
+    journal_.append(text);
+    pump();
+  }
+  void take(const Subscription& subscription) {
+    EXPECT_TRUE(audience_.on_taken(subscription.id));
+    pump();
+  }
+  void take_all(const Subscription& subscription) {
+    pump();
+    while (subscription.event_in_flight) take(subscription);
+  }
+  /// More than anybody is sent who holds an event.
+  void print_too_much() { print(std::string(flow::kBudget + 1, 'x')); }
+  /// Its credit is used up.
+  void prove_nothing(Subscription& subscription) {
+    print(std::string(2 * flow::kMinWindow, 'x'));
+    take_all(subscription);
+    EXPECT_EQ(subscription.credit.room_for(flow::kMaxFrame), 0u);
+  }
+  std::string here() const { return format_cursor({journal_.incarnation(), journal_.head()}); }
+  void answer_in_place(Subscription& subscription) {
+    audience_.answer_in_place(subscription, [this](Subscription::Barrier::Reached how) { reached_.push_back(how); });
+  }
+
+  Loop loop_{0};
+  Journal journal_ = *Journal::create({}, "test");
+  EventSource source_{{"thread", "terminal"}, journal_, machine_clock()};
+  Audience audience_{journal_, source_, [this](Position, std::size_t lines, std::size_t bytes) {
+                       lines_ = lines;
+                       bytes_ = bytes;
+                       return present_;
+                     }};
+  std::string present_ = "the present";
+  std::size_t lines_ = 0, bytes_ = 0;  // that were asked for of what was skipped
+  TimePoint now_{};
+  std::vector<Subscription::Barrier::Reached> reached_;
+
+ private:
+  SubscriptionId last_ = 0;
+};
+
+}  // namespace ptyd
