@@ -43,7 +43,7 @@ void Audience::await_left_behind(TimePoint now) {
   for (std::uint32_t i = 0; i < held.readers; ++i) {
     auto& left = add(0, nullptr);
     left.policy = DeliveryPolicy::lossless;
-    left.unproved.on_sent(held.from, static_cast<std::size_t>(journal_.head() - held.from));
+    left.unproved.on_sent(held.from, static_cast<std::size_t>(journal_.head() - held.from), now);
     left.gone_since = now;
   }
 }

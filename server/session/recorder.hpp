@@ -100,8 +100,8 @@ class Recorder final : private TokenSink {
   void say(std::string_view text);
   void resize(Size size);
   /// Forgets everything before the next position, and an unfinished sequence; keeps modes. Nothing of it stays on disk:
-  /// the journal's file is overwritten, that of a parked Screen deleted behind what was to be put into it. What waits in
-  /// the inbox comes after it.
+  /// the journal's file is overwritten, that of a parked Screen deleted behind what was to be put into it. What waits
+  /// in the inbox comes after it.
   void clear();
   /// Before a new child: a transcript of an earlier life may have left anything behind; a shell starts on a line of its
   /// own, in a terminal that is otherwise as a fresh one. Nothing where there is no transcript. Where it shows nothing
@@ -165,7 +165,7 @@ class Recorder final : private TokenSink {
   bool cannot_park_ = false;  // as it is
   std::weak_ptr<const std::string> being_saved_;
   std::size_t saved_bytes_ = 0;  // the last time
-  bool may_be_in_file_ = true;  // a Screen of now or of an earlier life
+  bool may_be_in_file_ = true;   // a Screen of now or of an earlier life
   std::string title_;
   bool blank_ = true;
   bool waits_ = false;  // the inbox begins with a whole token, for which there was no time

@@ -65,14 +65,15 @@ Session::Session(Workplace& workplace, const SessionKey& key, Journal journal)
                                                                        std::move(next.finished));
                                                        }})),
       source_(key, recorder_.journal(), clock_),
-      audience_(recorder_.journal(), source_,
-                [this](Position behind, std::size_t lines, std::size_t bytes) -> std::optional<std::string> {
-                  parking_->on_use();
-                  if (!recorder_.is_away()) return recorder_.repaint_from(behind, lines, bytes);
-                  parking_->bring_back();
-                  return std::nullopt;
-                },
-                workplace.settings().linger),
+      audience_(
+          recorder_.journal(), source_,
+          [this](Position behind, std::size_t lines, std::size_t bytes) -> std::optional<std::string> {
+            parking_->on_use();
+            if (!recorder_.is_away()) return recorder_.repaint_from(behind, lines, bytes);
+            parking_->bring_back();
+            return std::nullopt;
+          },
+          workplace.settings().linger),
       child_(workplace.loop(), *this),
       brake_(workplace.loop(), [this] { safely([this] { turn(); }); }),
       cells_(workplace.neighbours().cells()) {

@@ -74,10 +74,9 @@ std::vector<Limit> limits_of_the_code() {
       {"wait for a lossless viewer that went", text(sessions.linger.count() / 1000) + " s"},
       {"viewers of a terminal", text(Session::kMaxViewers)},
       {"connections", text(NetOptions().max_connections)},
-      {"output under way to one viewer", kib(flow::kMinWindow) +
-                                              " at first, then what its line carries in a round trip and " +
-                                              text(flow::kQueueTime.count()) + " ms, " + kib(flow::kMaxWindow) +
-                                              " at most"},
+      {"output under way to one viewer",
+       kib(flow::kMinWindow) + " at first, then what its line carries in a round trip and " +
+           text(flow::kQueueTime.count()) + " ms, " + kib(flow::kMaxWindow) + " at most"},
       {"output that waits for one viewer", "what its line carries in " + text(flow::kBudgetTime.count()) + " ms, and " +
                                                kib(flow::kMinBudget) + " at least; " + kib(flow::kBudget) +
                                                " while that is not known"},
