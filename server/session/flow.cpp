@@ -11,7 +11,7 @@ constexpr std::size_t kCutOff = 3;
 /// By so much a window grows with what is proved, once its line was known: it need not be found again from nothing.
 constexpr std::size_t kGrowthOfKnown = 4;
 
-double in_seconds(TimePoint::duration time) {
+double seconds_of(TimePoint::duration time) {
   return std::chrono::duration<double>(time).count();
 }
 
@@ -32,7 +32,7 @@ std::size_t Credit::room_for(std::size_t waiting) const {
 
 /// The shortest proof was that of a frame, which took its own time: no shorter one is proved by itself.
 double Credit::carried_in(Duration round_trips) const {
-  return rate_ * in_seconds(round_trips) - static_cast<double>(flow::kMinWindow / 2);
+  return rate_ * seconds_of(round_trips) - static_cast<double>(flow::kMinWindow / 2);
 }
 
 /// On the line, beyond what is there while nothing waits.
@@ -44,11 +44,11 @@ bool Credit::is_overrun_by(std::size_t waiting) const {
   if (waiting > flow::kBudget) return true;
   if (!is_known_ || probe_since_) return false;
   if (rate_ >= static_cast<double>(flow::kPaceRate) && waiting <= flow::kPaceBudget) return false;
-  return waiting + queued() > bounded(rate_ * in_seconds(flow::kBudgetTime), flow::kMinBudget, flow::kBudget);
+  return waiting + queued() > bounded(rate_ * seconds_of(flow::kBudgetTime), flow::kMinBudget, flow::kBudget);
 }
 
 std::size_t Credit::worth_of_skipped() const {
-  return bounded(rate_ * in_seconds(flow::kSkippedTime), flow::kMinSkipped, flow::kMaxSkipped);
+  return bounded(rate_ * seconds_of(flow::kSkippedTime), flow::kMinSkipped, flow::kMaxSkipped);
 }
 
 void Credit::begin_stretch(TimePoint now) {
@@ -97,7 +97,7 @@ void Credit::on_proof(Duration taken, TimePoint sent, TimePoint now) {
   shortest_ = std::min(shortest_.value_or(taken), taken);
   const bool is_probed = probe_since_ && sent >= *probe_since_;
   if (!round_trip_ || taken < *round_trip_) round_trip_ = taken;
-  if (is_probed && in_seconds(taken - *round_trip_) > static_cast<double>(flow::kMinWindow) / rate_)
+  if (is_probed && seconds_of(taken - *round_trip_) > static_cast<double>(flow::kMinWindow) / rate_)
     round_trip_ = taken;
   if (is_probed || taken <= *round_trip_ + flow::kBusyTime / 2) round_trip_seen_ = now;
   if (!is_probed) return;
@@ -117,7 +117,7 @@ void Credit::measure(TimePoint now) {
   const auto elapsed = now - measured_since_;
   if (!limited_ || !shortest_ || probe_since_) return;
   if (elapsed < (is_known_ ? std::max<Duration>(flow::kRatePeriod, *round_trip_) : flow::kRatePeriod)) return;
-  const double rate = static_cast<double>(measured_) / in_seconds(elapsed);
+  const double rate = static_cast<double>(measured_) / seconds_of(elapsed);
   if (!is_line_busy(*shortest_)) {
     rate_ = std::max(rate_, rate);
     trusted_ = std::max(trusted_, rate_);

@@ -32,7 +32,7 @@ class HeldTest : public testing::Test {
   /// Of the next server.
   std::unique_ptr<Audience> next_audience(std::chrono::milliseconds linger = flow::kLinger) {
     auto next = std::make_unique<Audience>(
-        journal_, source_, [](Position) { return "the present"; }, linger);
+        journal_, source_, [](Position, std::size_t, std::size_t) { return "the present"; }, linger);
     next->await_left_behind(now_);
     return next;
   }
@@ -46,7 +46,7 @@ class HeldTest : public testing::Test {
   Loop loop_{0};
   Journal journal_ = *Journal::create({}, "test");
   EventSource source_{{"thread", "terminal"}, journal_, machine_clock()};
-  Audience audience_{journal_, source_, [](Position) { return "the present"; }};
+  Audience audience_{journal_, source_, [](Position, std::size_t, std::size_t) { return "the present"; }};
   TimePoint now_{};
 
  private:

@@ -17,14 +17,14 @@ namespace {
 
 using namespace std::chrono_literals;
 
-struct Line {
+struct Wire {
   double rate;  // bytes per second
   TimePoint::duration round_trip;
 };
 
 using Seconds = std::chrono::duration<double>;
 
-void PrintTo(const Line& line, std::ostream* out) {
+void PrintTo(const Wire& line, std::ostream* out) {
   *out << line.rate << " bytes per second, " << Seconds(line.round_trip).count() << " s there and back";
 }
 
@@ -38,7 +38,7 @@ class Flood {
   /// What a program prints at most, in a second.
   static constexpr std::size_t kPrinted = 60'000'000;
 
-  explicit Flood(const Line& line)
+  explicit Flood(const Wire& line)
       : line_(line), step_(std::clamp<TimePoint::duration>(line.round_trip / 20, 100us, 200us)) {}
 
   /// The program prints as fast as it may.
@@ -157,7 +157,7 @@ class Flood {
     if (now_ - sent_ >= kQuiet) ask(kMinProve);
   }
 
-  Line line_;
+  Wire line_;
   TimePoint::duration step_;
   TimePoint now_{1000s}, free_at_{}, sent_{}, repainted_{};
   Credit credit_;
@@ -176,7 +176,7 @@ class Flood {
   TimePoint::duration oldest_{};
 };
 
-class LineTest : public testing::TestWithParam<Line> {
+class LineTest : public testing::TestWithParam<Wire> {
  protected:
   double rate() const { return GetParam().rate; }
   bool is_near() const { return GetParam().round_trip <= 100ms; }
@@ -221,8 +221,8 @@ TEST_P(LineTest, CtrlCIsFelt) {
   EXPECT_LT(worst, rate() < 100e3 ? 1s : 500ms);
 }
 
-std::vector<Line> lines() {
-  std::vector<Line> all;
+std::vector<Wire> lines() {
+  std::vector<Wire> all;
   for (const auto rate : {20e3, 100e3, 512.0 * 1024, 2e6, 10e6, 100e6})
     for (const TimePoint::duration round_trip : {200us, 20'000us, 100'000us, 600'000us})
       all.push_back({rate, round_trip});
@@ -231,19 +231,19 @@ std::vector<Line> lines() {
 
 INSTANTIATE_TEST_SUITE_P(Lines, LineTest, testing::ValuesIn(lines()));
 
-TEST(Line, AViewerBesideTheServerIsAtFullSpeedAtOnce) {
+TEST(Wire, AViewerBesideTheServerIsAtFullSpeedAtOnce) {
   Flood flood({50e6, 200us});
   flood.run(30ms);
   EXPECT_EQ(flood.window(), flow::kMaxWindow);
 }
 
-TEST(Line, ALongWayIsNoSlowLine) {
+TEST(Wire, ALongWayIsNoSlowLine) {
   Flood flood({10e6, 600ms});
   flood.run(20s);
   EXPECT_GE(flood.window(), flow::kMaxWindow / 2);
 }
 
-TEST(Line, AWayThatBecameLongerIsNoticed) {
+TEST(Wire, AWayThatBecameLongerIsNoticed) {
   Flood flood({2e6, 20ms});
   flood.run(12s);
   flood.set_round_trip(300ms);

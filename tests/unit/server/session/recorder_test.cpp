@@ -66,7 +66,7 @@ class RecorderTest : public testing::Test {
   /// What is said above the screen to a viewer that has been shown everything before `behind`.
   std::string notice_since(Recorder& of, Position behind) {
     bring_back(of);
-    const auto text = of.repaint_from(behind);
+    const auto text = of.repaint_from(behind, 0, 0);
     const auto at = text.find("[ptyd: ");
     return at == text.npos ? "" : text.substr(at, text.find(']', at) + 1 - at);
   }
@@ -316,9 +316,10 @@ TEST_F(RecorderTest, WhatWasClearedIsInNoFileAndModesStay) {
   print(*made, kPainted);
   made->park();
   EXPECT_TRUE(std::filesystem::exists(folder_ / "checkpoint"));
+  bring_back(*made);
   made->clear();
   EXPECT_FALSE(std::filesystem::exists(folder_ / "checkpoint"));
-  EXPECT_EQ(made->screen().mode(2004, false), true) << "it was brought back before its file went";
+  EXPECT_EQ(made->screen().mode(2004, false), true) << "modes stay";
   EXPECT_EQ(plain_snapshot(made->screen(), {}), "");
 }
 
@@ -353,6 +354,7 @@ TEST_F(RecorderTest, AFileIsDeletedOnceForEachTimeItMayHaveBeenMade) {
   EXPECT_FALSE(save_);
   made->park();
   std::exchange(save_, nullptr)();
+  bring_back(*made);
   made->clear();
   EXPECT_TRUE(save_);
 }

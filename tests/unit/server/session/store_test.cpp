@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const SessionKey kTerminal{"thread", "terminal"};
+const SessionKey kStored{"thread", "terminal"};
 
 class StoreTest : public testing::Test {
  protected:
@@ -25,7 +25,7 @@ class StoreTest : public testing::Test {
 
   test::TemporaryDirectory folder_;
   Store store_{folder_.path()};
-  fs::path parked_ = store_.checkpoint_of(kTerminal);
+  fs::path parked_ = store_.checkpoint_of(kStored);
 };
 
 TEST_F(StoreTest, AFileIsMadeAnewAndNobodyElsesToRead) {
@@ -59,25 +59,25 @@ TEST_F(StoreTest, WhatIsNotThereIsRemovedAlready) {
 
 TEST_F(StoreTest, AParkedScreenOfAnEarlierSessionGoesWhenItsTerminalIsOpened) {
   ASSERT_TRUE(Store::save(parked_, "of an earlier life"));
-  const auto journal = store_.open(kTerminal);
+  const auto journal = store_.open(kStored);
   ASSERT_TRUE(journal);
   EXPECT_FALSE(fs::exists(parked_));
 }
 
 TEST_F(StoreTest, AnEmptyFileIsNoDamagedTranscript) {
-  folder_.write("sessions/" + store_.file_of(kTerminal).filename().string(), "");
-  const auto journal = store_.open(kTerminal);
+  folder_.write("sessions/" + store_.file_of(kStored).filename().string(), "");
+  const auto journal = store_.open(kStored);
   ASSERT_TRUE(journal);
   EXPECT_FALSE(journal->in_memory());
   EXPECT_EQ(files(), 1u) << "nothing is set aside";
 }
 
 TEST_F(StoreTest, RemovingATerminalTakesAllItsFiles) {
-  folder_.write("sessions/" + store_.file_of(kTerminal).filename().string(), "no journal");
-  ASSERT_TRUE(store_.open(kTerminal));
+  folder_.write("sessions/" + store_.file_of(kStored).filename().string(), "no journal");
+  ASSERT_TRUE(store_.open(kStored));
   ASSERT_TRUE(Store::save(parked_, "text"));
   EXPECT_EQ(files(), 3u) << "a journal, a damaged one, a parked Screen";
-  store_.remove(kTerminal);
+  store_.remove(kStored);
   EXPECT_EQ(files(), 0u);
 }
 
