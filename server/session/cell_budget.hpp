@@ -3,6 +3,8 @@
 
 #include <atomic>
 #include <cstddef>
+#include <memory>
+#include <utility>
 
 #include "pty/result.hpp"
 #include "pty/types.hpp"
@@ -25,8 +27,8 @@ class CellBudget {
   /// Thread  one at a time.
   class Share {
    public:
-    explicit Share(CellBudget& budget) : budget_(budget) {}
-    ~Share() { budget_.taken_ -= cells_; }
+    explicit Share(std::shared_ptr<CellBudget> budget) : budget_(std::move(budget)) {}
+    ~Share() { budget_->taken_ -= cells_; }
     Share(const Share&) = delete;
     Share& operator=(const Share&) = delete;
 
@@ -34,7 +36,7 @@ class CellBudget {
     Result<void> change(Size size);
 
    private:
-    CellBudget& budget_;
+    std::shared_ptr<CellBudget> budget_;  // a session may outlive what it was a part of
     std::size_t cells_ = 0;
   };
 

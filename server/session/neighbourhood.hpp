@@ -27,7 +27,7 @@ class Neighbourhood {
   /// And for one more launch.
   virtual LaunchNumber next_launch() = 0;
   /// What the screens of all sessions may take together.
-  virtual CellBudget& cells() = 0;
+  virtual const std::shared_ptr<CellBudget>& cells() = 0;
 
  protected:
   ~Neighbourhood() = default;

@@ -85,7 +85,7 @@ struct SessionManager::Impl final : Neighbourhood {
   void on_failed(const SessionKey& key, const std::string& what) override;
   SubscriptionId next_subscription() override { return ++last_subscription; }
   LaunchNumber next_launch() override { return ++last_launch; }
-  CellBudget& cells() override { return all_cells; }
+  const std::shared_ptr<CellBudget>& cells() override { return all_cells; }
 
   SessionHost& host_of(const Loop& loop) { return *hosts[loop.index()]; }
 
@@ -103,7 +103,7 @@ struct SessionManager::Impl final : Neighbourhood {
   Errands looks, files;
   std::atomic<SubscriptionId> last_subscription = 0;
   std::atomic<LaunchNumber> last_launch = 0;
-  CellBudget all_cells{options.max_cells};
+  std::shared_ptr<CellBudget> all_cells = std::make_shared<CellBudget>(options.max_cells);
   HostSettings settings;
   Retention retention;
   Directory::Hosts hosts;

@@ -10,6 +10,8 @@
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/websocket/stream.hpp>
 #include <optional>
+#include <string>
+#include <utility>
 
 #include "protocol/messages.hpp"
 #include "pty/text/utf8.hpp"
@@ -69,7 +71,7 @@ class WebSocket final : public Connection, public Transport, public std::enable_
   void on_task_failed(std::string_view what);
 
   // Connection
-  void say_goodbye(std::uint16_t code, std::string_view reason) override { close(code, reason); }
+  void say_goodbye(std::uint16_t code, std::string_view reason) override;
   void cut() override { finish("cut"); }
 
   // Transport
@@ -88,7 +90,6 @@ class WebSocket final : public Connection, public Transport, public std::enable_
   void on_written(error_code error, std::size_t count);
   void send_ping();
   void on_control(websocket::frame_type kind, std::string_view payload);
-  void on_flood();
   void watch();
   void on_time();
   void finish(std::string_view why);
@@ -108,6 +109,7 @@ class WebSocket final : public Connection, public Transport, public std::enable_
   boost::beast::flat_buffer message_;
   Frame frame_;  ///< being written
   bool reading_ = false, writing_ = false, pinging_ = false, closing_ = false, finished_ = false;
+  std::optional<std::pair<std::uint16_t, std::string>> goodbye_;  ///< once all that waits is written
   Pings pings_;
   TimePoint alive_;  ///< when the peer last proved to be there
   Rate control_frames_{kMaxControlFrames};
@@ -217,7 +219,7 @@ void WebSocket::write() {
   auto frame = peer_->take_frame();
   if (!frame) {
     writing_ = false;
-    return;
+    return goodbye_ ? close(goodbye_->first, goodbye_->second) : void();
   }
   stream_.next_layer().hold(peer_->has_more());
   frame_ = std::move(*frame);
@@ -270,14 +272,11 @@ void WebSocket::on_control(websocket::frame_type kind, std::string_view payload)
   const auto pong = kind == websocket::frame_type::pong ? pings_.take(payload) : Pings::Pong();
   if (pong.number && peer_) peer_->on_pong(*pong.number);
   if (pong.is_expected) return;
-  if (!control_frames_.take(alive_) && !closing_) on_flood();
-} catch (const std::exception& error) {
-  on_task_failed(error.what());
-}
-
-void WebSocket::on_flood() {
+  if (control_frames_.take(alive_) || closing_) return;
   net_.loop.post(supervised(shared_from_this(),
                             [this] { close(websocket::close_code::policy_error, "more than 100 pings a second"); }));
+} catch (const std::exception& error) {
+  on_task_failed(error.what());
 }
 
 // --- Time
@@ -302,6 +301,11 @@ void WebSocket::on_time() {
 
 // --- End
 
+void WebSocket::say_goodbye(std::uint16_t code, std::string_view reason) {
+  goodbye_.emplace(code, reason);
+  if (!writing_) peer_ ? write() : close(code, reason);
+}
+
 void WebSocket::close(std::uint16_t code, std::string_view reason) {
   if (closing_ || finished_) return;
   closing_ = true;
@@ -309,9 +313,8 @@ void WebSocket::close(std::uint16_t code, std::string_view reason) {
   if (!peer_) return finish("closed before the upgrade");
   spdlog::debug("{} closing with {}: {}", options_.name, code, log_text(reason));
   timer_->wait_until(now() + kHandshakeTime, supervised(shared_from_this(), [this] { on_time(); }));
-  const websocket::close_reason why(
-      static_cast<websocket::close_code>(code),
-      boost::beast::string_view(reason.data(), std::min(reason.size(), std::size_t{123})));
+  reason = reason.substr(0, 123);
+  const websocket::close_reason why(static_cast<websocket::close_code>(code), {reason.data(), reason.size()});
   stream_.async_close(
       why, asio::bind_cancellation_slot(
                abandon_.close.slot(), supervised(shared_from_this(), [this](error_code) { finish("closed by us"); })));

@@ -231,7 +231,7 @@ export class Reader {
   #tooLarge() {
     this.#explained.add(TOO_LARGE);
     this.#leaving = true;
-    this.#say(`"${'x'.repeat(1 << 20)}"`);
+    this.#say(`"${'x'.repeat(7 << 20)}"`);
   }
 
   #notText() {

@@ -21,14 +21,14 @@ class FakeNeighbourhood final : public Neighbourhood {
   void on_failed(const SessionKey& key, const std::string& what) override { failed.emplace_back(key, what); }
   SubscriptionId next_subscription() override { return ++subscriptions; }
   LaunchNumber next_launch() override { return ++launches; }
-  CellBudget& cells() override { return all_cells; }
+  const std::shared_ptr<CellBudget>& cells() override { return all_cells; }
 
   std::vector<std::string> news;  ///< events as clients are sent them
   std::vector<std::pair<SessionKey, LaunchNumber>> ended;
   std::vector<std::pair<SessionKey, std::string>> failed;  ///< and why
   SubscriptionId subscriptions = 0;                        ///< how many were named
   LaunchNumber launches = 0;                               ///< and of these
-  CellBudget all_cells{std::numeric_limits<std::size_t>::max()};
+  std::shared_ptr<CellBudget> all_cells = std::make_shared<CellBudget>(std::numeric_limits<std::size_t>::max());
 };
 
 }  // namespace ptyd
