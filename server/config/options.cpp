@@ -114,7 +114,8 @@ void add_terminals(ServeOptions& to) {
       ->default_str("$SHELL, else bash");
   add_choice(to.app, "--emulator", sessions.screen.emulator, kEmulators,
              "Who draws the screens that the server keeps: ours, or libvterm");
-  add_value(to.app, "--scrollback", sessions.screen.scrollback, "Lines that are kept above each screen; one that wraps counts once")
+  add_value(to.app, "--scrollback", sessions.screen.scrollback,
+            "Lines that are kept above each screen; one that wraps counts once")
       ->check(CLI::Range(std::size_t{0}, Screen::kMaxScrollback));
   to.app.add_flag("--answer-checksums", sessions.queries.answer_checksums,
                   "Let programs read their own screen (DECRQCRA); only for conformance suites");

@@ -17,7 +17,8 @@ Result<void> CellBudget::Share::change(Size size) {
   if (!budget_->exchange(cells_, cells))
     return Error(Errc::limit, "Too large a terminal: " + std::to_string(size.cols) + " x " + std::to_string(size.rows) +
                                   " are " + std::to_string(cells) + " cells; all terminals of this server have " +
-                                  std::to_string(budget_->taken()) + ", and may have " + std::to_string(budget_->most_));
+                                  std::to_string(budget_->taken()) + ", and may have " +
+                                  std::to_string(budget_->most_));
   cells_ = cells;
   return {};
 }

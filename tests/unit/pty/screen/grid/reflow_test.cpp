@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/support/pty/screen/logical_lines.hpp"
 #include "tests/support/pty/screen/screens.hpp"
 
 namespace ptyd {
@@ -12,63 +13,10 @@ namespace {
 
 using test::draw;
 using test::FedScreen;
-
-/// The left halves of its glyphs, with their looks.
-struct LogicalLine {
-  std::vector<Cell> cells;
-  LineSize size = LineSize::single;
-  bool operator==(const LogicalLine&) const = default;
-};
-
-/// Whether the last place of a wrapped row was left by a wide glyph that stands at the beginning of `next`.
-bool ends_in_hole(const Grid& grid, const Line& line, const Line& next) {
-  const std::size_t columns = line.size == LineSize::single ? grid.size().cols : std::max(grid.size().cols / 2, 2);
-  return line.cells.size() == columns && line.cells.back().glyph == 0 && line.cells.back().width == 1 &&
-         !next.cells.empty() && next.cells[0].width == 2;
-}
-
-void add_row(const Line& row, bool without_last, LogicalLine& to) {
-  to.size = row.size;
-  for (const Cell& cell : row.cells.first(row.cells.size() - (without_last ? 1 : 0)))
-    if (cell.width != 0) to.cells.push_back(cell);
-}
-
-void trim(std::vector<Cell>& cells) {
-  while (!cells.empty() && (cells.back().glyph == 0 || cells.back().glyph == ' ')) cells.pop_back();
-}
-
-/// All lines of the primary buffer and above it, joined where they are wrapped; trailing blanks and empty lines at the
-/// end left out.
-std::vector<LogicalLine> lines_and_looks(const Screen& screen) {
-  const Grid& grid = screen.grid();
-  std::vector<std::vector<Cell>> spaces(grid.scrollback());
-  std::vector<Line> all;
-  for (std::size_t i = 0; i < grid.scrollback(); ++i) all.push_back(grid.scrollback_line(i, spaces[i]));
-  for (int row = 0; row < grid.size().rows; ++row) all.push_back(grid.line(Buffer::primary, row));
-  all.emplace_back();
-  std::vector<LogicalLine> lines(1);
-  for (std::size_t i = 0; i + 1 < all.size(); ++i) {
-    add_row(all[i], all[i].wrapped && ends_in_hole(grid, all[i], all[i + 1]), lines.back());
-    if (all[i].wrapped) continue;
-    trim(lines.back().cells);
-    lines.emplace_back();
-  }
-  while (!lines.empty() && lines.back().cells.empty()) lines.pop_back();
-  return lines;
-}
-
-std::vector<std::string> texts_of(const std::vector<LogicalLine>& lines, const Grid& grid) {
-  std::vector<std::string> texts;
-  for (const LogicalLine& line : lines) {
-    texts.emplace_back();
-    for (const Cell& cell : line.cells) grid.append_text(cell, texts.back());
-  }
-  return texts;
-}
-
-std::vector<std::string> logical_lines(const Screen& screen) {
-  return texts_of(lines_and_looks(screen), screen.grid());
-}
+using test::lines_and_looks;
+using test::logical_lines;
+using test::LogicalLine;
+using test::texts_of;
 
 /// The glyph the caret stands on, or the one before it when a wrap is pending.
 std::string at_caret(const Screen& screen) {
@@ -245,112 +193,6 @@ TEST(Reflow, OfWhatWaitsBelowTheFarthestIsLost) {
   };
   EXPECT_EQ(rows_after(kFit), kFit + 1);
   EXPECT_EQ(rows_after(kFit + 1), kFit + 1) << "the last one";
-}
-
-struct Parted {
-  const char* name;
-  Size size;
-  std::string bytes;
-  std::vector<Size> resizes;
-  std::string then;
-  std::vector<std::string> lines;
-};
-
-TEST(Reflow, WhatWasPartedIsNotJoined) {
-  const std::string wrapped = "\x1b[3;1H0123456789ABC", last = "\x1b[2;1H\nX";
-  const std::vector<Parted> all{
-      {"what waited below", {10, 6}, "a\r\n0123456789ABC\x1b[H", {{10, 2}}, last, {"a", "0123456789", "X"}},
-      {"the same, scrolled between margins",
-       {10, 6},
-       "a\r\n0123456789ABC\x1b[H",
-       {{10, 2}},
-       "\x1b[?69h\x1b[2;10s\x1b[1;2H\x1b[S\x1b[?69l",
-       {"a123456789", "0"}},
-      {"above a bottom margin",
-       {10, 6},
-       wrapped + "\x1b[1;3r\x1b[3;1H\nnew",
-       {},
-       "",
-       {"", "", "0123456789", "new", "ABC"}},
-      {"all of a region",
-       {10, 6},
-       wrapped + "\x1b[1;3r\x1b[3S\x1b[1;1Hnew",
-       {},
-       "",
-       {"", "", "0123456789", "new", "", "", "ABC"}},
-      {"below a top margin", {10, 6}, wrapped + "\x1b[4;6r\x1b[S", {}, "", {"", "", "0123456789"}},
-      {"DL of the second row", {10, 6}, wrapped + "\x1b[4;1H\x1b[Mx", {}, "", {"", "", "0123456789", "x"}},
-      {"DL of the first row", {10, 6}, wrapped + "\x1b[3;1H\x1b[M", {}, "", {"", "", "ABC"}},
-      {"IL between them", {10, 6}, wrapped + "\x1b[4;1H\x1b[Lx", {}, "", {"", "", "0123456789", "x", "ABC"}},
-      {"IL that pushes the second one out",
-       {10, 4},
-       wrapped + "\x1b[1;1H\x1b[L\x1b[4;1H\nx",
-       {},
-       "",
-       {"", "", "", "0123456789", "x"}},
-      {"RI above a bottom margin",
-       {10, 6},
-       wrapped + "\x1b[1;4r\x1b[1;1H\x1bM\x1b[5;1Hx",
-       {},
-       "",
-       {"", "", "", "0123456789", "x"}},
-      {"RI with the first one in the scrollback",
-       {10, 2},
-       "0123456789ABC\r\n\x1b[1;1H\x1bMx",
-       {},
-       "",
-       {"0123456789", "x", "ABC"}},
-      {"rows that scroll between side margins",
-       {10, 6},
-       wrapped + "\x1b[?69h\x1b[1;4s\x1b[S\x1b[?69l",
-       {},
-       "",
-       {"", "0123", "ABC 456789"}},
-      {"their ends that do",
-       {10, 6},
-       wrapped + "\x1b[?69h\x1b[5;10s\x1b[S\x1b[?69l",
-       {},
-       "",
-       {"", "    456789", "0123", "ABC"}},
-  };
-  for (const EmulatorKind kind : {EmulatorKind::native, EmulatorKind::vterm}) {
-    for (const Parted& each : all) {
-      FedScreen terminal({each.size, 100, kind});
-      terminal.feed(each.bytes);
-      for (const Size size : each.resizes) terminal.screen.resize(size);
-      terminal.feed(each.then);
-      EXPECT_EQ(logical_lines(terminal.screen), each.lines) << each.name << draw(terminal.screen);
-      terminal.screen.resize({20, 6});
-      EXPECT_EQ(logical_lines(terminal.screen), each.lines) << each.name << draw(terminal.screen);
-    }
-  }
-}
-
-TEST(Reflow, TheLastRowGoesOnInNothingThatIsForgotten) {
-  FedScreen terminal({{10, 6}, 10, EmulatorKind::native});
-  terminal.feed("a\r\n0123456789ABC\x1b[H");
-  terminal.screen.resize({10, 2});
-  EXPECT_TRUE(terminal.screen.grid().line(Buffer::primary, 1).wrapped);
-  terminal.feed("\x1b[?69h\x1b[2;5s\x1b[S");
-  EXPECT_FALSE(terminal.screen.grid().line(Buffer::primary, 1).wrapped) << draw(terminal.screen);
-}
-
-TEST(Reflow, AResetScreenGoesOnInNoLineOfTheScrollback) {
-  FedScreen terminal({{10, 2}, 10, EmulatorKind::native});
-  terminal.feed("0123456789abcdefghijABC");
-  terminal.screen.reset();
-  terminal.feed("x");
-  EXPECT_EQ(logical_lines(terminal.screen), (std::vector<std::string>{"0123456789", "x"}));
-}
-
-TEST(Reflow, RowsOfTheAlternateBufferAreNotJoinedToThoseThatWereCutOff) {
-  FedScreen terminal({{10, 4}, 10, EmulatorKind::native});
-  terminal.feed("\x1b[?1049h\x1b[2;1H0123456789ABC\x1b[H");
-  ASSERT_TRUE(terminal.screen.grid().line(Buffer::alternate, 1).wrapped);
-  terminal.screen.resize({10, 3});
-  EXPECT_TRUE(terminal.screen.grid().line(Buffer::alternate, 1).wrapped);
-  terminal.screen.resize({10, 2});
-  EXPECT_FALSE(terminal.screen.grid().line(Buffer::alternate, 1).wrapped);
 }
 
 TEST(Reflow, AScreenThatWasFullTakesLinesBackWhenItGrows) {
