@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -26,6 +27,7 @@ struct Decoded {
   std::vector<Call> calls;          ///< in the order of the frame
   std::vector<std::string> frames;  ///< answers that need no session: errors, pongs. They go ahead of output
   std::size_t acknowledged = 0;     ///< calls of wrap_event() (oldest first) whose frames the client confirmed
+  std::vector<CallToken> given_up;  ///< calls that nobody waits for any more: their replies are not encoded
 };
 
 /// Goes around an event's text: a frame is head + text + tail.
@@ -61,6 +63,8 @@ struct WelcomeFacts {
   std::string cwd;
   std::string home;
   std::string project_name;
+  /// Makes a name that nobody can guess: 128 random bits, as lower-case hex.
+  std::function<std::string()> make_name;
 };
 
 std::unique_ptr<Dialect> make_envelope(const WelcomeFacts& facts);

@@ -41,6 +41,10 @@ inline constexpr std::size_t kMaxCursor = 64;       ///< ours: more than any cur
 inline constexpr std::size_t kMaxEmulator = 64;     ///< ours: characters of an emulator's name
 inline constexpr int kMaxCellPixels = 1024;         ///< ours: far beyond any font; keeps reports to programs sane
 inline constexpr int kMaxScrollback = 1'000'000;    ///< ours: lines one may ask for; far beyond what is kept
+inline constexpr std::size_t kMaxArgs = 4096;       ///< ours: arguments of a program that an agent runs
+inline constexpr std::size_t kMaxArg = 128 << 10;   ///< bytes: the kernel's MAX_ARG_STRLEN
+inline constexpr std::size_t kMaxOutputLimit = 1 << 20;  ///< bytes of a program's output that are kept at most
+inline constexpr std::size_t kOutputLimit = 64 << 10;    ///< where an agent names none
 }  // namespace limits
 
 /// Event types beyond the reference's seven; a connection gets those it asked for by `features`.
@@ -116,8 +120,44 @@ struct List {
   std::optional<std::string> thread_id;
 };
 
-using Command =
-    std::variant<Open, Write, AckOutput, Resize, Clear, Restart, Close, Subscribe, Unsubscribe, TakeSnapshot, List>;
+// --- Commands of agents: one program in a terminal of its own. Source: specs/acp.md sections 3 and 7.
+
+/// Starts `command` in a new terminal. The reply comes when it runs, or when it is known that it never will: then the
+/// terminal has ended with 127 or 126 and says why.
+struct Run {
+  SessionKey key;       ///< the terminal's id was made for it
+  std::string command;  ///< a program; where there are no arguments maybe a whole line for a shell
+  std::vector<std::string> args;
+  Environment env;                                    ///< on top of what agents' programs get
+  std::string cwd;                                    ///< absolute
+  std::uint64_t output_limit = limits::kOutputLimit;  ///< bytes of UTF-8 that ReadOutput gives at most
+  Size size;
+  bool takes_input = false;  ///< else its standard input is /dev/null, and Write is refused
+};
+/// What it has printed, as text, and whether it has ended.
+struct ReadOutput {
+  SessionKey key;
+};
+/// Is answered when it has ended.
+struct AwaitExit {
+  SessionKey key;
+};
+/// Ends it with everything that it started; is answered when it is gone.
+struct Kill {
+  SessionKey key;
+};
+/// Kill, where it still runs; whoever waits is answered first. Then the terminal is nobody's: it is not_found for
+/// agents, and people see it for a while if it was `pinned`.
+struct Release {
+  SessionKey key;
+};
+/// People are to see it after its Release too.
+struct Pin {
+  SessionKey key;
+};
+
+using Command = std::variant<Open, Write, AckOutput, Resize, Clear, Restart, Close, Subscribe, Unsubscribe,
+                             TakeSnapshot, List, Run, ReadOutput, AwaitExit, Kill, Release, Pin>;
 
 // --- Replies
 
@@ -152,6 +192,8 @@ struct TerminalInfo {
   std::string agent_state;  ///< "" when none
   int viewers = 0;
   UnixMillis updated_at = 0;
+  std::string command_line;  ///< of a program that an agent runs, "" of a shell
+  bool takes_input = true;
 };
 struct TerminalList {
   std::vector<TerminalInfo> terminals;
@@ -187,9 +229,18 @@ struct ScreenSnapshot {
   bool alternate = false;  ///< a full-screen program shows its own screen
   std::string title;
 };
+/// What a program has printed: the end of it, as text.
+struct ProgramOutput {
+  std::string text;
+  bool truncated = false;          ///< anything was ever left out
+  std::optional<ExitStatus> exit;  ///< once it has ended
+};
+struct ProgramExit {
+  ExitStatus exit;
+};
 struct Done {};
 
-using Reply = std::variant<Done, Snapshot, ScreenSnapshot, TerminalList>;
+using Reply = std::variant<Done, Snapshot, ScreenSnapshot, TerminalList, ProgramOutput, ProgramExit>;
 
 // --- Events
 

@@ -48,6 +48,7 @@ struct LaunchSpec {
   std::string cwd;
   Environment environment;  ///< complete: nothing is inherited beside it
   Size size;
+  bool null_input = false;  ///< standard input is /dev/null; the terminal still is the controlling one
 };
 
 /// A place in the order of all that a session ever said; see journal.hpp.

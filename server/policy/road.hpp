@@ -30,6 +30,7 @@ enum class Answer : std::uint8_t {
   small,
   large,     ///< grows with what there is to tell: made when it can be sent
   in_place,  ///< the same, and it takes its place in a session's output
+  later,     ///< small, and may take as long as a program runs: others are not kept back by it
 };
 
 template <Way kWay, Access kNeeds, Answer kAnswer>
@@ -71,6 +72,18 @@ template <>
 struct Road<TakeSnapshot> : RoadOf<Way::straight, Access::view, Answer::large> {};
 template <>
 struct Road<List> : RoadOf<Way::server, Access::view, Answer::large> {};
+template <>
+struct Road<Run> : RoadOf<Way::starting, Access::full, Answer::later> {};
+template <>
+struct Road<ReadOutput> : RoadOf<Way::straight, Access::full, Answer::large> {};
+template <>
+struct Road<AwaitExit> : RoadOf<Way::straight, Access::full, Answer::later> {};
+template <>
+struct Road<Kill> : RoadOf<Way::straight, Access::full, Answer::later> {};
+template <>
+struct Road<Release> : RoadOf<Way::straight, Access::full, Answer::later> {};
+template <>
+struct Road<Pin> : RoadOf<Way::straight, Access::full, Answer::small> {};
 
 /// Its session carries it out.
 template <class Asked>
