@@ -27,14 +27,18 @@ enum class Errc {
 class Error {
  public:
   Error() = default;
-  Error(Errc code, std::string detail) : code_(code), detail_(std::move(detail)) {}
+  Error(Errc code, std::string detail, int exec_error = 0)
+      : code_(code), detail_(std::move(detail)), exec_error_(exec_error) {}
 
   Errc code() const { return code_; }
   const std::string& detail() const { return detail_; }
+  /// Of a spawn_failed where it was the program that could not be executed: exec's errno. Else 0.
+  int exec_error() const { return exec_error_; }
 
  private:
   Errc code_ = Errc::internal;
   std::string detail_;
+  int exec_error_ = 0;
 };
 
 /// Found by boost::system::result when value() is called on a failure: an error of ours in the calling code.

@@ -14,8 +14,10 @@ namespace {
 constexpr std::string_view kTerm = "xterm-256color";
 constexpr std::string_view kUtf8Locale = "C.UTF-8";  // in every C library, no locale package needed
 
+constexpr std::string_view kLoaderPrefix = "LD_";
+
 /// Families of names, upper case: ours, the dynamic loader's, socket activation, and the reference's.
-constexpr std::array<std::string_view, 5> kKeptPrefixes = {"PTYD_", "LD_", "LISTEN_", "T3CODE_", "VITE_"};
+constexpr std::array<std::string_view, 5> kKeptPrefixes = {"PTYD_", kLoaderPrefix, "LISTEN_", "T3CODE_", "VITE_"};
 
 /// Names, upper case.
 constexpr std::array kKeptNames = std::to_array<std::string_view>({
@@ -67,6 +69,65 @@ constexpr std::array kKeptNames = std::to_array<std::string_view>({
     "SHLVL",
     "_",
 });
+
+/// All that a program of an agent's gets of the server's own: who, where, in which language, and where things are. None
+/// is a secret, or a door to something that runs (agents of keys, buses, displays); proxies are not among them, since
+/// theirs may hold passwords. Of LC_* only what a C library knows: the rest is anybody's.
+constexpr std::array kAgentNames = std::to_array<std::string_view>({
+    "PATH",
+    "HOME",
+    "USER",
+    "LOGNAME",
+    "SHELL",
+    "TMPDIR",
+    "TZ",
+    "LANG",
+    "LANGUAGE",
+    "LC_ALL",
+    "LC_ADDRESS",
+    "LC_COLLATE",
+    "LC_CTYPE",
+    "LC_IDENTIFICATION",
+    "LC_MEASUREMENT",
+    "LC_MESSAGES",
+    "LC_MONETARY",
+    "LC_NAME",
+    "LC_NUMERIC",
+    "LC_PAPER",
+    "LC_TELEPHONE",
+    "LC_TIME",
+    "LOCALE_ARCHIVE",
+    "XDG_CACHE_HOME",
+    "XDG_CONFIG_DIRS",
+    "XDG_CONFIG_HOME",
+    "XDG_DATA_DIRS",
+    "XDG_DATA_HOME",
+    "XDG_STATE_HOME",
+    // Whom to believe: without these nothing is fetched where certificates are a site's own.
+    "CURL_CA_BUNDLE",
+    "GIT_SSL_CAINFO",
+    "NIX_SSL_CERT_FILE",
+    "NODE_EXTRA_CA_CERTS",
+    "REQUESTS_CA_BUNDLE",
+    "SSL_CERT_DIR",
+    "SSL_CERT_FILE",
+    // What programs in PATH need to find the rest of themselves.
+    "CARGO_HOME",
+    "GOPATH",
+    "GOROOT",
+    "JAVA_HOME",
+    "NVM_DIR",
+    "PYENV_ROOT",
+    "RUSTUP_HOME",
+});
+
+/// Beside the loader's: files that shells and Python run before what they were started for.
+constexpr std::array kRefusedNames = std::to_array<std::string_view>({"BASH_ENV", "ENV", "PYTHONSTARTUP"});
+
+template <class Names>
+bool is_one_of(const Names& names, std::string_view name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
 
 std::string upper(std::string_view text) {
   std::string result(text);
@@ -124,6 +185,22 @@ void ensure_utf8(Builder& builder) {
   builder.set("LC_CTYPE", kUtf8Locale);
 }
 
+/// What of the server's own `is_given`, and what every terminal of ours says of itself.
+template <class IsGiven>
+Builder builder_of(const Environment& server, IsGiven is_given, std::string_view cwd) {
+  Builder builder;
+  for (const auto& [name, value] : server) {
+    if (is_given(name)) builder.set(name, value);
+  }
+  builder.set("TERM", kTerm);
+  builder.set("COLORTERM", "truecolor");
+  builder.set("TERM_PROGRAM", "ptyd");
+  builder.set("TERM_PROGRAM_VERSION", PTYD_VERSION);
+  if (cwd.starts_with('/')) builder.set("PWD", cwd);
+  ensure_utf8(builder);
+  return builder;
+}
+
 }  // namespace
 
 Environment current_environment() {
@@ -139,29 +216,38 @@ Environment current_environment() {
 
 bool is_kept_from_children(std::string_view name) {
   const std::string text = upper(name);
-  return std::find(kKeptNames.begin(), kKeptNames.end(), text) != kKeptNames.end() ||
-         std::any_of(kKeptPrefixes.begin(), kKeptPrefixes.end(),
-                     [&](std::string_view prefix) { return text.starts_with(prefix); });
+  return is_one_of(kKeptNames, text) || std::any_of(kKeptPrefixes.begin(), kKeptPrefixes.end(),
+                                                    [&](std::string_view prefix) { return text.starts_with(prefix); });
 }
 
-std::string_view value_of(const Environment& environment, std::string_view name) {
+bool is_refused_to_agents(std::string_view name) {
+  return name.starts_with(kLoaderPrefix) || is_one_of(kRefusedNames, name);
+}
+
+std::string_view value_of(const Environment& environment, std::string_view name, std::string_view otherwise) {
   const auto last =
       std::find_if(environment.rbegin(), environment.rend(), [&](auto& entry) { return entry.first == name; });
-  return last == environment.rend() ? std::string_view() : std::string_view(last->second);
+  return last == environment.rend() ? otherwise : std::string_view(last->second);
 }
 
 Environment child_environment(const Environment& server, const Environment& requested, std::string_view cwd) {
-  Builder builder;
-  for (const auto& [name, value] : server) {
-    if (!is_kept_from_children(name)) builder.set(name, value);
-  }
-  builder.set("TERM", kTerm);
-  builder.set("COLORTERM", "truecolor");
-  builder.set("TERM_PROGRAM", "ptyd");
-  builder.set("TERM_PROGRAM_VERSION", PTYD_VERSION);
-  if (cwd.starts_with('/')) builder.set("PWD", cwd);
-  ensure_utf8(builder);
+  Builder builder = builder_of(
+      server, [](auto& name) { return !is_kept_from_children(name); }, cwd);
   for (const auto& [name, value] : requested) builder.set(name, value);
+  return builder.take();
+}
+
+Environment agent_environment(const Environment& server, const Environment& requested, std::string_view cwd) {
+  Builder builder = builder_of(
+      server, [](auto& name) { return is_one_of(kAgentNames, name); }, cwd);
+  if (builder.value("PATH").empty()) builder.set("PATH", kDefaultPath);
+  // Nobody is there to turn a page or to type a password.
+  builder.set("PAGER", "");
+  builder.set("GIT_PAGER", "cat");
+  builder.set("GIT_TERMINAL_PROMPT", "0");
+  for (const auto& [name, value] : requested) {
+    if (!is_refused_to_agents(name)) builder.set(name, value);
+  }
   return builder.take();
 }
 

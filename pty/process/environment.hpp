@@ -7,6 +7,9 @@
 
 namespace ptyd {
 
+/// Where programs are looked for when nobody says.
+inline constexpr std::string_view kDefaultPath = "/usr/local/bin:/usr/bin:/bin";
+
 /// This process' environment.
 Environment current_environment();
 
@@ -15,10 +18,20 @@ Environment current_environment();
 /// Every name occurs once. PWD is `cwd` when that is absolute, so that a shell shows the path a person asked for.
 Environment child_environment(const Environment& server, const Environment& requested, std::string_view cwd = {});
 
+/// The environment of a program that an agent runs: an allow-list of `server`'s names, a PATH in any case, our TERM,
+/// COLORTERM and TERM_PROGRAM, UTF-8, no pager and no prompt for passwords, and `requested` on top, literally, less
+/// what is_refused_to_agents. Names and PWD are as in child_environment().
+Environment agent_environment(const Environment& server, const Environment& requested, std::string_view cwd = {});
+
+/// True for names that would have other code run before or inside the program that was named: whoever judges or records
+/// it by its name is not to be misled unawares. It holds nobody back: what an agent runs can set them for what that
+/// runs.
+bool is_refused_to_agents(std::string_view name);
+
 /// True for names that belong to the server (its secrets, sockets, libraries) or to the terminal it was started from.
 bool is_kept_from_children(std::string_view name);
 
-/// The last value of `name`; "" when there is none.
-std::string_view value_of(const Environment& environment, std::string_view name);
+/// The last value of `name`; `otherwise` when there is none.
+std::string_view value_of(const Environment& environment, std::string_view name, std::string_view otherwise = {});
 
 }  // namespace ptyd

@@ -40,6 +40,8 @@ class Pty {
   virtual ~Pty() = default;
 
   virtual int pid() const = 0;
+  /// Which of LaunchSpec::candidates it runs.
+  virtual std::size_t candidate() const = 0;
 
   /// Reads what is there, at most `space`; 0 when there is nothing now.
   virtual Result<std::size_t> read(std::span<char> space) = 0;
@@ -70,7 +72,7 @@ class Launcher {
   virtual ~Launcher() = default;
   /// Starts the first candidate that exists; `done` is called once, on the loop this launcher belongs to, after the
   /// exec is known to have worked or failed. `observer` must outlive the Pty. Errc::spawn_failed says what was tried
-  /// and why it failed: "<detail>. Tried shells: a, b.".
+  /// and why it failed: "<detail>. Tried shells: a, b."; for a program that no shell is, ask launch_failure().
   virtual void launch(LaunchSpec spec, PtyObserver& observer, Done done) = 0;
 };
 

@@ -22,6 +22,7 @@ Result<void> check_cwd(const std::string& path);
 /// A child after its exec. The descriptors are close-on-exec; master does not block.
 struct Spawned {
   int pid = 0;
+  std::size_t candidate = 0;  ///< which of the LaunchSpec's it is
   UniqueFd master;
   UniqueFd process;  ///< pidfd
 };
@@ -33,7 +34,7 @@ struct Spawned {
 /// afterwards.
 ///
 /// Errc::bad_request for what no exec can take (a NUL byte, '=' in a name), Errc::bad_cwd when the child cannot enter
-/// its directory, else Errc::spawn_failed, after an exec with "<detail>. Tried shells: a, b.".
+/// its directory, else Errc::spawn_failed, after an exec with "<detail>. Tried shells: a, b." and the exec's errno.
 Result<Spawned> spawn(const LaunchSpec& spec);
 
 /// KILLs a child that was just spawned, and waits for it, which takes no time: it has done nothing yet.

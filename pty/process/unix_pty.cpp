@@ -106,8 +106,9 @@ Error io_error(Errc code, const char* what) {
 
 class UnixPty final : public Pty {
  public:
-  UnixPty(std::shared_ptr<Line> line, std::shared_ptr<ChildProcess> child, std::shared_ptr<Reaper> reaper)
-      : line_(std::move(line)), child_(std::move(child)), reaper_(std::move(reaper)) {
+  UnixPty(std::shared_ptr<Line> line, std::shared_ptr<ChildProcess> child, std::size_t candidate,
+          std::shared_ptr<Reaper> reaper)
+      : line_(std::move(line)), child_(std::move(child)), candidate_(candidate), reaper_(std::move(reaper)) {
     child_->keep_number();
     child_->watch([line = line_, reaper = reaper_, child = child_.get()](ExitStatus status) {
       reaper->outlived(child->shared_from_this());
@@ -121,6 +122,7 @@ class UnixPty final : public Pty {
   }
 
   int pid() const override { return child_->pid(); }
+  std::size_t candidate() const override { return candidate_; }
 
   Result<std::size_t> read(std::span<char> space) override;
   Result<std::size_t> write(std::string_view bytes) override;
@@ -134,6 +136,7 @@ class UnixPty final : public Pty {
  private:
   std::shared_ptr<Line> line_;
   std::shared_ptr<ChildProcess> child_;
+  const std::size_t candidate_;
   std::shared_ptr<Reaper> reaper_;
 };
 
@@ -203,7 +206,8 @@ Result<std::unique_ptr<Pty>> make_pty(const boost::asio::any_io_executor& execut
   try {
     auto child = std::make_shared<ChildProcess>(executor, spawned.pid, std::move(spawned.process));
     auto line = std::make_shared<Line>(executor, std::move(spawned.master), observer);
-    return std::unique_ptr<Pty>(std::make_unique<UnixPty>(std::move(line), std::move(child), reaper));
+    return std::unique_ptr<Pty>(
+        std::make_unique<UnixPty>(std::move(line), std::move(child), spawned.candidate, reaper));
   } catch (const std::exception& error) {
     end_at_once(spawned.pid);
     return Error(Errc::spawn_failed, std::string("Failed to watch the new process: ") + error.what());

@@ -78,6 +78,7 @@ class FakeChild : public std::enable_shared_from_this<FakeChild> {
 
   // --- what the real one would be asked
 
+  std::size_t candidate = 0;
   bool is_canonical = false;
   std::optional<ExitStatus> at_hang_up = ExitStatus{{}, 1};  ///< nothing: it ignores hang-ups
   std::size_t read_limit = kUnlimited;                       ///< bytes one read() gives at most
@@ -128,6 +129,7 @@ class FakePty final : public Pty {
   }
 
   int pid() const override { return child_->pid; }
+  std::size_t candidate() const override { return child_->candidate; }
 
   Result<std::size_t> read(std::span<char> space) override {
     std::string& unread = child_->unread_;

@@ -92,6 +92,89 @@ TEST(Environment, ARelativeCwdIsNoPwd) {
   EXPECT_EQ(as_map(child_environment({{"PWD", "/stale"}}, {}, "src")).count("PWD"), 0u);
 }
 
+TEST(AgentEnvironment, IsAnAllowListWithoutPagersAndPrompts) {
+  const Environment server = {{"PATH", "/opt/bin:/bin"},
+                              {"HOME", "/home/me"},
+                              {"USER", "me"},
+                              {"SHELL", "/bin/zsh"},
+                              {"TZ", "UTC"},
+                              {"LC_TIME", "de_DE.UTF-8"},
+                              {"XDG_CONFIG_HOME", "/home/me/conf"},
+                              {"SSL_CERT_FILE", "/etc/ca.pem"},
+                              {"TERM", "dumb"},
+                              {"PAGER", "less"},
+                              {"LC_API_KEY", "secret"},
+                              {"AWS_SECRET_ACCESS_KEY", "secret"},
+                              {"PTYD_TOKEN", "secret"},
+                              {"https_proxy", "http://me:secret@proxy"},
+                              {"SSH_AUTH_SOCK", "/run/agent"},
+                              {"XDG_RUNTIME_DIR", "/run/user/1"},
+                              {"LD_PRELOAD", "/x.so"},
+                              {"BASH_ENV", "/x.sh"},
+                              {"COLUMNS", "7"},
+                              {"PWD", "/stale"}};
+  EXPECT_EQ(as_map(agent_environment(server, {}, "/srv")),
+            (std::map<std::string, std::string>{{"PATH", "/opt/bin:/bin"},
+                                                {"HOME", "/home/me"},
+                                                {"USER", "me"},
+                                                {"SHELL", "/bin/zsh"},
+                                                {"TZ", "UTC"},
+                                                {"LC_TIME", "de_DE.UTF-8"},
+                                                {"XDG_CONFIG_HOME", "/home/me/conf"},
+                                                {"SSL_CERT_FILE", "/etc/ca.pem"},
+                                                {"TERM", "xterm-256color"},
+                                                {"COLORTERM", "truecolor"},
+                                                {"TERM_PROGRAM", "ptyd"},
+                                                {"TERM_PROGRAM_VERSION", PTYD_VERSION},
+                                                {"PWD", "/srv"},
+                                                {"LANG", "C.UTF-8"},
+                                                {"PAGER", ""},
+                                                {"GIT_PAGER", "cat"},
+                                                {"GIT_TERMINAL_PROMPT", "0"}}));
+}
+
+TEST(AgentEnvironment, HasAPathInAnyCase) {
+  EXPECT_EQ(value_of(agent_environment({}, {}), "PATH"), kDefaultPath);
+  EXPECT_EQ(value_of(agent_environment({{"PATH", ""}}, {}), "PATH"), kDefaultPath);
+  EXPECT_EQ(value_of(agent_environment({{"PATH", "/bin"}}, {{"PATH", ""}}), "PATH"), "") << "it was asked for";
+}
+
+TEST(AgentEnvironment, SpeaksUtf8InTheServersLanguage) {
+  const auto child = as_map(agent_environment({{"LC_ALL", "de_DE.ISO-8859-1"}}, {}));
+  EXPECT_EQ(child.count("LC_ALL"), 0u);
+  EXPECT_EQ(child.at("LANG"), "de_DE.ISO-8859-1");
+  EXPECT_EQ(child.at("LC_CTYPE"), "C.UTF-8");
+}
+
+TEST(AgentEnvironment, TheRequestIsLiteralAndItsLaterEntriesWin) {
+  const Environment child = agent_environment({{"HOME", "/root"}, {"TOKEN", "server's"}}, {{"A", "1"},
+                                                                                           {"A", "$HOME `id`"},
+                                                                                           {"TOKEN", "mine"},
+                                                                                           {"PAGER", "less"},
+                                                                                           {"TERM", "dumb"},
+                                                                                           {"HOME", ""},
+                                                                                           {"PTYD_X", "y"}});
+  const auto values = as_map(child);
+  EXPECT_EQ(values.size(), child.size()) << "a name occurs twice";
+  EXPECT_EQ(values.at("A"), "$HOME `id`");
+  EXPECT_EQ(values.at("TOKEN"), "mine");
+  EXPECT_EQ(values.at("PAGER"), "less");
+  EXPECT_EQ(values.at("TERM"), "dumb");
+  EXPECT_EQ(values.at("HOME"), "");
+  EXPECT_EQ(values.at("PTYD_X"), "y");
+}
+
+TEST(AgentEnvironment, WhatWouldRunOtherCodeFirstIsRefusedThoughItIsAskedFor) {
+  for (const char* name : {"LD_PRELOAD", "LD_LIBRARY_PATH", "LD_AUDIT", "BASH_ENV", "ENV", "PYTHONSTARTUP"}) {
+    EXPECT_TRUE(is_refused_to_agents(name)) << name;
+    EXPECT_EQ(as_map(agent_environment({}, {{name, "x"}})).count(name), 0u) << name;
+  }
+  for (const char* name : {"NODE_OPTIONS", "GIT_SSH_COMMAND", "PYTHONPATH", "OLD_LD_X", "ENVIRONMENT", "LD"}) {
+    EXPECT_FALSE(is_refused_to_agents(name)) << name;
+    EXPECT_EQ(value_of(agent_environment({}, {{name, "x"}}), name), "x") << name;
+  }
+}
+
 struct LocaleCase {
   const char* name;
   Environment server;
@@ -136,6 +219,8 @@ TEST(Environment, TheCurrentOneIsRead) {
 
 TEST(Environment, TheLastValueOfANameCounts) {
   EXPECT_EQ(value_of({{"A", "1"}, {"B", "x"}, {"A", "2"}}, "A"), "2");
+  EXPECT_EQ(value_of({{"A", ""}}, "A", "otherwise"), "");
+  EXPECT_EQ(value_of({{"A", ""}}, "B", "otherwise"), "otherwise");
 }
 
 }  // namespace

@@ -36,6 +36,7 @@ class HangUp : public testing::Test {
   boost::asio::io_context context;
   std::unique_ptr<UnixLauncher> launcher;
   Terminal terminal{context, *launcher};
+  bool null_input = false;
 
   void TearDown() override {
     EXPECT_TRUE(settles()) << "something still waits for a child";
@@ -46,7 +47,9 @@ class HangUp : public testing::Test {
   /// Starts `script`, which prints the numbers of `count` processes; gives these after the shell's own. The shell waits
   /// for its children twice then: a signal that it has a trap for ends one wait.
   std::vector<int> start(const std::string& script, std::size_t count = 0) {
-    EXPECT_TRUE(terminal.start(shell_script(script + "\nsleep 300 &\necho ready\nwait\nwait", "/bin/bash")));
+    LaunchSpec spec = shell_script(script + "\nsleep 300 &\necho ready\nwait\nwait", "/bin/bash");
+    spec.null_input = null_input;
+    EXPECT_TRUE(terminal.start(std::move(spec)));
     std::vector<int> pids;
     EXPECT_TRUE(run_until(context, [&] {
       std::istringstream in(terminal.output);
@@ -165,6 +168,27 @@ TEST_F(HangUp, KillsTheWholeTreeThoughItIgnoresAllThatCanBeIgnored) {
   EXPECT_TRUE(all_gone(pids)) << terminal.output;
   EXPECT_TRUE(terminal.wait_for_exit());
   EXPECT_TRUE(settles());
+}
+
+TEST_F(HangUp, KillsTheWholeTreeOfAProgramWithoutInputToo) {
+  null_input = true;
+  const auto pids = start(R"(
+    trap '' HUP TERM
+    set -m
+    sh -c 'trap "" HUP TERM; sleep 301 & echo $! $$; while :; do sleep 302; done' &
+    set +m
+    setsid sh -c 'trap "" HUP TERM; sleep 303 & echo $! $$; wait; sleep 304' &)",
+                          4);
+  const auto left_its_session =
+      std::count_if(pids.begin(), pids.end(), [&](int pid) { return ::getsid(pid) != pids[0]; });
+  const auto left_its_group =
+      std::count_if(pids.begin(), pids.end(), [&](int pid) { return ::getpgid(pid) != pids[0]; });
+  EXPECT_EQ(left_its_session, 2);
+  EXPECT_EQ(left_its_group, 4);
+  terminal.pty->hang_up();
+  EXPECT_TRUE(all_gone(pids)) << terminal.output;
+  ASSERT_TRUE(terminal.wait_for_end());
+  EXPECT_EQ(terminal.exits[0], (ExitStatus{{}, SIGKILL}));
 }
 
 TEST_F(HangUp, TheDestructorEndsTheTreeAndTellsNobody) {

@@ -51,6 +51,7 @@ TEST_P(PtyContract, AnswersALaunchLater) {
   EXPECT_TRUE(run_until(world.context, [&] { return terminal.answered; }));
   ASSERT_TRUE(terminal.pty);
   EXPECT_GT(terminal.pty->pid(), 0);
+  EXPECT_EQ(terminal.pty->candidate(), 0u);
 }
 
 TEST_P(PtyContract, TellsReadableOncePerQuestion) {

@@ -2,9 +2,12 @@
 #include "pty/process/spawn.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/fsuid.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <cerrno>
+#include <climits>
 #include <fstream>
 
 #include "tests/support/pty/process/terminal.hpp"
@@ -46,6 +49,76 @@ TEST_F(Spawn, TakesTheFirstCandidateThatExists) {
   spec.candidates.push_back({"/bin/false", {}});
   ASSERT_TRUE(terminal.start(spec)) << terminal.error->detail();
   EXPECT_TRUE(terminal.wait_for("from /bin/sh"));
+  EXPECT_EQ(terminal.pty->candidate(), 2u);
+}
+
+TEST_F(Spawn, ANameThatIsTooLongIsNotThere) {
+  LaunchSpec spec = shell_script("echo from $0");
+  spec.candidates.insert(spec.candidates.begin(), {std::string(NAME_MAX + 1, 'x'), {}});
+  spec.candidates.insert(spec.candidates.begin(), {"/" + std::string(PATH_MAX, 'x'), {}});
+  ASSERT_TRUE(terminal.start(spec)) << terminal.error->detail();
+  EXPECT_TRUE(terminal.wait_for("from /bin/sh"));
+}
+
+TEST_F(Spawn, AScriptWithoutItsFirstLineIsRunByShAsExecvpDoesIt) {
+  const std::string script = make_file("script", 0700, "printf '<%s>' \"$0\" \"$@\"\n");
+  LaunchSpec spec = shell_script("");
+  spec.candidates = {{script, {"a b", "", "c"}}};
+  ASSERT_TRUE(terminal.start(spec)) << terminal.error->detail();
+  ASSERT_TRUE(terminal.wait_for_end());
+  EXPECT_EQ(terminal.output, "<" + script + "><a b><><c>");
+}
+
+TEST_F(Spawn, AScriptWithoutItsFirstLineIsFoundInThePathToo) {
+  const std::string script = make_file("script", 0700, "echo I am $0\n");
+  LaunchSpec spec = shell_script("");
+  spec.candidates = {{"script", {}}};
+  spec.environment = {{"PATH", "/no/such:" + folder}};
+  ASSERT_TRUE(terminal.start(spec)) << terminal.error->detail();
+  EXPECT_TRUE(terminal.wait_for("I am " + script));
+}
+
+TEST_F(Spawn, AProgramForAnotherMachineIsNoScript) {
+  const std::string foreign = make_file("foreign", 0700,
+                                        std::string("\x7f"
+                                                    "ELF\0\0 echo run by a shell\n",
+                                                    28));
+  LaunchSpec spec = shell_script("");
+  spec.candidates = {{foreign, {}}};
+  const Error error = refusal(spec);
+  EXPECT_EQ(error.detail(), "Failed to start " + foreign + ": Exec format error. Tried shells: " + foreign + ".");
+  EXPECT_EQ(error.exec_error(), ENOEXEC);
+}
+
+TEST_F(Spawn, LooksIntoSoManyDirectoriesOfThePathAndNoMore) {
+  make_file("tool", 0700, "#!/bin/sh\necho my tool\n");
+  LaunchSpec spec = shell_script("");
+  spec.candidates = {{"tool", {}}, {"/bin/sh", {"-c", "echo not found"}}};
+  constexpr int kDirectories = 1024;
+  std::string path = folder;
+  for (int i = 1; i < kDirectories; ++i) path = "/no:" + path;
+  spec.environment = {{"PATH", path}};
+  ASSERT_TRUE(terminal.start(spec));
+  EXPECT_TRUE(terminal.wait_for("my tool"));
+  spec.environment = {{"PATH", "/no:" + path}};
+  Terminal beyond(context, launcher);
+  ASSERT_TRUE(beyond.start(spec));
+  EXPECT_TRUE(beyond.wait_for("not found"));
+}
+
+TEST_F(Spawn, ADirectoryOfThePathThatMayNotBeSearchedHoldsNothing) {
+  const std::string closed = folder + "/closed";
+  ASSERT_EQ(::mkdir(closed.c_str(), 0), 0);
+  LaunchSpec spec = shell_script("");
+  spec.candidates = {{"ls -la", {}}, {"/bin/sh", {"-c", "exit 0"}}};
+  spec.environment = {{"PATH", closed}};
+  constexpr unsigned kNobody = 65534;
+  const auto before = static_cast<unsigned>(::setfsuid(kNobody));  // nothing is closed to root
+  const auto spawned = spawn(spec);
+  ::setfsuid(before);
+  ASSERT_TRUE(spawned) << spawned.error().detail();
+  EXPECT_EQ(spawned->candidate, 1u);
+  end_at_once(spawned->pid);
 }
 
 TEST_F(Spawn, SaysWhatWasTriedWhenNothingExists) {

@@ -35,8 +35,16 @@ class UnixPty : public testing::Test {
 
   /// What `script` prints until it ends.
   std::string run(const std::string& script, const std::string& shell = "/bin/sh") {
-    EXPECT_TRUE(terminal.start(shell_script(script, shell)))
-        << (terminal.error ? terminal.error->detail() : "no answer");
+    return run(shell_script(script, shell));
+  }
+  /// The same for a script that nobody can type to.
+  std::string run_without_input(const std::string& script) {
+    LaunchSpec spec = shell_script(script);
+    spec.null_input = true;
+    return run(std::move(spec));
+  }
+  std::string run(LaunchSpec spec) {
+    EXPECT_TRUE(terminal.start(std::move(spec))) << (terminal.error ? terminal.error->detail() : "no answer");
     EXPECT_TRUE(terminal.wait_for_end()) << "exits " << terminal.exits.size() << ", ended " << terminal.ended << "\n"
                                          << terminal.output;
     return terminal.output;
@@ -104,6 +112,33 @@ TEST_F(UnixPty, DoesNotTakeAClosedTerminalForTheEnd) {
 TEST_F(UnixPty, Security17ChildHasOnlyItsThreeDescriptors) {
   const UniqueFd leaked(::dup(0));  // inheritable on purpose
   EXPECT_EQ(run("exec ls -x /proc/self/fd"), "0  1  2  3\r\n") << "3 is the directory that ls lists";
+}
+
+TEST_F(UnixPty, Security17ChildWithoutInputHasOnlyItsThreeDescriptorsToo) {
+  const UniqueFd leaked(::dup(0));
+  EXPECT_EQ(run_without_input("exec ls -x /proc/self/fd"), "0  1  2  3\r\n") << "3 is the directory that ls lists";
+}
+
+TEST_F(UnixPty, AProgramWithoutInputReadsTheEndAtOnce) {
+  EXPECT_EQ(run_without_input("readlink /proc/self/fd/0; cat; echo end; exit 7"), "/dev/null\r\nend\r\n");
+  EXPECT_EQ(terminal.exits.at(0), (ExitStatus{7, {}}));
+}
+
+TEST_F(UnixPty, AProgramWithoutInputStillHasItsOwnTerminal) {
+  const std::string output = run_without_input(
+      "[ -t 0 ] || echo no input; [ -t 1 ] && [ -t 2 ] && echo terminal; stty -F /dev/tty size; "
+      "[ \"$(cut -d' ' -f6,8 /proc/$$/stat)\" = \"$$ $$\" ] && echo foreground");
+  EXPECT_EQ(output, "no input\r\nterminal\r\n24 80\r\nforeground\r\n");
+}
+
+TEST_F(UnixPty, WhatAnswersAProgramWithoutInputIsNotEchoed) {
+  LaunchSpec spec = shell_script("echo ready; read line </dev/tty; echo heard $line", "/bin/bash");
+  spec.null_input = true;
+  ASSERT_TRUE(terminal.start(std::move(spec)));
+  ASSERT_TRUE(terminal.wait_for("ready"));
+  ASSERT_TRUE(terminal.type("answer\n"));
+  ASSERT_TRUE(terminal.wait_for_end());
+  EXPECT_EQ(terminal.output, "ready\r\nheard answer\r\n");
 }
 
 TEST_F(UnixPty, Security22ChildLeadsASessionWithItsOwnTerminal) {

@@ -1,0 +1,52 @@
+// ExecPlan: the way of a child from its fork to its exec.
+#pragma once
+
+#include <sys/resource.h>
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "pty/types.hpp"
+
+namespace ptyd {
+
+/// Where on its way a child is.
+enum class ExecStep : int { session, terminal, descriptors, directory, exec };
+
+/// What a child writes about a failure, in one piece; for ExecStep::exec once per candidate.
+struct ExecFailure {
+  ExecStep step = ExecStep::exec;
+  std::size_t candidate = 0;
+  int error = 0;
+};
+
+/// One candidate, as exec wants it.
+struct ExecAttempt {
+  std::vector<std::string> paths;  ///< where it may be, in order
+  bool is_searched = false;        ///< these are places in PATH
+  std::vector<char*> argv;         ///< behind the shell that runs it where it is a script without "#!"
+};
+
+/// Everything a child needs on its way, allocated before the fork. Points into the LaunchSpec.
+struct ExecPlan {
+  std::vector<ExecAttempt> attempts;
+  std::vector<std::string> assignments;
+  std::vector<char*> envp;
+  const char* cwd = nullptr;
+  const rlimit* descriptor_limit = nullptr;  ///< none: as it is
+  int terminal = -1;                         ///< becomes its controlling one
+  int input = -1;                            ///< becomes its standard input
+  int report = -1;                           ///< where it writes ExecFailures; closes at the exec
+};
+
+/// All but the descriptors and their limit.
+ExecPlan make_exec_plan(const LaunchSpec& spec);
+
+/// For the child of a vfork, with all signals blocked: makes it the program of the first candidate that exists.
+[[noreturn]] void become(ExecPlan& plan);
+
+/// True for the failures after which the next candidate is tried. A whole command line may be too long for a name.
+bool means_not_found(int error);
+
+}  // namespace ptyd
