@@ -72,7 +72,8 @@ class Launcher {
   virtual ~Launcher() = default;
   /// Starts the first candidate that exists; `done` is called once, on the loop this launcher belongs to, after the
   /// exec is known to have worked or failed. `observer` must outlive the Pty. Errc::spawn_failed says what was tried
-  /// and why it failed: "<detail>. Tried shells: a, b."; for a program that no shell is, ask launch_failure().
+  /// and why it failed: "<detail>. Tried shells: a, b."; for a program that no shell is, ask launch_failure()
+  /// (command_line.hpp).
   virtual void launch(LaunchSpec spec, PtyObserver& observer, Done done) = 0;
 };
 

@@ -1,0 +1,33 @@
+// Command lines of agents: what may be meant by one, and what it means that none of that could be started.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "pty/result.hpp"
+#include "pty/types.hpp"
+
+namespace ptyd {
+
+/// The candidate of programs_for() that is a line for a shell, where there is one: see Pty::candidate().
+inline constexpr std::size_t kShellLine = 1;
+
+/// What to try for `command`, as LaunchSpec::candidates: the program of this name with `args`. Many agents send a whole
+/// line without arguments: where it has a blank or a character that means something to a shell, `/bin/sh` gets it as it
+/// is when there is no program of such a name. Whoever restricts what agents run judges both.
+std::vector<Program> programs_for(const std::string& command, const std::vector<std::string>& args);
+
+/// How a shell would have told that a program cannot be run.
+struct LaunchFailure {
+  int exit_code = 0;     ///< 127: there is none; 126: it cannot be executed
+  std::string sentence;  ///< one line, printable, bounded
+};
+
+/// What a failed launch of programs_for(`command`) is to an agent. Nothing where it was not the program that failed: a
+/// working directory, a request that no exec can take, an exhausted machine.
+std::optional<LaunchFailure> launch_failure(const Error& error, std::string_view command);
+
+}  // namespace ptyd
