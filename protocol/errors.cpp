@@ -8,6 +8,7 @@ namespace ptyd {
 namespace {
 
 // JSON-RPC reserves -32768..-32000; -32602 and -32603 are its own, -32002 is what agents know as "resource not found".
+// A working directory is a parameter like others to them.
 constexpr std::array kErrors = {
     ErrorRow{Errc::internal, "internal", -32603, "Something went wrong in the server"},
     ErrorRow{Errc::not_found, "not_found", -32002, "There is no such terminal"},
@@ -15,7 +16,7 @@ constexpr std::array kErrors = {
     ErrorRow{Errc::exited, "exited", -32011, "The terminal's process has ended"},
     ErrorRow{Errc::busy, "busy", -32012, "The terminal is busy"},
     ErrorRow{Errc::bad_request, "bad_request", -32602, "The request is not valid"},
-    ErrorRow{Errc::bad_cwd, "bad_cwd", -32013, "The working directory cannot be used"},
+    ErrorRow{Errc::bad_cwd, "bad_cwd", -32602, "The working directory cannot be used"},
     ErrorRow{Errc::denied, "denied", -32001, "Not allowed"},
     ErrorRow{Errc::limit, "limit", -32014, "A limit of the server is reached"},
     ErrorRow{Errc::spawn_failed, "spawn_failed", -32015, "No program could be started"},

@@ -15,6 +15,12 @@ struct ErrorRow {
   std::string_view sentence;  ///< said when the Error has no detail
 };
 
+/// Errors of JSON-RPC itself, which no Errc stands for; the last is the Language Server Protocol's.
+namespace json_rpc {
+inline constexpr int kParseError = -32700, kInvalidRequest = -32600, kMethodNotFound = -32601,
+                     kRequestCancelled = -32800;
+}  // namespace json_rpc
+
 /// The row of `code`; there is one for each.
 const ErrorRow& error_row(Errc code);
 

@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -42,7 +43,9 @@ inline constexpr std::size_t kMaxEmulator = 64;     ///< ours: characters of an 
 inline constexpr int kMaxCellPixels = 1024;         ///< ours: far beyond any font; keeps reports to programs sane
 inline constexpr int kMaxScrollback = 1'000'000;    ///< ours: lines one may ask for; far beyond what is kept
 inline constexpr std::size_t kMaxArgs = 4096;       ///< ours: arguments of a program that an agent runs
-inline constexpr std::size_t kMaxArg = 128 << 10;   ///< bytes: the kernel's MAX_ARG_STRLEN
+inline constexpr std::size_t kMaxArg = (128 << 10) - 1;  ///< bytes: the kernel's MAX_ARG_STRLEN less the NUL
+inline constexpr std::size_t kMaxVariables = 1024;       ///< ours: of such a program; some agents send all they have
+inline constexpr std::size_t kMaxAgentSession = 512;     ///< ours: UTF-16 units; names go into files and frames
 inline constexpr std::size_t kMaxOutputLimit = 1 << 20;  ///< bytes of a program's output that are kept at most
 inline constexpr std::size_t kOutputLimit = 64 << 10;    ///< where an agent names none
 }  // namespace limits
@@ -121,6 +124,11 @@ struct List {
 };
 
 // --- Commands of agents: one program in a terminal of its own. Source: specs/acp.md sections 3 and 7.
+
+/// The thread of an agent's terminal is this and the agent's own name of its session.
+inline constexpr std::string_view kAgentThreads = "acp/";
+/// Where an agent asks for no size: wide enough that programs break few lines, and what it costs is small.
+inline constexpr Size kAgentSize{120, 40};
 
 /// Starts `command` in a new terminal. The reply comes when it runs, or when it is known that it never will: then the
 /// terminal has ended with 127 or 126 and says why.

@@ -259,7 +259,11 @@ struct Rows<TerminalInfo> {
       nullable("cliKind", kCliKind, "", &TerminalInfo::cli_kind),
       nullable("agentState", kAgentState, "", &TerminalInfo::agent_state),
       required("viewers", kCount, "connections that hear its output", &TerminalInfo::viewers),
-      required("updatedAt", Timestamp{}, "", &TerminalInfo::updated_at)};
+      required("updatedAt", Timestamp{}, "", &TerminalInfo::updated_at),
+      optional("commandLine", kAnyText, "ours: of a program that an agent runs; absent: a shell",
+               &TerminalInfo::command_line),
+      optional("takesInput", Boolean{}, "ours: false: an agent's program that reads nothing that is typed",
+               &TerminalInfo::takes_input)};
 };
 
 template <>

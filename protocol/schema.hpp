@@ -29,7 +29,7 @@ enum class Nulls { refused, absent };
 
 enum class Presence {
   required,
-  optional,  ///< may be absent; left out when empty
+  optional,  ///< may be absent; left out when empty, a flag when it is as by default
   nullable,  ///< always there; null when empty
 };
 
@@ -96,6 +96,18 @@ bool is_empty(const Member& member) {
     return false;
 }
 
+/// Whether an optional member may be left out: it is empty, or a flag that stands as in a new Message.
+template <class Message, class... Members>
+bool goes_without_saying(const Message& message, const std::tuple<Members...>& members) {
+  const auto& member = reach(message, members);
+  if constexpr (std::is_same_v<std::remove_cvref_t<decltype(member)>, bool>) {
+    static const Message initial{};
+    return member == reach(initial, members);
+  } else {
+    return is_empty(member);
+  }
+}
+
 // --- decoding
 
 template <class Kind, class Member>
@@ -139,8 +151,8 @@ Problem decode(const json::object& from, Message& message, Nulls nulls) {
 template <class Kind, class... Members, class Message>
 void write_row(std::string& out, const Row<Kind, Members...>& row, const Message& message) {
   const auto& member = reach(message, row.members);
-  const bool empty = row.presence != Presence::required && is_empty(member);
-  if (empty && row.presence == Presence::optional) return;
+  if (row.presence == Presence::optional && goes_without_saying(message, row.members)) return;
+  const bool empty = row.presence == Presence::nullable && is_empty(member);
   if (out.back() != '{') out += ',';
   json_text::append_string(out, row.name);
   out += ':';

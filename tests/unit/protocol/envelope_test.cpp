@@ -85,6 +85,21 @@ TEST_F(EnvelopeTest, ListsTerminals) {
   EXPECT_EQ(terminals.at(1).at("agentState"), nullptr);
 }
 
+TEST_F(EnvelopeTest, TellsAnAgentsProgramFromAShell) {
+  const Call asked = call(envelope_frame("1", "terminal.list"));
+  TerminalInfo program, typed_into, shell;
+  program.command_line = typed_into.command_line = "make -j";
+  program.takes_input = false;
+  const auto answer = envelope_->encode_reply(asked.token, Reply(TerminalList{{program, typed_into, shell}}));
+  const json::value terminals = json::parse(*answer).at("result").at("terminals");
+  EXPECT_EQ(terminals.at(0).at("commandLine"), "make -j");
+  EXPECT_EQ(terminals.at(0).at("takesInput"), false);
+  EXPECT_EQ(terminals.at(1).at("commandLine"), "make -j");
+  EXPECT_FALSE(terminals.at(1).as_object().contains("takesInput"));
+  EXPECT_FALSE(terminals.at(2).as_object().contains("commandLine"));
+  EXPECT_FALSE(terminals.at(2).as_object().contains("takesInput"));
+}
+
 TEST_F(EnvelopeTest, TellsAFailureInTheErrorsOwnWords) {
   const Call asked = call(envelope_frame("19", "terminal.clear", params_with("terminal.clear")));
   const Error error(Errc::not_found, "Unknown terminal thread: th, terminal: default");

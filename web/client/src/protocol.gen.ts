@@ -436,6 +436,14 @@ export interface TerminalInfo {
    */
   viewers: number;
   updatedAt: string;
+  /**
+   * ours: of a program that an agent runs; absent: a shell
+   */
+  commandLine?: string;
+  /**
+   * ours: false: an agent's program that reads nothing that is typed
+   */
+  takesInput?: boolean;
 }
 export interface StartedEvent {
   type: "started";
