@@ -191,9 +191,11 @@ def long_functions(root, files):
 
 
 def types_of(root, names):
-    """(name with its scope, file) of every class, struct, enum and alias that others could see."""
-    out = subprocess.run(["ctags", "-x", "--_xformat=%{scope}::%N\t%F", "--kinds-C++=csgut", "--language-force=C++", "--fields=+s",
-                          *names], cwd=root, capture_output=True, text=True).stdout
+    """(name with its scope, file) of every class, struct, enum and alias that others could see. `<...>` of a specialization is
+    part of its name: each is a type of its own."""
+    out = subprocess.run(["ctags", "-x", "--_xformat=%{scope}::%N%{C++.specialization}\t%F", "--kinds-C++=csgut",
+                          "--language-force=C++", "--fields=+s", "--fields-C++=+{specialization}", *names],
+                         cwd=root, capture_output=True, text=True).stdout
     return {tuple(line.split("\t")) for line in out.split("\n") if line.startswith("ptyd::") and "__anon" not in line}
 
 
@@ -236,8 +238,10 @@ def checks(root):
 
 def write_types(folder):
     """Files in which one name is two types of everybody's, and others that may be."""
-    files = {"pty/a.hpp": "namespace ptyd {\nstruct Place {};\nclass Later;\nstruct A { struct Part {}; };\n}\n",
-             "pty/b.hpp": "namespace ptyd {\nenum class Place { here };\nclass Later {};\nstruct B { struct Part {}; };\n}\n",
+    files = {"pty/a.hpp": "namespace ptyd {\nstruct Place {};\nclass Later;\nstruct A { struct Part {}; };\n"
+                         "template <>\nstruct Of<A> {};\ntemplate <>\nstruct Of<int> {};\n}\n",
+             "pty/b.hpp": "namespace ptyd {\nenum class Place { here };\nclass Later {};\nstruct B { struct Part {}; };\n"
+                         "template <>\nstruct Of<B> {};\ntemplate <>\nstruct Of<int> {};\n}\n",
              "pty/c.cpp": "namespace ptyd {\nnamespace {\nstruct Place {};\n}\n}\n"}
     (folder / "pty").mkdir()
     for path, text in files.items():
@@ -308,7 +312,8 @@ def self_test():
         (pathlib.Path(folder) / "a.cpp").write_text(long)
         if shutil.which("ctags"):
             assert len(list(long_functions(folder, {"a.cpp": long}))) == 1
-            assert sorted(doubled_types(folder, write_types(pathlib.Path(folder)))) == ["ptyd::Place is in pty/a.hpp and in pty/b.hpp"]
+            assert sorted(doubled_types(folder, write_types(pathlib.Path(folder)))) == [
+                "ptyd::Of<int> is in pty/a.hpp and in pty/b.hpp", "ptyd::Place is in pty/a.hpp and in pty/b.hpp"]
 
 
 def write_junit(path, results):
