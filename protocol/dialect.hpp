@@ -56,6 +56,9 @@ class Dialect {
   /// A frame to be sent before the first frame in this language, or "". Where a language speaks first it may be a
   /// request of ours: its answer comes to decode(), whose frames may be the next.
   virtual std::string welcome() { return {}; }
+  /// Whether its calls are carried out: a language that speaks first serves nothing before it was answered well, and
+  /// nothing ever when it was not. Who stays so has no use for the connection.
+  virtual bool is_ready() const { return true; }
 };
 
 /// Facts about the server that a welcome needs.
@@ -64,10 +67,18 @@ struct WelcomeFacts {
   std::string home;
   std::string project_name;
   /// Makes a name that nobody can guess: 128 random bits, as lower-case hex.
-  std::function<std::string()> make_name;
+  std::function<std::string()> make_name{};
+  bool delegate = false;  ///< of agents' terminals: who asks is the client of the agent, and has shaken its hand
+};
+
+/// Who an agent's terminals are run for. Source: specs/acp.md section 1.
+enum class AcpRole : std::uint8_t {
+  client,    ///< for an agent that dials in: we are its client, and shake hands first
+  delegate,  ///< for somebody else's client of agents: sessions are its own, any name will do
 };
 
 std::unique_ptr<Dialect> make_envelope(const WelcomeFacts& facts);
 std::unique_ptr<Dialect> make_effect_rpc();
+std::unique_ptr<Dialect> make_acp(const WelcomeFacts& facts, AcpRole role);
 
 }  // namespace ptyd

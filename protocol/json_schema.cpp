@@ -1,10 +1,12 @@
 #include "protocol/json_schema.hpp"
 
+#include <algorithm>
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
 
 #include "protocol/errors.hpp"
 #include "protocol/methods.hpp"
+#include "protocol/program_rows.hpp"
 #include "protocol/rows.hpp"
 
 namespace ptyd {
@@ -47,24 +49,36 @@ void define(json::object& definitions) {
   definitions[schema::Rows<Tag>::name] = schema::object_schema<Tag, Message>();
 }
 
-/// Every Command that has parameters, and what they are made of.
+/// Whether a `terminal.*` method takes or gives what is called so.
+bool is_spoken(std::string_view name) {
+  const auto all = methods();
+  return std::any_of(all.begin(), all.end(), [&](const Method& m) { return m.params == name || m.result == name; });
+}
+
+/// Every Command of theirs that has parameters, and what they are made of.
 template <class... Commands>
 void define_commands(json::object& definitions, const std::variant<Commands...>*) {
   for (const Method& method : methods()) definitions[method.params] = method.params_schema();
   const auto parts = [&]<class Asked>(const Asked*) {
-    if constexpr (requires { schema::Rows<Asked>::fields; }) define_parts<Asked>(definitions);
+    if constexpr (requires { schema::Rows<Asked>::fields; })
+      if (is_spoken(schema::Rows<Asked>::name)) define_parts<Asked>(definitions);
   };
   (parts(static_cast<const Commands*>(nullptr)), ...);
 }
 
-template <class... Replies>
-void define_replies(json::object& definitions, const std::variant<Done, Replies...>*) {
-  (define<Replies>(definitions), ...);
+template <class Answer>
+void define_reply(json::object& definitions, json::array& alternatives) {
+  if (!is_spoken(schema::Rows<Answer>::name)) return;
+  define<Answer>(definitions);
+  alternatives.emplace_back(reference_to(schema::Rows<Answer>::name));
 }
 
+/// Every Reply of theirs; returns the references.
 template <class... Replies>
-json::array references_to_replies(const std::variant<Done, Replies...>*) {
-  return {reference_to(schema::Rows<Replies>::name)...};
+json::array define_replies(json::object& definitions, const std::variant<Done, Replies...>*) {
+  json::array alternatives;
+  (define_reply<Replies>(definitions, alternatives), ...);
+  return alternatives;
 }
 
 /// An event as it is on the wire: `type`, the base fields, its own.
@@ -137,10 +151,9 @@ json::object error_codes() {
   return {{"type", "string"}, {"enum", std::move(codes)}};
 }
 
-void define_envelope(json::object& definitions) {
+void define_envelope(json::object& definitions, json::array replies) {
   definitions["EnvelopeRequest"] = object({{"id", text()}, {"body", envelope_body()}}, {"id", "body"});
-  definitions["EnvelopeResult"] = object(
-      {{"id", text()}, {"result", {{"oneOf", references_to_replies(static_cast<const Reply*>(nullptr))}}}}, {"id"});
+  definitions["EnvelopeResult"] = object({{"id", text()}, {"result", {{"oneOf", std::move(replies)}}}}, {"id"});
   definitions["EnvelopeError"] = object({{"id", text()}, {"error", reference_to("WireError")}}, {"id", "error"});
   definitions["EnvelopePush"] = object({{"type", constant("push")},
                                         {"sequence", {{"type", "integer"}, {"minimum", 1}}},
@@ -158,11 +171,11 @@ void define_envelope(json::object& definitions) {
 json::object document() {
   json::object definitions;
   define_commands(definitions, static_cast<const Command*>(nullptr));
-  define_replies(definitions, static_cast<const Reply*>(nullptr));
+  json::array replies = define_replies(definitions, static_cast<const Reply*>(nullptr));
   define_events(definitions, static_cast<const EventBody*>(nullptr));
   definitions["ErrorCode"] = error_codes();
   definitions["WireError"] = object({{"message", text()}, {"code", reference_to("ErrorCode")}}, {"message", "code"});
-  define_envelope(definitions);
+  define_envelope(definitions, std::move(replies));
   json::object root = methods_schema();
   json::object head{{"$schema", "http://json-schema.org/draft-07/schema#"},
                     {"title", "TerminalMethods"},

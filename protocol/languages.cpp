@@ -22,6 +22,15 @@ std::string_view first_frame(std::string_view frame) {
   return frame;
 }
 
+constexpr std::array<std::string_view, 1> kAgentPlaces{"/acp"};
+
+/// `jsonrpc` at the top, and no `body` before it. In an array as well, which that language refuses.
+bool is_json_rpc(std::string_view frame) {
+  for (Members members(first_frame(frame)); members.next() && members.key() != "body";)
+    if (members.key() == "jsonrpc") return true;
+  return false;
+}
+
 /// `_tag` of Effect's frames at the top, and no `body` before it.
 bool is_effect_rpc(std::string_view frame) {
   for (Members members(first_frame(frame)); members.next();) {
@@ -36,6 +45,13 @@ constexpr std::array kLanguages{
     Language{"envelope", kTerminalPlaces, "", nullptr, Proof::pong, false, make_envelope},
     Language{"effect rpc", kTerminalPlaces, "", is_effect_rpc, Proof::confirmation, false,
              [](const WelcomeFacts&) { return make_effect_rpc(); }},
+    // An agent that dials in is greeted; at a place of others it is only served.
+    Language{"acp", kAgentPlaces, "acp", nullptr, Proof::pong, true,
+             [](const WelcomeFacts& facts) {
+               return make_acp(facts, facts.delegate ? AcpRole::delegate : AcpRole::client);
+             }},
+    Language{"acp delegate", kTerminalPlaces, "", is_json_rpc, Proof::pong, false,
+             [](const WelcomeFacts& facts) { return make_acp(facts, AcpRole::delegate); }},
 };
 
 bool is_in(std::span<const std::string_view> names, std::string_view name) {

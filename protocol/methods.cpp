@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "protocol/program_rows.hpp"
 #include "protocol/rows.hpp"
 
 namespace ptyd {

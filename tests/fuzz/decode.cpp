@@ -1,4 +1,4 @@
-// Frames of clients, in both languages: whatever they hold, the answers are JSON, and every call can be answered.
+// Frames of clients, in all languages: whatever they hold, the answers are JSON, and every call can be answered.
 #include <boost/json.hpp>
 #include <cstddef>
 #include <cstdint>
@@ -41,7 +41,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string_view frame(reinterpret_cast<const char*>(data), size);
   ptyd::recognise(ptyd::spoken_at(ptyd::languages(), "/ws", {}), frame);
   for (const auto& language : ptyd::languages()) {
-    const auto make = [&language] { return language.make({"/", "/", "root"}); };
+    const auto make = [&language] { return language.make({"/", "/", "root", [] { return "name"; }}); };
     claim_answers(*make(), frame);
     const auto dialect = make();
     claim_errors(*dialect, frame);

@@ -75,7 +75,7 @@ struct Shape {
 };
 
 TEST(Recognise, TellsTheLanguageByTheShapeOfTheFrame) {
-  constexpr std::string_view kEnvelope = "envelope", kEffect = "effect rpc";
+  constexpr std::string_view kEnvelope = "envelope", kEffect = "effect rpc", kAgent = "acp delegate";
   const Shape shapes[] = {
       {R"({"_tag":"Request","id":"0"})", kEffect},
       {R"({"_tag":"Ack","requestId":"0"})", kEffect},
@@ -96,6 +96,13 @@ TEST(Recognise, TellsTheLanguageByTheShapeOfTheFrame) {
       {"null", kEnvelope},
       {"not JSON", kEnvelope},
       {R"(["_tag":"Ping"])", kEnvelope},
+      {R"({"jsonrpc":"2.0","id":0,"method":"terminal/kill","params":{"body":{}}})", kAgent},
+      {R"({"id":0,"params":{"_tag":"Ping"},"jsonrpc":5})", kAgent},
+      {R"([{"jsonrpc":"2.0"}])", kAgent},
+      {R"({"jsonrpc":"2.0","id":)", kAgent},
+      {R"({"id":"1","body":{"jsonrpc":"2.0"}})", kEnvelope},
+      {R"({"id":"1","body":{},"jsonrpc":"2.0"})", kEnvelope},
+      {R"({"id":"1","method":"terminal/kill"})", kEnvelope},
   };
   for (const auto& [frame, language] : shapes)
     EXPECT_EQ(recognise(spoken_at(languages(), "/ws", {}), frame).name, language) << frame;
@@ -111,9 +118,11 @@ std::string spoken(std::string_view place, std::vector<std::string_view> subprot
   return names;
 }
 
-TEST(Spoken, BothLanguagesAreSpokenAtTwoPlacesAndNowhereElse) {
-  for (const char* place : {"/ws", "/"}) EXPECT_EQ(spoken_at(languages(), place, {}).size(), 2u) << place;
-  for (const char* place : {"/ws/", "/api", ""}) EXPECT_TRUE(spoken_at(languages(), place, {}).empty()) << place;
+TEST(Spoken, AllLanguagesAreSpokenAtTwoPlacesAndAgentsHaveTheirOwn) {
+  for (const char* place : {"/ws", "/"}) EXPECT_EQ(spoken_at(languages(), place, {}).size(), 3u) << place;
+  EXPECT_EQ(spoken_at(languages(), "/acp", {}).size(), 1u);
+  for (const char* place : {"/ws/", "/api", "/acp/", ""})
+    EXPECT_TRUE(spoken_at(languages(), place, {}).empty()) << place;
 }
 
 TEST(Spoken, IsWhatThePlaceIsForOrWhatTheClientOffersByName) {

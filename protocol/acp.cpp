@@ -1,0 +1,286 @@
+// The Agent Client Protocol's terminal methods, over JSON-RPC. Source: specs/acp.md sections 1 to 7.
+//
+// Who asks is an agent, or its client in its place; we run the terminals. What else an agent asks its client for is
+// answered as a client would that has nothing but terminals.
+#include <algorithm>
+#include <array>
+#include <deque>
+#include <map>
+#include <utility>
+
+#include "protocol/acp_handshake.hpp"
+#include "protocol/dialect.hpp"
+#include "protocol/errors.hpp"
+#include "protocol/json_text.hpp"
+#include "protocol/jsonrpc.hpp"
+#include "protocol/methods.hpp"
+#include "protocol/program_rows.hpp"
+
+namespace ptyd {
+
+namespace {
+
+namespace json = boost::json;
+using json_text::append_string;
+
+/// Ids of released terminals that are kept, so that a second release is answered well: programs of the SDK send one
+/// when a handle goes out of scope. The oldest are forgotten; nobody releases a thousand and then the first one again.
+constexpr std::size_t kMaxReleased = 1024;
+/// Terminals that one update can pin: each is a call. A tool call shows one or a few.
+constexpr std::size_t kMaxPins = 64;
+
+constexpr std::string_view kEmptyObject = "{}";
+constexpr std::string_view kCancelledOutcome = R"({"outcome":{"outcome":"cancelled"}})";
+constexpr std::string_view kWeInitialize =
+    R"({"hint":"This is the client of agents: it sends initialize itself, and answers terminal/* methods"})";
+
+/// What sets a method's answer apart.
+enum class Kind : std::uint8_t { create, output, wait, kill, release };
+
+struct AcpMethod {
+  std::string_view name;
+  Kind kind;
+  Problem (*decode)(const json::object& params, Command& command);
+  SessionKey& (*key)(Command& command);  ///< of what it decodes
+};
+
+template <class Asked>
+SessionKey& key_in(Command& command) {
+  return std::get<Asked>(command).key;
+}
+
+template <class Asked>
+Problem decode_key(const json::object& params, Command& command) {
+  return schema::decode<schema::AgentKey>(params, command.emplace<Asked>().key, schema::Nulls::absent);
+}
+
+template <class Asked>
+constexpr AcpMethod acp_row(std::string_view name, Kind kind) {
+  return {name, kind, decode_key<Asked>, key_in<Asked>};
+}
+
+/// The member `name` of what may be an object.
+const json::value* member(const json::value* value, std::string_view name) {
+  const json::object* object = value ? value->if_object() : nullptr;
+  return object ? object->if_contains(name) : nullptr;
+}
+
+/// `_meta` and `_meta.ptyd` are ignored where they are no objects; what stands in the latter is meant for us.
+Problem decode_extension(const json::object& params, Run& run) {
+  const json::value* ours = member(params.if_contains("_meta"), "ptyd");
+  const json::object* extension = ours ? ours->if_object() : nullptr;
+  if (!extension) return {};
+  Problem problem = schema::decode<schema::RunExtension>(*extension, run, schema::Nulls::absent);
+  if (problem) problem->inside("ptyd").inside("_meta");
+  return problem;
+}
+
+Problem decode_run(const json::object& params, Command& command) {
+  Run& run = command.emplace<Run>();
+  run.size = kAgentSize;
+  Problem problem = schema::decode<Run>(params, run, schema::Nulls::absent);
+  return problem ? problem : decode_extension(params, run);
+}
+
+constexpr std::array kAcpMethods = {
+    AcpMethod{"terminal/create", Kind::create, decode_run, key_in<Run>},
+    acp_row<ReadOutput>("terminal/output", Kind::output), acp_row<AwaitExit>("terminal/wait_for_exit", Kind::wait),
+    acp_row<Kill>("terminal/kill", Kind::kill), acp_row<Release>("terminal/release", Kind::release)};
+
+const AcpMethod* find_acp_method(std::string_view name) {
+  const auto found =
+      std::find_if(kAcpMethods.begin(), kAcpMethods.end(), [&](const auto& m) { return m.name == name; });
+  return found == kAcpMethods.end() ? nullptr : &*found;
+}
+
+/// Reads what `method` is to do; problems are told from the frame's own level.
+Problem read_command(const jsonrpc::Request& request, const AcpMethod& method, Command& command) {
+  if (!request.params) return Issue::missing().inside("params");
+  const json::object* params = request.params->if_object();
+  Problem problem = params ? method.decode(*params, command) : Issue::not_a(*request.params, "an object", "object");
+  if (problem) problem->inside("params");
+  return problem;
+}
+
+/// `{"name":"text"}`.
+std::string object_with(std::string_view name, std::string_view text) {
+  std::string out = "{";
+  append_string(out, name);
+  out += ':';
+  append_string(out, text);
+  return out += '}';
+}
+
+/// The key of the terminal that a piece of a tool call's content shows, if it is one.
+std::optional<SessionKey> shown_terminal(const json::value& piece, const std::string& session) {
+  const json::value* type = member(&piece, "type");
+  const json::value* id = member(&piece, "terminalId");
+  SessionKey key{session, {}};
+  if (!type || !id || *type != json::value("terminal")) return std::nullopt;
+  if (schema::kAgentTerminal.decode(*id, key.terminal_id, schema::Nulls::refused)) return std::nullopt;
+  return key;
+}
+
+class Acp final : public Dialect {
+ public:
+  Acp(const WelcomeFacts& facts, AcpRole role) : facts_(facts) {
+    if (role == AcpRole::client) handshake_.emplace(facts.cwd);
+  }
+
+  Decoded decode(std::string_view frame) override {
+    Decoded decoded;
+    const Document document(frame);
+    std::visit([&](const auto& message) { take(message, decoded); }, jsonrpc::read(frame, document));
+    return decoded;
+  }
+
+  std::optional<std::string> encode_reply(CallToken token, const Result<Reply>& reply) override {
+    const auto found = calls_.extract(token);
+    if (found.empty()) return std::nullopt;
+    const PendingCall& call = found.mapped();
+    if (call.kind == Kind::release && settle_release(call.key, reply))
+      return jsonrpc::result_frame(call.id, kEmptyObject);
+    return reply ? result_of(call, *reply) : failure_of(call, reply.error());
+  }
+
+  std::vector<Wrap> wrap_event() override { return {}; }
+
+  bool hears_events() const override { return false; }
+
+  std::string welcome() override { return handshake_ ? handshake_->begin() : std::string(); }
+
+  bool is_ready() const override { return !handshake_ || handshake_->session(); }
+
+ private:
+  struct PendingCall {
+    std::string id;
+    Kind kind;
+    SessionKey key;
+  };
+
+  void take(const jsonrpc::Request& request, Decoded& decoded) {
+    if (request.method == "session/request_permission") {
+      decoded.frames.push_back(jsonrpc::result_frame(request.id, kCancelledOutcome));
+      return;
+    }
+    const AcpMethod* method = find_acp_method(request.method);
+    if (!method) return refuse_method(request, decoded);
+    if (!is_ready()) return refuse(request.id, json_rpc::kInvalidRequest, "There is no session yet", {}, decoded);
+    Command command;
+    if (const Problem problem = read_command(request, *method, command))
+      return refuse(request.id, error_row(Errc::bad_request).json_rpc, problem->words(), {}, decoded);
+    begin(request.id, *method, std::move(command), decoded);
+  }
+
+  void take(const jsonrpc::Notification& told, Decoded& decoded) {
+    if (told.method == "$/cancel_request") cancel(told.params, decoded);
+    if (told.method == "session/update") pin(told.params, decoded);
+  }
+
+  void take(const jsonrpc::Response& response, Decoded& decoded) {
+    std::string next = handshake_ ? handshake_->take(response) : std::string();
+    if (!next.empty()) decoded.frames.push_back(std::move(next));
+  }
+
+  void take(const jsonrpc::Broken& broken, Decoded& decoded) {
+    refuse(broken.id, broken.code, broken.sentence, {}, decoded);
+  }
+
+  void refuse_method(const jsonrpc::Request& request, Decoded& decoded) {
+    const std::string sentence = shown(json::value(request.method)) + " is no method";
+    const std::string_view hint = request.method == "initialize" ? kWeInitialize : std::string_view();
+    refuse(request.id, json_rpc::kMethodNotFound, sentence, hint, decoded);
+  }
+
+  static void refuse(std::string_view id, int code, std::string_view sentence, std::string_view data,
+                     Decoded& decoded) {
+    decoded.frames.push_back(jsonrpc::error_frame(id, code, sentence, data));
+  }
+
+  void begin(const std::string& id, const AcpMethod& method, Command command, Decoded& decoded) {
+    SessionKey& key = method.key(command);
+    if (!knows(key.thread_id))
+      return refuse(id, error_row(Errc::not_found).json_rpc, "There is no such session",
+                    object_with("sessionId", key.thread_id), decoded);
+    key.thread_id.insert(0, kAgentThreads);
+    if (Run* run = std::get_if<Run>(&command)) settle(*run);
+    calls_.emplace(++last_token_, PendingCall{id, method.kind, key});
+    decoded.calls.push_back({last_token_, std::move(command)});
+  }
+
+  /// What the agent does not say.
+  void settle(Run& run) {
+    run.key.terminal_id = "term_" + facts_.make_name();
+    if (run.cwd.empty()) run.cwd = facts_.cwd;
+  }
+
+  bool knows(std::string_view session) const { return !handshake_ || handshake_->session() == session; }
+
+  /// Only who waits for an exit is let go; the rest is answered soon, and must not be lost: a terminal may have been
+  /// made.
+  void cancel(const json::value* params, Decoded& decoded) {
+    const json::value* asked = member(params, "requestId");
+    std::string id;
+    if (!asked || jsonrpc::read_id(*asked, id)) return;
+    std::erase_if(calls_, [&](const auto& pending) {
+      const auto& [token, call] = pending;
+      if (call.kind != Kind::wait || call.id != id) return false;
+      refuse(id, json_rpc::kRequestCancelled, "The request was cancelled", {}, decoded);
+      decoded.given_up.push_back(token);
+      return true;
+    });
+  }
+
+  void pin(const json::value* params, Decoded& decoded) {
+    const json::value* session = member(params, "sessionId");
+    const json::value* content = member(member(params, "update"), "content");
+    std::string name;
+    if (!session || !content || !content->is_array() || !is_ready()) return;
+    if (schema::kAgentSession.decode(*session, name, schema::Nulls::refused) || !knows(name)) return;
+    name.insert(0, kAgentThreads);
+    for (const json::value& piece : content->get_array()) {
+      auto key = shown_terminal(piece, name);
+      if (key) decoded.calls.push_back({++last_token_, Pin{std::move(*key)}});
+      if (decoded.calls.size() == kMaxPins) return;
+    }
+  }
+
+  /// Whether a release is answered well: it was one, or the second of a terminal that this connection has released.
+  bool settle_release(const SessionKey& key, const Result<Reply>& reply) {
+    const bool again = std::find(released_.begin(), released_.end(), key) != released_.end();
+    if (!reply) return again && reply.error().code() == Errc::not_found;
+    if (!again) released_.push_back(key);
+    if (released_.size() > kMaxReleased) released_.pop_front();
+    return true;
+  }
+
+  std::string result_of(const PendingCall& call, const Reply& reply) const {
+    std::string result;
+    if (!std::holds_alternative<Done>(reply))
+      write_reply(result, reply);
+    else
+      result = call.kind == Kind::create ? object_with("terminalId", call.key.terminal_id) : std::string(kEmptyObject);
+    return jsonrpc::result_frame(call.id, result);
+  }
+
+  std::string failure_of(const PendingCall& call, const Error& error) const {
+    const ErrorRow& row = error_row(error.code());
+    const std::string data = error.code() == Errc::not_found ? object_with("terminalId", call.key.terminal_id)
+                                                             : object_with("code", row.name);
+    return jsonrpc::error_frame(call.id, row.json_rpc, error_sentence(error), data);
+  }
+
+  WelcomeFacts facts_;
+  std::optional<AcpHandshake> handshake_;   // of the client of agents alone
+  std::map<CallToken, PendingCall> calls_;  // not answered yet; nothing says that an id is used once
+  std::deque<SessionKey> released_;         // the oldest first
+  CallToken last_token_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<Dialect> make_acp(const WelcomeFacts& facts, AcpRole role) {
+  return std::make_unique<Acp>(facts, role);
+}
+
+}  // namespace ptyd

@@ -1,0 +1,42 @@
+// How a client of agents greets an agent that dials in: `initialize`, then `session/new`. Source: specs/acp.md
+// section 2.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "protocol/jsonrpc.hpp"
+
+namespace ptyd {
+
+/// The requests of ours, one after the other: agents refuse the second before they have answered the first.
+///
+/// Owns    the ids of our direction.
+/// Errors  an answer that is none of version 1, or an error, ends it: there is never a session.
+class AcpHandshake {
+ public:
+  /// `cwd` is that of the session; absolute.
+  explicit AcpHandshake(std::string cwd) : cwd_(std::move(cwd)) {}
+
+  /// The frame that begins it.
+  std::string begin();
+  /// The frame that comes after this answer, or "". Answers to nothing of ours are ignored.
+  std::string take(const jsonrpc::Response& response);
+  /// What the agent calls the session, as soon as it has said so.
+  const std::optional<std::string>& session() const { return session_; }
+
+ private:
+  enum class Awaits { nothing, version, session };
+
+  std::string ask(Awaits answer, std::string_view method, std::string_view params);
+  std::string take_version(const boost::json::value& version);
+  void take_session(const boost::json::value& session);
+
+  std::string cwd_;
+  Awaits awaits_ = Awaits::nothing;
+  int asked_ = 0;   // requests so far
+  std::string id_;  // of the one that is not answered
+  std::optional<std::string> session_;
+};
+
+}  // namespace ptyd

@@ -1,0 +1,122 @@
+#include "protocol/program_kinds.hpp"
+
+#include <cmath>
+#include <cstring>
+#include <utility>
+
+namespace ptyd::schema {
+
+namespace {
+
+using Variable = std::pair<std::string, std::string>;
+
+/// The name of a variable, in which a program finds no `=`.
+struct VariableName {
+  Problem decode(const json::value& value, std::string& out, Nulls nulls) const {
+    Problem problem = Argument{.min = 1}.decode(value, out, nulls);
+    if (!problem && out.find('=') != out.npos) problem = Issue::other("holds an equals sign");
+    return problem;
+  }
+  json::object schema() const { return {{"type", "string"}, {"minLength", 1}, {"pattern", "^[^=]+$"}}; }
+};
+
+}  // namespace
+
+template <>
+struct Rows<Variable> {
+  static constexpr std::string_view name = "EnvVariable";
+  static constexpr std::tuple fields{required("name", VariableName{}, "", &Variable::first),
+                                     required("value", Argument{}, "taken as it is", &Variable::second)};
+};
+
+namespace {
+
+/// The kernel takes name and value as one string.
+Problem decode_entry(const json::value& value, Variable& out, Nulls nulls) {
+  Problem problem = Object<Variable>{}.decode(value, out, nulls);
+  const std::size_t length = out.first.size() + 1 + out.second.size();
+  if (!problem && length > limits::kMaxArg) problem = Issue::too_long(out.first, length, limits::kMaxArg);
+  return problem;
+}
+
+template <class Item, class Decode>
+Problem decode_list(const json::value& value, std::vector<Item>& out, std::size_t most, Decode decode_item) {
+  const json::array* array = value.if_array();
+  if (!array) return Issue::not_a(value, "an array", "array");
+  if (array->size() > most) return Issue::too_many(array->size(), most);
+  for (std::size_t i = 0; i < array->size(); ++i)
+    if (Problem problem = decode_item((*array)[i], out.emplace_back())) return problem->inside(i);
+  return {};
+}
+
+json::object list_schema(json::object items, std::size_t most) {
+  return {{"type", "array"}, {"items", std::move(items)}, {"maxItems", most}};
+}
+
+}  // namespace
+
+Problem Argument::decode(const json::value& value, std::string& out, Nulls nulls) const {
+  Problem problem = Text{.min = min, .may_hold_nul = false}.decode(value, out, nulls);
+  if (!problem && out.size() > limits::kMaxArg) problem = Issue::too_long(out, out.size(), limits::kMaxArg);
+  return problem;
+}
+
+json::object Argument::schema() const {
+  return Text{.min = min, .max = limits::kMaxArg}.schema();
+}
+
+Problem ArgumentList::decode(const json::value& value, std::vector<std::string>& out, Nulls nulls) const {
+  return decode_list(value, out, limits::kMaxArgs, [nulls](const json::value& item, std::string& argument) {
+    return Argument{}.decode(item, argument, nulls);
+  });
+}
+
+json::object ArgumentList::schema() const {
+  return list_schema(Argument{}.schema(), limits::kMaxArgs);
+}
+
+Problem VariableList::decode(const json::value& value, Environment& out, Nulls nulls) const {
+  return decode_list(value, out, limits::kMaxVariables, [nulls](const json::value& item, Variable& variable) {
+    return decode_entry(item, variable, nulls);
+  });
+}
+
+json::object VariableList::schema() const {
+  return list_schema(object_schema<Variable>(), limits::kMaxVariables);
+}
+
+Problem AbsolutePath::decode(const json::value& value, std::string& out, Nulls nulls) const {
+  Problem problem = Text{.max = limits::kMaxCwd, .may_hold_nul = false}.decode(value, out, nulls);
+  if (!problem && !out.starts_with('/')) problem = Issue::not_a(value, "an absolute path", "an absolute path");
+  return problem;
+}
+
+json::object AbsolutePath::schema() const {
+  return {{"type", "string"}, {"maxLength", limits::kMaxCwd}, {"pattern", "^/"}};
+}
+
+Problem ByteCount::decode(const json::value& value, std::uint64_t& out, Nulls nulls) const {
+  const double* number = value.if_double();
+  const bool is_huge =
+      value.is_uint64() || (number && *number >= static_cast<double>(ceiling) && std::trunc(*number) == *number);
+  if (is_huge) {
+    out = ceiling;
+    return {};
+  }
+  Problem problem = Integer{0}.decode(value, out, nulls);
+  if (!problem && out > ceiling) out = ceiling;
+  return problem;
+}
+
+json::object ByteCount::schema() const {
+  return Integer{0}.schema();
+}
+
+void SignalName::write(std::string& out, int signal) const {
+  const char* name = ::sigabbrev_np(signal);
+  out += "\"SIG";
+  out += name ? std::string(name) : std::to_string(signal);
+  out += '"';
+}
+
+}  // namespace ptyd::schema

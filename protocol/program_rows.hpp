@@ -1,0 +1,71 @@
+// The field rows of programs that agents run, and of what is told of them. Source: specs/acp.md section 3.
+#pragma once
+
+#include <tuple>
+
+#include "protocol/program_kinds.hpp"
+#include "protocol/rows.hpp"
+
+namespace ptyd::schema {
+
+/// Opaque text of the agent's own.
+inline constexpr Text kAgentSession{.max = limits::kMaxAgentSession, .may_hold_nul = false};
+/// Not trimmed: it comes back as we made it, or it is none of ours.
+inline constexpr Text kAgentTerminal{.min = 1, .max = limits::kMaxTerminalId, .may_hold_nul = false};
+
+/// Which terminal, of which session: a SessionKey before the thread is made of the session.
+struct AgentKey;
+template <>
+struct Rows<AgentKey> {
+  static constexpr std::string_view name = "TerminalParams";
+  static constexpr std::tuple fields{required("sessionId", kAgentSession, "", &SessionKey::thread_id),
+                                     required("terminalId", kAgentTerminal, "", &SessionKey::terminal_id)};
+};
+
+template <>
+struct Rows<Run> {
+  static constexpr std::string_view name = "CreateTerminalParams";
+  static constexpr std::tuple fields{
+      required("sessionId", kAgentSession, "", &Run::key, &SessionKey::thread_id),
+      required("command", Argument{.min = 1}, "", &Run::command),
+      optional("args", ArgumentList{}, "", &Run::args),
+      optional("env", VariableList{}, "", &Run::env),
+      optional("cwd", AbsolutePath{}, "", &Run::cwd),
+      optional("outputByteLimit", ByteCount{limits::kMaxOutputLimit}, "bytes of UTF-8", &Run::output_limit)};
+};
+
+/// What is ours in a Run: `_meta.ptyd`.
+struct RunExtension;
+template <>
+struct Rows<RunExtension> {
+  static constexpr std::string_view name = "CreateTerminalExtension";
+  static constexpr std::tuple fields{optional("cols", kCols, "", &Run::size, &Size::cols),
+                                     optional("rows", kRows, "", &Run::size, &Size::rows),
+                                     optional("input", Boolean{}, "people may type into it", &Run::takes_input)};
+};
+
+/// Both are always there: consumers look at either.
+template <>
+struct Rows<ExitStatus> {
+  static constexpr std::string_view name = "TerminalExitStatus";
+  static constexpr std::tuple fields{nullable("exitCode", kCount, "", &ExitStatus::code),
+                                     nullable("signal", SignalName{}, "", &ExitStatus::signal)};
+};
+
+template <>
+struct Rows<ProgramOutput> {
+  static constexpr std::string_view name = "TerminalOutput";
+  static constexpr std::tuple fields{
+      required("output", kAnyText, "the end of it", &ProgramOutput::text),
+      required("truncated", Boolean{}, "anything was ever left out", &ProgramOutput::truncated),
+      optional("exitStatus", Object<ExitStatus>{}, "absent while it runs", &ProgramOutput::exit)};
+};
+
+template <>
+struct Rows<ProgramExit> {
+  static constexpr std::string_view name = "TerminalExit";
+  static constexpr std::tuple fields{nullable("exitCode", kCount, "", &ProgramExit::exit, &ExitStatus::code),
+                                     nullable("signal", SignalName{}, "", &ProgramExit::exit, &ExitStatus::signal)};
+};
+
+}  // namespace ptyd::schema

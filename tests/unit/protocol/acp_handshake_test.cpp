@@ -1,0 +1,143 @@
+#include "protocol/languages.hpp"
+#include "tests/support/protocol/agents.hpp"
+
+namespace ptyd {
+namespace {
+
+const std::string kCreated = rpc_request("0", "terminal/create", create_params());
+
+class AcpHandshakeTest : public AgentTest {
+ protected:
+  AcpHandshakeTest() : AgentTest(AcpRole::client) { greeting_ = dialect_->welcome(); }
+
+  void initialize() { answer(rpc_result("0", R"({"protocolVersion":1,"agentCapabilities":{}})")); }
+  void shake_hands() {
+    initialize();
+    is_ignored(rpc_result("1", R"({"sessionId":"s"})"));
+  }
+  void nothing_is_served() {
+    EXPECT_FALSE(dialect_->is_ready());
+    EXPECT_EQ(answer(kCreated), rpc_error("0", -32600, "There is no session yet"));
+  }
+
+  std::string greeting_;
+};
+
+TEST_F(AcpHandshakeTest, BeginsWithWhatWeCan) {
+  EXPECT_EQ(json::parse(greeting_), json::parse(R"({"jsonrpc":"2.0","id":0,"method":"initialize","params":{
+      "protocolVersion":1,
+      "clientCapabilities":{"fs":{"readTextFile":false,"writeTextFile":false},"terminal":true,
+                            "_meta":{"ptyd":{"pty":{"cols":120,"rows":40,"input":false}}}},
+      "clientInfo":{"name":"ptyd","version":")" PTYD_VERSION R"("}}})"));
+}
+
+TEST_F(AcpHandshakeTest, AsksForASessionOnceItIsAnswered) {
+  EXPECT_EQ(answer(rpc_result("0", R"({"protocolVersion":1})")),
+            rpc_request("1", "session/new", R"({"cwd":"/srv","mcpServers":[]})"));
+  nothing_is_served();
+}
+
+TEST_F(AcpHandshakeTest, ServesTheSessionFromTheVeryNextFrame) {
+  shake_hands();
+  EXPECT_TRUE(dialect_->is_ready());
+  EXPECT_EQ(std::get<ptyd::Run>(call(kCreated).command).key, (SessionKey{"acp/s", "term_n1"}));
+}
+
+TEST_F(AcpHandshakeTest, ServesNothingBefore) {
+  nothing_is_served();
+  initialize();
+  nothing_is_served();
+  is_ignored(rpc_notification("session/update", R"({"sessionId":"s","update":{"content":[)"
+                                                R"({"type":"terminal","terminalId":"t"}]}})"));
+}
+
+TEST_F(AcpHandshakeTest, SaysWhatItDoesNotHaveAlsoBefore) {
+  EXPECT_EQ(answer(rpc_request("0", "fs/read_text_file", "{}")),
+            rpc_error("0", -32601, "\"fs/read_text_file\" is no method"));
+  EXPECT_EQ(answer(rpc_request("0", "session/request_permission", "{}")),
+            rpc_result("0", R"({"outcome":{"outcome":"cancelled"}})"));
+}
+
+TEST_F(AcpHandshakeTest, KnowsItsOneSessionAlone) {
+  shake_hands();
+  for (const char* method : {"terminal/output", "terminal/wait_for_exit", "terminal/kill", "terminal/release"})
+    EXPECT_EQ(answer(rpc_request("7", method, R"({"sessionId":"S","terminalId":"t"})")),
+              rpc_error("7", -32002, "There is no such session", R"({"sessionId":"S"})"));
+  EXPECT_EQ(answer(rpc_request("7", "terminal/create", R"({"sessionId":"","command":"x"})")),
+            rpc_error("7", -32002, "There is no such session", R"({"sessionId":""})"));
+  is_ignored(rpc_notification("session/update", R"({"sessionId":"S","update":{"content":[)"
+                                                R"({"type":"terminal","terminalId":"t"}]}})"));
+}
+
+TEST_F(AcpHandshakeTest, KeepsItsIdsApartFromTheAgents) {
+  initialize();
+  EXPECT_EQ(answer(rpc_request("1", "terminal/kill", "{}")), rpc_error("1", -32600, "There is no session yet"));
+  is_ignored(rpc_result("1", R"({"sessionId":"s"})"));
+  EXPECT_EQ(call(rpc_request("1", "terminal/kill", R"({"sessionId":"s","terminalId":"t"})")).token, 1u);
+}
+
+TEST_F(AcpHandshakeTest, IgnoresAnswersToNothing) {
+  is_ignored(rpc_result("1", R"({"protocolVersion":1})"));
+  is_ignored(rpc_result("\"0\"", R"({"protocolVersion":1})"));
+  is_ignored(R"({"jsonrpc":"2.0","result":{"protocolVersion":1}})");
+  shake_hands();
+  is_ignored(rpc_result("0", R"({"protocolVersion":1})"));
+  is_ignored(rpc_result("1", R"({"sessionId":"other"})"));
+  is_ignored(rpc_error("1", -32603, "late"));
+  EXPECT_TRUE(dialect_->is_ready());
+  call(kCreated);
+}
+
+TEST_F(AcpHandshakeTest, IsNotSaidTwice) {
+  initialize();
+  is_ignored(rpc_result("0", R"({"protocolVersion":1})"));
+}
+
+class AcpRefusedVersion : public AcpHandshakeTest, public testing::WithParamInterface<std::string> {};
+
+TEST_P(AcpRefusedVersion, MeansThatNothingIsEverServed) {
+  is_ignored(R"({"jsonrpc":"2.0","id":0,)" + GetParam() + "}");
+  nothing_is_served();
+  is_ignored(rpc_result("0", R"({"protocolVersion":1})"));
+  is_ignored(rpc_result("1", R"({"sessionId":"s"})"));
+  nothing_is_served();
+}
+
+INSTANTIATE_TEST_SUITE_P(All, AcpRefusedVersion,
+                         testing::Values(R"("result":{"protocolVersion":2})", R"("result":{"protocolVersion":0})",
+                                         R"("result":{"protocolVersion":"1"})", R"("result":{"protocolVersion":1.5})",
+                                         R"("result":{"protocolVersion":null})", R"("result":{})", R"("result":null)",
+                                         R"("result":[1])", R"("error":{"code":-32600,"message":"no"})",
+                                         R"("result":{"protocolVersion":1},"error":{"code":1,"message":"both"})"));
+
+class AcpRefusedSession : public AcpHandshakeTest, public testing::WithParamInterface<std::string> {};
+
+TEST_P(AcpRefusedSession, MeansThatNothingIsEverServed) {
+  initialize();
+  is_ignored(R"({"jsonrpc":"2.0","id":1,)" + GetParam() + "}");
+  nothing_is_served();
+  is_ignored(rpc_result("1", R"({"sessionId":"s"})"));
+  nothing_is_served();
+}
+
+INSTANTIATE_TEST_SUITE_P(All, AcpRefusedSession,
+                         testing::Values(R"("error":{"code":-32000,"message":"Authentication required"})",
+                                         R"("result":{"sessionId":5})", R"("result":{"sessionId":null})",
+                                         R"("result":{})", R"("result":"s")", R"("result":{"sessionId":"a\u0000"})",
+                                         R"("result":{"sessionId":")" + repeated("x", 513) + "\"}"));
+
+TEST(AcpLanguage, GreetsAtItsOwnPlaceAndServesWithoutGreetingElsewhere) {
+  const auto greets = [](std::string_view place, std::vector<std::string_view> subprotocols, bool delegate) {
+    WelcomeFacts facts = agent_facts();
+    facts.delegate = delegate;
+    const Spoken spoken = spoken_at(languages(), place, subprotocols);
+    return !recognise(spoken, R"({"jsonrpc":"2.0"})").make(facts)->welcome().empty();
+  };
+  EXPECT_TRUE(greets("/acp", {}, false));
+  EXPECT_FALSE(greets("/acp", {}, true));
+  EXPECT_TRUE(greets("/ws", {"acp"}, false));
+  EXPECT_FALSE(greets("/ws", {}, false));
+}
+
+}  // namespace
+}  // namespace ptyd
