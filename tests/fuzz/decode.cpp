@@ -41,7 +41,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string_view frame(reinterpret_cast<const char*>(data), size);
   ptyd::recognise(ptyd::spoken_at(ptyd::languages(), "/ws", {}), frame);
   for (const auto& language : ptyd::languages()) {
-    const auto make = [&language] { return language.make({"/", "/", "root", [] { return "name"; }}); };
+    const auto make = [&language] {
+      auto made = language.make({"/", "/", "root", [] { return "name"; }});
+      const std::string welcome = made->welcome();  // so that an answer to it is one
+      if (!welcome.empty()) claim_json(welcome);
+      return made;
+    };
     claim_answers(*make(), frame);
     const auto dialect = make();
     claim_errors(*dialect, frame);
