@@ -56,10 +56,8 @@ Message classify(const json::value& value) {
 
 /// Whether a frame that is no JSON began as a request: an answer's id is of other calls.
 bool asks(std::string_view frame) {
-  for (Members members(frame); members.next();) {
-    if (members.key() == "result" || members.key() == "error") return false;
+  for (Members members(frame); members.next();)
     if (members.key() == "method") return true;
-  }
   return false;
 }
 
