@@ -33,6 +33,11 @@ enum class Answer : std::uint8_t {
   later,     ///< small, and may take as long as a program runs: others are not kept back by it
 };
 
+/// Of a connection's calls with such answers one is carried out at a time.
+constexpr bool is_large(Answer answer) {
+  return answer == Answer::large || answer == Answer::in_place;
+}
+
 template <Way kWay, Access kNeeds, Answer kAnswer>
 struct RoadOf {
   static constexpr Way way = kWay;

@@ -14,15 +14,17 @@ void Caller::reply(Result<Reply> reply) const {
 }
 
 void Caller::Question::answer(Result<Reply> reply) {
-  loop.dispatch([done = std::exchange(done, nullptr), viewer = viewer, reply = std::move(reply)]() mutable {
-    done(std::move(reply));
-  });
+  // Also where it goes to nobody: what `done` and the viewer hold ends on their loop.
+  loop.dispatch(
+      [done = std::exchange(done, nullptr), viewer = viewer, wanted = !given_up, reply = std::move(reply)]() mutable {
+        if (wanted) done(std::move(reply));
+      });
 }
 
 /// Loops that have stopped answer nobody any more.
 Caller::Question::~Question() {
   if (!done || loop.has_stopped()) return;
-  assert(false && "a Caller was never answered");
+  assert(given_up && "a Caller was never answered");
   answer(Error(Errc::internal, "The request was lost"));
 }
 

@@ -1,6 +1,7 @@
 // Caller: who asked, and how to answer.
 #pragma once
 
+#include <atomic>
 #include <memory>
 
 #include "pty/result.hpp"
@@ -23,13 +24,17 @@ class Caller {
   const std::shared_ptr<Viewer>& viewer() const { return question_->viewer; }
   /// Once.
   void reply(Result<Reply> reply) const;
-  bool is_answered() const { return !question_->done; }
+  /// Nobody waits for the answer any more: for who carries the Command out it is as if it had been given; whether it
+  /// is or not goes unnoticed. On loop(), where one that was on its way may still come.
+  void give_up() const { question_->given_up = true; }
+  bool is_answered() const { return !question_->done || question_->given_up; }
 
  private:
   struct Question {
     Loop& loop;
     std::shared_ptr<Viewer> viewer;
     ReplyHandler done;  ///< none once it is answered
+    std::atomic<bool> given_up = false;
 
     ~Question();
     void answer(Result<Reply> reply);

@@ -1,5 +1,6 @@
 #include "server/net/websocket/call_queue.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace ptyd {
@@ -12,7 +13,7 @@ void CallQueue::add(const Language& language, Call call, std::size_t bytes) {
 }
 
 bool CallQueue::stands_behind(const Command& command) const {
-  if (answer_of(command) != Answer::small) return true;
+  if (is_large(answer_of(command))) return true;
   const auto way = way_of(command);
   if (way == Way::peer) return false;
   if (way == Way::straight) return threads_.contains(thread_of(command));
@@ -22,17 +23,28 @@ bool CallQueue::stands_behind(const Command& command) const {
 std::optional<CallQueue::Waiting> CallQueue::take(bool may_be_large) {
   if (!ready_.empty()) return pop(ready_);
   if (behind_.empty()) return std::nullopt;
-  if (!may_be_large && answer_of(behind_.front().call.command) != Answer::small) return std::nullopt;
-  const auto thread = threads_.find(thread_of(behind_.front().call.command));
-  if (--thread->second == 0) threads_.erase(thread);
+  if (!may_be_large && is_large(answer_of(behind_.front().call.command))) return std::nullopt;
   return pop(behind_);
 }
 
-CallQueue::Waiting CallQueue::pop(std::list<Waiting>& from) {
-  auto next = std::move(from.front());
-  from.pop_front();
-  bytes_ -= next.bytes;
-  return next;
+bool CallQueue::drop(const Language& language, CallToken token) {
+  const auto is_meant = [&](const Waiting& each) { return each.language == &language && each.call.token == token; };
+  for (auto* calls : {&ready_, &behind_})
+    if (const auto call = std::find_if(calls->begin(), calls->end(), is_meant); call != calls->end()) {
+      (void)extract(*calls, call);
+      return true;
+    }
+  return false;
+}
+
+CallQueue::Waiting CallQueue::extract(std::list<Waiting>& from, std::list<Waiting>::iterator call) {
+  auto waiting = std::move(*call);
+  from.erase(call);
+  bytes_ -= waiting.bytes;
+  if (&from != &behind_) return waiting;
+  const auto thread = threads_.find(thread_of(waiting.call.command));
+  if (--thread->second == 0) threads_.erase(thread);
+  return waiting;
 }
 
 void CallQueue::clear() {

@@ -28,6 +28,8 @@ class CallQueue {
   void add(const Language& language, Call call, std::size_t bytes);
   /// The next call, or nothing while there is none that may go now.
   std::optional<Waiting> take(bool may_be_large);
+  /// This call is not to be carried out any more; false: it does not wait.
+  bool drop(const Language& language, CallToken token);
   void clear();
 
   bool empty() const { return ready_.empty() && behind_.empty(); }
@@ -36,7 +38,8 @@ class CallQueue {
 
  private:
   bool stands_behind(const Command& command) const;
-  Waiting pop(std::list<Waiting>& from);
+  Waiting pop(std::list<Waiting>& from) { return extract(from, from.begin()); }
+  Waiting extract(std::list<Waiting>& from, std::list<Waiting>::iterator call);
 
   // Lists: an empty one takes no memory, and nearly all are empty nearly always.
   std::list<Waiting> ready_;

@@ -20,10 +20,10 @@ std::optional<Calls::Next> Calls::next() {
   if (under_way_ >= kMost) return std::nullopt;
   auto waiting = queue_.take(large_.may_be_asked_for());
   if (!waiting) return std::nullopt;
-  under_way_++;
   const auto kind = answer_of(waiting->call.command);
   const Due due{waiting->call.token, kind, large_.begin(kind)};
-  if (kind != Answer::small) be_patient();
+  if (kind != Answer::later) under_way_++;
+  if (is_large(kind)) be_patient();
   return Next{*waiting->language, std::move(waiting->call), due};
 }
 
@@ -48,7 +48,7 @@ void Calls::be_patient() {
 }
 
 void Calls::answered(const Due& due, Made made) {
-  under_way_--;
+  if (due.kind != Answer::later) under_way_--;
   if (due.kind == Answer::in_place && made != Made::in_place) large_.left_place();
   if (made == Made::nothing) {
     large_.dropped(due.number);

@@ -21,7 +21,7 @@ namespace ptyd {
 class Calls {
  public:
   /// Calls that wait or have no answer yet, before reading stops: a peer that asks faster than it listens waits for
-  /// itself.
+  /// itself. Those whose answers come later are not counted once they are carried out: see LaterCalls.
   static constexpr std::size_t kMost = 256;
 
   /// What answers a call that is carried out.
@@ -45,6 +45,8 @@ class Calls {
   Calls(Loop& loop, Told told);
 
   void add(const Language& language, Call call, std::size_t bytes) { queue_.add(language, std::move(call), bytes); }
+  /// This one is not to be carried out any more; false: it does not wait.
+  bool drop(const Language& language, CallToken token) { return queue_.drop(language, token); }
   /// To be carried out now; nothing while no call may be.
   std::optional<Next> next();
   /// Asks for go_on(), if anything waits.
@@ -55,7 +57,7 @@ class Calls {
   void written(bool is_large, bool in_place);
   void clear();
 
-  /// Those that wait, and those without an answer.
+  /// Those that wait, and those without an answer, but for later ones.
   std::size_t size() const { return queue_.size() + under_way_; }
   /// Of those that wait.
   std::size_t bytes() const { return queue_.bytes(); }

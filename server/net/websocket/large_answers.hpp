@@ -12,12 +12,12 @@ namespace ptyd {
 /// that is passed by, and the next is asked for without it.
 class LargeAnswers {
  public:
-  /// Names one answer of the peer; 0: a small one, which counts for nothing here.
+  /// Names one answer of the peer; 0: one that is not large, which counts for nothing here.
   using Number = std::uint64_t;
 
   /// A call is carried out: the number of its answer.
   Number begin(Answer kind) {
-    if (kind == Answer::small) return 0;
+    if (!is_large(kind)) return 0;
     large_++;
     if (kind == Answer::in_place) in_place_++;
     return awaited_ = ++last_;

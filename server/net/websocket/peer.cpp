@@ -9,6 +9,7 @@
 #include "server/loop/supervise.hpp"
 #include "server/net/websocket/calls.hpp"
 #include "server/net/websocket/hearing.hpp"
+#include "server/net/websocket/later_calls.hpp"
 #include "server/net/websocket/outbox.hpp"
 #include "server/session/session_manager.hpp"
 
@@ -22,10 +23,19 @@ constexpr std::size_t kCallsPerTurn = 8;
 /// News of terminals that it does not hear, which come whether or not a peer is read; beyond either the connection is
 /// closed and may come back. Bytes: more than that many events of the usual length.
 constexpr std::size_t kMaxNews = 4096, kMaxNewsBytes = 4 << 20;
-constexpr std::uint16_t kInternalError = 1011, kTryAgainLater = 1013;
+constexpr std::uint16_t kPolicyError = 1008, kInternalError = 1011, kTryAgainLater = 1013;
 /// Lifecycle events of terminals that a peer does not hear wait this long for others: with hundreds of connections,
 /// each terminal that starts is news for all of them, and nobody sees a side list change sooner.
 constexpr auto kGatherNews = 20ms;
+
+Error too_many_later() {
+  return {Errc::limit, "Too many calls wait for programs: " + std::to_string(LaterCalls::kMost) +
+                           " of this connection, no more may"};
+}
+
+constexpr std::string_view kNoHandshake = "what the server asked first had no good answer within 30 s";
+static_assert(Peer::kHandshakeTime == 30s);
+
 class SpeakingPeer final : public Peer, public Viewer, public std::enable_shared_from_this<SpeakingPeer> {
  public:
   SpeakingPeer(Loop& loop, SessionManager& sessions, Transport& transport, Options options)
@@ -41,13 +51,14 @@ class SpeakingPeer final : public Peer, public Viewer, public std::enable_shared
                    });
                  }),
         outbox_(dialects_, hearing_.ledger(), [this](SubscriptionId id, std::size_t bytes) { pass_over(id, bytes); }),
-        news_timer_(loop.make_timer()) {}
+        news_timer_(loop.make_timer()),
+        handshake_timer_(loop.make_timer()) {}
 
   void start() {
     if (!transport_) return;
     sessions_.add_viewer(shared_from_this());
     for (const auto* language : options_.spoken)
-      if (language->speaks_first) (void)dialect(*language);
+      if (language->speaks_first && !dialect(*language).is_ready()) await_handshake(*language);
     if (!options_.all_events) return;
     (void)dialect(*options_.spoken.front());
     sessions_.submit(shared_from_this(), Subscribe{}, [](const Result<Reply>&) {});
@@ -85,12 +96,15 @@ class SpeakingPeer final : public Peer, public Viewer, public std::enable_shared
   void take_event(SubscriptionId id, const std::shared_ptr<const Publication>& publication);
   void take_news(const std::shared_ptr<const Publication>& publication);
   Dialect& dialect(const Language& language);
+  void await_handshake(const Language& language);
+  void give_up(const Language& language, CallToken token);
   void serve();
   void go_on();
   void carry_out(Calls::Next next);
   void submit(const Language& language, const Calls::Due& due, Command command);
   /// Commands about this connection, one overload each.
   Result<Reply> on(const AckOutput& ack);
+  void on_answer(const Language& language, const Calls::Due& due, const Result<Reply>& reply);
   void on_reply(const Language& language, const Calls::Due& due, const Result<Reply>& reply);
   Calls::Made answer(std::string text, const Calls::Due& due, const Result<Reply>& reply);
   bool is_carried(const EventBody& body) const;
@@ -107,6 +121,7 @@ class SpeakingPeer final : public Peer, public Viewer, public std::enable_shared
   Outbox::Dialects dialects_;  // in the order of their rows
   std::set<Feature> features_;
   Calls calls_;
+  LaterCalls later_;
   bool serving_ = false;
   bool is_blocked_ = false;  // the transport does not read
   bool asleep_ = true;       // the transport found nothing at its last asking
@@ -115,6 +130,7 @@ class SpeakingPeer final : public Peer, public Viewer, public std::enable_shared
   std::optional<Outbox::Outgoing> writing_;
   std::unique_ptr<Timer> news_timer_;
   bool gathering_ = false;
+  std::unique_ptr<Timer> handshake_timer_;
 };
 
 // --- in
@@ -127,6 +143,15 @@ Dialect& SpeakingPeer::dialect(const Language& language) {
   return *place;
 }
 
+void SpeakingPeer::await_handshake(const Language& language) {
+  handshake_timer_->wait_until(loop_.clock().now() + kHandshakeTime, [self = shared_from_this(), &language] {
+    guarded(*self, [&] {
+      if (!self->transport_ || self->dialect(language).is_ready()) return;
+      self->transport_->close(kPolicyError, kNoHandshake);
+    });
+  });
+}
+
 void SpeakingPeer::on_message(std::string_view text) {
   const auto self = shared_from_this();
   const auto& language = recognise(options_.spoken, text);
@@ -136,10 +161,15 @@ void SpeakingPeer::on_message(std::string_view text) {
     wake();  // for what a full stream held back
   }
   for (auto& frame : decoded.frames) reply_with(std::move(frame));
+  for (const auto token : decoded.given_up) give_up(language, token);
   const auto share = sizeof(CallQueue::Waiting) + text.size() / std::max<std::size_t>(decoded.calls.size(), 1);
   for (auto& call : decoded.calls) calls_.add(language, std::move(call), share);
   serve();
   is_blocked_ = !may_read();
+}
+
+void SpeakingPeer::give_up(const Language& language, CallToken token) {
+  if (!calls_.drop(language, token)) later_.give_up(language, token);
 }
 
 /// What makes room for a call that has to wait is an answer, or that bytes are written: never something to be read.
@@ -178,10 +208,17 @@ void SpeakingPeer::carry_out(Calls::Next next) {
 }
 
 void SpeakingPeer::submit(const Language& language, const Calls::Due& due, Command command) {
-  sessions_.submit(shared_from_this(), std::move(command),
-                   [self = shared_from_this(), &language, due](const Result<Reply>& reply) {
-                     guarded(*self, [&] { self->on_reply(language, due, reply); });
-                   });
+  if (due.kind == Answer::later && later_.is_full()) return on_reply(language, due, too_many_later());
+  Caller caller(loop_, shared_from_this(), [self = shared_from_this(), &language, due](const Result<Reply>& reply) {
+    guarded(*self, [&] { self->on_answer(language, due, reply); });
+  });
+  if (due.kind == Answer::later) later_.add(language, due.token, caller);
+  sessions_.submit(std::move(caller), std::move(command));
+}
+
+/// One that was given up has nobody who waits, and was answered then, if at all.
+void SpeakingPeer::on_answer(const Language& language, const Calls::Due& due, const Result<Reply>& reply) {
+  if (due.kind != Answer::later || later_.take(language, due.token)) on_reply(language, due, reply);
 }
 
 Result<Reply> SpeakingPeer::on(const AckOutput& ack) {
@@ -206,7 +243,7 @@ Calls::Made SpeakingPeer::answer(std::string text, const Calls::Due& due, const 
   if (shown) {
     outbox_.add_in_place(std::move(text), shown->key);
   } else {
-    outbox_.add_answer(std::move(text), due.kind != Answer::small);
+    outbox_.add_answer(std::move(text), is_large(due.kind));
   }
   return shown ? Calls::Made::in_place : Calls::Made::sent;
 }
@@ -300,6 +337,8 @@ void SpeakingPeer::pass_over(SubscriptionId id, std::size_t bytes) {
 void SpeakingPeer::on_closed() {
   transport_ = nullptr;
   news_timer_->cancel();
+  handshake_timer_->cancel();
+  later_.give_up_all();
   hearing_.cancel();
   calls_.clear();
   outbox_.clear();

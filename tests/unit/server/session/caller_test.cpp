@@ -27,6 +27,21 @@ TEST(Caller, IsNotAnsweredOnceItsLoopHasStopped) {
   Caller(loops.main(), nullptr, [](const Result<Reply>&) { FAIL(); });
 }
 
+TEST(Caller, WhoHasGivenUpCountsAsAnsweredAndHearsNothingMore) {
+  Loops loops(1);
+  int answers = 0;
+  const auto asks = [&] { return Caller(loops.main(), nullptr, [&](const Result<Reply>&) { answers++; }); };
+  const auto replied = asks(), forgotten = asks();
+  for (const auto& caller : {replied, forgotten}) {
+    EXPECT_FALSE(caller.is_answered());
+    caller.give_up();
+    EXPECT_TRUE(caller.is_answered());
+  }
+  replied.reply(Reply(Done{}));
+  loops.main().context().poll();
+  EXPECT_EQ(answers, 0);
+}
+
 /// A plain request, say: it hears nothing.
 class NobodyTest : public SessionTest {
  protected:

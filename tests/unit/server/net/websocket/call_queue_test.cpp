@@ -75,6 +75,37 @@ TEST_F(CallQueueTest, InputGoesAheadAgainOnceNothingOfItsThreadWaits) {
   EXPECT_EQ(take(false), 3u);
 }
 
+TEST_F(CallQueueTest, WhatIsAnsweredLaterWaitsForNothingButItsOwnTerminals) {
+  add(ReadOutput{key("a")});
+  add(AwaitExit{key("b")});
+  add(Kill{key("a")});
+  EXPECT_EQ(take(false), 2u);
+  EXPECT_EQ(take(false), 0u);
+  EXPECT_EQ(take(true), 1u);
+  EXPECT_EQ(take(false), 3u);
+}
+
+TEST_F(CallQueueTest, WhatIsDroppedIsNotHandedOut) {
+  add(AwaitExit{key("a")});
+  add(List{});
+  add(AwaitExit{key("")});
+  EXPECT_TRUE(queue_.drop(languages().front(), 1));
+  EXPECT_FALSE(queue_.drop(languages().front(), 1));
+  EXPECT_FALSE(queue_.drop(languages().back(), 2)) << "the same number in another language";
+  EXPECT_TRUE(queue_.drop(languages().front(), 3));
+  EXPECT_EQ(queue_.size(), 1u);
+  EXPECT_EQ(queue_.bytes(), 10u);
+  EXPECT_EQ(take(true), 2u);
+}
+
+TEST_F(CallQueueTest, InputGoesAheadAgainOnceWhatItWaitedForIsDropped) {
+  add(open("a"));
+  EXPECT_TRUE(queue_.drop(languages().front(), 1));
+  add(List{});
+  add(Write{key("a"), "x"});
+  EXPECT_EQ(take(false), 3u);
+}
+
 TEST_F(CallQueueTest, CountsCallsAndBytesThatWait) {
   add(open("a"));
   add(Write{key("b"), "x"});

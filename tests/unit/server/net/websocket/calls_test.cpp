@@ -94,6 +94,25 @@ TEST_F(CallsTest, SoManyMayBeUnanswered) {
   EXPECT_EQ(next().token, Calls::kMost + 1);
 }
 
+TEST_F(CallsTest, ThoseThatAreAnsweredLaterKeepBackNobodyOnceTheyAreCarriedOut) {
+  for (std::size_t n = 0; n < 2 * Calls::kMost; n++) ask(AwaitExit{{"t", "default"}});
+  EXPECT_EQ(calls_.size(), 2 * Calls::kMost);
+  for (CallToken token = 1; token <= 2 * Calls::kMost; token++) EXPECT_EQ(next().token, token);
+  EXPECT_EQ(calls_.size(), 0u);
+  ask(AckOutput{{"t", "default"}, 1});
+  EXPECT_EQ(next().kind, Answer::small);
+  EXPECT_EQ(calls_.size(), 1u);
+}
+
+TEST_F(CallsTest, AnAnswerThatComesLaterIsNoLargeOne) {
+  ask(AwaitExit{{"t", "default"}});
+  ask(ReadOutput{{"t", "default"}});
+  const auto later = next();
+  EXPECT_EQ(next().kind, Answer::large);
+  calls_.answered(later, Calls::Made::sent);
+  EXPECT_EQ(calls_.size(), 1u) << "the other one";
+}
+
 TEST_F(CallsTest, WhatIsClearedAsksForNoTurn) {
   ask(Open{});
   ask(List{});

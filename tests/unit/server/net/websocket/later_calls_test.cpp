@@ -1,0 +1,63 @@
+// Whose answers may take long, and who no longer waits for one.
+#include "server/net/websocket/later_calls.hpp"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+namespace ptyd {
+namespace {
+
+class LaterCallsTest : public testing::Test {
+ protected:
+  /// On a loop that has stopped nobody has to be answered.
+  LaterCallsTest() { loop_.context().stop(); }
+  /// The n-th call has the token n.
+  Caller add() {
+    Caller caller(loop_, nullptr, [](const Result<Reply>&) {});
+    later_.add(language_, ++last_, caller);
+    return caller;
+  }
+
+  Loop loop_{0};
+  const Language& language_ = languages().front();
+  const Language& other_ = languages().back();
+  LaterCalls later_;
+  CallToken last_ = 0;
+};
+
+TEST_F(LaterCallsTest, EachIsAnsweredOnce) {
+  add();
+  EXPECT_FALSE(later_.take(other_, 1)) << "the same number in another language";
+  EXPECT_TRUE(later_.take(language_, 1));
+  EXPECT_FALSE(later_.take(language_, 1));
+}
+
+TEST_F(LaterCallsTest, WhatIsGivenUpIsAnsweredForWhoCarriesItOutAndAwaitedByNobody) {
+  const auto caller = add(), other = add();
+  EXPECT_TRUE(later_.give_up(language_, 1));
+  EXPECT_TRUE(caller.is_answered());
+  EXPECT_FALSE(other.is_answered());
+  EXPECT_FALSE(later_.take(language_, 1));
+  EXPECT_FALSE(later_.give_up(language_, 1));
+}
+
+TEST_F(LaterCallsTest, AllAreGivenUpTogether) {
+  const std::vector<Caller> callers{add(), add(), add()};
+  later_.give_up_all();
+  for (const auto& caller : callers) EXPECT_TRUE(caller.is_answered());
+  EXPECT_FALSE(later_.take(language_, 3));
+}
+
+TEST_F(LaterCallsTest, SoManyMayWaitAndOneThatIsGivenUpMakesRoom) {
+  for (std::size_t n = 0; n < LaterCalls::kMost; n++) {
+    EXPECT_FALSE(later_.is_full()) << n;
+    add();
+  }
+  EXPECT_TRUE(later_.is_full());
+  later_.give_up(language_, 7);
+  EXPECT_FALSE(later_.is_full());
+}
+
+}  // namespace
+}  // namespace ptyd
