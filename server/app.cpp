@@ -21,6 +21,7 @@
 #include "server/loop/errands.hpp"
 #include "server/loop/log.hpp"
 #include "server/net/access/request_facts.hpp"
+#include "server/net/access/secrets.hpp"
 #include "server/net/http/session_json.hpp"
 #include "server/net/net_server.hpp"
 #include "server/net/socket/tls.hpp"
@@ -56,7 +57,7 @@ WelcomeFacts welcome_facts() {
   std::error_code error;
   const auto cwd = std::filesystem::current_path(error);
   const char* home = std::getenv("HOME");
-  return {cwd.string(), home == nullptr ? "" : home, cwd.filename().string()};
+  return {cwd.string(), home == nullptr ? "" : home, cwd.filename().string(), random_name};
 }
 
 /// SIGHUP: the terminal that it was started in is gone.

@@ -51,6 +51,13 @@ Bytes mac(std::string_view key, std::string_view message) {
   return result;
 }
 
+std::string hex_text(std::span<const unsigned char> bytes) {
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  std::string text;
+  for (const auto byte : bytes) text += {kDigits[byte >> 4], kDigits[byte & 15]};
+  return text;
+}
+
 /// Fresh at each start: what is compared below cannot be prepared from outside.
 std::string_view comparison_key() {
   static const Bytes key = random_bytes();
@@ -61,6 +68,20 @@ std::string_view comparison_key() {
 
 std::string random_secret() {
   return base64url(random_bytes());
+}
+
+std::string random_name() {
+  const auto bytes = random_bytes();
+  return hex_text(std::span(bytes).first<16>());
+}
+
+std::string random_uuid() {
+  auto bytes = random_bytes();
+  bytes[6] = static_cast<unsigned char>(0x40 | (bytes[6] & 0x0f));
+  bytes[8] = static_cast<unsigned char>(0x80 | (bytes[8] & 0x3f));
+  auto text = hex_text(std::span(bytes).first<16>());
+  for (const std::size_t place : {8U, 13U, 18U, 23U}) text.insert(place, 1, '-');
+  return text;
 }
 
 bool same_secret(std::string_view one, std::string_view other) {

@@ -13,6 +13,7 @@
 #include "server/loop/await_value.hpp"
 #include "server/loop/supervise.hpp"
 #include "server/net/access/admission.hpp"
+#include "server/net/access/secrets.hpp"
 #include "server/net/http/static_files.hpp"
 #include "server/net/log_text.hpp"
 #include "server/net/socket/tls.hpp"
@@ -59,6 +60,11 @@ std::optional<std::string> bearer_of(const std::string& authorization) {
   constexpr std::string_view kScheme = "bearer ";
   if (!boost::beast::iequals(authorization.substr(0, kScheme.size()), kScheme)) return std::nullopt;
   return authorization.substr(kScheme.size());
+}
+
+/// The language of agents, and no other.
+bool is_of_agents(const Spoken& spoken) {
+  return spoken.front()->subprotocol == "acp";
 }
 
 }  // namespace
@@ -301,6 +307,10 @@ std::optional<HttpReply> HttpSession::upgrade(Parser& parser, const HttpRequest&
     refusal.headers.emplace_back("Retry-After", "5");
     return refusal;
   }
+  const bool of_agents = is_of_agents(spoken);
+  if (of_agents && options.access != Access::full) return error_reply(403, "Who may only look on cannot run programs.");
+  if (of_agents) options.agent_id = random_uuid();
+  options.delegate = query_value(request.facts.query, "role") == "delegate";
   options.all_events = query_value(request.facts.query, "events") == "all";
   options.local = peer_.local && !request.facts.forwarded;
   options.name = name_;

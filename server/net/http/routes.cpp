@@ -90,7 +90,13 @@ asio::awaitable<HttpReply> session(NetLoop* net, std::shared_ptr<const HttpReque
   co_return refusal;
 }
 
-constexpr std::array<Route, 7> kRoutes{{
+asio::awaitable<HttpReply> want_upgrade(NetLoop*, std::shared_ptr<const HttpRequest>) {
+  auto reply = error_reply(426, "This is a WebSocket.");
+  reply.headers = {{"Upgrade", "websocket"}, {"Connection", "Upgrade"}};
+  co_return reply;
+}
+
+constexpr std::array<Route, 9> kRoutes{{
     {"/healthz", "GET", Needs::nothing, true, health},
     {"/health", "GET", Needs::nothing, true, health},
     {"/metrics", "GET", Needs::token, false, metrics},
@@ -98,6 +104,8 @@ constexpr std::array<Route, 7> kRoutes{{
     {"/api/login", "POST", Needs::nothing, false, log_in},
     {"/api/logout", "POST", Needs::nothing, false, log_out},
     {"/api/session", "GET", Needs::nothing, false, session},
+    {"/ws", "GET", Needs::nothing, false, want_upgrade},
+    {"/acp", "GET", Needs::nothing, false, want_upgrade},
 }};
 
 }  // namespace

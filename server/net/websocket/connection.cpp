@@ -120,9 +120,10 @@ void WebSocket::set_options() {
   timeout.handshake_timeout = kHandshakeTime;
   timeout.idle_timeout = websocket::stream_base::none();
   stream_.set_option(timeout);
-  stream_.set_option(
-      websocket::stream_base::decorator([chosen = options_.subprotocol](websocket::response_type& response) {
+  stream_.set_option(websocket::stream_base::decorator(
+      [chosen = options_.subprotocol, agent_id = options_.agent_id](websocket::response_type& response) {
         if (!chosen.empty()) response.set("Sec-WebSocket-Protocol", chosen);
+        if (!agent_id.empty()) response.set("Acp-Connection-Id", agent_id);
         for (const auto& [name, value] : security_headers()) response.set(name, value);
         response.set("Content-Security-Policy", content_policy());
       }));
@@ -150,6 +151,7 @@ void WebSocket::on_accepted(error_code error) {
   options.access = options_.access;
   options.all_events = options_.all_events;
   options.facts = net_.shared.options().facts;
+  options.facts.delegate = options_.delegate;
   options.name = options_.name;
   options.spoken = options_.spoken;
   alive_ = now();

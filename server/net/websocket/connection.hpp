@@ -19,10 +19,12 @@ namespace ptyd {
 struct ConnectionOptions {
   Access access = Access::view;
   bool all_events = false;
+  bool delegate = false;    ///< who asks for agents' terminals is the agents' client
   bool local = false;       ///< the peer is on this machine
   std::string name;         ///< "c42"
   Spoken spoken;            ///< not empty
   std::string subprotocol;  ///< chosen of those that were offered, "" for none
+  std::string agent_id;     ///< what an agent's connection is called, "" for others
 };
 
 /// One WebSocket, from its upgrade to its end: a Transport for a Peer. Everything of Beast's WebSocket is in

@@ -1,5 +1,6 @@
 #include "server/net/access/auth.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <set>
@@ -165,6 +166,17 @@ TEST(Secrets, AreLongDifferentAndComparedWhole) {
   EXPECT_FALSE(same_secret("abc", "abcd"));
   EXPECT_FALSE(same_secret("abc", ""));
   EXPECT_EQ(sign("key", "The quick brown fox jumps over the lazy dog"), "97yD9DBThCSxMpjmqm-xQ-9NWaFJRhdZl0edvC0aPNg");
+}
+
+TEST(Secrets, NamesHave128RandomBitsInHex) {
+  std::set<std::string> seen;
+  for (int i = 0; i < 100; i++) {
+    EXPECT_THAT(random_name(), testing::MatchesRegex("[0-9a-f]{32}"));
+    EXPECT_TRUE(seen.insert(random_name()).second);
+    EXPECT_THAT(random_uuid(),
+                testing::MatchesRegex("[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}"));
+    EXPECT_TRUE(seen.insert(random_uuid()).second);
+  }
 }
 
 TEST(RequestFacts, QueriesAndCookiesAreTakenApart) {

@@ -62,8 +62,8 @@ TEST(RequestFacts, OtherSchemesAreNoBearer) {
 }
 
 TEST(Routes, PlacesAreFoundByTheirWholePath) {
-  for (const char* path :
-       {"/healthz", "/health", "/metrics", "/debug/sessions", "/api/login", "/api/logout", "/api/session"}) {
+  for (const char* path : {"/healthz", "/health", "/metrics", "/debug/sessions", "/api/login", "/api/logout",
+                           "/api/session", "/ws", "/acp"}) {
     ASSERT_NE(find_route(path), nullptr) << path;
     EXPECT_EQ(find_route(path)->path, path);
   }
