@@ -117,6 +117,8 @@ void add_terminals(ServeOptions& to) {
   add_value(to.app, "--scrollback", sessions.screen.scrollback,
             "Lines that are kept above each screen; one that wraps counts once")
       ->check(CLI::Range(std::size_t{0}, Screen::kMaxScrollback));
+  add_seconds(to.app, "--agent-linger", sessions.agent_linger,
+              "Seconds for which the programs of an agent that lost its connection run on");
   to.app.add_flag("--answer-checksums", sessions.queries.answer_checksums,
                   "Let programs read their own screen (DECRQCRA); only for conformance suites");
 }

@@ -33,6 +33,9 @@ struct SessionOptions {
   /// Of all screens together, 1 GiB at the worst: each running terminal may have 320 x 204, or 33 of them the largest
   /// screen there is.
   std::size_t max_cells = 64 << 20;
+  /// For an agent that lost its connection to come back: then its terminals are ended and released. Networks and
+  /// restarts of agents take seconds; what it was about to do is of no use long after.
+  std::chrono::milliseconds agent_linger{30000};
   std::size_t retained_sessions = 128;              ///< not running, kept in memory; the reference's number
   RetentionLimits retention;                        ///< of transcripts that no session uses
   std::chrono::milliseconds linger{flow::kLinger};  ///< for a lossless viewer that went, or that an earlier server had
