@@ -1,0 +1,278 @@
+// Coding agents dial in at /acp: the official SDK drives terminal/*, in three of its releases.
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { RELEASES, dial } from './support/acp.mjs';
+import { SCENARIO_MS } from './support/deadline.mjs';
+import { UPGRADE, request } from './support/http.mjs';
+import { alive, childrenOf, descriptors, eventually, gone } from './support/process.mjs';
+import { refusal } from './support/socket.mjs';
+import { scenario } from './support/stage.mjs';
+
+let sessions = 0;
+/** An agent of its own, of that release. */
+async function agentOf(stage, server, release, sessionId = `session-${++sessions}`) {
+  const socket = await stage.socket(server, { path: '/acp' });
+  return { socket, ...(await dial(release, socket, sessionId)) };
+}
+
+/** A scenario for each release, with one agent. */
+function agentScenario(name, body, { only = () => true, ...options } = {}) {
+  for (const release of RELEASES.filter(only)) {
+    scenario(`${release.name}: ${name}`, async (stage) => {
+      const server = await stage.server();
+      await body(await agentOf(stage, server, release), { stage, server, release });
+    }, options);
+  }
+}
+
+/** Runs on until the file `go` is in its folder: no test has to guess how long anything takes. */
+const UNTIL_GO = 'while [ ! -e go ]; do sleep 0.05; done';
+const shell = (line) => ({ command: 'sh', args: ['-c', line] });
+const go = (server) => fs.writeFileSync(path.join(server.home, 'go'), '');
+
+/** The processes whose numbers a terminal shows as `pid N`, once it shows `count` of them. */
+async function processesOf(handle, count) {
+  const shown = async () => [...(await handle.currentOutput()).output.matchAll(/^pid (\d+)$/gm)].map(([, pid]) => Number(pid));
+  return eventually(async () => (await shown()).length === count && shown(), `${count} process numbers`);
+}
+
+const isUnknown = (error) => error.code === -32002;
+
+// --- the whole life of a terminal
+
+agentScenario('the server introduces itself as a client with terminals and asks for a session', async ({ asked }, { server }) => {
+  assert.equal(asked.initialize.protocolVersion, 1);
+  assert.equal(asked.initialize.clientCapabilities.terminal, true);
+  assert.ok(!asked.initialize.clientCapabilities.fs?.readTextFile);
+  assert.ok(!asked.initialize.clientCapabilities.fs?.writeTextFile);
+  assert.deepEqual(asked['session/new'].mcpServers, []);
+  assert.equal(fs.realpathSync(asked['session/new'].cwd), fs.realpathSync(server.home));
+});
+
+agentScenario('a program runs, is read, ends and is released', async (agent, { server }) => {
+  const handle = await agent.create({ ...shell(`echo begun; ${UNTIL_GO}; echo ended; exit 3`), cwd: server.home });
+  const running = await eventually(async () => {
+    const output = await handle.currentOutput();
+    return output.output === 'begun' && output;
+  }, 'the first line');
+  assert.equal(running.truncated, false);
+  assert.equal(running.exitStatus ?? null, null);
+  const exit = handle.waitForExit();
+  go(server);
+  assert.deepEqual(await exit, { exitCode: 3, signal: null });
+  assert.deepEqual(await handle.currentOutput(), { output: 'begun\nended', truncated: false, exitStatus: { exitCode: 3, signal: null } });
+  await handle.release();
+  await assert.rejects(handle.currentOutput(), isUnknown);
+  await assert.rejects(handle.waitForExit(), isUnknown);
+});
+
+agentScenario('a whole line without arguments, an environment and a limit do what an agent means by them', async (agent) => {
+  const handle = await agent.create({
+    command: 'printf "%s" "$GREETING" | tr a-z A-Z', env: [{ name: 'GREETING', value: 'good day' }], outputByteLimit: 3,
+  });
+  assert.equal((await handle.waitForExit()).exitCode, 0);
+  const { output, truncated } = await handle.currentOutput();
+  assert.deepEqual([output, truncated], ['DAY', true]);
+  await handle.release();
+});
+
+agentScenario('a handle that goes out of scope releases what was released already', async (agent) => {
+  const handle = await agent.create(shell('echo done'));
+  await handle.waitForExit();
+  await handle.release();
+  // What `await using` does.
+  await handle[Symbol.asyncDispose]();
+  await assert.rejects(handle.kill(), isUnknown);
+});
+
+agentScenario('ten programs at once are ten, whichever ends first', async (agent, { server }) => {
+  const lines = Array.from({ length: 10 }, (_, n) => `${n % 2 ? UNTIL_GO : ':'}; echo ${n}; exit ${n}`);
+  const handles = await Promise.all(lines.map((line) => agent.create({ ...shell(line), cwd: server.home })));
+  assert.equal(new Set(handles.map(({ id }) => id)).size, 10);
+  const exits = handles.map((handle) => handle.waitForExit());
+  for (let n = 0; n < 10; n += 2) assert.equal((await exits[n]).exitCode, n, 'the others still run');
+  go(server);
+  for (let n = 1; n < 10; n += 2) assert.equal((await exits[n]).exitCode, n);
+  for (const [n, handle] of handles.entries()) assert.equal((await handle.currentOutput()).output, String(n));
+  await Promise.all(handles.map((handle) => handle.release()));
+});
+
+agentScenario('who has waited long enough kills and reads what there was', async (agent) => {
+  const handle = await agent.create(shell('echo begun; sleep 100000 & echo pid $!; wait'));
+  const exit = handle.waitForExit();
+  const [child] = await processesOf(handle, 1);
+  const first = await Promise.race([exit, new Promise((resolve) => setTimeout(resolve, 10, 'late'))]);
+  assert.equal(first, 'late');
+  await handle.kill();
+  const { exitCode, signal } = await exit;
+  assert.equal(exitCode, null);
+  assert.match(signal, /^SIG(HUP|TERM|KILL)$/);
+  assert.equal(alive(child), false);
+  const { output, exitStatus } = await handle.currentOutput();
+  assert.match(output, /^begun\npid \d+$/);
+  assert.deepEqual(exitStatus, { exitCode, signal });
+  await handle.kill();
+  await handle.release();
+});
+
+agentScenario('one who no longer waits is told so, and the others hear of the end', async (agent, { server }) => {
+  const handle = await agent.create({ ...shell(`${UNTIL_GO}; exit 4`), cwd: server.home });
+  const cancelled = new AbortController();
+  const waits = (options) => agent.request('terminal/wait_for_exit', { terminalId: handle.id }, options);
+  const given = waits({ cancellationSignal: cancelled.signal });
+  const other = waits();
+  cancelled.abort();
+  await assert.rejects(given, (error) => error.code === -32800);
+  go(server);
+  assert.equal((await other).exitCode, 4, 'it was not the program that was cancelled');
+  await handle.release();
+}, { only: ({ cancels }) => cancels });
+
+agentScenario('release answers who waits, ends the tree and forgets the terminal', async (agent) => {
+  const handle = await agent.create(shell('setsid sleep 100000 & echo pid $!; sleep 100000 & echo pid $!; wait'));
+  const children = await processesOf(handle, 2);
+  const waiting = Promise.all([handle.waitForExit(), handle.waitForExit()]);
+  await handle.release();
+  for (const { exitCode, signal } of await waiting) assert.deepEqual([exitCode, typeof signal], [null, 'string']);
+  for (const child of children) await gone(child);
+});
+
+agentScenario('a terminal that a tool call shows stays for people after its release, another does not', async (agent, { stage, server }) => {
+  const [shown, other] = await Promise.all([agent.create(shell('echo for people')), agent.create(shell('echo for nobody'))]);
+  await Promise.all([shown.waitForExit(), other.waitForExit()]);
+  const content = [{ type: 'terminal', terminalId: shown.id }];
+  await agent.update({ sessionUpdate: 'tool_call', toolCallId: 'call', title: 'a command', kind: 'execute', status: 'in_progress', content });
+  await Promise.all([shown.release(), other.release()]);
+  await assert.rejects(shown.currentOutput(), isUnknown);
+  const people = await stage.client(server);
+  const threadId = `acp/${agent.sessionId}`;
+  const { terminals } = await people.call('terminal.list', { threadId });
+  assert.deepEqual(terminals.map(({ terminalId }) => terminalId), [shown.id]);
+  const { text } = await people.call('terminal.snapshot', { threadId, terminalId: shown.id, format: 'plain' });
+  assert.equal(text, 'for people');
+});
+
+agentScenario('people watch what an agent runs, and cannot type into it', async (agent, { stage, server }) => {
+  const handle = await agent.create({ ...shell(`echo begun; ${UNTIL_GO}; echo ended`), cwd: server.home });
+  const key = { threadId: `acp/${agent.sessionId}`, terminalId: handle.id };
+  const people = await stage.client(server);
+  const { history } = await people.open({ ...key, attach: true });
+  if (!history.includes('begun')) await people.seen(key, 'begun');
+  const { error } = await people.reply('terminal.write', { ...key, data: 'x' });
+  assert.equal(error?.code, 'denied');
+  const { terminals } = await people.call('terminal.list', { threadId: key.threadId });
+  assert.equal(terminals[0].takesInput, false);
+  assert.match(terminals[0].commandLine, /^sh -c /);
+  go(server);
+  await people.seen(key, 'ended');
+  await people.event(key, 'exited');
+  await handle.release();
+});
+
+// --- the end of a connection
+
+for (const ends of ['close', 'cut']) {
+  scenario(`an agent whose connection is lost (${ends}) leaves no process once the linger is over`, async (stage) => {
+    const server = await stage.server({ args: ['--agent-linger', '0.1'] });
+    const agent = await agentOf(stage, server, RELEASES[0]);
+    const handle = await agent.create(shell("trap '' HUP TERM; setsid sleep 100000 & echo pid $!; sleep 100000 & echo pid $!; echo pid $$; wait"));
+    const processes = await processesOf(handle, 3);
+    const exit = handle.waitForExit();
+    await Promise.all([assert.rejects(exit), agent.socket[ends]()]);
+    for (const pid of processes) await gone(pid);
+    const people = await stage.client(server);
+    const ofAgent = () => people.call('terminal.list', { threadId: `acp/${agent.sessionId}` });
+    await eventually(async () => (await ofAgent()).terminals.length === 0, 'the terminal to be released');
+  });
+}
+
+scenario('an agent that comes back in time finds its terminals, and another name finds nothing', async (stage) => {
+  const server = await stage.server({ args: ['--agent-linger', '3600'] });
+  const first = await agentOf(stage, server, RELEASES[0]);
+  const { id: terminalId } = await first.create({ ...shell(`${UNTIL_GO}; exit 6`), cwd: server.home });
+  await first.socket.cut();
+  const again = await agentOf(stage, server, RELEASES[0], first.sessionId);
+  const stranger = await agentOf(stage, server, RELEASES[0]);
+  await assert.rejects(stranger.request('terminal/output', { terminalId }), isUnknown);
+  const exit = again.request('terminal/wait_for_exit', { terminalId });
+  go(server);
+  assert.equal((await exit).exitCode, 6);
+  await again.request('terminal/release', { terminalId });
+});
+
+// --- the way in
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+const upgradeTo = (server, target, headers) =>
+  request(server, { path: target, headers: { Host: `127.0.0.1:${server.port}`, ...UPGRADE, ...headers } });
+
+scenario('each connection of an agent has a name of its own, and others have none', async (stage) => {
+  const server = await stage.server();
+  const names = [];
+  for (const target of ['/acp', '/acp?role=delegate', '/ws']) {
+    const { status, headers } = await upgradeTo(server, target, server.bearer);
+    assert.equal(status, 101);
+    names.push(headers['acp-connection-id']);
+  }
+  assert.match(names[0], UUID);
+  assert.match(names[1], UUID);
+  assert.notEqual(names[0], names[1]);
+  assert.equal(names[2], undefined);
+});
+
+scenario('the subprotocol acp is chosen where it is offered, and makes any place an agent\'s', async (stage) => {
+  const server = await stage.server();
+  const chosen = async (target, offered) => (await upgradeTo(server, target, { ...server.bearer, 'Sec-WebSocket-Protocol': offered })).headers;
+  assert.equal((await chosen('/acp', 'chat, acp'))['sec-websocket-protocol'], 'acp');
+  assert.equal((await chosen('/acp', 'chat'))['sec-websocket-protocol'], undefined);
+  const elsewhere = await chosen('/ws', 'acp');
+  assert.equal(elsewhere['sec-websocket-protocol'], 'acp');
+  assert.match(elsewhere['acp-connection-id'], UUID);
+});
+
+scenario('security 04: who may only look on, or nothing, or comes from a strange page, is refused at /acp', async (stage) => {
+  const server = await stage.server({ looksOn: true });
+  for (const target of ['/acp', '/acp?role=delegate']) {
+    const url = stage.url(server, { path: target });
+    assert.equal((await refusal(url, { headers: server.viewerBearer })).status, 403, target);
+    assert.equal((await refusal(url, {})).status, 401, target);
+    assert.equal((await refusal(url, { headers: { ...server.bearer, Origin: 'http://evil.example' } })).status, 403, target);
+  }
+  const asAgent = await upgradeTo(server, '/ws', { ...server.viewerBearer, 'Sec-WebSocket-Protocol': 'acp' });
+  assert.equal(asAgent.status, 403, 'the subprotocol says as much as the place');
+});
+
+scenario('what is no upgrade is told to be one', async (stage) => {
+  const server = await stage.server();
+  for (const target of ['/acp', '/ws']) {
+    const response = await server.fetch(target);
+    assert.equal(response.status, 426, target);
+    assert.equal(response.headers.get('upgrade'), 'websocket');
+    assert.equal((await server.fetch(target, { method: 'POST' })).status, 405, target);
+  }
+});
+
+// --- nothing is left
+
+const CYCLES = 1000;
+
+scenario(`security 26: ${CYCLES} terminals of an agent leave no process, no descriptor and no file`, async (stage) => {
+  const server = await stage.server();
+  const agent = await agentOf(stage, server, RELEASES[0]);
+  const one = async (n) => {
+    const handle = await agent.create(n % 2 ? { command: 'true' } : { command: 'sleep', args: ['100000'] });
+    if (n % 2) await handle.waitForExit();
+    await handle.release();
+  };
+  await one(0);
+  await one(1);
+  const files = () => fs.readdirSync(server.stateDir, { recursive: true }).length;
+  const before = { descriptors: descriptors(server.pid).length, files: files() };
+  for (let n = 0; n < CYCLES; n += 8) await Promise.all(Array.from({ length: 8 }, (_, k) => one(n + k)));
+  await eventually(() => childrenOf(server.pid).length === 0, 'every child to be reaped');
+  await eventually(() => descriptors(server.pid).length <= before.descriptors + 8, 'the descriptors to be closed');
+  await eventually(() => files() <= before.files, 'the files to be gone');
+  const people = await stage.client(server);
+  assert.deepEqual((await people.call('terminal.list', {})).terminals, []);
+}, { timeout: 4 * SCENARIO_MS });
