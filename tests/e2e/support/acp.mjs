@@ -21,7 +21,7 @@ function streamOver(socket, onSent) {
 
 const INTRODUCTION = { protocolVersion: 1, agentCapabilities: {} };
 
-/** Up to 1.9 an agent is a class of handlers; 0.12 cannot cancel what it has asked. */
+/** Up to 1.9 an agent is a class of handlers; 0.12 asks by its own methods only, and cannot cancel what it has asked. */
 function connectByClass(lib, stream, handle) {
   const agent = {
     initialize: (params) => handle('initialize', params),
@@ -33,7 +33,7 @@ function connectByClass(lib, stream, handle) {
   const connection = new lib.AgentSideConnection(() => agent, stream);
   return {
     createTerminal: (params) => connection.createTerminal(params),
-    request: (method, params, options) => (connection.request ?? connection.extMethod).call(connection, method, params, options),
+    request: (method, params, options) => connection.request(method, params, options),
     update: (params) => connection.sessionUpdate(params),
   };
 }
@@ -59,7 +59,7 @@ export const RELEASES = [
 
 /**
  * An agent that has dialled in through `socket` and has a session of this name. `asked` is what the server asked it, by
- * method. `create` makes a terminal; `request` asks anything; `update` tells of a tool call.
+ * method. `create` makes a terminal; `request` asks anything (not in 0.12); `update` tells of a tool call.
  */
 export async function dial(release, socket, sessionId) {
   const lib = await import(release.name);
