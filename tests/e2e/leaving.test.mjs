@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { frame, RawConnection, UPGRADE } from './support/http.mjs';
 import { POISON } from './support/poison.mjs';
-import { assertNeverGrewBy, eventually, watchMemory } from './support/process.mjs';
+import { assertNeverGrewBy, childrenOf, eventually, watchMemory } from './support/process.mjs';
 import { scenario } from './support/stage.mjs';
 
 const [TEXT, BINARY, CLOSE, PING, PONG] = [1, 2, 8, 9, 10];
@@ -75,6 +75,21 @@ for (const threads of [1, 4]) {
       assert.equal(await client.capture(key, 'echo ok'), 'ok');
     });
   }
+}
+
+const programOf = (n) => JSON.stringify({
+  jsonrpc: '2.0', id: 1, method: 'terminal/create', params: { sessionId: `session ${n}`, command: 'sleep', args: ['100000'] },
+});
+
+for (const threads of [1, 4]) {
+  scenario(`agents that leave while their programs are started leave none behind, on ${threads} of the loops`, async (stage) => {
+    const server = await stage.server({ threads, args: ['--agent-linger', '0.05'] });
+    await leaveManyTimes(server, TIMES / 4, programOf);
+    await eventually(() => childrenOf(server.pid).length === 0, 'every program to be ended');
+    const client = await stage.client(server);
+    const none = async () => (await client.call('terminal.list', {})).terminals.length === 0;
+    await eventually(none, 'every terminal to be released');
+  });
 }
 
 const repliesTo = (socket, mine, count, what) =>
