@@ -12,7 +12,7 @@ constexpr std::size_t kFrameHead = 512;
 constexpr std::size_t kMaxName = 80;
 
 bool is_name_character(unsigned char c) {
-  return std::isalnum(c) != 0 || std::string_view("._-:").find(static_cast<char>(c)) != std::string_view::npos;
+  return std::isalnum(c) != 0 || std::string_view("._-:/$").find(static_cast<char>(c)) != std::string_view::npos;
 }
 
 /// The value of `"key":"value"` where it looks like a name.
@@ -45,8 +45,8 @@ std::string log_text(std::string_view text, std::size_t limit) {
 std::string frame_kind(std::string_view frame) {
   const auto head = frame.substr(0, kFrameHead);
   std::string result;
-  for (const std::string_view key :
-       {R"("_tag":")", R"("tag":")", R"("channel":")", R"("type":")", R"("threadId":")", R"("terminalId":")"}) {
+  for (const std::string_view key : {R"("_tag":")", R"("tag":")", R"("method":")", R"("channel":")", R"("type":")",
+                                     R"("threadId":")", R"("terminalId":")"}) {
     const auto name = name_of(head, key);
     if (!name.empty()) result += (result.empty() ? "" : " ") + std::string(name);
   }

@@ -24,6 +24,8 @@ TEST(LogText, FramesAreNamedWithoutTheirContent) {
   EXPECT_EQ(
       frame_kind(R"({"type":"push","sequence":1,"channel":"terminal.event","data":{"type":"output","threadId":"t"}})"),
       "terminal.event push t");
+  EXPECT_EQ(frame_kind(R"({"jsonrpc":"2.0","id":1,"method":"terminal/create","params":{"command":"secret"}})"),
+            "terminal/create");
   EXPECT_EQ(frame_kind(R"({"_tag":"has \"quotes\""})"), "-");
   EXPECT_EQ(frame_kind("\x1b[31m"), "-");
   EXPECT_EQ(frame_kind(""), "-");
