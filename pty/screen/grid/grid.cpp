@@ -55,7 +55,8 @@ void write_glyph(Row& row, int column, const Cell& cell, int columns) {
 
 }  // namespace
 
-Grid::Grid(Size size, std::size_t max_scrollback) : lines_(fitting_columns(size), fitting_rows(size), max_scrollback) {}
+Grid::Grid(Size size, std::size_t max_scrollback, std::size_t max_cells)
+    : lines_(fitting_columns(size), fitting_rows(size), Scrollback(max_scrollback, max_cells)) {}
 
 void Grid::resize(Size size, std::span<Place> primary, std::span<Place> alternate) {
   resize_lines(lines_, fitting_columns(size), fitting_rows(size), primary, alternate);

@@ -35,7 +35,7 @@ class Grid {
   static constexpr int kMaxColumns = 4096, kMaxRows = Lines::kMaxRows;
 
   /// `max_scrollback` in logical lines; see Scrollback.
-  Grid(Size size, std::size_t max_scrollback);
+  Grid(Size size, std::size_t max_scrollback, std::size_t max_cells = Scrollback::kUnbounded);
 
   Size size() const { return {static_cast<std::uint16_t>(lines_.columns), static_cast<std::uint16_t>(lines_.rows)}; }
   Buffer active() const { return active_; }
@@ -51,6 +51,8 @@ class Grid {
   Line scrollback_line(std::size_t index, std::vector<Cell>& space) const {
     return lines_.scrollback.read(index, space);
   }
+  /// Something that was in the scrollback has ever made room for what came later.
+  bool has_overflowed() const { return lines_.scrollback.has_overflowed(); }
   /// Rows that a resize pushed out at the bottom wait there for the screen to grow; no snapshot holds them.
   bool keeps_below() const { return lines_.below.size() != 0; }
   /// Logical lines whose first row has ever gone into the scrollback, each once: however many rows it takes, and
@@ -74,11 +76,10 @@ class Grid {
   PenId pen_id(const Pen& pen) { return names_.pen_id(pen, lines_); }
   LinkId link_id(const Link& link) { return names_.link_id(link, lines_); }
   void keep_pens(std::function<std::vector<Pen>()> kept) { names_.keep_pens(std::move(kept)); }
-  std::uint64_t simplified() const { return names_.simplified(); }
-  std::uint64_t collections() const { return names_.collections(); }
   /// Cells that were moved, filled or erased together; never decreases. Who shares out time sees by it what a token
   /// cost.
   std::uint64_t work() const { return work_; }
+  const Names& names() const { return names_; }
 
   // Drawing on the active buffer. Nothing is moved or copied into the half of a line that cannot be used. Of the pen of
   // erased cells only the background counts: hand one that has no more.

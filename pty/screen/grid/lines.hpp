@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "pty/screen/grid/cell.hpp"
@@ -44,7 +45,7 @@ struct Lines {
   /// Cells that wait below the screen: a full screen of 2000 x 1000, the largest that a client may ask for.
   static constexpr std::size_t kMaxBelow = 2'000'000;
 
-  Lines(int width, int height, std::size_t max_scrollback) : columns(width), rows(height), scrollback(max_scrollback) {}
+  Lines(int width, int height, Scrollback above) : columns(width), rows(height), scrollback(std::move(above)) {}
 
   bool inside(int row) const { return row >= 0 && row < rows; }
   /// Null outside the screen, and where nothing has been drawn yet.

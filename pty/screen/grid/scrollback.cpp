@@ -209,22 +209,24 @@ void Scrollback::trim() {
     const Head& head = chunk.heads[front_ - chunk.first];
     cells_ -= cost(head.cells);
     ++front_;
+    overflowed_ = true;
     if (head.wrapped == 0 || size() == 0) --lines_;
     if (front_ == chunk.first + chunk.heads.size()) ++gone;
   }
   if (gone != 0) chunks_.erase(chunks_.begin(), chunks_.begin() + static_cast<std::ptrdiff_t>(gone));
 }
 
-void Scrollback::limit(std::size_t max_lines) {
+void Scrollback::limit(std::size_t max_lines, std::size_t max_cells) {
   max_lines_ = max_lines;
-  max_cells_ = max_lines > kUnbounded / kCellsPerLine ? kUnbounded : max_lines * kCellsPerLine;
+  max_cells_ = std::min(max_cells, max_lines > kUnbounded / kCellsPerLine ? kUnbounded : max_lines * kCellsPerLine);
   trim();
 }
 
 void Scrollback::succeed(const Scrollback& before) {
   begun_ = before.begun_ - before.lines_ + lines_;
   ever_begun_ = std::max(before.ever_begun_, begun_);
-  limit(before.max_lines_);
+  overflowed_ = before.overflowed_;
+  limit(before.max_lines_, before.max_cells_);
 }
 
 void Scrollback::set_last_wrapped(bool wrapped) {

@@ -26,7 +26,8 @@ class Scrollback {
   static constexpr std::size_t kCellsPerLine = 500;
   static constexpr std::size_t kUnbounded = std::numeric_limits<std::size_t>::max();
 
-  explicit Scrollback(std::size_t max_lines) { limit(max_lines); }
+  /// Of cells no more than `max_cells` either.
+  explicit Scrollback(std::size_t max_lines, std::size_t max_cells = kUnbounded) { limit(max_lines, max_cells); }
 
   /// Rows.
   std::size_t size() const { return end_ - front_; }
@@ -38,6 +39,8 @@ class Scrollback {
   /// Lines that have ever begun here, each once, also when a resize took it back to the screen in between. After a
   /// clear() what goes on in a line that was there begins one.
   std::uint64_t ever_begun() const { return ever_begun_; }
+  /// Rows have ever made room for others.
+  bool has_overflowed() const { return overflowed_; }
   /// Memory that the rows take, in bytes.
   std::size_t bytes() const;
   /// `space` takes the cells; valid until it is used again.
@@ -87,7 +90,7 @@ class Scrollback {
   Packed at(std::size_t index) const;
   Chunk& chunk_with(std::size_t room);
   void append(Head head, const void* runs, const void* text);
-  void limit(std::size_t max_lines);
+  void limit(std::size_t max_lines, std::size_t max_cells);
   void trim();
 
   std::size_t max_lines_ = 0, max_cells_ = 0;
@@ -95,6 +98,7 @@ class Scrollback {
   std::size_t lines_ = 0, cells_ = 0;
   std::uint64_t begun_ = 0, ever_begun_ = 0;  // lines: less those taken back, and all
   bool open_ = false;                         // the next row goes on in the line of the last one
+  bool overflowed_ = false;
   std::vector<Chunk> chunks_;
   std::vector<char> text_;  // scratch of push, as is runs_
   std::vector<std::uint8_t> runs_;

@@ -44,17 +44,18 @@ void NativePens::short_sgr(std::string_view parameters, std::uint64_t key) {
   settle();
   const bool known_before = exact_;
   KnownSgr& known = known_sgr_[(key ^ std::uint64_t{pen_} << 40) * 0x9FB21C651E98DF25U >> 58];
-  if (known.parameters == key && known.before == pen_ && known.collections == grid_.collections() && known_before) {
+  if (known.parameters == key && known.before == pen_ && known.collections == grid_.names().collections() &&
+      known_before) {
     state_.pen = known.pen;
     pen_ = known.after;
     blank_ = known.blank;
     return;
   }
   const PenId before = pen_;
-  const std::uint64_t collections = grid_.collections();
+  const std::uint64_t collections = grid_.names().collections();
   apply_sgr(parameters, state_.pen);
   refresh();
-  if (known_before && exact_ && collections == grid_.collections())
+  if (known_before && exact_ && collections == grid_.names().collections())
     known = {key, collections, before, pen_, blank_, state_.pen};
 }
 

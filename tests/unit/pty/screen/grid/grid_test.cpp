@@ -170,7 +170,7 @@ TEST(Grid, PensThatNobodyHasAreCollectedAndThoseInUseStay) {
   }
   EXPECT_EQ(grid.pen(shown), coloured(0xFEDCBA));
   EXPECT_EQ(grid.pen_id(kept), kept_id);
-  EXPECT_EQ(grid.simplified(), 0u);
+  EXPECT_EQ(grid.names().simplified(), 0u);
 }
 
 TEST(Grid, WherePensRunOutOlderLinesBecomePlainAndKeepTheirText) {
@@ -184,7 +184,7 @@ TEST(Grid, WherePensRunOutOlderLinesBecomePlainAndKeepTheirText) {
     }
     grid.scroll_up({0, 0, 1, 1000}, 1, 0);
   }
-  EXPECT_GT(grid.simplified(), 0u);
+  EXPECT_GT(grid.names().simplified(), 0u);
   EXPECT_EQ(scrollback_text(grid, 0), std::string(1000, 'x'));
   std::vector<Cell> space;
   EXPECT_EQ(grid.pen(grid.scrollback_line(99, space).cells[999].pen), coloured(colour - 1)) << "new lines are exact";
@@ -279,7 +279,7 @@ TEST(Grid, AScreenOfMorePensThanThereAreGetsPlainerOnes) {
     pen.attributes = attribute::kBold;
     grid.put_ascii(static_cast<int>(i / 400), static_cast<int>(i % 400), "x", grid.pen_id(pen), false);
   }
-  EXPECT_GT(grid.simplified(), 0u);
+  EXPECT_GT(grid.names().simplified(), 0u);
   EXPECT_EQ(grid.pen(grid.cell(0, 0).pen).foreground, Colour::rgb(1)) << "what is shown stays as it is";
   EXPECT_TRUE(grid.pen(grid.cell(199, 399).pen).foreground.is_default());
 }
@@ -306,7 +306,7 @@ TEST(Grid, ClustersThatNobodyHasAreCollected) {
     grid.append_text({0x300 + i / 0x5000, 0, 1, 0}, wanted);
     ASSERT_EQ(row_text(grid, 0), wanted);
   }
-  EXPECT_EQ(grid.simplified(), 0u);
+  EXPECT_EQ(grid.names().simplified(), 0u);
 }
 
 /// Text for a cluster of two code points, another one for each `number` below 16 * 5000.
@@ -336,7 +336,7 @@ TEST(Grid, WherePensRunOutNoTextIsCut) {
     if (i % 1000 == 0) grid.scroll_up({0, 0, 1, 1000}, 1, 0);
     grid.put_ascii(0, static_cast<int>(i % 1000), "x", grid.pen_id(coloured(i + 1)), false);
   }
-  ASSERT_GT(grid.simplified(), 0u);
+  ASSERT_GT(grid.names().simplified(), 0u);
   EXPECT_EQ(scrollback_text(grid, 0), cluster_text(1));
 }
 
@@ -347,11 +347,11 @@ TEST(Grid, WhereClustersRunOutOlderLinesKeepTheirFirstCodePointsAndTheirLooks) {
   std::string last;
   for (std::uint32_t i = 0; i < Looks::kMaxClusters + 1; ++i) {
     if (i % 900 == 0 && i > 0) grid.scroll_up({0, 0, 1, 1000}, 1, 0);
-    EXPECT_EQ(grid.simplified(), 0u) << "up to the bound all is exact";
+    EXPECT_EQ(grid.names().simplified(), 0u) << "up to the bound all is exact";
     put_cluster(grid, 0, i == 0 ? 0 : 10 + static_cast<int>(i % 900), i);
     last = cluster_text(i);
   }
-  EXPECT_GT(grid.simplified(), 0u);
+  EXPECT_GT(grid.names().simplified(), 0u);
   EXPECT_EQ(scrollback_text(grid, 0).substr(0, 6), cluster_text(0, false) + "red");
   std::vector<Cell> space;
   EXPECT_EQ(grid.pen(grid.scrollback_line(0, space).cells[1].pen), coloured(0xFF0000));

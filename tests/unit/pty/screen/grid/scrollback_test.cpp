@@ -157,6 +157,34 @@ TEST(Scrollback, WhatTakesItsPlaceCountsOn) {
   EXPECT_EQ(narrower.ever_begun(), 8u);
 }
 
+TEST(Scrollback, KeepsFewerCellsWhereFewerAreWanted) {
+  Scrollback scrollback(100, 10);
+  push(scrollback, "12345");
+  push(scrollback, "67890");
+  EXPECT_EQ(rows_of(scrollback), "12345 67890 ");
+  push(scrollback, "a");
+  EXPECT_EQ(rows_of(scrollback), "67890 a ");
+  Scrollback wider(Scrollback::kUnbounded);
+  push(wider, "1234567890");
+  push(wider, "x");
+  wider.succeed(scrollback);
+  EXPECT_EQ(rows_of(wider), "x ") << "the bound is that of before";
+}
+
+TEST(Scrollback, KnowsOfWhatHadToMakeRoom) {
+  Scrollback lines(2), cells(10, 3), none(0);
+  for (const char* text : {"1", "2"}) push(lines, text);
+  push(cells, "123");
+  for (const auto* each : {&lines, &cells, &none}) EXPECT_FALSE(each->has_overflowed());
+  for (auto* each : {&lines, &cells, &none}) push(*each, "more");
+  for (const auto* each : {&lines, &cells, &none}) EXPECT_TRUE(each->has_overflowed());
+  lines.clear();
+  EXPECT_TRUE(lines.has_overflowed()) << "what went before does not come back";
+  Scrollback narrower(Scrollback::kUnbounded);
+  narrower.succeed(lines);
+  EXPECT_TRUE(narrower.has_overflowed());
+}
+
 TEST(Scrollback, ALineCostsAboutItsText) {
   Scrollback scrollback(5000);
   const std::string text(80, 'x');
