@@ -79,21 +79,32 @@ template <>
 struct Road<List> : RoadOf<Way::server, Access::view, Answer::large> {};
 template <>
 struct Road<Run> : RoadOf<Way::starting, Access::full, Answer::later> {};
+/// Of those about a program that Run has started.
+template <Answer kAnswer>
+struct ProgramRoad : RoadOf<Way::straight, Access::full, kAnswer> {
+  static constexpr bool is_for_program = true;
+};
 template <>
-struct Road<ReadOutput> : RoadOf<Way::straight, Access::full, Answer::large> {};
+struct Road<ReadOutput> : ProgramRoad<Answer::large> {};
 template <>
-struct Road<AwaitExit> : RoadOf<Way::straight, Access::full, Answer::later> {};
+struct Road<AwaitExit> : ProgramRoad<Answer::later> {};
 template <>
-struct Road<Kill> : RoadOf<Way::straight, Access::full, Answer::later> {};
+struct Road<Kill> : ProgramRoad<Answer::later> {};
 template <>
-struct Road<Release> : RoadOf<Way::straight, Access::full, Answer::later> {};
+struct Road<Release> : ProgramRoad<Answer::later> {};
 template <>
-struct Road<Pin> : RoadOf<Way::straight, Access::full, Answer::small> {};
+struct Road<Pin> : ProgramRoad<Answer::small> {};
 
 /// Its session carries it out.
 template <class Asked>
 concept ForSession =
     Road<Asked>::way == Way::straight || Road<Asked>::way == Way::in_turn || Road<Asked>::way == Way::starting;
+
+/// The same, for a program that an agent runs there.
+template <class Asked>
+concept ForProgram = ForSession<Asked> && requires {
+  Road<Asked>::is_for_program;
+};
 
 Way way_of(const Command& command);
 Access needs(const Command& command);
