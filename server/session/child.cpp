@@ -86,6 +86,17 @@ void Child::let_go() {
   ear_.reset();
 }
 
+void Child::hang_up() {
+  for (const Outlived& earlier : *outlived_) earlier.pty->hang_up();
+  if (pty_) pty_->hang_up();
+}
+
+void Child::end_unstarted(const ExitStatus& status) {
+  life_ = Life::ended;
+  exit_ = status;
+  let_go();
+}
+
 void Child::discard() {
   if (is_live()) life_ = Life::ended;
   input_.clear();
@@ -107,7 +118,7 @@ void Child::tell_gone() {
 
 void Child::shut_down(std::function<void()> gone) {
   ending_ = true;
-  for (const Outlived& earlier : *outlived_) earlier.pty->hang_up();
+  hang_up();
   if (!pty_) {
     let_go();
     return gone();
@@ -119,7 +130,6 @@ void Child::shut_down(std::function<void()> gone) {
     ear->child->tell_gone();
   });
   pty_->watch_readable();
-  pty_->hang_up();
 }
 
 /// One read a turn: who prints on, whatever it is told, holds up nobody.

@@ -67,6 +67,10 @@ class Child {
 
   /// Starts the next one, where none runs; jobs of earlier ones run on. `launched` is called once, in a later turn.
   void launch(LaunchNumber number, Launcher& launcher, LaunchSpec spec, std::function<void(Outcome)> launched);
+  /// Ends it, and what it and earlier ones left behind; the observer hears of its end.
+  void hang_up();
+  /// What could not be started counts as ended with `status`, which somebody has explained.
+  void end_unstarted(const ExitStatus& status);
   /// Ends it, and what earlier ones left behind, without anything more being told of them. Never from inside one of its
   /// own calls.
   void discard();

@@ -9,6 +9,7 @@
 
 #include "pty/process/spawn.hpp"
 #include "server/session/event_source.hpp"
+#include "server/session/program_rules.hpp"
 
 namespace ptyd {
 
@@ -108,6 +109,10 @@ Result<void> Directory::check_limits(const SessionKey& key) const {
 /// A drive that never answers keeps whoever asks for it, and the thread's next ones for as long as one waits. Who asks
 /// for the same directory again meanwhile waits behind, and takes no other thread of the errands.
 void Directory::look_and_open(Job job, Finished finished) {
+  if (const auto allowed = may_start_there(job.command); !allowed) {
+    job.caller.reply(allowed.error());
+    return finished();
+  }
   const auto cwd = directory_in(job.command);
   if (!cwd) return open(std::move(job), std::move(finished));
   const auto patience = options_.cwd_patience;
@@ -216,8 +221,19 @@ void Directory::close(Job job, Finished finished) {
       finished();
     });
   };
-  for (const auto& key : keys) forget(key, one_less);
+  for (const auto& key : keys)
+    if (is_agents(key.thread_id))
+      end_program(key, [this, key, one_less] { forget(key, one_less); });
+    else
+      forget(key, one_less);
   one_less();
+}
+
+/// Whoever waits for its exit is told it.
+void Directory::end_program(const SessionKey& key, Finished ended) {
+  // Answered from inside its session's call, which what comes next may end.
+  auto answered = [this, ended = std::move(ended)](const Result<Reply>&) { here().loop().post(ended); };
+  on_known({Caller(here().loop(), nullptr, std::move(answered)), nullptr, Kill{key}, nullptr}, key, [] {});
 }
 
 void Directory::delete_history(const Close& asked, std::function<void(Result<void>)> deleted) {
@@ -241,6 +257,11 @@ void Directory::forget(const SessionKey& key, Finished forgotten) {
   auto* host = entries_[key].host;
   entries_.erase(key);
   tell_hosts(key, nullptr);
+  // Nobody can come back to what an agent has run.
+  if (is_agents(key.thread_id))
+    forgotten = [this, key, forgotten = std::move(forgotten)] {
+      delete_history({key.thread_id, key.terminal_id, true}, [forgotten](const Result<void>&) { forgotten(); });
+    };
   host->loop().dispatch([this, host, key, forgotten = std::move(forgotten)] {
     host->forget(key);
     here().loop().dispatch(forgotten);
@@ -274,6 +295,11 @@ void Directory::on_ended(const SessionKey& key, LaunchNumber launch) {
   if (found == entries_.end()) return;
   note(found->second, launch, false);
   drop_surplus();
+}
+
+void Directory::on_released(const SessionKey& key) {
+  const Caller nobody(here().loop(), nullptr, [](const Result<Reply>&) {});
+  submit(nobody, here(), Close{key.thread_id, key.terminal_id, true}, [] {});
 }
 
 void Directory::on_failed(const SessionKey& key, const std::string& what) {

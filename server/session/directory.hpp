@@ -36,6 +36,8 @@ class Directory {
   /// That launch of `key` has ended. Unless another one has begun meanwhile it no longer counts as running, and may be
   /// dropped from memory later.
   void on_ended(const SessionKey& key, LaunchNumber launch);
+  /// Nobody needs the terminal of an agent's program any more: it is closed in its turn, and its transcript deleted.
+  void on_released(const SessionKey& key);
   /// The session of `key` cannot go on: it is closed, and everybody is told why. Its transcript stays.
   void on_failed(const SessionKey& key, const std::string& what);
 
@@ -76,6 +78,7 @@ class Directory {
   void note(Entry& entry, LaunchNumber launch, bool running);
   void on_known(Job job, const SessionKey& key, Finished finished);
   void close(Job job, Finished finished);
+  void end_program(const SessionKey& key, Finished ended);
   void delete_history(const Close& asked, std::function<void(Result<void>)> deleted);
   void forget(const SessionKey& key, Finished forgotten);
   Result<void> check_limits(const SessionKey& key) const;

@@ -7,6 +7,7 @@
 #include "pty/types.hpp"
 #include "server/session/cell_budget.hpp"
 #include "server/session/child.hpp"
+#include "server/session/departures.hpp"
 #include "server/session/viewer.hpp"
 
 namespace ptyd {
@@ -22,6 +23,11 @@ class Neighbourhood {
   virtual void on_ended(const SessionKey& key, LaunchNumber launch) = 0;
   /// A session cannot go on, by a fault of ours: it is to be closed and forgotten.
   virtual void on_failed(const SessionKey& key, const std::string& what) = 0;
+  /// Nobody needs the terminal of an agent's program any more: it is to be closed and its transcript deleted.
+  virtual void on_released(const SessionKey& key) = 0;
+  /// Calls `told` once, on the viewer's loop, when `viewer` leaves this server, or if it has; not if that is gone then.
+  virtual void when_gone(const std::shared_ptr<Viewer>& viewer,
+                         const std::shared_ptr<const Departures::Told>& told) = 0;
   /// A name for one more subscription, never 0.
   virtual SubscriptionId next_subscription() = 0;
   /// And for one more launch.

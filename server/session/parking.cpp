@@ -1,13 +1,20 @@
 #include "server/session/parking.hpp"
 
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <variant>
+
+#include "server/policy/road.hpp"
 
 namespace ptyd {
 
 bool needs_screen(const Command& command) {
-  return !std::holds_alternative<Write>(command);
+  return std::visit(
+      []<class Asked>(const Asked&) {
+        return !std::is_same_v<Asked, Write> && (!ForProgram<Asked> || std::is_same_v<Asked, ReadOutput>);
+      },
+      command);
 }
 
 Parking::Parking(Workplace& work, Recorder& recorder, Recorder::LoadFile load, Then then)

@@ -15,7 +15,8 @@
 
 namespace ptyd {
 
-/// Whether a session has to have its Screen before it carries `command` out. What is typed must not wait for a disk.
+/// Whether a session has to have its Screen before it carries `command` out. What is typed must not wait for a disk,
+/// nor what ends a program or waits for that.
 bool needs_screen(const Command& command);
 
 /// Parks the Screen of one session, and has it brought back beside the loop.

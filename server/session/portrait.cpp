@@ -143,6 +143,8 @@ TerminalInfo Portrait::info() const {
   info.agent_state = active.agent_state;
   info.viewers = static_cast<int>(audience.viewers());
   info.updated_at = surroundings.updated_at;
+  info.command_line = surroundings.command_line;
+  info.takes_input = surroundings.takes_input;
   return info;
 }
 

@@ -21,6 +21,8 @@ struct Surroundings {
   Environment env;
   Size size;
   UnixMillis updated_at = 0;
+  std::string command_line;  ///< of a program that an agent runs, "" of a shell
+  bool takes_input = true;
 
   /// What is not asked for stays as it is.
   void adopt(std::string new_cwd, const Environment& new_env, std::optional<std::uint16_t> cols,

@@ -107,6 +107,8 @@ class Recorder final : private TokenSink {
   /// own, in a terminal that is otherwise as a fresh one. Nothing where there is no transcript. Where it shows nothing
   /// it stays blank.
   void begin_below();
+  /// Of what leaves the screen so many lines and cells are kept. Before anything is shown.
+  void keep_above(std::size_t lines, std::size_t cells);
   /// As clear(), and the Screen becomes a fresh one: for a new child.
   void start_over();
   /// An unfinished sequence of a child that is gone.

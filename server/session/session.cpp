@@ -39,6 +39,23 @@ Size wanted_size(const Open& asked, Size now) {
   return {asked.cols.value_or(now.cols), asked.rows.value_or(now.rows)};
 }
 
+LaunchSpec shell_in(const Surroundings& surroundings, const HostSettings& settings) {
+  return {settings.shells, surroundings.cwd,
+          child_environment(settings.server_environment, surroundings.env, surroundings.cwd), surroundings.size};
+}
+
+void start_over(Recorder& recorder, Audience& audience) {
+  audience.skip_to(recorder.journal().head());
+  recorder.start_over();
+}
+
+template <ForProgram Asked>
+void ask_program(ProgramRun* program, const Caller& caller, const Asked& asked) {
+  if (!program || program->is_released()) return caller.reply(unknown_terminal(asked.key));
+  program->keep(caller);
+  program->on(caller, asked);
+}
+
 Session::Finished call_once(Session::Finished finished) {
   return [left = std::make_shared<Session::Finished>(std::move(finished))] {
     if (const auto call = std::exchange(*left, nullptr)) call();
@@ -113,11 +130,18 @@ void Session::carry_out_now(Caller caller, const Command& command, Finished fini
     caller.reply(is_gone() ? unknown_terminal(key()) : server_is_ending());
     return finished();
   }
+  if (const auto allowed = program_ ? program_->allows(command) : Result<void>(); !allowed) {
+    caller.reply(allowed.error());
+    return finished();
+  }
   std::visit(
       [&]<class Asked>(const Asked& asked) {
         if constexpr (requires { on(caller, asked, finished); }) {
           const auto once = call_once(std::move(finished));
           if (!carry_out_safely(caller, [&] { on(caller, asked, once); })) once();
+        } else if constexpr (ForProgram<Asked>) {
+          carry_out_safely(caller, [&] { ask_program(program_.get(), caller, asked); });
+          finished();
         } else if constexpr (ForSession<Asked>) {
           carry_out_safely(caller, [&] { on(caller, asked); });
           finished();
@@ -150,13 +174,13 @@ void Session::start_for(Caller caller, const Open& asked, Finished finished) {
   if (is_blank()) {
     recorder_.begin_below();
   } else {
-    start_over();
+    start_over(recorder_, audience_);
   }
   surroundings_.adopt(asked.cwd, asked.env, asked.cols, asked.rows);
   auto* subscription = caller.viewer() ? &subscribe(caller.viewer()) : nullptr;
   if (subscription) subscription->suit(asked);
   const auto resumed = subscription ? audience_.still_here(asked.after) : std::nullopt;
-  launch(MarkKind::started,
+  launch(shell_in(surroundings_, work_.settings()), MarkKind::started,
          [this, caller, resumed = resumed.has_value(), wish = HistoryWish{asked.history_format, asked.scrollback},
           finished = std::move(finished)] {
            carry_out_safely(caller, [&] {
@@ -203,16 +227,43 @@ void Session::on(Caller caller, const Restart& asked, Finished finished) {
   brake_.release();
   // At once: what it still has to tell must reach neither the next child's session nor nobody's.
   child_.discard();
-  start_over();
+  start_over(recorder_, audience_);
   surroundings_.adopt(asked.cwd, asked.env, asked.size.cols, asked.size.rows);
   if (caller.viewer()) subscribe(caller.viewer());
-  launch(MarkKind::restarted, [this, caller = std::move(caller), finished = std::move(finished)] {
-    carry_out_safely(caller, [&] {
-      reply_in_place(caller, {});
-      audience_.pump(clock_.now());
-    });
-    finished();
-  });
+  launch(shell_in(surroundings_, work_.settings()), MarkKind::restarted,
+         [this, caller = std::move(caller), finished = std::move(finished)] {
+           carry_out_safely(caller, [&] {
+             reply_in_place(caller, {});
+             audience_.pump(clock_.now());
+           });
+           finished();
+         });
+}
+
+/// In a terminal that was made for it. Nothing is left of one that could not be used.
+void Session::on(Caller caller, const Run& asked, Finished finished) {
+  if (!is_blank() || !recorder_.is_blank()) {
+    caller.reply(Error(Errc::busy, "There is a terminal of this name already"));
+    return finished();
+  }
+  surroundings_.adopt(asked.cwd, {}, asked.size.cols, asked.size.rows);
+  surroundings_.command_line = command_line_of(asked.command, asked.args);
+  surroundings_.takes_input = asked.takes_input;
+  program_ =
+      std::make_shared<ProgramRun>(ProgramRun::Terminal{work_, key(), child_, recorder_, audience_,
+                                                        [this](const std::function<void()>& work) { safely(work); }},
+                                   asked);
+  if (const auto room = cells_.change(asked.size); !room) {
+    program_->refuse(room.error());
+    caller.reply(room.error());
+    return finished();
+  }
+  program_->keep(caller);
+  launch(launch_spec(work_.settings().server_environment, asked), MarkKind::started,
+         [this, caller = std::move(caller), finished = std::move(finished)] {
+           carry_out_safely(caller, [&] { caller.reply(program_->started()); });
+           finished();
+         });
 }
 
 /// At once, whoever hears what.
@@ -232,21 +283,23 @@ void Session::on(const Caller& caller, const Clear&) {
 
 void Session::close() {
   brake_.release();
+  if (program_) program_->close(unknown_terminal(key()));
   child_.close();
   parking_->end(unknown_terminal(key()));
   audience_.clear();
 }
 
+void Session::shut_down(std::function<void()> done) {
+  if (program_) program_->close(server_is_ending());
+  child_.shut_down(std::move(done));
+}
+
 // --- the child
 
-void Session::launch(MarkKind announced_as, Finished finished) {
+void Session::launch(LaunchSpec spec, MarkKind announced_as, Finished finished) {
   recorder_.drop_unfinished();
   recorder_.resize(surroundings_.size);
   activity_.reset(value_of(surroundings_.env, kCliKindVariable));
-  const auto& settings = work_.settings();
-  LaunchSpec spec{settings.shells, surroundings_.cwd,
-                  child_environment(settings.server_environment, surroundings_.env, surroundings_.cwd),
-                  surroundings_.size};
   child_.launch(work_.neighbours().next_launch(), work_.launcher(), std::move(spec),
                 [self = shared_from_this(), announced_as, finished = std::move(finished)](const Child::Outcome& how) {
                   if (how) self->safely([&] { self->on_launched(*how, announced_as); });
@@ -257,27 +310,23 @@ void Session::launch(MarkKind announced_as, Finished finished) {
 void Session::on_launched(const Result<void>& launched, MarkKind announced_as) {
   surroundings_.updated_at = clock_.unix_now();
   if (!launched) {
-    announce(MarkKind::error, launched.error().detail());
+    if (program_ && program_->explains(launched.error())) return tell_end();
+    if (!program_) announce(MarkKind::error, launched.error().detail());
     return work_.neighbours().on_ended(key(), child_.number());
   }
   work_.count_start();
   announce(announced_as, encode_payload(StartFacts{child_.pid().value_or(0), surroundings_.size, surroundings_.cwd}));
   if (!activity_of(activity_).cli_kind.empty()) announce_activity(true);
   child_.watch_readable();
+  if (program_) program_->on_started();
   work_.expect_activity();
-}
-
-void Session::start_over() {
-  audience_.skip_to(recorder_.journal().head());
-  recorder_.start_over();
 }
 
 void Session::on_exit(ExitStatus) {
   safely([this] { turn(); });
 }
 
-void Session::finish_when_all_is_read() {
-  if (!child_.end()) return;
+void Session::tell_end() {
   // Whoever is told of the end may forget this session.
   const auto self = shared_from_this();
   surroundings_.updated_at = clock_.unix_now();
@@ -285,6 +334,7 @@ void Session::finish_when_all_is_read() {
   activity_.reset({});
   announce(MarkKind::exited, encode_payload(child_.exit()));
   work_.neighbours().on_ended(key(), child_.number());
+  if (program_) program_->on_ended();
 }
 
 }  // namespace ptyd

@@ -22,6 +22,7 @@
 #include "server/session/event_source.hpp"
 #include "server/session/parking.hpp"
 #include "server/session/portrait.hpp"
+#include "server/session/program_run.hpp"
 #include "server/session/recorder.hpp"
 #include "server/session/session_facts.hpp"
 #include "server/session/viewer.hpp"
@@ -83,7 +84,7 @@ class Session final : public std::enable_shared_from_this<Session>, private PtyO
   void close();
   /// The server ends: ends the child in good order, of which nobody hears and the transcript knows nothing, and refuses
   /// every command from now on. `done` is called when it is gone, or after Child::kShutdownWait.
-  void shut_down(std::function<void()> done) { child_.shut_down(std::move(done)); }
+  void shut_down(std::function<void()> done);
 
   /// Lets `viewer` hear everything from now on; nothing happens when he does already.
   void watch(const std::shared_ptr<Viewer>& viewer);
@@ -111,6 +112,7 @@ class Session final : public std::enable_shared_from_this<Session>, private PtyO
   // finished.
   void on(Caller caller, const Open& asked, Finished finished);
   void on(Caller caller, const Restart& asked, Finished finished);
+  void on(Caller caller, const Run& asked, Finished finished);
   void on(const Caller& caller, const Clear& asked);
   void on(const Caller& caller, const Write& asked);
   void on(const Caller& caller, const Resize& asked);
@@ -122,10 +124,9 @@ class Session final : public std::enable_shared_from_this<Session>, private PtyO
   void on_exit(ExitStatus status) override;
 
   // Life of the child.
-  void launch(MarkKind announced_as, Finished finished);
+  void launch(LaunchSpec spec, MarkKind announced_as, Finished finished);
   void on_launched(const Result<void>& launched, MarkKind announced_as);
-  void start_over();
-  void finish_when_all_is_read();
+  void tell_end();
 
   // Output. Nothing is read while the Screen is away.
   void turn();
@@ -160,6 +161,7 @@ class Session final : public std::enable_shared_from_this<Session>, private PtyO
   Child child_;
   Brake brake_;
   ActivityTracker activity_;
+  std::shared_ptr<ProgramRun> program_;  // of an agent; none where people have a shell. Of this alone
 
   Surroundings surroundings_;
   CellBudget::Share cells_;

@@ -17,6 +17,7 @@
 #include "server/loop/clock.hpp"
 #include "server/loop/errands.hpp"
 #include "server/loop/loops.hpp"
+#include "server/session/departures.hpp"
 #include "server/session/router.hpp"
 #include "server/session/session.hpp"
 #include "server/session/session_facts.hpp"
@@ -50,6 +51,8 @@ class SessionHost {
 
   void add_viewer(const std::shared_ptr<Viewer>& viewer);
   void remove_viewer(const std::shared_ptr<Viewer>& viewer);
+  /// See Neighbourhood; of a viewer that belongs here.
+  void when_gone(const std::shared_ptr<Viewer>& viewer, const std::shared_ptr<const Departures::Told>& told);
   void tell_viewers(const std::shared_ptr<const Publication>& publication);
 
   void shut_down(std::function<void()> done);
@@ -71,6 +74,7 @@ class SessionHost {
   Router router_;
   std::map<SessionKey, std::shared_ptr<Session>> sessions_;
   std::unordered_set<std::shared_ptr<Viewer>> viewers_;
+  Departures departures_;  ///< of these
   ProcessTree processes_;
   std::unique_ptr<Timer> poll_timer_;
   bool polls_fast_ = false;

@@ -76,13 +76,16 @@ struct SessionManager::Impl final : Neighbourhood {
             files,
             options.file_patience,
             *this,
-            options.linger};
+            options.linger,
+            options.agent_linger};
   }
 
   // Neighbourhood
   void broadcast(const std::shared_ptr<const Publication>& publication) override;
   void on_ended(const SessionKey& key, LaunchNumber launch) override;
   void on_failed(const SessionKey& key, const std::string& what) override;
+  void on_released(const SessionKey& key) override;
+  void when_gone(const std::shared_ptr<Viewer>& viewer, const std::shared_ptr<const Departures::Told>& told) override;
   SubscriptionId next_subscription() override { return ++last_subscription; }
   LaunchNumber next_launch() override { return ++last_launch; }
   const std::shared_ptr<CellBudget>& cells() override { return all_cells; }
@@ -121,6 +124,17 @@ void SessionManager::Impl::on_ended(const SessionKey& key, LaunchNumber launch) 
 
 void SessionManager::Impl::on_failed(const SessionKey& key, const std::string& what) {
   loops.main().post([this, key, what] { directory.on_failed(key, what); });
+}
+
+void SessionManager::Impl::on_released(const SessionKey& key) {
+  loops.main().post([this, key] { directory.on_released(key); });
+}
+
+void SessionManager::Impl::when_gone(const std::shared_ptr<Viewer>& viewer,
+                                     const std::shared_ptr<const Departures::Told>& told) {
+  viewer->loop().dispatch([&host = host_of(viewer->loop()), viewer, waits = std::weak_ptr(told)] {
+    if (const auto still = waits.lock()) host.when_gone(viewer, still);
+  });
 }
 
 void SessionManager::Impl::send(Caller caller, Command command) {

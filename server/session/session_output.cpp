@@ -32,7 +32,8 @@ void Session::turn() {
     if (turn.drained) break;
     if (!gone || turn.waits) return go_on_later();
   }
-  child_.to_read() ? child_.watch_readable() : finish_when_all_is_read();
+  if (child_.to_read()) return child_.watch_readable();
+  if (child_.end()) tell_end();
 }
 
 /// After what already waits on this loop.
@@ -52,6 +53,7 @@ void Session::digest(Recorder::Turn& turn) {
     activity_.on_output(recorder_.journal().read(turn.begin, turn.kept).bytes, now);
     work_.expect_activity();
     parking_->on_use();
+    if (program_) program_->on_output();
   }
   if (turn.title_changed) recorder_.mark(MarkKind::title, now, recorder_.title());
   for (const auto& write : turn.clipboard) audience_.give_to_clipboard(write.selections, write.base64);

@@ -30,6 +30,7 @@ struct HostSettings {
   std::chrono::milliseconds file_patience;
   Neighbourhood& neighbours;
   std::chrono::milliseconds linger{flow::kLinger};
+  std::chrono::milliseconds agent_linger = SessionOptions().agent_linger;
 };
 
 /// One loop, as its sessions see it.

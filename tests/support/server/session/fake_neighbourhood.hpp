@@ -19,6 +19,10 @@ class FakeNeighbourhood final : public Neighbourhood {
   }
   void on_ended(const SessionKey& key, LaunchNumber launch) override { ended.emplace_back(key, launch); }
   void on_failed(const SessionKey& key, const std::string& what) override { failed.emplace_back(key, what); }
+  void on_released(const SessionKey& key) override { released.push_back(key); }
+  void when_gone(const std::shared_ptr<Viewer>& viewer, const std::shared_ptr<const Departures::Told>& told) override {
+    departures.await(viewer, told);
+  }
   SubscriptionId next_subscription() override { return ++subscriptions; }
   LaunchNumber next_launch() override { return ++launches; }
   const std::shared_ptr<CellBudget>& cells() override { return all_cells; }
@@ -26,6 +30,8 @@ class FakeNeighbourhood final : public Neighbourhood {
   std::vector<std::string> news;  ///< events as clients are sent them
   std::vector<std::pair<SessionKey, LaunchNumber>> ended;
   std::vector<std::pair<SessionKey, std::string>> failed;  ///< and why
+  std::vector<SessionKey> released;
+  Departures departures;                                   ///< of all viewers
   SubscriptionId subscriptions = 0;                        ///< how many were named
   LaunchNumber launches = 0;                               ///< and of these
   std::shared_ptr<CellBudget> all_cells = std::make_shared<CellBudget>(std::numeric_limits<std::size_t>::max());

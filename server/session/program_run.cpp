@@ -1,0 +1,216 @@
+#include "server/session/program_run.hpp"
+
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "pty/process/command_line.hpp"
+#include "pty/process/environment.hpp"
+#include "pty/screen/told/snapshot.hpp"
+#include "server/session/session.hpp"
+
+namespace ptyd {
+
+namespace {
+
+/// Cells that are kept for each byte of text: all but the blanks at the ends of lines give one or more.
+constexpr std::uint64_t kCellsPerByte = 2;
+
+/// Everything that is kept: what that may be was bounded when the terminal was made.
+constexpr SnapshotRange kAll{Screen::kMaxScrollback, std::numeric_limits<std::size_t>::max() / 2};
+
+void answer(std::vector<Caller>& waiting, const Result<Reply>& reply) {
+  for (const auto& caller : std::exchange(waiting, {}))
+    if (!caller.is_answered()) caller.reply(reply);
+}
+
+}  // namespace
+
+LaunchSpec launch_spec(const Environment& server, const Run& asked) {
+  LaunchSpec spec{programs_for(asked.command, asked.args), asked.cwd, agent_environment(server, asked.env, asked.cwd),
+                  asked.size};
+  spec.null_input = !asked.takes_input;
+  return spec;
+}
+
+ProgramRun::ProgramRun(Terminal terminal, const Run& asked)
+    : terminal_(std::move(terminal)),
+      limit_(std::min<std::uint64_t>(asked.output_limit, limits::kMaxOutputLimit)),
+      takes_input_(asked.takes_input),
+      command_(asked.command),
+      linger_(terminal_.work.loop().make_timer()),
+      patience_(terminal_.work.loop().make_timer()),
+      expiry_(terminal_.work.loop().make_timer()) {
+  // A line of text takes a byte at least.
+  terminal_.recorder.keep_above(std::min<std::size_t>(limit_.most(), Screen::kMaxScrollback),
+                                kCellsPerByte * limit_.most());
+}
+
+// --- who keeps it
+
+void ProgramRun::keep(const Caller& caller) {
+  const auto& viewer = caller.viewer();
+  if (!viewer || keepers_.contains(viewer)) return;
+  linger_->cancel();
+  auto told = [&loop = terminal_.work.loop(), weak = weak_from_this(), keeper = Keeper(viewer)] {
+    loop.dispatch([weak, keeper] {
+      if (const auto self = weak.lock()) self->terminal_.safely([&] { self->left(keeper); });
+    });
+  };
+  const auto kept = std::make_shared<const Departures::Told>(std::move(told));
+  keepers_[viewer] = kept;
+  terminal_.work.neighbours().when_gone(viewer, kept);
+}
+
+void ProgramRun::left(const Keeper& viewer) {
+  keepers_.erase(viewer);
+  if (!keepers_.empty() || released_) return;
+  later(*linger_, terminal_.work.settings().agent_linger, &ProgramRun::release);
+}
+
+void ProgramRun::later(Timer& timer, std::chrono::milliseconds time, void (ProgramRun::*what)()) {
+  const auto when = terminal_.work.loop().clock().now() + time;
+  timer.wait_until(when, [this, what] { terminal_.safely([this, what] { (this->*what)(); }); });
+}
+
+// --- Commands
+
+/// While a full-screen program shows the alternate screen its text is what it will leave behind.
+void ProgramRun::on(const Caller& caller, const ReadOutput&) {
+  const auto& recorder = terminal_.recorder;
+  if (limit_.most() == 0 && !recorder.is_blank()) limit_.lose();
+  auto output = limit_.cut(plain_primary(recorder.screen(), kAll));
+  if (has_ended()) output.exit = terminal_.child.exit();
+  caller.reply(Reply(std::move(output)));
+}
+
+void ProgramRun::on(const Caller& caller, const AwaitExit&) {
+  if (has_ended()) return caller.reply(Reply(ProgramExit{terminal_.child.exit()}));
+  wait(awaiting_, caller);
+}
+
+void ProgramRun::on(const Caller& caller, const Kill&) {
+  end();
+  if (has_ended()) return caller.reply(Reply(Done{}));
+  wait(killing_, caller);
+}
+
+void ProgramRun::on(const Caller& caller, const Release&) {
+  releasing_ = caller;
+  release();
+}
+
+void ProgramRun::on(const Caller& caller, const Pin&) {
+  pinned_ = true;
+  caller.reply(Reply(Done{}));
+}
+
+void ProgramRun::wait(std::vector<Caller>& waiting, const Caller& caller) const {
+  std::erase_if(waiting, [](const Caller& each) { return each.is_answered(); });
+  if (waiting.size() < kMaxWaiting) return waiting.push_back(caller);
+  caller.reply(Error(Errc::limit, "Too many requests: " + std::to_string(waiting.size()) +
+                                      " wait for this program to end, at most " + std::to_string(kMaxWaiting) +
+                                      " may"));
+}
+
+// --- its life
+
+bool ProgramRun::has_ended() const {
+  return terminal_.child.life() == Life::ended;
+}
+
+void ProgramRun::on_output() {
+  if (terminal_.recorder.screen().grid().has_overflowed()) limit_.lose();
+}
+
+bool ProgramRun::explains(const Error& error) {
+  const auto failure = launch_failure(error, command_);
+  command_ = {};
+  if (!failure) {
+    refuse(error);
+    return false;
+  }
+  terminal_.recorder.say(failure->sentence + "\r\n");
+  terminal_.child.end_unstarted({failure->exit_code, std::nullopt});
+  return true;
+}
+
+Result<Reply> ProgramRun::started() const {
+  if (refused_) return *refused_;
+  return Reply(Done{});
+}
+
+void ProgramRun::on_started() {
+  command_ = {};
+  if (killed_) terminal_.child.hang_up();
+}
+
+/// With all that it has left behind, also when it has ended.
+void ProgramRun::end() {
+  killed_ = true;
+  terminal_.child.hang_up();
+  if (has_ended() || std::exchange(patient_, true)) return;
+  later(*patience_, Child::kShutdownWait, &ProgramRun::give_up_waiting);
+}
+
+void ProgramRun::give_up_waiting() {
+  spdlog::warn("an agent's program did not end in time: process {}", terminal_.child.pid().value_or(0));
+  patient_ = false;
+  if (released_) return depart();
+  answer(killing_, Reply(Done{}));
+}
+
+void ProgramRun::on_ended() {
+  patience_->cancel();
+  answer(awaiting_, Reply(ProgramExit{terminal_.child.exit()}));
+  answer(killing_, Reply(Done{}));
+  if (released_) return depart();
+  later(*expiry_, kUnreleased, &ProgramRun::release);
+}
+
+void ProgramRun::refuse(const Error& error) {
+  refused_ = error;
+  released_ = true;
+  departed_ = true;
+  leave_list();
+}
+
+void ProgramRun::release() {
+  if (std::exchange(released_, true)) return;
+  linger_->cancel();
+  expiry_->cancel();
+  end();
+  if (has_ended()) depart();
+}
+
+/// Nobody but people is interested in it any more.
+void ProgramRun::depart() {
+  if (std::exchange(departed_, true)) return;
+  answer(awaiting_, Error(Errc::internal, "The program did not end in time"));
+  answer(killing_, Reply(Done{}));
+  if (const auto releasing = std::exchange(releasing_, std::nullopt); releasing && !releasing->is_answered())
+    releasing->reply(Reply(Done{}));
+  keepers_.clear();
+  if (!pinned_ && terminal_.audience.viewers() == 0) return leave_list();
+  later(*expiry_, kKeptForPeople, &ProgramRun::leave_list);
+}
+
+void ProgramRun::leave_list() {
+  terminal_.work.neighbours().on_released(terminal_.key);
+}
+
+void ProgramRun::close(const Error& error) {
+  refused_ = error;
+  released_ = true;
+  departed_ = true;
+  for (auto* timer : {linger_.get(), patience_.get(), expiry_.get()}) timer->cancel();
+  keepers_.clear();
+  answer(awaiting_, error);
+  answer(killing_, error);
+  if (releasing_ && !releasing_->is_answered()) releasing_->reply(error);
+  releasing_.reset();
+}
+
+}  // namespace ptyd

@@ -1,0 +1,124 @@
+// ProgramRun: what an agent runs in a terminal of its own: who waits for it, and when it is over.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "protocol/messages.hpp"
+#include "pty/result.hpp"
+#include "pty/types.hpp"
+#include "server/loop/clock.hpp"
+#include "server/session/audience.hpp"
+#include "server/session/caller.hpp"
+#include "server/session/child.hpp"
+#include "server/session/departures.hpp"
+#include "server/session/program_rules.hpp"
+#include "server/session/recorder.hpp"
+#include "server/session/workplace.hpp"
+
+namespace ptyd {
+
+/// What is launched for `asked`, as agents want it.
+LaunchSpec launch_spec(const Environment& server, const Run& asked);
+
+/// The one launch in an agent's terminal, from its Run to its Release.
+///
+/// Owns    who waits for it. The terminal's parts are borrowed and outlive it.
+/// Thread  the loop's. Nothing blocks.
+/// Order   who waits for the exit is answered when it has ended and all its output is on the Screen; then who has it
+///         killed; then who releases it. From a Release on every Command is answered Errc::not_found.
+/// Errors  none of a Command stays without an answer: what does not end is waited for as long as the server's own end
+///         would.
+class ProgramRun : public std::enable_shared_from_this<ProgramRun> {
+ public:
+  /// Who waits for one exit, or for the end of one kill. Agents wait once; a delegate may ask again without giving up.
+  static constexpr std::size_t kMaxWaiting = 1024;
+  /// An ended one that is not released: some agents never do, but one may read a log that it left half an hour ago.
+  static constexpr std::chrono::minutes kUnreleased{30};
+  /// A released one that people watch, or that was shown to them: they may look up from something else and read it.
+  static constexpr std::chrono::minutes kKeptForPeople{10};
+
+  /// What it runs in.
+  struct Terminal {
+    Workplace& work;
+    const SessionKey& key;
+    Child& child;
+    Recorder& recorder;
+    const Audience& audience;
+    /// Does what a timer or another loop brings, so that what it throws ends the session alone.
+    std::function<void(const std::function<void()>&)> safely;
+  };
+  /// What is kept above the screen is made as large as the text takes that `asked` wants.
+  ProgramRun(Terminal terminal, const Run& asked);
+
+  /// Whether `command`, whoever gives it, may be carried out there.
+  Result<void> allows(const Command& command) const { return may_be_done_to_program(command, takes_input_); }
+
+  /// Who asks for it keeps it: when the last of these viewers has left for HostSettings::agent_linger, it is ended and
+  /// released. Without a viewer one leaves nobody behind.
+  void keep(const Caller& caller);
+
+  // Commands: one overload each.
+  void on(const Caller& caller, const ReadOutput& asked);
+  void on(const Caller& caller, const AwaitExit& asked);
+  void on(const Caller& caller, const Kill& asked);
+  void on(const Caller& caller, const Release& asked);
+  void on(const Caller& caller, const Pin& asked);
+  /// The session answers all of them with Errc::not_found.
+  bool is_released() const { return released_; }
+
+  /// Something was printed: some of it may not be kept.
+  void on_output();
+  void on_started();
+  /// It could not be started. True: the terminal says why, and has ended as if a shell had said so. False: the terminal
+  /// is of no use, and is given up.
+  bool explains(const Error& error);
+  /// What is answered to its Run once it is known what became of it.
+  Result<Reply> started() const;
+  /// It has ended, and everybody has heard of it.
+  void on_ended();
+  /// It cannot be started, and its terminal is of no use.
+  void refuse(const Error& error);
+  /// The terminal goes, or the server does: whoever waits is told `error`.
+  void close(const Error& error);
+
+ private:
+  using Keeper = std::weak_ptr<Viewer>;  // who is gone is destroyed on his own loop
+  using Keepers = std::map<Keeper, std::shared_ptr<const Departures::Told>, std::owner_less<Keeper>>;
+
+  void left(const Keeper& viewer);
+  bool has_ended() const;
+  void wait(std::vector<Caller>& waiting, const Caller& caller) const;
+  void end();
+  void give_up_waiting();
+  void release();
+  void depart();
+  void leave_list();
+  void later(Timer& timer, std::chrono::milliseconds time, void (ProgramRun::*what)());
+
+  const Terminal terminal_;
+  OutputLimit limit_;
+  const bool takes_input_;
+  std::string command_;           // until it is known what became of it
+  std::optional<Error> refused_;  // why there is no program
+  Keepers keepers_;
+  std::vector<Caller> awaiting_, killing_;
+  std::optional<Caller> releasing_;
+  bool killed_ = false;    // it is to end, and is hung up as soon as it runs
+  bool patient_ = false;   // its end is waited for
+  bool released_ = false;  // nobody's
+  bool departed_ = false;  // and nobody waits for it
+  bool pinned_ = false;
+  std::unique_ptr<Timer> linger_;    // nobody keeps it
+  std::unique_ptr<Timer> patience_;  // with its end
+  std::unique_ptr<Timer> expiry_;    // ended, then released
+};
+
+}  // namespace ptyd
