@@ -254,8 +254,10 @@ void Directory::delete_history(const Close& asked, std::function<void(Result<voi
 }
 
 void Directory::forget(const SessionKey& key, Finished forgotten) {
-  auto* host = entries_[key].host;
-  entries_.erase(key);
+  const auto found = entries_.find(key);
+  if (found == entries_.end()) return forgotten();  // while its program ended
+  auto* host = found->second.host;
+  entries_.erase(found);
   tell_hosts(key, nullptr);
   // Nobody can come back to what an agent has run.
   if (is_agents(key.thread_id))

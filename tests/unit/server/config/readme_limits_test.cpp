@@ -19,6 +19,7 @@
 #include "server/net/websocket/peer.hpp"
 #include "server/session/flow.hpp"
 #include "server/session/input_queue.hpp"
+#include "server/session/program_run.hpp"
 #include "server/session/session.hpp"
 #include "server/session/session_facts.hpp"
 
@@ -74,6 +75,12 @@ std::vector<Limit> limits_of_the_code() {
       {"transcripts on disk", transcripts(sessions)},
       {"wait for a lossless viewer that went", text(sessions.linger.count() / 1000) + " s"},
       {"viewers of a terminal", text(Session::kMaxViewers)},
+      {"text that an agent reads of its program",
+       kib(kOutputLimit) + ", at most " + mib(kMaxOutputLimit) + " if it asks for more"},
+      {"who waits for one program of an agent to end", text(ProgramRun::kMaxWaiting)},
+      {"an agent's ended terminal", text(ProgramRun::kUnreleased.count()) + " min, and " +
+                                        text(ProgramRun::kKeptForPeople.count()) +
+                                        " min after its release where people watch"},
       {"connections", text(NetOptions().max_connections)},
       {"output under way to one viewer",
        kib(flow::kMinWindow) + " at first, then what its line carries in a round trip and " +
