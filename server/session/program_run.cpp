@@ -21,7 +21,7 @@ constexpr std::uint64_t kCellsPerByte = 2;
 /// Everything that is kept: what that may be was bounded when the terminal was made.
 constexpr SnapshotRange kAll{Screen::kMaxScrollback, std::numeric_limits<std::size_t>::max() / 2};
 
-void answer(std::vector<Caller>& waiting, const Result<Reply>& reply) {
+void answer_all(std::vector<Caller>& waiting, const Result<Reply>& reply) {
   for (const auto& caller : std::exchange(waiting, {}))
     if (!caller.is_answered()) caller.reply(reply);
 }
@@ -159,13 +159,13 @@ void ProgramRun::give_up_waiting() {
   spdlog::warn("an agent's program did not end in time: process {}", terminal_.child.pid().value_or(0));
   patient_ = false;
   if (released_) return depart();
-  answer(killing_, Reply(Done{}));
+  answer_all(killing_, Reply(Done{}));
 }
 
 void ProgramRun::on_ended() {
   patience_->cancel();
-  answer(awaiting_, Reply(ProgramExit{terminal_.child.exit()}));
-  answer(killing_, Reply(Done{}));
+  answer_all(awaiting_, Reply(ProgramExit{terminal_.child.exit()}));
+  answer_all(killing_, Reply(Done{}));
   if (released_) return depart();
   later(*expiry_, kUnreleased, &ProgramRun::release);
 }
@@ -188,8 +188,8 @@ void ProgramRun::release() {
 /// Nobody but people is interested in it any more.
 void ProgramRun::depart() {
   if (std::exchange(departed_, true)) return;
-  answer(awaiting_, Error(Errc::internal, "The program did not end in time"));
-  answer(killing_, Reply(Done{}));
+  answer_all(awaiting_, Error(Errc::internal, "The program did not end in time"));
+  answer_all(killing_, Reply(Done{}));
   if (const auto releasing = std::exchange(releasing_, std::nullopt); releasing && !releasing->is_answered())
     releasing->reply(Reply(Done{}));
   keepers_.clear();
@@ -207,8 +207,8 @@ void ProgramRun::close(const Error& error) {
   departed_ = true;
   for (auto* timer : {linger_.get(), patience_.get(), expiry_.get()}) timer->cancel();
   keepers_.clear();
-  answer(awaiting_, error);
-  answer(killing_, error);
+  answer_all(awaiting_, error);
+  answer_all(killing_, error);
   if (releasing_ && !releasing_->is_answered()) releasing_->reply(error);
   releasing_.reset();
 }

@@ -11,7 +11,7 @@ namespace {
 
 const SessionKey kAgents{"acp/s1", "term_1"}, kPeoples{"t", "default"};
 
-std::string refusal(const Result<void>& result) {
+std::string refused_as(const Result<void>& result) {
   if (result) return "";
   switch (result.error().code()) {
     case Errc::bad_request:
@@ -26,13 +26,13 @@ std::string refusal(const Result<void>& result) {
 }
 
 template <class Asked>
-Command of(const SessionKey& key) {
+Command command_for(const SessionKey& key) {
   Asked asked;
   asked.key = key;
   return asked;
 }
 
-Command attach(const SessionKey& key) {
+Command attaching_to(const SessionKey& key) {
   Open asked;
   asked.key = key;
   asked.attach = true;
@@ -50,14 +50,14 @@ TEST(ProgramRules, ShellsAndProgramsAreStartedEachAmongTheirs) {
     Command command;
     const char* refused;
   };
-  for (const auto& [command, refused] : {Case{of<Open>(kPeoples), ""},
-                                         {of<Open>(kAgents), "bad_request"},
-                                         {attach(kAgents), ""},
-                                         {of<Restart>(kPeoples), ""},
-                                         {of<Restart>(kAgents), "denied"},
-                                         {of<ptyd::Run>(kAgents), ""},
-                                         {of<ptyd::Run>(kPeoples), "bad_request"}})
-    EXPECT_EQ(refusal(may_start_there(command)), refused) << command.index();
+  for (const auto& [command, refused] : {Case{command_for<Open>(kPeoples), ""},
+                                         {command_for<Open>(kAgents), "bad_request"},
+                                         {attaching_to(kAgents), ""},
+                                         {command_for<Restart>(kPeoples), ""},
+                                         {command_for<Restart>(kAgents), "denied"},
+                                         {command_for<ptyd::Run>(kAgents), ""},
+                                         {command_for<ptyd::Run>(kPeoples), "bad_request"}})
+    EXPECT_EQ(refused_as(may_start_there(command)), refused) << command.index();
 }
 
 TEST(ProgramRules, PeopleWatchAProgramAndDisturbItOnlyWhereItTakesInput) {
@@ -65,18 +65,18 @@ TEST(ProgramRules, PeopleWatchAProgramAndDisturbItOnlyWhereItTakesInput) {
     Command command;
     const char *refused, *refused_with_input;
   };
-  for (const auto& [command, refused, with_input] : {Case{of<Write>(kAgents), "denied", ""},
-                                                     {of<Resize>(kAgents), "denied", ""},
-                                                     {of<Clear>(kAgents), "denied", "denied"},
-                                                     {of<Restart>(kAgents), "denied", "denied"},
-                                                     {of<ptyd::Run>(kAgents), "busy", "busy"},
-                                                     {attach(kAgents), "", ""},
-                                                     {of<TakeSnapshot>(kAgents), "", ""},
-                                                     {of<ReadOutput>(kAgents), "", ""},
-                                                     {of<Kill>(kAgents), "", ""},
-                                                     {of<Release>(kAgents), "", ""}}) {
-    EXPECT_EQ(refusal(may_be_done_to_program(command, false)), refused) << command.index();
-    EXPECT_EQ(refusal(may_be_done_to_program(command, true)), with_input) << command.index();
+  for (const auto& [command, refused, with_input] : {Case{command_for<Write>(kAgents), "denied", ""},
+                                                     {command_for<Resize>(kAgents), "denied", ""},
+                                                     {command_for<Clear>(kAgents), "denied", "denied"},
+                                                     {command_for<Restart>(kAgents), "denied", "denied"},
+                                                     {command_for<ptyd::Run>(kAgents), "busy", "busy"},
+                                                     {attaching_to(kAgents), "", ""},
+                                                     {command_for<TakeSnapshot>(kAgents), "", ""},
+                                                     {command_for<ReadOutput>(kAgents), "", ""},
+                                                     {command_for<Kill>(kAgents), "", ""},
+                                                     {command_for<Release>(kAgents), "", ""}}) {
+    EXPECT_EQ(refused_as(may_be_done_to_program(command, false)), refused) << command.index();
+    EXPECT_EQ(refused_as(may_be_done_to_program(command, true)), with_input) << command.index();
   }
 }
 
