@@ -60,6 +60,7 @@ class Asker {
   }
 
   Command next_question() {
+    if (random_() % 4 == 0) return next_about_a_program();
     const SessionKey key{"t" + std::to_string(random_() % 3), "n" + std::to_string(random_() % 2)};
     switch (random_() % 16) {
       case 0:
@@ -83,6 +84,32 @@ class Asker {
       default:
         return open_of(key, random_() % 3 == 0);
     }
+  }
+  /// That ends when it is told to, so that nobody waits for it in vain.
+  Command next_about_a_program() {
+    const SessionKey key{"acp/s" + std::to_string(random_() % 2), "n" + std::to_string(random_() % 2)};
+    switch (random_() % 8) {
+      case 0:
+        return Kill{key};
+      case 1:
+        return Release{key};
+      case 2:
+        return Pin{key};
+      case 3:
+        return Close{key.thread_id, key.terminal_id, false};
+      case 4:
+      case 5:
+        return ReadOutput{key};
+      default:
+        return run_of(key);
+    }
+  }
+  static Run run_of(const SessionKey& key) {
+    Run asked;
+    asked.key = key;
+    asked.command = "program";
+    asked.cwd = "/";
+    return asked;
   }
   static Open open_of(const SessionKey& key, bool attach) {
     Open asked;
