@@ -32,7 +32,7 @@ class SessionManager {
 
   /// Makes `viewer` known, so that lifecycle events reach it. Call on the viewer's loop.
   void add_viewer(const std::shared_ptr<Viewer>& viewer);
-  /// Ends all its subscriptions. Call on the viewer's loop.
+  /// Ends all its subscriptions, and agents' programs are no longer kept by it. Call on the viewer's loop.
   void remove_viewer(const std::shared_ptr<Viewer>& viewer);
 
   /// Carries out `command`, which the caller may ask (policy has said so); it is answered once, maybe before this

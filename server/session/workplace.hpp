@@ -30,7 +30,7 @@ struct HostSettings {
   std::chrono::milliseconds file_patience;
   Neighbourhood& neighbours;
   std::chrono::milliseconds linger{flow::kLinger};
-  std::chrono::milliseconds agent_linger = SessionOptions().agent_linger;
+  std::chrono::milliseconds agent_linger = SessionOptions().agent_linger;  ///< see there
 };
 
 /// One loop, as its sessions see it.

@@ -260,6 +260,34 @@ TEST_F(ChildTest, NobodyWaitsForOneThatIsDiscardedOrDoesNotRun) {
   EXPECT_EQ(gone, 2);
 }
 
+TEST_F(ChildTest, AHangUpReachesItAndWhatEarlierOnesLeftAndItsEndIsTold) {
+  start();
+  end_leaving_jobs(0);
+  child_.hang_up();
+  EXPECT_EQ(made(0).hang_ups, 1) << "also when none runs";
+  start();
+  child_.hang_up();
+  EXPECT_EQ(made(0).hang_ups, 2);
+  EXPECT_EQ(made(1).hang_ups, 1);
+  settle();
+  read();
+  EXPECT_TRUE(child_.end());
+  EXPECT_EQ(child_.exit().signal, 1);
+}
+
+TEST_F(ChildTest, WhatCouldNotBeStartedMayCountAsEnded) {
+  launcher_.refuse(Error(Errc::spawn_failed, "no such thing"));
+  launch();
+  settle();
+  ASSERT_EQ(child_.life(), Life::failed);
+  child_.end_unstarted({127, {}});
+  EXPECT_EQ(child_.life(), Life::ended);
+  EXPECT_EQ(child_.status(), Status::exited);
+  EXPECT_EQ(child_.exit().code, 127);
+  launcher_.accept();
+  start();
+}
+
 // --- input
 
 TEST_F(ChildTest, WhatItDoesNotTakeWaitsUntilItDoes) {
