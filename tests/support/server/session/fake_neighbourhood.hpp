@@ -31,9 +31,9 @@ class FakeNeighbourhood final : public Neighbourhood {
   std::vector<std::pair<SessionKey, LaunchNumber>> ended;
   std::vector<std::pair<SessionKey, std::string>> failed;  ///< and why
   std::vector<SessionKey> released;
-  Departures departures;                                   ///< of all viewers
-  SubscriptionId subscriptions = 0;                        ///< how many were named
-  LaunchNumber launches = 0;                               ///< and of these
+  Departures departures;             ///< of all viewers
+  SubscriptionId subscriptions = 0;  ///< how many were named
+  LaunchNumber launches = 0;         ///< and of these
   std::shared_ptr<CellBudget> all_cells = std::make_shared<CellBudget>(std::numeric_limits<std::size_t>::max());
 };
 
