@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "pty/screen/told/queries.hpp"
-#include "pty/text/utf8.hpp"
 #include "server/session/base64.hpp"
 
 namespace ptyd {
@@ -12,30 +11,16 @@ namespace {
 
 using Reached = Subscription::Barrier::Reached;
 
-/// A mark is put before an unfinished character at the journal's head, which is not longer.
-constexpr Position kUnfinished = 3;
-
 /// Not worth waiting for: the line takes nothing, or the client proves nothing.
 bool is_stalled(const Subscription& to, TimePoint now) {
   const auto long_since = [now](std::optional<TimePoint> since) { return since && now - *since >= flow::kStalled; };
   return long_since(to.credit.starved_since()) || long_since(to.event_in_flight);
 }
 
-/// A frame cut by its limit must not end inside a character.
-std::string_view whole_characters(std::string_view bytes) {
-  const auto tail = utf8::unfinished_tail(bytes);
-  return tail < bytes.size() ? bytes.substr(0, bytes.size() - tail) : bytes;
-}
-
-/// Whoever is told of such a mark needs nothing of what was before it.
-bool begins_afresh(MarkKind kind) {
-  return kind == MarkKind::started || kind == MarkKind::restarted || kind == MarkKind::cleared;
-}
-
 }  // namespace
 
-Audience::Audience(Journal& journal, EventSource& source, Resync resync, std::chrono::milliseconds linger)
-    : journal_(journal), source_(source), resync_(std::move(resync)), linger_(linger), noted_(journal.head()) {}
+Audience::Audience(Journal& journal, EventSource& source, Delivery::Resync resync, std::chrono::milliseconds linger)
+    : journal_(journal), source_(source), delivery_(journal, source, std::move(resync)), linger_(linger) {}
 
 /// What they proved and what they were sent is known of none of them: anything from the place held may be missing.
 void Audience::await_left_behind(TimePoint now) {
@@ -186,13 +171,15 @@ void Audience::give_up_barriers(Subscription& ended) {
 }
 
 void Audience::pump(TimePoint now) {
-  note_marks();
-  for (std::size_t next = 0; next < subscriptions_.size(); ++next) {
-    Subscription& each = *subscriptions_[next];
-    while (each.viewer && step(each, now)) {
-    }
-  }
+  delivery_.note_marks(hindmost());
+  for (std::size_t next = 0; next < subscriptions_.size(); ++next) delivery_.advance(*subscriptions_[next], now);
   note_held();
+}
+
+Position Audience::hindmost() const {
+  auto hindmost = journal_.head();
+  for (const auto& each : subscriptions_) hindmost = std::min(hindmost, each->cursor);
+  return hindmost;
 }
 
 Subscription* Audience::clipboard_taker() {
@@ -207,151 +194,9 @@ Subscription* Audience::clipboard_taker() {
 
 void Audience::skip_to(Position position) {
   for (auto& each : subscriptions_) {
-    jump(*each, std::max(each->cursor, position));
+    delivery_.jump(*each, std::max(each->cursor, position));
     each->give_up_own();
   }
-}
-
-bool Audience::step(Subscription& to, TimePoint now) {
-  if (fire_barrier(to)) return true;
-  if (to.event_in_flight) return false;
-  if (!to.owed.empty()) return tell_owed(to, now);
-  if (!to.own.empty()) return send_own(to, now);
-  if (is_overrun(to)) return resync(to);
-  if (to.cursor == journal_.head()) return send_aside(to, now);
-  const auto slice = journal_.read(to.cursor, 1);
-  if (slice.mark) return pass_mark(to, *slice.mark, now);
-  return send_output(to, now);
-}
-
-bool Audience::fire_barrier(Subscription& to) {
-  if (to.barriers.empty() || to.barriers.front().at > to.cursor) return false;
-  if (!to.owed.empty() || !to.own.empty()) return false;
-  // Cursors only pass a barrier without stopping at it when they jump.
-  auto barrier = std::move(to.barriers.front());
-  to.barriers.pop_front();
-  to.start_afresh();  // the peer does the same when it has written the reply
-  barrier.answer(barrier.at == to.cursor ? Reached::in_order : Reached::by_jump);
-  return true;
-}
-
-bool Audience::is_overrun(const Subscription& to) const {
-  if (to.cursor < journal_.tail()) return true;
-  const auto waiting = static_cast<std::size_t>(journal_.head() - to.cursor);
-  return to.policy == DeliveryPolicy::latest && to.credit.is_overrun_by(waiting) && to.credit.room_for(waiting) > 0;
-}
-
-bool Audience::resync(Subscription& to) {
-  // A snapshot that waits for this cursor shows the present by itself.
-  const bool is_shown = to.stream_output && to.barriers.empty();
-  // Not before it can be sent: it would be the present no longer.
-  if (is_shown && to.credit.room_for(flow::kMaxFrame) == 0) return false;
-  auto shown = is_shown ? resync_(to.cursor, to.scrollback, to.credit.worth_of_skipped()) : std::string();
-  if (!shown) return false;
-  jump(to, journal_.head());
-  resyncs_++;
-  if (is_shown) to.own = {std::move(*shown), 0, {}};
-  return true;
-}
-
-/// Forward. What is owed is copied: the journal forgets marks together with the text around them.
-void Audience::jump(Subscription& to, Position position) const {
-  if (to.owed.empty()) to.owed_from = to.cursor;
-  const auto held = std::max(to.cursor, journal_.tail());
-  for (std::size_t i = 0; i < recent_.size(); i++)
-    if (const auto mark = recent_[i]; mark.position >= to.cursor && mark.position < held) to.owed.keep(mark);
-  for (auto at = held; at < position;) {
-    const auto slice = journal_.read(at, static_cast<std::size_t>(position - at));
-    if (slice.mark) to.owed.keep(*slice.mark);
-    at = slice.end();
-  }
-  to.cursor = position;
-}
-
-void Audience::note_marks() {
-  const auto head = journal_.head();
-  if (noted_ == head) return;
-  for (auto at = std::max(journal_.tail(), noted_ - std::min(noted_, kUnfinished)); at < head;) {
-    const auto slice = journal_.read(at, static_cast<std::size_t>(head - at));
-    if (slice.mark) recent_.keep(*slice.mark);
-    at = slice.end();
-  }
-  auto hindmost = head;
-  for (const auto& each : subscriptions_) hindmost = std::min(hindmost, each->cursor);
-  recent_.forget_before(hindmost);
-  noted_ = head;
-}
-
-bool Audience::tell_owed(Subscription& to, TimePoint now) {
-  const auto mark = to.owed[0];
-  if (begins_afresh(mark.kind)) to.owed_from = mark.position + 1;
-  auto publication = source_.mark_of_the_past(mark, to.owed_from);
-  to.owed.drop_oldest();
-  if (publication) send(to, std::move(publication), now);
-  return true;
-}
-
-bool Audience::pass_mark(Subscription& to, const Mark& mark, TimePoint now) {
-  to.cursor = mark.position + 1;
-  // Who cleared his emulator needs the program's modes again. Who is cut before he has them clears it once more.
-  const bool is_followed = mark.kind == MarkKind::cleared && to.stream_output && !mark.payload.empty();
-  if (is_followed) to.own = {std::string(mark.payload), 0, mark.position};
-  auto publication = is_followed ? source_.mark_of_the_past(mark, mark.position) : source_.mark(mark);
-  if (publication) send(to, std::move(publication), now);
-  return true;
-}
-
-/// A piece may end inside a sequence: the next one goes on with it, and what comes instead begins with CAN. What has
-/// begun is sent to its end also when the cursor is overrun meanwhile: else a slow line would see beginnings only.
-bool Audience::send_own(Subscription& to, TimePoint now) {
-  auto& own = to.own;
-  const auto most = allowance(to, own.rest().size());
-  if (most == 0) return false;
-  const auto piece = whole_characters(own.rest().substr(0, most));
-  own.sent += piece.size();
-  const auto again_from = own.empty() ? to.cursor : own.again_from;
-  auto publication = again_from ? source_.text(*again_from, piece) : source_.piece(piece);
-  to.on_sent(own.again_from.value_or(to.cursor), publication->text.byte_length, now);
-  if (own.empty()) own = {};
-  send(to, std::move(publication), now);
-  return true;
-}
-
-bool Audience::send_aside(Subscription& to, TimePoint now) {
-  if (!to.aside) return false;
-  auto aside = *std::exchange(to.aside, std::nullopt);
-  if (auto* text = std::get_if<std::string>(&aside)) {
-    to.own = {std::move(*text), 0, {}};
-    return true;
-  }
-  send(to, std::get<EventSource::Shared>(std::move(aside)), now);
-  return true;
-}
-
-/// How many of `waiting` bytes may go into the next frame.
-std::size_t Audience::allowance(const Subscription& to, std::size_t waiting) {
-  // Whoever waits for a reply behind them has asked for them; a proof may be behind that reply.
-  if (!to.stream_output || !to.barriers.empty()) return std::min(waiting, flow::kMaxFrame);
-  return to.credit.room_for(waiting);
-}
-
-bool Audience::send_output(Subscription& to, TimePoint now) {
-  const auto end = to.barriers.empty() ? journal_.head() : to.barriers.front().at;
-  const auto most = allowance(to, static_cast<std::size_t>(end - to.cursor));
-  if (most == 0) return false;
-  const auto bytes = whole_characters(journal_.read(to.cursor, most).bytes);
-  auto publication = to.stream_output ? source_.output(to.cursor, bytes) : nullptr;
-  if (publication) to.on_sent(to.cursor, publication->text.byte_length, now);
-  to.cursor += bytes.size();
-  if (publication) send(to, std::move(publication), now);
-  return true;
-}
-
-void Audience::send(Subscription& to, EventSource::Shared publication, TimePoint now) {
-  to.event_in_flight = now;
-  to.viewer->loop().dispatch([viewer = to.viewer, id = to.id, publication = std::move(publication)]() mutable {
-    viewer->on_event(id, std::move(publication));
-  });
 }
 
 std::optional<Pace::Leader> Audience::fastest(TimePoint now) const {

@@ -1,4 +1,4 @@
-// Audience: who hears one session, from where, what goes to whom next, and who wrote last.
+// Audience: who hears one session, from where, for whom its journal is held, and who wrote last.
 #pragma once
 
 #include <chrono>
@@ -12,9 +12,9 @@
 #include "protocol/messages.hpp"
 #include "pty/journal/journal.hpp"
 #include "pty/types.hpp"
+#include "server/session/delivery.hpp"
 #include "server/session/event_source.hpp"
 #include "server/session/flow.hpp"
-#include "server/session/kept_marks.hpp"
 #include "server/session/subscription.hpp"
 #include "server/session/viewer.hpp"
 
@@ -29,13 +29,10 @@ namespace ptyd {
 ///         back; then its viewer is told of the marks all the same, and is shown the present.
 class Audience {
  public:
-  /// What is shown to a cursor that was overrun: text from which an emulator can go on at the journal's head. Above the
-  /// screen go at most so many lines, in so many bytes, of what was skipped. Nothing while that cannot be told: then
-  /// pump() is called as soon as it can.
-  using Resync = std::function<std::optional<std::string>(Position behind, std::size_t lines, std::size_t bytes)>;
-
-  /// A lossless viewer's cursor stays for `linger` after it went.
-  Audience(Journal& journal, EventSource& source, Resync resync, std::chrono::milliseconds linger = flow::kLinger);
+  /// A lossless viewer's cursor stays for `linger` after it went. Where `resync` gave nothing, pump() is called as soon
+  /// as it would give something.
+  Audience(Journal& journal, EventSource& source, Delivery::Resync resync,
+           std::chrono::milliseconds linger = flow::kLinger);
 
   /// Cursors of lossless viewers that an earlier server had, as the journal tells, stay as if they went now.
   void await_left_behind(TimePoint now);
@@ -85,37 +82,22 @@ class Audience {
 
   std::size_t viewers() const;
   const std::vector<std::unique_ptr<Subscription>>& all() const { return subscriptions_; }
-  std::uint64_t resyncs() const { return resyncs_; }
+  std::uint64_t resyncs() const { return delivery_.resyncs(); }
 
  private:
-  bool step(Subscription& to, TimePoint now);
-  bool fire_barrier(Subscription& to);
-  bool is_overrun(const Subscription& to) const;
-  bool resync(Subscription& to);
-  void jump(Subscription& to, Position position) const;
-  void note_marks();
-  bool tell_owed(Subscription& to, TimePoint now);
-  bool pass_mark(Subscription& to, const Mark& mark, TimePoint now);
-  bool send_own(Subscription& to, TimePoint now);
-  bool send_aside(Subscription& to, TimePoint now);
-  bool send_output(Subscription& to, TimePoint now);
-  static std::size_t allowance(const Subscription& to, std::size_t waiting);
+  Position hindmost() const;
   Subscription* clipboard_taker();
   void forget_lingering(Position at);
   void end_lingering(TimePoint now);
   void note_held();
   static void end(Subscription& ended);
   static void give_up_barriers(Subscription& ended);
-  void send(Subscription& to, EventSource::Shared publication, TimePoint now);
 
   Journal& journal_;  // told from where it is held, and else only read
   EventSource& source_;
-  Resync resync_;
+  Delivery delivery_;
   const std::chrono::milliseconds linger_;
   std::vector<std::unique_ptr<Subscription>> subscriptions_;
-  KeptMarks recent_;  // those that some cursor has yet to pass, for when the journal forgets them before
-  Position noted_;    // up to here
-  std::uint64_t resyncs_ = 0;
   SubscriptionId writer_ = 0;  // who wrote last; 0: nobody, or it went
   bool was_written_to_ = false;
   ViewerTraits traits_;  // of who wrote last

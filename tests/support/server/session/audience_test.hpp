@@ -1,4 +1,4 @@
-// AudienceTest: what the tests of audiences have in common.
+// AudienceTest: what the tests of audiences, and of what they are sent, have in common.
 #pragma once
 
 #include <gtest/gtest.h>
