@@ -99,6 +99,7 @@ std::optional<Position> Audience::still_here(std::string_view after) const {
 void Audience::go_on(Subscription& subscription, Position at) {
   forget_lingering(at);
   subscription.cursor = at;
+  delivery_.look_back(at);
   subscription.owed.forget_all();
   subscription.give_up_own();
   subscription.start_afresh();

@@ -128,6 +128,12 @@ void Delivery::note_marks(Position hindmost) {
   noted_ = head;
 }
 
+void Delivery::look_back(Position position) {
+  if (position >= noted_) return;
+  recent_.forget_from(position);
+  noted_ = position;
+}
+
 bool Delivery::tell_owed(Subscription& to, TimePoint now) {
   const auto mark = to.owed[0];
   if (begins_afresh(mark.kind)) to.owed_from = mark.position + 1;

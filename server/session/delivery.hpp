@@ -37,6 +37,8 @@ class Delivery {
   /// Takes note of what the journal got, in case it forgets that before every cursor has passed it; all of them are at
   /// `hindmost` or further on. To be called before advance().
   void note_marks(Position hindmost);
+  /// A cursor went back to `position`, which the journal holds: what follows is noted again.
+  void look_back(Position position);
   /// Sends what may be sent now, to one whose viewer is there. Replies are answered from inside.
   void advance(Subscription& to, TimePoint now);
   /// Moves the cursor forward to `position`; its viewer is owed the marks between.

@@ -43,6 +43,10 @@ void KeptMarks::forget_before(Position position) {
   std::erase_if(kept_, [position](const Kept& each) { return each.position < position; });
 }
 
+void KeptMarks::forget_from(Position position) {
+  std::erase_if(kept_, [position](const Kept& each) { return each.position >= position; });
+}
+
 Mark KeptMarks::operator[](std::size_t index) const {
   const auto& kept = kept_[index];
   return {kept.position, kept.kind, kept.time, kept.payload};

@@ -20,6 +20,8 @@ class KeptMarks {
   /// Nothing where viewers are never told of such a mark, or where it is not newer than the last one kept.
   void keep(const Mark& mark);
   void forget_before(Position position);
+  /// Those at `position` and further on, which may be kept again then.
+  void forget_from(Position position);
   void forget_all() { kept_.clear(); }
 
   bool empty() const { return kept_.empty(); }

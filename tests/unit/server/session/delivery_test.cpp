@@ -110,6 +110,20 @@ TEST_F(DeliveryTest, WhatHappenedIsToldAlsoWhenTheJournalHasForgottenIt) {
   EXPECT_THAT(someone->events, ElementsAre("output", "error", "output"));
 }
 
+TEST_F(DeliveryTest, WhoComesBackIsToldOfMarksThatEverybodyElseHadPassed) {
+  const auto after = here();
+  print("held");
+  journal_.mark(MarkKind::error, 0, "it happened");
+  print("passed by nobody");
+  const auto back = viewer();
+  auto& subscription = join(back);
+  audience_.go_on(subscription, audience_.still_here(after).value());
+  pump();
+  journal_.append(std::string(journal_.capacity(), 'x'));
+  take_all(subscription);
+  EXPECT_THAT(back->events, ElementsAre("output", "error", "output"));
+}
+
 TEST_F(DeliveryTest, WhoOnlyHearsEventsIsNotShownThePresent) {
   const auto someone = viewer();
   auto& subscription = join(someone);

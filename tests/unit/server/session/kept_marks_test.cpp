@@ -35,6 +35,14 @@ TEST(KeptMarks, AreKeptOnceAndInOrder) {
   EXPECT_THAT(positions(marks), ElementsAre(1, 3));
 }
 
+TEST(KeptMarks, ThoseThatWereForgottenFromAPlaceOnMayBeKeptAgain) {
+  KeptMarks marks;
+  for (const Position position : {1, 3, 5}) marks.keep({position, MarkKind::resized, 0, {}});
+  marks.forget_from(3);
+  for (const Position position : {1, 3, 5}) marks.keep({position, MarkKind::resized, 0, {}});
+  EXPECT_THAT(positions(marks), ElementsAre(1, 3, 5));
+}
+
 TEST(KeptMarks, OfTitleAndActivityOnlyTheNewestIsKept) {
   KeptMarks marks;
   marks.keep({1, MarkKind::title, 0, "old"});
