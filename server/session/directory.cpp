@@ -10,6 +10,7 @@
 #include "pty/process/spawn.hpp"
 #include "server/session/event_source.hpp"
 #include "server/session/program_rules.hpp"
+#include "server/session/refusals.hpp"
 
 namespace ptyd {
 

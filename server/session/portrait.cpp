@@ -5,6 +5,7 @@
 
 #include "pty/journal/history.hpp"
 #include "pty/screen/told/snapshot.hpp"
+#include "server/session/activity_watch.hpp"
 
 namespace ptyd {
 
@@ -54,19 +55,6 @@ std::vector<CellRow> wire_rows(const std::vector<CellsSnapshot::Row>& rows, cons
 }
 
 }  // namespace
-
-void Surroundings::adopt(std::string new_cwd, const Environment& new_env, std::optional<std::uint16_t> cols,
-                         std::optional<std::uint16_t> rows) {
-  cwd = std::move(new_cwd);
-  env = new_env;
-  size = {cols.value_or(size.cols), rows.value_or(size.rows)};
-}
-
-Activity activity_of(const ActivityTracker& tracker) {
-  const auto state = tracker.state();
-  return {state.has_running_subprocess, std::string(wire_name(state.cli_kind)),
-          std::string(wire_name(state.agent_state))};
-}
 
 Snapshot Portrait::facts() const {
   Snapshot snapshot;

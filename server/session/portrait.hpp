@@ -12,30 +12,15 @@
 #include "server/session/child.hpp"
 #include "server/session/recorder.hpp"
 #include "server/session/session_facts.hpp"
+#include "server/session/surroundings.hpp"
 
 namespace ptyd {
-
-/// What a session's child is started with, its size now, and when anything of a session changed last.
-struct Surroundings {
-  std::string cwd;
-  Environment env;
-  Size size;
-  UnixMillis updated_at = 0;
-  std::string command_line;  ///< of a program that an agent runs, "" of a shell
-  bool takes_input = true;
-
-  /// What is not asked for stays as it is.
-  void adopt(std::string new_cwd, const Environment& new_env, std::optional<std::uint16_t> cols,
-             std::optional<std::uint16_t> rows);
-};
 
 /// What a snapshot's history shall be.
 struct HistoryWish {
   HistoryFormat format = HistoryFormat::screen;
   std::optional<std::uint32_t> scrollback;  ///< lines at most
 };
-
-Activity activity_of(const ActivityTracker& tracker);
 
 /// Owns    nothing: it is for one look, from inside one call.
 /// Thread  the session's loop. What shows the Screen is not for one that is_away().

@@ -9,7 +9,6 @@
 #include "pty/process/command_line.hpp"
 #include "pty/process/environment.hpp"
 #include "pty/screen/told/snapshot.hpp"
-#include "server/session/session.hpp"
 
 namespace ptyd {
 

@@ -9,12 +9,12 @@
 #include <vector>
 
 #include "protocol/messages.hpp"
-#include "pty/process/activity.hpp"
 #include "pty/process/process_tree.hpp"
 #include "pty/process/pty.hpp"
 #include "server/loop/clock.hpp"
 #include "server/loop/supervise.hpp"
 #include "server/policy/road.hpp"
+#include "server/session/activity_watch.hpp"
 #include "server/session/audience.hpp"
 #include "server/session/brake.hpp"
 #include "server/session/caller.hpp"
@@ -25,14 +25,11 @@
 #include "server/session/program_run.hpp"
 #include "server/session/recorder.hpp"
 #include "server/session/session_facts.hpp"
+#include "server/session/surroundings.hpp"
 #include "server/session/viewer.hpp"
 #include "server/session/workplace.hpp"
 
 namespace ptyd {
-
-Error unknown_terminal(const SessionKey& key);
-Error not_running(const SessionKey& key);
-Error server_is_ending();
 
 /// Errc::limit unless `viewer` hears that session already, or one more may. Null hears nothing.
 Result<void> room_for(Audience& audience, const Viewer* viewer);
@@ -98,16 +95,16 @@ class Session final : public std::enable_shared_from_this<Session>, private PtyO
   /// Gives back memory that costs little to have again, when it has been quiet for long, whatever runs in it.
   Parking::Rest rest();
   /// Whether it should be polled at the fast rate.
-  bool is_active(UnixMillis now) const { return is_live() && activity_.poll_delay(now) < ActivityTracker::kIdlePoll; }
+  bool is_active(UnixMillis now) const { return is_live() && activity_.is_active(now); }
 
   const Audience& audience() const { return audience_; }
   /// For one look from inside the caller's turn.
-  Portrait portrait() const { return {key(), surroundings_, child_, recorder_, audience_, activity_}; }
+  Portrait portrait() const { return {key(), surroundings_, child_, recorder_, audience_, activity_.tracker()}; }
 
  private:
   void carry_out_now(Caller caller, const Command& command, Finished finished);
-  template <class Work>
-  bool carry_out_safely(const Caller& caller, Work&& work);
+  /// Goes on with what `caller` asked for, who is answered in any case.
+  bool carry_out_safely(const Caller& caller, const std::function<void()>& work);
   // Commands: one overload each, so that a new one cannot be forgotten. Those that take longer say when they are
   // finished.
   void on(Caller caller, const Open& asked, Finished finished);
@@ -139,7 +136,6 @@ class Session final : public std::enable_shared_from_this<Session>, private PtyO
 
   // Saying.
   void announce(MarkKind kind, std::string_view payload);
-  void announce_activity(bool changed);
 
   /// Every command is refused from now on.
   bool is_gone() const { return failed_ || child_.life() == Life::closed; }
@@ -160,13 +156,12 @@ class Session final : public std::enable_shared_from_this<Session>, private PtyO
   Audience audience_;
   Child child_;
   Brake brake_;
-  ActivityTracker activity_;
+  ActivityWatch activity_;
   std::shared_ptr<ProgramRun> program_;  // of an agent; none where people have a shell. Of this alone
 
   Surroundings surroundings_;
   CellBudget::Share cells_;
-  UnixMillis looked_at_ = 0;  // at its processes
-  bool failed_ = false;       // something threw: nothing more is done here until this is closed
+  bool failed_ = false;  // something threw: nothing more is done here until this is closed
   bool turn_scheduled_ = false;
   bool said_in_memory_ = false;  // viewers know that the transcript is not on disk
 };

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "server/loop/clock.hpp"
+#include "server/session/refusals.hpp"
 
 namespace ptyd {
 

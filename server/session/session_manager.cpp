@@ -7,6 +7,7 @@
 #include "server/loop/errands.hpp"
 #include "server/session/directory.hpp"
 #include "server/session/event_source.hpp"
+#include "server/session/refusals.hpp"
 #include "server/session/retention.hpp"
 #include "server/session/session.hpp"
 #include "server/session/session_host.hpp"

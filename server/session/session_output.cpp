@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "server/session/mark_payload.hpp"
+#include "server/session/refusals.hpp"
 #include "server/session/session.hpp"
 
 namespace ptyd {
@@ -57,7 +58,7 @@ void Session::digest(Recorder::Turn& turn) {
   }
   if (turn.title_changed) recorder_.mark(MarkKind::title, now, recorder_.title());
   for (const auto& write : turn.clipboard) audience_.give_to_clipboard(write.selections, write.base64);
-  if (!turn.agent_event.empty()) announce_activity(activity_.on_agent_event(turn.agent_event));
+  if (!turn.agent_event.empty()) activity_.on_agent_event(turn.agent_event);
   if (recorder_.journal().in_memory() && work_.settings().store.keeps() && !std::exchange(said_in_memory_, true))
     recorder_.mark(MarkKind::warning, now,
                    encode_payload(Warning{"history-in-memory",
@@ -86,7 +87,7 @@ void Session::on(const Caller& caller, const Write& asked) {
   if (const auto queued = child_.push(asked.data); !queued) return caller.reply(queued.error());
   audience_.on_written(caller.viewer().get());
   flush_input();
-  announce_activity(activity_.on_input(asked.data, clock_.unix_now()));
+  activity_.on_typed(asked.data, clock_.unix_now());
   work_.expect_activity();
   caller.reply(Reply(Done{}));
 }
@@ -134,16 +135,9 @@ void Session::announce(MarkKind kind, std::string_view payload) {
   audience_.pump(clock_.now());
 }
 
-void Session::announce_activity(bool changed) {
-  if (changed) announce(MarkKind::activity, encode_payload(activity_of(activity_)));
-}
-
 void Session::poll(ProcessTree& processes, UnixMillis now) {
   if (!child_.is_running() || child_.is_gone()) return;
-  constexpr UnixMillis kEarly = ActivityTracker::kBusyPoll / 4;  // the poll's timer is not that exact
-  if (now - looked_at_ < activity_.poll_delay(now) - kEarly) return;
-  looked_at_ = now;
-  safely([&] { announce_activity(activity_.on_processes(processes.descendants(child_.pid().value()), now)); });
+  safely([&] { activity_.look(processes, child_.pid().value(), now); });
 }
 
 }  // namespace ptyd

@@ -1,4 +1,5 @@
 // Who hears a session: subscribing, resuming, and answers that take their place in the output.
+#include "server/session/refusals.hpp"
 #include "server/session/session.hpp"
 
 namespace ptyd {
@@ -17,6 +18,28 @@ Subscription& Session::subscribe(const std::shared_ptr<Viewer>& viewer) {
   viewer->loop().dispatch(
       [viewer, feed = Feed(made.id, key(), work_.loop(), weak_from_this())] { viewer->on_subscribed(feed); });
   return made;
+}
+
+void Session::attach(Caller caller, const Open& asked) {
+  const Size size = surroundings_.size_for(asked);
+  const bool resizes = !asked.attach && child_.is_running() && size != surroundings_.size;
+  if (const auto room = resizes ? cells_.change(size) : Result<void>(); !room) return caller.reply(room.error());
+  auto* subscription = caller.viewer() ? &subscribe(caller.viewer()) : nullptr;
+  if (subscription) subscription->suit(asked);
+  if (resizes) change_size(size);
+  const auto resumed = subscription ? audience_.still_here(asked.after) : std::nullopt;
+  if (resumed) {
+    audience_.go_on(*subscription, *resumed);
+    caller.reply(Reply(portrait().resumed(*resumed)));
+  } else {
+    reply_in_place(std::move(caller), {asked.history_format, asked.scrollback});
+  }
+  audience_.pump(clock_.now());
+}
+
+/// At once, whoever hears what.
+void Session::on(const Caller& caller, const TakeSnapshot& asked) {
+  caller.reply(Reply(portrait().screen(asked)));
 }
 
 void Session::reply_in_place(Caller caller, HistoryWish wish) {
@@ -59,34 +82,6 @@ void Session::returned(SubscriptionId id, std::size_t bytes) {
   if (!audience_.on_returned(id, bytes, clock_.now())) return;
   audience_.pump(clock_.now());
   if (brake_.holds()) turn();
-}
-
-void Feed::taken() const {
-  if (!loop_) return;
-  loop_->dispatch([session = session_, id = id_] {
-    if (const auto alive = session.lock()) alive->safely([&] { alive->taken(id); });
-  });
-}
-
-void Feed::passed_over(std::size_t bytes) const {
-  if (!loop_) return;
-  loop_->dispatch([session = session_, id = id_, bytes] {
-    if (const auto alive = session.lock()) alive->safely([&] { alive->passed_over(id, bytes); });
-  });
-}
-
-void Feed::returned(std::size_t bytes) const {
-  if (!loop_) return;
-  loop_->dispatch([session = session_, id = id_, bytes] {
-    if (const auto alive = session.lock()) alive->safely([&] { alive->returned(id, bytes); });
-  });
-}
-
-void Feed::cancel() const {
-  if (!loop_) return;
-  loop_->post([session = session_, id = id_] {
-    if (const auto alive = session.lock()) alive->safely([&] { alive->cancel(id); });
-  });
 }
 
 }  // namespace ptyd

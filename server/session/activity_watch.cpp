@@ -1,0 +1,47 @@
+#include "server/session/activity_watch.hpp"
+
+#include "pty/process/environment.hpp"
+
+namespace ptyd {
+
+namespace {
+
+/// Told to an agent's terminal by whoever opens it; the reference's name.
+constexpr std::string_view kCliKindVariable = "T3CODE_TERMINAL_CLI_KIND";
+
+}  // namespace
+
+Activity activity_of(const ActivityTracker& tracker) {
+  const auto state = tracker.state();
+  return {state.has_running_subprocess, std::string(wire_name(state.cli_kind)),
+          std::string(wire_name(state.agent_state))};
+}
+
+void ActivityWatch::on_launch(const Environment& env) {
+  tracker_.reset(value_of(env, kCliKindVariable));
+}
+
+void ActivityWatch::on_started() {
+  tell(!activity_of(tracker_).cli_kind.empty());
+}
+
+void ActivityWatch::on_typed(std::string_view text, UnixMillis now) {
+  tell(tracker_.on_input(text, now));
+}
+
+void ActivityWatch::on_agent_event(std::string_view name) {
+  tell(tracker_.on_agent_event(name));
+}
+
+void ActivityWatch::look(ProcessTree& processes, int child, UnixMillis now) {
+  constexpr UnixMillis kEarly = ActivityTracker::kBusyPoll / 4;  // the poll's timer is not that exact
+  if (now - looked_at_ < tracker_.poll_delay(now) - kEarly) return;
+  looked_at_ = now;
+  tell(tracker_.on_processes(processes.descendants(child), now));
+}
+
+void ActivityWatch::tell(bool changed) const {
+  if (changed) changed_(activity_of(tracker_));
+}
+
+}  // namespace ptyd

@@ -1,0 +1,52 @@
+// ActivityWatch: what runs in a session, as far as it shows, and when that has changed.
+#pragma once
+
+#include <functional>
+#include <string_view>
+#include <utility>
+
+#include "protocol/messages.hpp"
+#include "pty/process/activity.hpp"
+#include "pty/process/process_tree.hpp"
+#include "pty/types.hpp"
+
+namespace ptyd {
+
+Activity activity_of(const ActivityTracker& tracker);
+
+/// Tells what happens in one session to its ActivityTracker, and each change of that to its viewers.
+///
+/// Owns    the tracker.
+/// Thread  the session's loop.
+class ActivityWatch {
+ public:
+  /// `changed` is called from inside on_...().
+  explicit ActivityWatch(std::function<void(const Activity&)> changed) : changed_(std::move(changed)) {}
+
+  const ActivityTracker& tracker() const { return tracker_; }
+
+  /// A child is started with `env`. Nobody is told before it has started.
+  void on_launch(const Environment& env);
+  void on_started();
+  void on_typed(std::string_view text, UnixMillis now);
+  void on_output(std::string_view bytes, UnixMillis now) { tracker_.on_output(bytes, now); }
+  void on_agent_event(std::string_view name);
+  /// The terminal was cleared, silently.
+  void on_clear() { tracker_.on_clear(); }
+  /// The child has ended: nothing runs any more, which is told with that.
+  void on_ended() { tracker_.reset({}); }
+
+  /// Looks at the child's descendants, if it is time.
+  void look(ProcessTree& processes, int child, UnixMillis now);
+  /// Whether it should be looked at at the fast rate.
+  bool is_active(UnixMillis now) const { return tracker_.poll_delay(now) < ActivityTracker::kIdlePoll; }
+
+ private:
+  void tell(bool changed) const;
+
+  const std::function<void(const Activity&)> changed_;
+  ActivityTracker tracker_;
+  UnixMillis looked_at_ = 0;
+};
+
+}  // namespace ptyd

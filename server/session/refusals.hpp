@@ -1,0 +1,19 @@
+// What Commands to a session are refused with, and how.
+#pragma once
+
+#include <functional>
+
+#include "pty/result.hpp"
+#include "pty/types.hpp"
+#include "server/session/caller.hpp"
+
+namespace ptyd {
+
+Error unknown_terminal(const SessionKey& key);
+Error not_running(const SessionKey& key);
+Error server_is_ending();
+
+/// Answers `caller` with `error`, which is all that is done: then calls `finished`.
+void refuse(const Caller& caller, const Error& error, const std::function<void()>& finished);
+
+}  // namespace ptyd

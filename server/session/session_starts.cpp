@@ -1,0 +1,120 @@
+// How a child gets into a session: open, restart and run, and what becomes of the launch.
+#include <utility>
+
+#include "server/session/mark_payload.hpp"
+#include "server/session/refusals.hpp"
+#include "server/session/session.hpp"
+
+namespace ptyd {
+
+namespace {
+
+void start_over(Recorder& recorder, Audience& audience) {
+  audience.skip_to(recorder.journal().head());
+  recorder.start_over();
+}
+
+}  // namespace
+
+void Session::start_for(Caller caller, const Open& asked, Finished finished) {
+  if (const auto room = cells_.change(surroundings_.size_for(asked)); !room)
+    return refuse(caller, room.error(), finished);
+  if (is_blank()) {
+    recorder_.begin_below();
+  } else {
+    start_over(recorder_, audience_);
+  }
+  surroundings_.adopt(asked.cwd, asked.env, asked.cols, asked.rows);
+  auto* subscription = caller.viewer() ? &subscribe(caller.viewer()) : nullptr;
+  if (subscription) subscription->suit(asked);
+  const auto resumed = subscription ? audience_.still_here(asked.after) : std::nullopt;
+  launch(surroundings_.shell(work_.settings()), MarkKind::started,
+         [this, caller, resumed = resumed.has_value(), wish = HistoryWish{asked.history_format, asked.scrollback},
+          finished = std::move(finished)] {
+           carry_out_safely(caller, [&] {
+             if (!resumed) reply_in_place(caller, wish);
+             audience_.pump(clock_.now());
+           });
+           finished();
+         });
+  // It is starting now, and what it says comes in a later turn.
+  if (!resumed) return;
+  audience_.go_on(*subscription, *resumed);
+  caller.reply(Reply(portrait().resumed(*resumed)));
+}
+
+void Session::on(Caller caller, const Restart& asked, Finished finished) {
+  const auto heard = room_for(audience_, caller.viewer().get());
+  if (const auto room = heard ? cells_.change(asked.size) : heard; !room) return refuse(caller, room.error(), finished);
+  if (auto* pty = child_.to_read()) {
+    auto last = recorder_.take(*pty, kTurn, audience_.traits(), {clock_, kTurnTime});
+    last.answers.clear();
+    digest(last);
+    audience_.pump(clock_.now());
+  }
+  brake_.release();
+  // At once: what it still has to tell must reach neither the next child's session nor nobody's.
+  child_.discard();
+  start_over(recorder_, audience_);
+  surroundings_.adopt(asked.cwd, asked.env, asked.size.cols, asked.size.rows);
+  if (caller.viewer()) subscribe(caller.viewer());
+  launch(surroundings_.shell(work_.settings()), MarkKind::restarted,
+         [this, caller = std::move(caller), finished = std::move(finished)] {
+           carry_out_safely(caller, [&] {
+             reply_in_place(caller, {});
+             audience_.pump(clock_.now());
+           });
+           finished();
+         });
+}
+
+/// In a terminal that was made for it. Nothing is left of one that could not be used.
+void Session::on(Caller caller, const Run& asked, Finished finished) {
+  if (!is_blank() || !recorder_.is_blank())
+    return refuse(caller, Error(Errc::busy, "There is a terminal of this name already"), finished);
+  surroundings_.adopt(asked.cwd, {}, asked.size.cols, asked.size.rows);
+  surroundings_.command_line = command_line_of(asked.command, asked.args);
+  surroundings_.takes_input = asked.takes_input;
+  program_ =
+      std::make_shared<ProgramRun>(ProgramRun::Terminal{work_, key(), child_, recorder_, audience_,
+                                                        [this](const std::function<void()>& work) { safely(work); }},
+                                   asked);
+  if (const auto room = cells_.change(asked.size); !room) {
+    program_->refuse(room.error());
+    return refuse(caller, room.error(), finished);
+  }
+  program_->keep(caller);
+  launch(launch_spec(work_.settings().server_environment, asked), MarkKind::started,
+         [this, caller = std::move(caller), finished = std::move(finished)] {
+           carry_out_safely(caller, [&] { caller.reply(program_->started()); });
+           finished();
+         });
+}
+
+void Session::launch(LaunchSpec spec, MarkKind announced_as, Finished finished) {
+  recorder_.drop_unfinished();
+  recorder_.resize(surroundings_.size);
+  activity_.on_launch(surroundings_.env);
+  child_.launch(work_.neighbours().next_launch(), work_.launcher(), std::move(spec),
+                [self = shared_from_this(), announced_as, finished = std::move(finished)](const Child::Outcome& how) {
+                  if (how) self->safely([&] { self->on_launched(*how, announced_as); });
+                  finished();
+                });
+}
+
+void Session::on_launched(const Result<void>& launched, MarkKind announced_as) {
+  surroundings_.updated_at = clock_.unix_now();
+  if (!launched) {
+    if (program_ && program_->explains(launched.error())) return tell_end();
+    if (!program_) announce(MarkKind::error, launched.error().detail());
+    return work_.neighbours().on_ended(key(), child_.number());
+  }
+  work_.count_start();
+  announce(announced_as, encode_payload(StartFacts{child_.pid().value_or(0), surroundings_.size, surroundings_.cwd}));
+  activity_.on_started();
+  child_.watch_readable();
+  if (program_) program_->on_started();
+  work_.expect_activity();
+}
+
+}  // namespace ptyd

@@ -1,0 +1,33 @@
+// Surroundings: what a session's child is started with.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "protocol/messages.hpp"
+#include "pty/process/pty.hpp"
+#include "pty/types.hpp"
+#include "server/session/workplace.hpp"
+
+namespace ptyd {
+
+/// What a session's child is started with, its size now, and when anything of a session changed last.
+struct Surroundings {
+  std::string cwd;
+  Environment env;
+  Size size;
+  UnixMillis updated_at = 0;
+  std::string command_line;  ///< of a program that an agent runs, "" of a shell
+  bool takes_input = true;
+
+  /// What is not asked for stays as it is.
+  void adopt(std::string new_cwd, const Environment& new_env, std::optional<std::uint16_t> cols,
+             std::optional<std::uint16_t> rows);
+  /// Likewise; nothing is changed by it.
+  Size size_for(const Open& asked) const;
+  /// What is launched for people.
+  LaunchSpec shell(const HostSettings& settings) const;
+};
+
+}  // namespace ptyd
