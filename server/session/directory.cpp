@@ -76,44 +76,20 @@ void Directory::carry_out(Job job, Finished finished) {
 }
 
 void Directory::on_known(Job job, const SessionKey& key, Finished finished) {
-  const auto found = entries_.find(key);
-  if (found == entries_.end()) {
-    job.caller.reply(unknown_terminal(key));
-    return finished();
-  }
-  auto* host = found->second.host;
+  const auto loop = census_.loop_of(key);
+  if (!loop) return refuse(job.caller, unknown_terminal(key), finished);
+  auto* const host = &host_at(*loop);
   host->loop().dispatch([this, host, key, job = std::move(job), finished = std::move(finished)]() mutable {
     auto back = [this, finished = std::move(finished)] { here().loop().dispatch(finished); };
     if (auto* session = host->find(key)) return session->carry_out(std::move(job.caller), job.command, std::move(back));
-    job.caller.reply(unknown_terminal(key));
-    back();
+    refuse(job.caller, unknown_terminal(key), back);
   });
-}
-
-Result<void> Directory::check_limits(const SessionKey& key) const {
-  std::size_t running = 0, in_thread = 0;
-  for (const auto& [each, entry] : entries_) {
-    running += entry.counts() ? 1 : 0;
-    in_thread += entry.counts() && each.thread_id == key.thread_id ? 1 : 0;
-  }
-  if (running >= options_.max_sessions)
-    return Error(Errc::limit, "Too many terminals: " + std::to_string(running) +
-                                  " are running on this server, at most " + std::to_string(options_.max_sessions) +
-                                  " may");
-  if (in_thread >= options_.max_sessions_per_thread)
-    return Error(Errc::limit, "Too many terminals: " + std::to_string(in_thread) +
-                                  " are running in this thread, at most " +
-                                  std::to_string(options_.max_sessions_per_thread) + " may");
-  return {};
 }
 
 /// A drive that never answers keeps whoever asks for it, and the thread's next ones for as long as one waits. Who asks
 /// for the same directory again meanwhile waits behind, and takes no other thread of the errands.
 void Directory::look_and_open(Job job, Finished finished) {
-  if (const auto allowed = may_start_there(job.command); !allowed) {
-    job.caller.reply(allowed.error());
-    return finished();
-  }
+  if (const auto allowed = may_start_there(job.command); !allowed) return refuse(job.caller, allowed.error(), finished);
   const auto cwd = directory_in(job.command);
   if (!cwd) return open(std::move(job), std::move(finished));
   const auto patience = options_.cwd_patience;
@@ -123,30 +99,19 @@ void Directory::look_and_open(Job job, Finished finished) {
       here().loop(), *cwd, Errands::Patience{patience, silent}, [cwd = *cwd] { return check_cwd(cwd); },
       [this, job = std::move(job), finished = std::move(finished)](const Result<void>& checked) {
         if (checked) return open(job, finished);
-        job.caller.reply(checked.error());
-        finished();
+        refuse(job.caller, checked.error(), finished);
       });
 }
 
 /// The session may have to be made, and will be running afterwards.
 void Directory::open(Job job, Finished finished) {
   const auto key = key_of(job.command);
-  const auto found = entries_.find(key);
-  const bool running = found != entries_.end() && found->second.counts();
-  if (!starts(job.command) && found == entries_.end()) {
-    job.caller.reply(unknown_terminal(key));
-    return finished();
-  }
-  const bool is_one_more = !running && starts(job.command);
-  if (const auto allowed = is_one_more ? check_limits(key) : Result<void>(); !allowed) {
-    job.caller.reply(allowed.error());
-    return finished();
-  }
-  const bool is_new = found == entries_.end();
-  auto& entry = entries_[key];
-  if (!entry.host) entry.host = job.home;
-  entry.starting = starts(job.command);
-  open_there(*entry.host, std::move(job), is_new, std::move(finished));
+  const bool is_new = !census_.knows(key);
+  if (is_new && !starts(job.command)) return refuse(job.caller, unknown_terminal(key), finished);
+  if (const auto allowed = starts(job.command) ? census_.room_to_run(key) : Result<void>(); !allowed)
+    return refuse(job.caller, allowed.error(), finished);
+  const auto loop = census_.begin(key, job.home->loop().index(), starts(job.command));
+  open_there(host_at(loop), std::move(job), is_new, std::move(finished));
 }
 
 void Directory::open_there(SessionHost& host, Job job, bool is_new, Finished finished) {
@@ -154,7 +119,8 @@ void Directory::open_there(SessionHost& host, Job job, bool is_new, Finished fin
   // Asked on the session's loop, where it is known: what came before it may still be on its way here.
   auto back = [this, to = &host, key, is_new, finished = std::move(finished)] {
     const auto* session = to->find(key);
-    const Standing now = session ? Standing{true, session->is_live(), session->portrait().child.number()} : Standing{};
+    Census::Standing now;
+    if (session) now = {true, session->is_live(), session->portrait().child.number()};
     here().loop().dispatch([this, to, key, is_new, now, finished] {
       settle(key, now);
       finished();
@@ -163,34 +129,17 @@ void Directory::open_there(SessionHost& host, Job job, bool is_new, Finished fin
   };
   auto made = [this, to = &host, is_new, job = std::move(job),
                back = std::move(back)](const Result<std::shared_ptr<Session>>& session) {
-    if (!session) {
-      job.caller.reply(session.error());
-      return back();
-    }
+    if (!session) return refuse(job.caller, session.error(), back);
     if (!is_new) return (*session)->carry_out(job.caller, job.command, back);
     here().loop().dispatch([this, to, job, back] { start_heard(*to, job, back); });
   };
   host.loop().dispatch([to = &host, key, made = std::move(made)] { to->find_or_make(key, made); });
 }
 
-void Directory::settle(const SessionKey& key, const Standing& now) {
-  const auto found = entries_.find(key);
-  if (found == entries_.end()) return;
-  found->second.starting = false;
-  if (!now.is_there)
-    entries_.erase(found);
-  else
-    note(found->second, now.launch, now.is_live);
+void Directory::settle(const SessionKey& key, const Census::Standing& now) {
+  if (!census_.knows(key)) return;
+  census_.settle(key, now);
   drop_surplus();
-}
-
-/// What is told of an earlier launch than the one that is known comes too late.
-void Directory::note(Entry& entry, LaunchNumber launch, bool running) {
-  if (launch < entry.launch) return;
-  const bool ends = !running && (entry.running || launch > entry.launch);
-  entry.launch = launch;
-  entry.running = running;
-  if (ends) entry.ended = ++ended_;
 }
 
 /// Whoever hears everything by now hears the new session from its start; one place is left for who opens it.
@@ -198,10 +147,7 @@ void Directory::start_heard(SessionHost& host, Job job, Finished finished) {
   host.loop().dispatch(
       [to = &host, watchers = watchers_, job = std::move(job), finished = std::move(finished)]() mutable {
         auto* session = to->find(key_of(job.command));
-        if (!session) {
-          job.caller.reply(unknown_terminal(key_of(job.command)));
-          return finished();
-        }
+        if (!session) return refuse(job.caller, unknown_terminal(key_of(job.command)), finished);
         for (const auto& viewer : watchers)
           if (session->audience().viewers() + 1 < Session::kMaxViewers) session->watch(viewer);
         session->carry_out(std::move(job.caller), job.command, std::move(finished));
@@ -210,10 +156,7 @@ void Directory::start_heard(SessionHost& host, Job job, Finished finished) {
 
 void Directory::close(Job job, Finished finished) {
   const auto asked = std::get<Close>(job.command);
-  std::vector<SessionKey> keys;
-  for (const auto& [key, entry] : entries_)
-    if (key.thread_id == asked.thread_id && (!asked.terminal_id || key.terminal_id == *asked.terminal_id))
-      keys.push_back(key);
+  const auto keys = census_.keys_in(asked.thread_id, asked.terminal_id);
   auto left = std::make_shared<std::size_t>(keys.size() + 1);
   auto one_less = [this, left, asked, caller = std::move(job.caller), finished = std::move(finished)] {
     if (--*left > 0) return;
@@ -255,10 +198,9 @@ void Directory::delete_history(const Close& asked, std::function<void(Result<voi
 }
 
 void Directory::forget(const SessionKey& key, Finished forgotten) {
-  const auto found = entries_.find(key);
-  if (found == entries_.end()) return forgotten();  // while its program ended
-  auto* host = found->second.host;
-  entries_.erase(found);
+  const auto loop = census_.forget(key);
+  if (!loop) return forgotten();  // while its program ended
+  auto* const host = &host_at(*loop);
   tell_hosts(key, nullptr);
   // Nobody can come back to what an agent has run.
   if (is_agents(key.thread_id))
@@ -283,10 +225,12 @@ void Directory::tell_hosts(const SessionKey& key, SessionHost* host) {
 
 void Directory::watch(const std::shared_ptr<Viewer>& viewer) {
   if (!watchers_.insert(viewer).second) return;
-  for (const auto& [key, entry] : entries_)
-    entry.host->loop().dispatch([host = entry.host, key = key, viewer] {
-      if (auto* session = host->find(key)) session->watch(viewer);
+  census_.for_each([&](const SessionKey& key, std::size_t loop) {
+    auto& host = host_at(loop);
+    host.loop().dispatch([&host, key, viewer] {
+      if (auto* session = host.find(key)) session->watch(viewer);
     });
+  });
 }
 
 void Directory::unwatch(const std::shared_ptr<Viewer>& viewer) {
@@ -294,9 +238,8 @@ void Directory::unwatch(const std::shared_ptr<Viewer>& viewer) {
 }
 
 void Directory::on_ended(const SessionKey& key, LaunchNumber launch) {
-  const auto found = entries_.find(key);
-  if (found == entries_.end()) return;
-  note(found->second, launch, false);
+  if (!census_.knows(key)) return;
+  census_.on_ended(key, launch);
   drop_surplus();
 }
 
@@ -306,7 +249,7 @@ void Directory::on_released(const SessionKey& key) {
 }
 
 void Directory::on_failed(const SessionKey& key, const std::string& what) {
-  if (!entries_.contains(key)) return;
+  if (!census_.knows(key)) return;
   const auto said = make_news(key, here().loop().clock().unix_now(),
                               Failed{"The server could not go on with this terminal: " + what});
   forget(key, [this, said] { here().settings().neighbours.broadcast(said); });
@@ -314,15 +257,8 @@ void Directory::on_failed(const SessionKey& key, const std::string& what) {
 
 /// Ended sessions beyond the limit leave memory, the oldest first; their transcripts stay on disk.
 void Directory::drop_surplus() {
-  for (;;) {
-    std::size_t retained = 0;
-    const SessionKey* oldest = nullptr;
-    for (const auto& [key, entry] : entries_) {
-      if (entry.counts()) continue;
-      retained++;
-      if (!oldest || entry.ended < entries_[*oldest].ended) oldest = &key;
-    }
-    if (retained <= options_.retained_sessions || !oldest || queues_.contains(oldest->thread_id)) return;
+  for (const auto* oldest = census_.surplus(); oldest; oldest = census_.surplus()) {
+    if (queues_.contains(oldest->thread_id)) return;
     forget(SessionKey(*oldest), [] {});
   }
 }

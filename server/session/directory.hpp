@@ -11,13 +11,14 @@
 
 #include "server/loop/errands.hpp"
 #include "server/session/caller.hpp"
+#include "server/session/census.hpp"
 #include "server/session/session.hpp"
 #include "server/session/session_facts.hpp"
 #include "server/session/session_host.hpp"
 
 namespace ptyd {
 
-/// Owns    the map from keys to loops, the queues of the threads, and who hears everything.
+/// Owns    the Census, the queues of the threads, and who hears everything.
 /// Thread  loop 0.
 /// Order   open, clear, restart and close of one thread are carried out one after the other; so is everything else that
 ///         was submitted through here behind them.
@@ -27,7 +28,7 @@ class Directory {
 
   /// `looks` are taken at clients' directories: what hangs there holds up nobody's files.
   Directory(const Hosts& hosts, const SessionOptions& options, Errands& looks)
-      : hosts_(hosts), options_(options), looks_(looks) {}
+      : hosts_(hosts), options_(options), looks_(looks), census_(options) {}
 
   /// Carries out `command` for `caller` when its turn in the thread comes; `carried_out` is called on loop 0.
   void submit(Caller caller, SessionHost& home, Command command, std::function<void()> carried_out);
@@ -42,22 +43,6 @@ class Directory {
   void on_failed(const SessionKey& key, const std::string& what);
 
  private:
-  /// What its session has told; notices of a launch may come after the next one has begun.
-  struct Entry {
-    SessionHost* host = nullptr;
-    bool starting = false;    ///< an open or a restart of it is under way: it counts as running
-    bool running = false;     ///< the last launch that is known here
-    LaunchNumber launch = 0;  ///< the number of that
-    std::uint64_t ended = 0;  ///< order in which they ended: the one that ended first is dropped first
-
-    bool counts() const { return starting || running; }
-  };
-  /// How a session stands after a Command was carried out there.
-  struct Standing {
-    bool is_there = false;
-    bool is_live = false;
-    LaunchNumber launch = 0;
-  };
   using Finished = std::function<void()>;
   using Watchers = std::unordered_set<std::shared_ptr<Viewer>>;
   /// One command with all that is needed to carry it out.
@@ -74,25 +59,23 @@ class Directory {
   void open(Job job, Finished finished);
   void open_there(SessionHost& host, Job job, bool is_new, Finished finished);
   void start_heard(SessionHost& host, Job job, Finished finished);
-  void settle(const SessionKey& key, const Standing& now);
-  void note(Entry& entry, LaunchNumber launch, bool running);
+  void settle(const SessionKey& key, const Census::Standing& now);
   void on_known(Job job, const SessionKey& key, Finished finished);
   void close(Job job, Finished finished);
   void end_program(const SessionKey& key, Finished ended);
   void delete_history(const Close& asked, std::function<void(Result<void>)> deleted);
   void forget(const SessionKey& key, Finished forgotten);
-  Result<void> check_limits(const SessionKey& key) const;
   void drop_surplus();
   void tell_hosts(const SessionKey& key, SessionHost* host);
   SessionHost& here() const { return *hosts_.front(); }
+  SessionHost& host_at(std::size_t loop) const { return *hosts_[loop]; }
 
   const Hosts& hosts_;
   const SessionOptions& options_;
   Errands& looks_;
-  std::map<SessionKey, Entry> entries_;
+  Census census_;
   std::map<std::string, std::deque<Job>> queues_;
   Watchers watchers_;
-  std::uint64_t ended_ = 0;
 };
 
 }  // namespace ptyd
