@@ -33,11 +33,13 @@ void ActivityWatch::on_agent_event(std::string_view name) {
   tell(tracker_.on_agent_event(name));
 }
 
-void ActivityWatch::look(ProcessTree& processes, int child, UnixMillis now) {
-  constexpr UnixMillis kEarly = ActivityTracker::kBusyPoll / 4;  // the poll's timer is not that exact
-  if (now - looked_at_ < tracker_.poll_delay(now) - kEarly) return;
+bool ActivityWatch::is_look_due(UnixMillis now) const {
+  return now - looked_at_ >= tracker_.poll_delay(now) - kEarly;
+}
+
+void ActivityWatch::on_processes(std::span<const ProcessInfo> descendants, UnixMillis now) {
   looked_at_ = now;
-  tell(tracker_.on_processes(processes.descendants(child), now));
+  tell(tracker_.on_processes(descendants, now));
 }
 
 void ActivityWatch::tell(bool changed) const {

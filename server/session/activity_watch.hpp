@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <span>
 #include <string_view>
 #include <utility>
 
@@ -20,6 +21,9 @@ Activity activity_of(const ActivityTracker& tracker);
 /// Thread  the session's loop.
 class ActivityWatch {
  public:
+  /// A look may come so much before it is due: the poll's timer is not that exact.
+  static constexpr UnixMillis kEarly = ActivityTracker::kBusyPoll / 4;
+
   /// `changed` is called from inside on_...().
   explicit ActivityWatch(std::function<void(const Activity&)> changed) : changed_(std::move(changed)) {}
 
@@ -36,8 +40,10 @@ class ActivityWatch {
   /// The child has ended: nothing runs any more, which is told with that.
   void on_ended() { tracker_.reset({}); }
 
-  /// Looks at the child's descendants, if it is time.
-  void look(ProcessTree& processes, int child, UnixMillis now);
+  /// Whether it is time to look at the child's descendants.
+  bool is_look_due(UnixMillis now) const;
+  /// They have been looked at; see ProcessTree::descendants().
+  void on_processes(std::span<const ProcessInfo> descendants, UnixMillis now);
   /// Whether it should be looked at at the fast rate.
   bool is_active(UnixMillis now) const { return tracker_.poll_delay(now) < ActivityTracker::kIdlePoll; }
 

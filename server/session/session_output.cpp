@@ -136,8 +136,8 @@ void Session::announce(MarkKind kind, std::string_view payload) {
 }
 
 void Session::poll(ProcessTree& processes, UnixMillis now) {
-  if (!child_.is_running() || child_.is_gone()) return;
-  safely([&] { activity_.look(processes, child_.pid().value(), now); });
+  if (!child_.is_running() || child_.is_gone() || !activity_.is_look_due(now)) return;
+  safely([&] { activity_.on_processes(processes.descendants(child_.pid().value()), now); });
 }
 
 }  // namespace ptyd

@@ -1,0 +1,73 @@
+// When a session's viewers are told of its activity, and when its processes are looked at.
+#include "server/session/activity_watch.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+namespace ptyd {
+namespace {
+
+constexpr UnixMillis kStart = 1'000'000;
+const Environment kAgent{{"T3CODE_TERMINAL_CLI_KIND", "codex"}};
+
+class ActivityWatchTest : public testing::Test {
+ protected:
+  void look(UnixMillis now, const std::vector<std::string>& commands = {}) {
+    std::vector<ProcessInfo> processes;
+    for (const auto& command : commands) processes.emplace_back().command_line = command;
+    watch_.on_processes(processes, now);
+  }
+
+  std::vector<Activity> told_;
+  ActivityWatch watch_{[this](const Activity& now) { told_.push_back(now); }};
+};
+
+TEST_F(ActivityWatchTest, TheKindThatAChildBeginsWithIsToldWhenItHasStarted) {
+  watch_.on_launch(kAgent);
+  EXPECT_TRUE(told_.empty());
+  watch_.on_started();
+  ASSERT_EQ(told_.size(), 1u);
+  EXPECT_EQ(told_[0].cli_kind, "codex");
+}
+
+TEST_F(ActivityWatchTest, OfAShellThereIsNothingToTellAtItsStart) {
+  watch_.on_launch({});
+  watch_.on_started();
+  EXPECT_TRUE(told_.empty());
+}
+
+TEST_F(ActivityWatchTest, EachChangeIsToldOnce) {
+  look(kStart, {"make"});
+  look(kStart + ActivityTracker::kBusyPoll, {"make"});
+  ASSERT_EQ(told_.size(), 1u);
+  EXPECT_TRUE(told_[0].has_running_subprocess);
+  look(kStart + 2 * ActivityTracker::kBusyPoll);
+  ASSERT_EQ(told_.size(), 2u);
+  EXPECT_FALSE(told_[1].has_running_subprocess);
+}
+
+TEST_F(ActivityWatchTest, TheEndOfAChildIsToldByItself) {
+  look(kStart, {"make"});
+  watch_.on_ended();
+  EXPECT_EQ(told_.size(), 1u);
+  EXPECT_FALSE(activity_of(watch_.tracker()).has_running_subprocess);
+}
+
+TEST_F(ActivityWatchTest, ALookIsDueALittleBeforeItsTimeAndNoSooner) {
+  look(kStart, {"make"});
+  const auto due = kStart + ActivityTracker::kBusyPoll - ActivityWatch::kEarly;
+  EXPECT_FALSE(watch_.is_look_due(due - 1));
+  EXPECT_TRUE(watch_.is_look_due(due));
+}
+
+TEST_F(ActivityWatchTest, OneThatWasQuietForLongIsNotActiveUntilSomebodyTypes) {
+  const auto later = kStart + 1'000'000;
+  EXPECT_FALSE(watch_.is_active(later));
+  watch_.on_typed("x", later);
+  EXPECT_TRUE(watch_.is_active(later));
+}
+
+}  // namespace
+}  // namespace ptyd
