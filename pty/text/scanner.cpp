@@ -46,16 +46,17 @@ TokenKind introduced_by(std::uint8_t letter) {
 }
 
 /// Where a sequence ends, and whether well. Where it is not `found` within the bytes looked at, `searched` of them need
-/// not be looked at again.
+/// not be looked at again. It is `open` where what ends it is not its own.
 struct End {
   std::size_t size = 0;
   bool cancelled = false;
+  bool open = false;
   bool found = true;
   std::size_t searched = 0;
 };
 
 End unfinished(std::size_t searched) {
-  return {0, false, false, searched};
+  return {0, false, true, false, searched};
 }
 
 /// The two bytes at `at` that end a string: ST, or the beginning of something new, which is not the string's. xterm.js
@@ -65,7 +66,7 @@ End end_of_string_at(TokenKind kind, std::string_view bytes, std::size_t at) {
   const bool by_esc = byte_at(bytes, at) == kEsc;
   const std::uint8_t second = byte_at(bytes, at + 1);
   const bool st = by_esc ? second == '\\' : second == 0x9C;
-  return st ? End{at + 2} : End{at, !by_esc || kind != TokenKind::osc};
+  return st ? End{at + 2} : End{at, !by_esc || kind != TokenKind::osc, true};
 }
 
 End end_of_string(TokenKind kind, std::string_view bytes, std::size_t from) {
@@ -85,7 +86,7 @@ End end_of_string(TokenKind kind, std::string_view bytes, std::size_t from) {
 End spoiled_at(std::string_view bytes, std::size_t at) {
   const std::string_view rest = bytes.substr(at);
   if (utf8::unfinished_tail(rest) == rest.size()) return unfinished(at);
-  if (byte_at(rest, 0) == kC1Lead && rest.size() > 1 && is_c1(byte_at(rest, 1))) return {at, true};
+  if (byte_at(rest, 0) == kC1Lead && rest.size() > 1 && is_c1(byte_at(rest, 1))) return {at, true, true};
   return {at + utf8::unit(rest), true};
 }
 
@@ -95,7 +96,7 @@ End end_of_sequence(TokenKind kind, std::string_view bytes, std::size_t from) {
   for (std::size_t at = from; at < bytes.size(); ++at) {
     const std::uint8_t byte = byte_at(bytes, at);
     if (byte >= first_final && byte < kDel) return {at + 1};
-    if (byte == kEsc) return {at, true};
+    if (byte == kEsc) return {at, true, true};
     if (byte == kCan || byte == kSub) return {at + 1, true};
     if (byte > kDel) return spoiled_at(bytes, at);
   }
@@ -151,7 +152,7 @@ std::size_t Scanner::take_text(std::string_view bytes, TokenSink& sink) {
     undecided_ = cut != 0;
     size -= cut;
   }
-  if (size != 0) sink.on_token({TokenKind::text, bytes.substr(0, size), false, false, {}});
+  if (size != 0) sink.on_token({TokenKind::text, bytes.substr(0, size), false, false, false, {}});
   return size;
 }
 
@@ -165,7 +166,7 @@ std::size_t Scanner::take_special(std::string_view bytes, TokenSink& sink) {
     return take_sequence(kind, kind == TokenKind::escape ? 1 : letter + 1, bytes, sink);
   }
   if (first != kC1Lead) {
-    sink.on_token({TokenKind::control, bytes.substr(0, 1), false, false, {}});
+    sink.on_token({TokenKind::control, bytes.substr(0, 1), false, false, false, {}});
     return 1;
   }
   if (bytes.size() == 1) {
@@ -176,7 +177,7 @@ std::size_t Scanner::take_special(std::string_view bytes, TokenSink& sink) {
   if (!is_c1(second)) return take_text(bytes, sink);
   const TokenKind kind = introduced_by(static_cast<std::uint8_t>(second - 0x40));
   if (kind != TokenKind::escape) return take_sequence(kind, 2, bytes, sink);
-  sink.on_token({TokenKind::control, bytes.substr(0, 2), false, false, {}});
+  sink.on_token({TokenKind::control, bytes.substr(0, 2), false, false, false, {}});
   return 2;
 }
 
@@ -185,7 +186,7 @@ std::size_t Scanner::take_sequence(TokenKind kind, std::size_t start, std::strin
   const End end = end_of(kind, window, std::max(start, searched_));
   searched_ = 0;
   if (end.found) {
-    sink.on_token({kind, bytes.substr(0, end.size), false, end.cancelled, {}});
+    sink.on_token({kind, bytes.substr(0, end.size), false, end.cancelled, end.open, {}});
     return end.size;
   }
   if (window.size() == longest(kind)) {
@@ -211,7 +212,7 @@ std::size_t Scanner::take_piece(std::string_view bytes, std::size_t searched, To
   overlong_ = !end.found;
   if (overlong_) size -= utf8::unfinished_tail(bytes.substr(0, size));
   undecided_ = overlong_ && size < bytes.size();
-  if (size != 0) sink.on_token({open_, bytes.substr(0, size), true, end.cancelled, {head_, head_size_}});
+  if (size != 0) sink.on_token({open_, bytes.substr(0, size), true, end.cancelled, end.open, {head_, head_size_}});
   return size;
 }
 

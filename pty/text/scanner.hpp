@@ -29,6 +29,7 @@ struct Token {
   bool overlong = false;   ///< a sequence longer than the Scanner's bounds: this is one piece of it, cut arbitrarily
   bool cancelled = false;  ///< ended by CAN, SUB, C1, a byte that cannot stand there, or, but for an OSC, a new ESC:
                            ///< nobody acts on it
+  bool open = false;       ///< no byte of it ends it: the ESC or C1 that follows does, or more pieces of it follow
   std::string_view head;   ///< of an overlong one, in each piece: how it began, Scanner::kHeadBytes of it
 };
 

@@ -4,6 +4,7 @@
 
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tests/support/pty/text/streams.hpp"
@@ -123,6 +124,38 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"ACutC1LeadBeforeEscIsDecided", "\xC2\x1b[m", {{kText, "\xC2"}, {kCsi, "\x1b[m"}}},
         Case{"ControlsBetweenEscAndItsLetter", "\x1b\n[m", {{kCsi, "\x1b\n[m"}}}),
     [](const auto& row) { return row.param.name; });
+
+/// Whether each token that is no text is open: `o`, else `.`.
+class TellsOpen final : public TokenSink {
+ public:
+  void on_token(const Token& token) override {
+    if (token.kind != kText) told += token.open ? 'o' : '.';
+  }
+  std::string told;
+};
+
+TEST(Scanner, TellsWhichSequencesHaveNoEndOfTheirOwn) {
+  const std::vector<std::pair<std::string, std::string>> cases{
+      {"\x1b]0;t\x1b[m", "o."},   {"\x1bPq\x1b[m", "o."},   {"\x1b_a\x1b[m", "o."},  {"\x1b[31\x1b[m", "o."},
+      {"\x1b[\x1b[m", "o."},      {"\x1b\x1b[m", "o."},     {"\x1b(\x1b[m", "o."},   {"\x1b]0;t\xC2\x9Bm", "o."},
+      {"\x1b[3\xC2\x9Bm", "o."},  {"\xC2\x9B\x1b[m", "o."}, {"\x1b]0;t\ax", "."},    {"\x1b]0;t\x1b\\x", "."},
+      {"\x1b]0;t\xC2\x9Cx", "."}, {"\x1b]0;t\x18x", "."},   {"\x1bPq\x1b\\x", "."},  {"\x1b[31\x1ax", "."},
+      {"\x1b[3\xC3\xA9x", "."},   {"\x1b(0x", "."},         {"\x05\xC2\x85x", ".."}, {"\x1b[31m\x1b[m", ".."}};
+  for (const auto& [bytes, told] : cases) {
+    TellsOpen sink;
+    Scanner().scan(bytes, sink);
+    EXPECT_EQ(sink.told, told) << ::testing::PrintToString(bytes);
+  }
+}
+
+TEST(Scanner, TellsThatAPieceOfALongSequenceIsOpenUntilItsEnd) {
+  TellsOpen sink;
+  Scanner scanner;
+  scanner.scan("\x1b]2;" + std::string(Scanner::kMaxString - 4, 't'), sink);
+  EXPECT_EQ(sink.told, "o");
+  scanner.scan("more\x1b\\", sink);
+  EXPECT_EQ(sink.told, "o.");
+}
 
 TEST(Scanner, WaitsForTheRestOfACharacterOrASequence) {
   for (const std::string tail : {"\xE4\xBD", "\xC2", "\x1b", "\x1b[31", "\x1b]0;title", "\x1b]0;title\x1b", "\x1b("}) {
