@@ -17,7 +17,7 @@ bool needs_screen(const Command& command) {
       command);
 }
 
-Parking::Parking(Workplace& work, Recorder& recorder, Recorder::LoadFile load, Then then)
+Parking::Parking(Workplace& work, Recorder& recorder, Checkpoint::LoadFile load, Then then)
     : work_(work),
       recorder_(recorder),
       load_(std::move(load)),

@@ -10,6 +10,7 @@
 #include "protocol/messages.hpp"
 #include "server/loop/clock.hpp"
 #include "server/session/caller.hpp"
+#include "server/session/checkpoint.hpp"
 #include "server/session/recorder.hpp"
 #include "server/session/workplace.hpp"
 
@@ -46,7 +47,7 @@ class Parking : public std::enable_shared_from_this<Parking> {
   /// people have asked so often.
   static constexpr std::size_t kMaxWaiting = 256;
 
-  Parking(Workplace& work, Recorder& recorder, Recorder::LoadFile load, Then then);
+  Parking(Workplace& work, Recorder& recorder, Checkpoint::LoadFile load, Then then);
 
   /// The session does something: its Screen may be needed again soon.
   void on_use();
@@ -69,7 +70,7 @@ class Parking : public std::enable_shared_from_this<Parking> {
 
   Workplace& work_;
   Recorder& recorder_;
-  const Recorder::LoadFile load_;
+  const Checkpoint::LoadFile load_;
   const Then then_;
   TimePoint used_at_;
   std::deque<Waiting> waiting_;

@@ -1,7 +1,5 @@
 #include "server/session/recorder.hpp"
 
-#include <spdlog/spdlog.h>
-
 #include <algorithm>
 #include <utility>
 
@@ -43,7 +41,7 @@ void Recorder::scan() {
   waits_ = false;
   passed_ = 0;
   const auto decided = scanner_.scan(journal_.inbox(), *this);
-  flush_run();
+  run_.flush();
   waits_ = passed_ < decided;
   // It stopped between tokens, or between characters: there the Scanner begins as if nothing had been before.
   if (waits_) scanner_.reset();
@@ -53,7 +51,7 @@ void Recorder::scan() {
 void Recorder::on_token(const Token& token) {
   if (waits_) return;
   if (may_ask(token) && cut(token)) {
-    flush_run();
+    run_.flush();
     return passed(token, TurnLimit::kBytesPerLook);  // an answer may cost what no cell tells of
   }
   if (token.kind != TokenKind::text) return draw(token);
@@ -66,12 +64,7 @@ void Recorder::on_token(const Token& token) {
 
 void Recorder::draw(const Token& token) {
   present().feed(token);
-  if (!run_.empty() && run_.data() + run_.size() == token.bytes.data()) {
-    run_ = {run_.data(), run_.size() + token.bytes.size()};
-  } else {
-    flush_run();
-    run_ = token.bytes;
-  }
+  run_.keep(token);
   passed(token, token.bytes.size());
 }
 
@@ -97,11 +90,6 @@ bool Recorder::cut_query(const Token& token) {
   if (writes.size() == kMaxClipboardWrites) writes.erase(writes.begin());
   writes.push_back({std::move(query.selections), std::move(query.base64)});
   return true;
-}
-
-void Recorder::flush_run() {
-  if (!run_.empty()) journal_.append(run_);
-  run_ = {};
 }
 
 Position Recorder::mark(MarkKind kind, UnixMillis now, std::string_view payload) {
@@ -137,14 +125,7 @@ void Recorder::forget() {
   journal_.move_tail(journal_.head());
   journal_.wipe();
   blank_ = true;
-  delete_checkpoint();
-}
-
-void Recorder::delete_checkpoint() {
-  if (checkpoint_file_.empty() || !std::exchange(may_be_in_file_, false)) return;
-  save_(checkpoint_file_, nullptr, [](bool deleted) {
-    if (!deleted) spdlog::warn("the file of a parked screen that was cleared is still there until the next start");
-  });
+  checkpoint_.delete_file();
 }
 
 void Recorder::clear() {
@@ -157,7 +138,7 @@ void Recorder::start_over() {
   const Size size = is_parked() ? options_.screen.size : screen_->grid().size();
   waits_ = false;
   forget();
-  checkpoint_.reset();
+  checkpoint_.forget();
   cannot_park_ = false;
   screen_ = fresh(size);
   tally_.go_on_from(screen_->grid().scrolled_out());

@@ -4,7 +4,6 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
-#include <filesystem>
 #include <functional>
 #include <memory>
 #include <string>
@@ -16,6 +15,8 @@
 #include "pty/screen/screen.hpp"
 #include "pty/screen/told/queries.hpp"
 #include "pty/text/scanner.hpp"
+#include "server/session/checkpoint.hpp"
+#include "server/session/kept_run.hpp"
 #include "server/session/line_tally.hpp"
 #include "server/session/turn_limit.hpp"
 
@@ -54,25 +55,14 @@ class Recorder final : private TokenSink {
     bool title_changed = false;
   };
 
-  using SharedText = std::shared_ptr<const std::string>;
-  /// Puts `text` into `file`, or deletes the file where there is none, maybe later, but in the order of the calls; then
-  /// tells once whether that was done, on the recorder's thread.
-  using SaveFile =
-      std::function<void(const std::filesystem::path& file, SharedText text, std::function<void(bool)> saved)>;
-
-  /// Reads `file`, maybe later, but in order with what is saved; then tells once what is in it, "" when it could not be
-  /// read, on the recorder's thread.
-  using LoadFile = std::function<void(const std::filesystem::path& file, std::function<void(std::string)> loaded)>;
-
   /// A Screen is left alone for so long before it is parked: who needs it sooner need not wait for it.
   static constexpr std::chrono::milliseconds kQuiet{8000};
   /// Bytes of parked Screens that are written per second of quiet, at most: whoever types, pauses and types again must
   /// not have the whole scrollback written in each pause. A journal that is full makes it a minute.
   static constexpr std::size_t kSaveRate = 16 << 10;
 
-  /// What the journal holds already is shown on the Screen. `checkpoint` names the file that a parked Screen is kept
-  /// in, by means of `save`; empty: it is kept in memory.
-  Recorder(Journal journal, const Options& options, std::filesystem::path checkpoint, SaveFile save);
+  /// What the journal holds already is shown on the Screen, and a parked one is kept in `checkpoint`.
+  Recorder(Journal journal, const Options& options, Checkpoint checkpoint);
   /// The journal is closed in good order.
   ~Recorder();
 
@@ -124,50 +114,33 @@ class Recorder final : private TokenSink {
   /// How long nobody must have needed the Screen for that.
   std::chrono::milliseconds park_after() const;
   /// Parked, and the bytes are in the file alone: to be brought back before anything that needs the Screen.
-  bool is_away() const { return is_parked() && checkpoint_ && !checkpoint_->text; }
+  bool is_away() const { return is_parked() && checkpoint_.is_away(); }
   /// Calls `done` once the Screen is not away any more, maybe before this returns. It is shown from the journal where
   /// the file cannot be read, or is not what it was.
-  void bring_back(const LoadFile& load, std::function<void()> done);
+  void bring_back(const Checkpoint::LoadFile& load, std::function<void()> done);
 
  private:
-  /// Bytes that recreate the Screen as it is.
-  struct Checkpoint {
-    SharedText text;  ///< none once all of it is in the file, or the Screen is there
-    std::size_t bytes = 0, hash = 0;
-    bool in_file = false;
-  };
-
   void scan();
   void on_token(const Token& token) override;
   void draw(const Token& token);
   void passed(const Token& token, std::size_t worth);
   bool cut(const Token& token);
   bool cut_query(const Token& token);
-  void flush_run();
   void forget();
-  void delete_checkpoint();
   void sample();
   /// To be changed.
   Screen& present();
   Screen& restored() const;
   std::unique_ptr<Screen> fresh(Size size) const;
-  bool has_checkpoint() const { return checkpoint_ && (checkpoint_->text || checkpoint_->in_file); }
-  bool make_checkpoint();
-  void save_checkpoint();
-  void take_back(std::string text);
 
   Journal journal_;
   Options options_;
-  std::filesystem::path checkpoint_file_;
-  SaveFile save_;
   Scanner scanner_;
-  mutable std::unique_ptr<Screen> screen_;          // none while parked
-  mutable std::shared_ptr<Checkpoint> checkpoint_;  // none when the Screen has changed since, or it is lost
+  KeptRun run_{journal_};
+  mutable std::unique_ptr<Screen> screen_;  // none while parked
+  mutable Checkpoint checkpoint_;           // holds nothing when the Screen has changed since, or it is lost
   mutable LineTally tally_;
   bool cannot_park_ = false;  // as it is
-  std::weak_ptr<const std::string> being_saved_;
-  std::size_t saved_bytes_ = 0;  // the last time
-  bool may_be_in_file_ = true;   // a Screen of now or of an earlier life
   std::string title_;
   bool blank_ = true;
   bool waits_ = false;  // the inbox begins with a whole token, for which there was no time
@@ -176,7 +149,6 @@ class Recorder final : private TokenSink {
   const ViewerTraits* traits_ = nullptr;
   TurnLimit limit_;
   std::size_t passed_ = 0;  // bytes of the inbox that are drawn or cut
-  std::string_view run_;    // kept bytes not yet appended; tokens that follow each other are one run
 };
 
 }  // namespace ptyd

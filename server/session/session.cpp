@@ -33,8 +33,8 @@ Session::Finished call_once(Session::Finished finished) {
 Session::Session(Workplace& workplace, const SessionKey& key, Journal journal)
     : work_(workplace),
       clock_(workplace.loop().clock()),
-      recorder_(std::move(journal), workplace.settings().recording, workplace.settings().store.checkpoint_of(key),
-                workplace.saving(key)),
+      recorder_(std::move(journal), workplace.settings().recording,
+                Checkpoint(workplace.settings().store.checkpoint_of(key), workplace.saving(key))),
       parking_(std::make_shared<Parking>(workplace, recorder_, workplace.loading(key),
                                          Parking::Then{[this] {
                                                          safely([this, self = shared_from_this()] {

@@ -6,8 +6,8 @@
 
 namespace ptyd {
 
-Recorder::SaveFile Workplace::saving(const SessionKey& key) {
-  return [this, thread_id = key.thread_id](const std::filesystem::path& file, Recorder::SharedText text,
+Checkpoint::SaveFile Workplace::saving(const SessionKey& key) {
+  return [this, thread_id = key.thread_id](const std::filesystem::path& file, Checkpoint::SharedText text,
                                            std::function<void(bool)> saved) {
     saves_++;
     settings_.files.run(
@@ -22,7 +22,7 @@ Recorder::SaveFile Workplace::saving(const SessionKey& key) {
   };
 }
 
-Recorder::LoadFile Workplace::loading(const SessionKey& key) {
+Checkpoint::LoadFile Workplace::loading(const SessionKey& key) {
   return [this, thread_id = key.thread_id](const std::filesystem::path& file, std::function<void(std::string)> loaded) {
     settings_.files.run(
         loop_, thread_id,

@@ -11,6 +11,7 @@
 #include "pty/types.hpp"
 #include "server/loop/errands.hpp"
 #include "server/loop/loops.hpp"
+#include "server/session/checkpoint.hpp"
 #include "server/session/flow.hpp"
 #include "server/session/neighbourhood.hpp"
 #include "server/session/recorder.hpp"
@@ -66,8 +67,8 @@ class Workplace {
   bool others_wait() const { return waiting_turns_ > 0; }
 
   /// How the Screen of a parked `key` is kept, and had again.
-  Recorder::SaveFile saving(const SessionKey& key);
-  Recorder::LoadFile loading(const SessionKey& key);
+  Checkpoint::SaveFile saving(const SessionKey& key);
+  Checkpoint::LoadFile loading(const SessionKey& key);
   bool saves() const { return saves_ > 0; }
 
   void expect_activity() const { told_.expect_activity(); }

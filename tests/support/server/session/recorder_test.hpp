@@ -36,13 +36,13 @@ class RecorderTest : public testing::Test {
 
   std::unique_ptr<Recorder> recorder(std::filesystem::path checkpoint = {}) {
     auto made =
-        std::make_unique<Recorder>(*Journal::create({}, "test"), Recorder::Options{}, std::move(checkpoint),
-                                   [this](const auto& file, auto text, auto saved) {
+        std::make_unique<Recorder>(*Journal::create({}, "test"), Recorder::Options{},
+                                   Checkpoint(std::move(checkpoint), [this](const auto& file, auto text, auto saved) {
                                      saves_ += text ? 1 : 0;
                                      last_saved_ = text;
                                      save_ = [=] { saved(text ? Store::save(file, *text) : Store::remove_file(file)); };
                                      if (!saves_late_) std::exchange(save_, nullptr)();
-                                   });
+                                   }));
     made->resize({40, 6});
     return made;
   }

@@ -19,7 +19,7 @@ TEST_F(RecorderTest, AJournalFromAnEarlierLifeIsOnTheScreenInTheSizesItWasPrinte
   journal.append("a line of thirty-three characters");
   journal.mark(MarkKind::resized, 0, encode_payload(Size{60, 5}));
   journal.append("!");
-  const Recorder made(std::move(journal), {}, {}, nullptr);
+  const Recorder made(std::move(journal), {}, {});
   EXPECT_EQ(made.screen().grid().size(), (Size{60, 5}));
   EXPECT_EQ(plain_snapshot(made.screen(), {}), "a line of thirty-three characters!");
   EXPECT_FALSE(made.is_blank());
@@ -106,7 +106,7 @@ TEST_F(RecorderTest, LinesOfAnEarlierLifeAreCountedFromWhereAViewerStopped) {
   journal.append(std::string(1000, '\n'));
   const auto then = journal.mark(MarkKind::title, 0, "a name") + 1;
   journal.append(std::string(20, '\n'));
-  Recorder made(std::move(journal), {}, {}, nullptr);
+  Recorder made(std::move(journal), {}, {});
   EXPECT_EQ(notice_since(made, then), "[ptyd: 20 lines skipped]");
 }
 
