@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string_view>
+#include <utility>
 
 #include "pty/journal/journal.hpp"
 #include "pty/text/scanner.hpp"
@@ -11,7 +12,8 @@ namespace ptyd {
 /// Appends to a journal what is kept of the tokens of an output. Tokens that follow each other are appended as one run.
 ///
 /// Owns    no bytes: a run is in the journal's inbox, and flushed before that changes.
-/// Order   that of the tokens.
+/// Order   that of the tokens. What is cut may have ended the sequence before it, in whose stead that is ended then:
+///         else all that read the journal take what follows for a part of it.
 class KeptRun {
  public:
   /// `journal` outlives this.
@@ -20,15 +22,29 @@ class KeptRun {
   void keep(const Token& token) {
     if (run_.data() + run_.size() != token.bytes.data()) flush();
     run_ = run_.empty() ? token.bytes : std::string_view(run_.data(), run_.size() + token.bytes.size());
+    left_open_ = token.open;
+  }
+  /// Leaves `token` out. What ends a sequence in its stead is never longer than it is.
+  void cut(const Token& token) {
+    flush();
+    if (std::exchange(left_open_, false)) journal_.append(token.bytes.front() == '\x1b' ? kEndByEsc : kEndByOther);
   }
   void flush() {
     if (!run_.empty()) journal_.append(run_);
     run_ = {};
   }
+  /// What was kept is not in the journal any more, or not last.
+  void forget() { left_open_ = false; }
 
  private:
+  /// ESC ends a sequence as that of the token did, whole if it is an OSC; CAN ends what ESC began.
+  static constexpr std::string_view kEndByEsc = "\x1b\x18";
+  /// C1 cancels a sequence, and so does CAN.
+  static constexpr std::string_view kEndByOther = "\x18";
+
   Journal& journal_;
   std::string_view run_;
+  bool left_open_ = false;  // what was kept last, in this turn or before
 };
 
 }  // namespace ptyd

@@ -51,7 +51,7 @@ void Recorder::scan() {
 void Recorder::on_token(const Token& token) {
   if (waits_) return;
   if (may_ask(token) && cut(token)) {
-    run_.flush();
+    run_.cut(token);
     return passed(token, TurnLimit::kBytesPerLook);  // an answer may cost what no cell tells of
   }
   if (token.kind != TokenKind::text) return draw(token);
@@ -100,6 +100,7 @@ Position Recorder::mark(MarkKind kind, UnixMillis now, std::string_view payload)
 
 void Recorder::say(std::string_view text) {
   journal_.append(text);
+  run_.forget();
   show_on(present(), text);
   blank_ = false;
   journal_.commit();
@@ -124,6 +125,7 @@ void Recorder::forget() {
   }
   journal_.move_tail(journal_.head());
   journal_.wipe();
+  run_.forget();
   blank_ = true;
   checkpoint_.delete_file();
 }

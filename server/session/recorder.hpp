@@ -45,7 +45,8 @@ class Recorder final : private TokenSink {
   struct Turn {
     std::size_t bytes = 0;    ///< read from the pty
     Position begin = 0;       ///< what was kept is in the journal from here on
-    std::size_t kept = 0;     ///< bytes of that: what was read, now or before, less what was cut or is not decided
+    std::size_t kept = 0;     ///< bytes of that: what was read, now or before, less what was cut or is not decided;
+                              ///< with what ends a sequence that was ended by what was cut
     bool waits = false;       ///< time was up: what has not been drawn yet waits in the inbox
     bool drained = false;     ///< the pty has nothing more now, and nothing waits
     bool ended = false;       ///< end of output, likewise

@@ -2,12 +2,15 @@
 
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "server/session/mark_payload.hpp"
+#include "server/session/screen_replay.hpp"
 #include "tests/support/server/session/recorder_test.hpp"
 
 namespace ptyd {
@@ -68,6 +71,106 @@ TEST_F(RecorderTest, WhatAnAgentsHookPrintsIsToldAndNotShown) {
                           "633;T3CODE_AGENT_EVENT=Stop\ac");
   EXPECT_EQ(turn.agent_event, "Stop");
   EXPECT_EQ(made->journal().read(turn.begin, 100).bytes, "abc");
+}
+
+/// A program's words around a question, and what the journal holds of them.
+struct Cut {
+  std::string before, query, kept;
+};
+
+/// What all that read the journal show of it.
+std::string replayed(const Recorder& of) {
+  Screen fresh({.size = {40, 6}});
+  replay_on(fresh, of.journal());
+  return plain_snapshot(fresh, {});
+}
+
+std::string all_of(const Recorder& of) {
+  return std::string(of.journal().read(of.journal().tail(), 1 << 20).bytes);
+}
+
+/// Sequences that end where the next one begins.
+const std::vector<Cut> kCutShort{{"\x1b]0;t", "\x1b[c", "\x1b]0;t\x1b\x18"},
+                                 {"\x1bP1;1|17/41", "\x1b[c", "\x1bP1;1|17/41\x1b\x18"},
+                                 {"\x1b_a", "\x1b[c", "\x1b_a\x1b\x18"},
+                                 {"\x1b[3", "\x1b[c", "\x1b[3\x1b\x18"},
+                                 {"\x1b", "\x1b[c", "\x1b\x1b\x18"},
+                                 {"\x1b]0;t", "\x1bZ", "\x1b]0;t\x1b\x18"},
+                                 {"\x1b]0;t", "\x1b]633;T3CODE_AGENT_EVENT=Stop\a", "\x1b]0;t\x1b\x18"},
+                                 {"\x1b]0;t",
+                                  "\xC2\x9B"
+                                  "c",
+                                  "\x1b]0;t\x18"},
+                                 {"\x1b[3", "\xC2\x9A", "\x1b[3\x18"}};
+
+TEST_F(RecorderTest, ASequenceThatIsEndedByAQueryIsEndedInTheJournalToo) {
+  for (const auto& [before, query, kept] : kCutShort) {
+    const auto made = recorder();
+    const auto turn = print(*made, "above\r\n" + before + query + query + "text");
+    EXPECT_EQ(all_of(*made), "above\r\n" + kept + "text");
+    EXPECT_EQ(plain(*made), "above\ntext");
+    EXPECT_EQ(replayed(*made), "above\ntext");
+    EXPECT_EQ(turn.kept, made->journal().head()) << "what ends it is told of";
+  }
+}
+
+TEST_F(RecorderTest, WhatAQueryEndsInOneTurnIsEndedInTheJournalInTheNext) {
+  for (const auto& [before, query, kept] : kCutShort) {
+    const auto made = recorder();
+    print(*made, before + query.substr(0, query.size() - 1));
+    print(*made, query.substr(query.size() - 1) + "text");
+    EXPECT_EQ(all_of(*made), kept + "text");
+    EXPECT_EQ(replayed(*made), "text");
+  }
+}
+
+TEST_F(RecorderTest, ATitleIsTheSameForAllThatReadTheJournalHoweverItWasEnded) {
+  for (const std::string query : {"\x1b[c",
+                                  "\xC2\x9B"
+                                  "c"}) {
+    const auto made = recorder();
+    print(*made, "\x1b]0;t" + query + "text");
+    Screen fresh({.size = {40, 6}});
+    replay_on(fresh, made->journal());
+    EXPECT_EQ(fresh.modes().title(), made->title());
+  }
+}
+
+TEST_F(RecorderTest, NothingIsPutInThePlaceOfAQueryBehindWhatHasItsEnd) {
+  for (const std::string before :
+       {"x", "\x1b]0;t\a", "\x1b]0;t\x1b\\", "\x1b]0;t\xC2\x9C", "\x1b]0;t\x18", "\x1bP1;1|17/41\x1b\\", "\x1b[31m",
+        "\x1b[31\x18", "\x1b[3\xC3\xA9", "\x1b(0", "\n"}) {
+    const auto made = recorder();
+    print(*made, before + "\x1b[c" + before + "\x1b[");
+    print(*made, "c" + before);
+    EXPECT_EQ(all_of(*made), before + before + before);
+  }
+}
+
+TEST_F(RecorderTest, NothingIsPutBehindASequenceThatIsEndedByWhatIsKept) {
+  const auto made = recorder();
+  print(*made, "\x1b]0;t\x1b[31mred\x1b[c\x1b[3\x1b[m");
+  EXPECT_EQ(all_of(*made), "\x1b]0;t\x1b[31mred\x1b[3\x1b[m");
+}
+
+TEST_F(RecorderTest, WhatWasForgottenIsNotEndedByAQuery) {
+  using Change = std::function<void(Recorder&)>;
+  const std::vector<Change> changes{[](Recorder& to) { to.clear(); }, [](Recorder& to) { to.start_over(); }};
+  for (const auto& change : changes) {
+    const auto made = recorder();
+    print(*made, "\x1b]0;t\x1b[");
+    change(*made);
+    print(*made, "\x1b[ctext");
+    EXPECT_EQ(all_of(*made), "text");
+  }
+}
+
+TEST_F(RecorderTest, WhatIsSaidByOurselvesIsNotEndedByAQuery) {
+  const auto made = recorder();
+  print(*made, "\x1b]0;t\x1b[");
+  made->say("\x18said");
+  print(*made, "ctext");
+  EXPECT_EQ(all_of(*made), "\x1b]0;t\x18saidtext");
 }
 
 TEST_F(RecorderTest, LinesThatHaveScrolledAwayAreKnownByPosition) {
