@@ -36,6 +36,19 @@ Recorder::Turn Recorder::take(Pty& pty, std::size_t budget, const ViewerTraits& 
   return turn;
 }
 
+/// What an earlier server had read when it was killed. What was asked there is answered by nobody.
+void Recorder::take_up_inbox() {
+  if (journal_.inbox().empty()) return;
+  Turn turn;
+  const ViewerTraits traits;
+  turn_ = &turn;
+  traits_ = &traits;
+  scan();
+  turn_ = nullptr;
+  sample();
+  journal_.commit();
+}
+
 /// Draws what the inbox holds, until time is up.
 void Recorder::scan() {
   waits_ = false;
@@ -118,11 +131,14 @@ void Recorder::resize(Size size) {
   if (restored().grid().size() != size) present().resize(size);
 }
 
+void Recorder::drop_unfinished() {
+  waits_ = false;
+  scanner_.reset();
+  journal_.consume(journal_.inbox().size());
+}
+
 void Recorder::forget() {
-  if (!waits_) {
-    scanner_.reset();
-    journal_.consume(journal_.inbox().size());
-  }
+  if (!waits_) drop_unfinished();
   journal_.move_tail(journal_.head());
   journal_.wipe();
   run_.forget();

@@ -103,7 +103,7 @@ class Recorder final : private TokenSink {
   /// As clear(), and the Screen becomes a fresh one: for a new child.
   void start_over();
   /// An unfinished sequence of a child that is gone.
-  void drop_unfinished() { scanner_.reset(); }
+  void drop_unfinished();
 
   /// Nobody has needed the Screen for long: keeps it as bytes that recreate it, and gives back the journal's pages. The
   /// bytes of the last time do where nothing was shown since. Nothing happens while it holds rows that
@@ -121,6 +121,7 @@ class Recorder final : private TokenSink {
   void bring_back(const Checkpoint::LoadFile& load, std::function<void()> done);
 
  private:
+  void take_up_inbox();
   void scan();
   void on_token(const Token& token) override;
   void draw(const Token& token);

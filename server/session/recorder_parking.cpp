@@ -13,9 +13,10 @@ namespace ptyd {
 
 Recorder::Recorder(Journal journal, const Options& options, Checkpoint checkpoint)
     : journal_(std::move(journal)), options_(options), checkpoint_(std::move(checkpoint)) {
-  blank_ = journal_.head() == journal_.tail();
   screen_ = fresh(options_.screen.size);
   replay_on(*screen_, journal_, [this](Position shown) { tally_.note(shown, screen_->grid().scrolled_out()); });
+  take_up_inbox();
+  blank_ = journal_.head() == journal_.tail();
   title_ = screen_->modes().title();
 }
 

@@ -41,6 +41,22 @@ TEST_F(RecorderTest, ClearingKeepsModesAndStartingOverDoesNot) {
   EXPECT_EQ(made->screen().grid().size(), (Size{40, 6}));
 }
 
+TEST_F(RecorderTest, WhatAKilledServerHadReadIsShownBeforeAnythingElse) {
+  const auto file = folder_ / "journal";
+  {
+    auto journal = *Journal::create(file, "test");
+    constexpr std::string_view kRead = "read, and no more\x1b[";
+    kRead.copy(journal.inbox_space().data(), kRead.size());
+    journal.received(kRead.size());
+  }
+  Recorder made(*Journal::open(file), {}, {});
+  EXPECT_EQ(plain_snapshot(made.screen(), {}), "read, and no more");
+  EXPECT_FALSE(made.is_blank());
+  made.drop_unfinished();
+  print(made, "m next");
+  EXPECT_EQ(plain_snapshot(made.screen(), {}), "read, and no morem next") << "no sequence goes on in another child's";
+}
+
 TEST_F(RecorderTest, ANewChildStartsOnALineOfItsOwnBelowATranscript) {
   const auto made = recorder();
   made->begin_below();
