@@ -1,5 +1,7 @@
 #include "server/session/flow.hpp"
 
+#include <utility>
+
 namespace ptyd {
 
 namespace {
@@ -130,7 +132,8 @@ void Credit::measure(TimePoint now) {
 
 /// Proofs take long: the line is the limit, or the way has become longer.
 void Credit::slow_down(double rate, TimePoint now) {
-  // One stretch in which the client was busy otherwise is no line.
+  // One stretch in which the client was busy otherwise is no line, not even of one that is not known yet.
+  if (!is_known_ && rate < rate_ / 2 && !std::exchange(is_doubted_, true)) return probe(now);
   const double lower = (rate_ + rate) / 2;
   if (lower < trusted_ / 2 && is_known_) return probe(now);
   if (now - round_trip_seen_ >= flow::kRoundTripAge) return probe(now);

@@ -112,6 +112,7 @@ class Credit {
   double rate_ = 0;
   double trusted_ = 0;  // what it was at most since the round trip was measured: half of that may be a longer way
   bool is_known_ = false;
+  bool is_doubted_ = false;  // there was a stretch that did not fit what was thought of it until then
   std::optional<Duration> round_trip_;
   TimePoint round_trip_seen_{};
   std::optional<TimePoint> probe_since_;  // a small window shows the round trip

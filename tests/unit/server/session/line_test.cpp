@@ -45,6 +45,14 @@ class Flood {
   void run(TimePoint::duration time) {
     for (const auto end = now_ + time; now_ < end; now_ += step_) step(true);
   }
+  /// Everything stands still for a while, as busy machines do. Then the program prints its last `bytes`, since nobody
+  /// waits for whom nothing was heard of, and what is under way arrives.
+  void stand_still(TimePoint::duration time, std::size_t bytes) {
+    now_ += time;
+    head_ += bytes;
+    printed_[head_] = now_;
+    for (const auto end = now_ + 1s; now_ < end; now_ += step_) step(false);
+  }
   /// Ctrl-C is typed: how long until the prompt that the program ends with is there.
   TimePoint::duration time_to_prompt() {
     const auto typed = now_;
@@ -235,6 +243,18 @@ TEST(Wire, AViewerBesideTheServerIsAtFullSpeedAtOnce) {
   Flood flood({50e6, 200us});
   flood.run(30ms);
   EXPECT_EQ(flood.window(), flow::kMaxWindow);
+}
+
+TEST(Wire, AStopAtTheBeginningIsNoSlowLine) {
+  for (const double rate : {0.6e6, 1e6, 2e6, 5e6, 20e6})
+    for (const auto begun : {2ms, 5ms, 10ms, 15ms, 20ms, 25ms, 30ms, 50ms, 100ms})
+      for (const auto time : {50ms, 100ms, 200ms, 500ms}) {
+        Flood flood({rate, 1ms});
+        flood.run(begun);
+        flood.stand_still(time, 100 << 10);
+        EXPECT_EQ(flood.resyncs(), 0u) << rate << " bytes per second, " << begun.count()
+                                       << " ms after the beginning, for " << time.count();
+      }
 }
 
 TEST(Wire, ALongWayIsNoSlowLine) {
