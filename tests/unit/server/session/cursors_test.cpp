@@ -147,6 +147,12 @@ TEST_F(SessionTest, NoFrameIsLongerThanTheLimit) {
   EXPECT_GT(someone->largest_frame, flow::kMaxFrame / 2);
 }
 
+std::string lines_of(std::size_t bytes) {
+  std::string text;
+  while (text.size() < bytes) text += std::string(70, 'x') + "\r\n";
+  return text;
+}
+
 TEST_F(SessionTest, AViewerThatTakesNothingDoesNotKeepAnotherWaiting) {
   auto fast = viewer("fast"), stuck = viewer("stuck");
   open(fast);
@@ -163,7 +169,7 @@ TEST_F(SessionTest, AViewerThatFellTooFarBehindIsShownThePresentAndSaysSo) {
   open(fast);
   open(slow);
   slow->takes = false;
-  child().say(std::string(3 << 20, 'x') + "\nthe present");
+  child().say(lines_of(3 << 20) + "the present");
   read(fast, "the present");
   slow->takes = true;
   slow->take();

@@ -228,7 +228,7 @@ TEST_F(ParkingTest, AScreenIsNotParkedUnderALaunchThatTakesLong) {
 /// A terminal whose Screen is in its file, and a disk that is silent until the test lets it speak.
 class SilentDiskTest : public ParkingTest {
  protected:
-  explicit SilentDiskTest(std::chrono::milliseconds patience = 1h) : ParkingTest(2, patience) {}
+  SilentDiskTest() : ParkingTest(2, 1h) {}
   ~SilentDiskTest() override { speak(); }
 
   void SetUp() override {
@@ -353,10 +353,13 @@ TEST_F(SilentDiskTest, SoManyMayWaitAndNoMore) {
   EXPECT_EQ(finished_, Parking::kMaxWaiting + 1);
 }
 
-/// The same disk, and little patience with it.
+/// The same disk, and little patience with it once it is silent.
 class DeadDiskTest : public SilentDiskTest {
  protected:
-  DeadDiskTest() : SilentDiskTest(20ms) {}
+  void SetUp() override {
+    SilentDiskTest::SetUp();
+    settings_.file_patience = 20ms;
+  }
 };
 
 TEST_F(DeadDiskTest, AScreenWhoseFileCannotBeReadIsShownFromTheJournal) {
