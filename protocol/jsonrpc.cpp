@@ -10,7 +10,7 @@ namespace {
 
 namespace json = boost::json;
 
-constexpr std::string_view kVersion = "2.0";
+constexpr std::string_view kJsonRpcVersion = "2.0";
 constexpr schema::Text kIdText{.max = limits::kMaxRequestId};
 constexpr schema::Integer kWhole{std::numeric_limits<std::int64_t>::min()};
 
@@ -22,7 +22,7 @@ Broken invalid(std::string id, const Issue& issue) {
 Problem check_head(const json::object& frame) {
   const json::value* version = frame.if_contains("jsonrpc");
   if (!version) return Issue::missing().inside("jsonrpc");
-  if (!version->is_string() || version->get_string() != kVersion)
+  if (!version->is_string() || version->get_string() != kJsonRpcVersion)
     return Issue::not_a(*version, R"("2.0")", R"("2.0")").inside("jsonrpc");
   const json::value* method = frame.if_contains("method");
   if (!method) return Issue::missing().inside("method");

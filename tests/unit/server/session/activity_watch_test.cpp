@@ -9,7 +9,7 @@
 namespace ptyd {
 namespace {
 
-constexpr UnixMillis kStart = 1'000'000;
+constexpr UnixMillis kBegun = 1'000'000;
 const Environment kAgent{{"T3CODE_TERMINAL_CLI_KIND", "codex"}};
 
 class ActivityWatchTest : public testing::Test {
@@ -39,31 +39,31 @@ TEST_F(ActivityWatchTest, OfAShellThereIsNothingToTellAtItsStart) {
 }
 
 TEST_F(ActivityWatchTest, EachChangeIsToldOnce) {
-  look(kStart, {"make"});
-  look(kStart + ActivityTracker::kBusyPoll, {"make"});
+  look(kBegun, {"make"});
+  look(kBegun + ActivityTracker::kBusyPoll, {"make"});
   ASSERT_EQ(told_.size(), 1u);
   EXPECT_TRUE(told_[0].has_running_subprocess);
-  look(kStart + 2 * ActivityTracker::kBusyPoll);
+  look(kBegun + 2 * ActivityTracker::kBusyPoll);
   ASSERT_EQ(told_.size(), 2u);
   EXPECT_FALSE(told_[1].has_running_subprocess);
 }
 
 TEST_F(ActivityWatchTest, TheEndOfAChildIsToldByItself) {
-  look(kStart, {"make"});
+  look(kBegun, {"make"});
   watch_.on_ended();
   EXPECT_EQ(told_.size(), 1u);
   EXPECT_FALSE(activity_of(watch_.tracker()).has_running_subprocess);
 }
 
 TEST_F(ActivityWatchTest, ALookIsDueALittleBeforeItsTimeAndNoSooner) {
-  look(kStart, {"make"});
-  const auto due = kStart + ActivityTracker::kBusyPoll - ActivityWatch::kEarly;
+  look(kBegun, {"make"});
+  const auto due = kBegun + ActivityTracker::kBusyPoll - ActivityWatch::kEarly;
   EXPECT_FALSE(watch_.is_look_due(due - 1));
   EXPECT_TRUE(watch_.is_look_due(due));
 }
 
 TEST_F(ActivityWatchTest, OneThatWasQuietForLongIsNotActiveUntilSomebodyTypes) {
-  const auto later = kStart + 1'000'000;
+  const auto later = kBegun + 1'000'000;
   EXPECT_FALSE(watch_.is_active(later));
   watch_.on_typed("x", later);
   EXPECT_TRUE(watch_.is_active(later));
