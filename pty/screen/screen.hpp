@@ -39,10 +39,10 @@ class Screen {
   struct Options {
     Size size;
     std::size_t scrollback = kDefaultScrollback;  ///< lines
-    /// Cells of these lines at most, where less is wanted than Scrollback gives to so many.
-    std::size_t scrollback_cells = Scrollback::kUnbounded;
     EmulatorKind emulator = EmulatorKind::native;
     MakeEmulator make = nullptr;  ///< another one instead, for tests
+    /// Cells of these lines at most, where less is wanted than Scrollback gives to so many.
+    std::size_t scrollback_cells = Scrollback::kUnbounded;
   };
   explicit Screen(const Options& options);
 

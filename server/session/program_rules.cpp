@@ -22,7 +22,7 @@ std::size_t boundary_until(std::string_view text, std::size_t at) {
   return at;
 }
 
-std::string quoted(std::string_view word) {
+std::string shell_quoted(std::string_view word) {
   if (!word.empty() && word.find_first_not_of(kMeansItself) == std::string_view::npos) return std::string(word);
   std::string text = "'";
   for (const char c : word) c == '\'' ? text += "'\\''" : text += c;
@@ -77,9 +77,9 @@ Result<void> may_be_done_to_program(const Command& command, bool takes_input) {
 
 std::string command_line_of(const std::string& command, const std::vector<std::string>& args) {
   // Without arguments it may be a whole line.
-  std::string line = args.empty() ? command : quoted(command);
+  std::string line = args.empty() ? command : shell_quoted(command);
   for (auto each = args.begin(); each != args.end() && line.size() <= kMaxCommandLine; ++each)
-    line += ' ' + quoted(*each);
+    line += ' ' + shell_quoted(*each);
   if (line.size() <= kMaxCommandLine) return line;
   line.resize(boundary_until(line, kMaxCommandLine - kEllipsis.size()));
   return line += kEllipsis;

@@ -26,12 +26,12 @@ inline const SessionKey kProgramKey{"acp/s1", "term_1"}, kOtherProgram{"acp/s1",
 inline constexpr std::chrono::milliseconds kAgentLinger{30000};
 
 /// There before what keeps its files in it, or goes by the clock.
-struct WithFolderAndClock {
+struct ProgramTestBase {
   test::TemporaryDirectory folder;
   ManualClock clock;
 };
 
-class ProgramTest : private WithFolderAndClock, public SessionTest {
+class ProgramTest : private ProgramTestBase, public SessionTest {
  protected:
   ProgramTest() : SessionTest(kept_in(folder), 0, clock) {}
 
