@@ -108,7 +108,7 @@ agentScenario('who has waited long enough kills and reads what there was', async
   const { exitCode, signal } = await exit;
   assert.equal(exitCode, null);
   assert.match(signal, /^SIG(HUP|TERM|KILL)$/);
-  assert.equal(alive(child), false);
+  await gone(child);
   const { output, exitStatus } = await handle.currentOutput();
   assert.match(output, /^begun\npid \d+$/);
   assert.deepEqual(exitStatus, { exitCode, signal });
