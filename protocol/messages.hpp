@@ -154,7 +154,7 @@ struct Run {
 /// What it has printed, as text, and whether it has ended.
 struct ReadOutput {
   SessionKey key;
-  std::optional<bool> raw;  ///< absent: as its Run wanted
+  std::optional<bool> raw = std::nullopt;  ///< absent: as its Run wanted
 };
 /// Is answered when it has ended.
 struct AwaitExit {
