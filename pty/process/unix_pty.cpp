@@ -194,8 +194,8 @@ bool UnixPty::canonical() const {
   return ::tcgetattr(line_->fd, &modes) == 0 && (modes.c_lflag & ICANON) != 0;
 }
 
-/// The kernel keeps the foreground group of our own master, and forgets it with its last process: what it names is
-/// never a stranger. A program that left its terminal (setsid) is reached by its pidfd.
+/// Our own master names the foreground group, right before it is told: a group that somebody is in. A program that left
+/// its terminal (setsid) is reached by its pidfd.
 Result<void> UnixPty::signal(int number) {
   if (line_->exited || line_->fd < 0) return Error(Errc::exited, "the terminal's program has ended");
   const pid_t group = ::tcgetpgrp(line_->fd);
