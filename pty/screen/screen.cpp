@@ -30,8 +30,7 @@ MakeEmulator make_of(const Screen::Options& options) {
 }  // namespace
 
 Screen::Screen(const Options& options)
-    : grid_(options.size, std::min(options.scrollback, kMaxScrollback), options.scrollback_cells),
-      emulator_(make_of(options)(grid_)) {}
+    : grid_(options.size, options.scrollback, options.scrollback_cells), emulator_(make_of(options)(grid_)) {}
 
 void Screen::feed(const Token& token) {
   emulator_->feed(token);

@@ -33,7 +33,7 @@ struct Progress {
 class Screen {
  public:
   static constexpr std::size_t kDefaultScrollback = 5000;
-  /// Lines; more is not asked for by people, and a limit keeps a session's memory one.
+  /// Lines that an operator may configure: a limit keeps a session's memory one. Who makes a Screen keeps to a limit.
   static constexpr std::size_t kMaxScrollback = 100'000;
 
   struct Options {

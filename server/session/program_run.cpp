@@ -19,7 +19,8 @@ namespace {
 constexpr std::uint64_t kCellsPerByte = 2;
 
 /// Everything that is kept: what that may be was bounded when the terminal was made.
-constexpr SnapshotRange kAll{Screen::kMaxScrollback, std::numeric_limits<std::size_t>::max() / 2};
+constexpr auto kUnbounded = std::numeric_limits<std::size_t>::max() / 2;
+constexpr SnapshotRange kAll{kUnbounded, kUnbounded};
 
 void answer_all(std::vector<Caller>& waiting, const Result<Reply>& reply) {
   for (const auto& caller : std::exchange(waiting, {}))
@@ -45,8 +46,7 @@ ProgramRun::ProgramRun(Terminal terminal, const Run& asked)
       patience_(terminal_.work.loop().make_timer()),
       expiry_(terminal_.work.loop().make_timer()) {
   // A line of text takes a byte at least.
-  terminal_.recorder.keep_above(std::min<std::size_t>(limit_.most(), Screen::kMaxScrollback),
-                                kCellsPerByte * limit_.most());
+  terminal_.recorder.keep_above(limit_.most(), kCellsPerByte * limit_.most());
 }
 
 // --- who keeps it

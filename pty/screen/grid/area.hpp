@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
 
 namespace ptyd {
 
@@ -19,6 +20,10 @@ inline Area clamped(const Area& area, int columns, int rows) {
   part.left = std::clamp(area.left, 0, columns);
   part.right = std::clamp(area.right, part.left, columns);
   return part;
+}
+
+inline std::uint64_t cells_in(const Area& area) {
+  return static_cast<std::uint64_t>(area.bottom - area.top) * static_cast<std::uint64_t>(area.right - area.left);
 }
 
 }  // namespace ptyd

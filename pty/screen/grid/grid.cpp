@@ -1,9 +1,9 @@
 #include "pty/screen/grid/grid.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <utility>
 
+#include "pty/screen/grid/line_moves.hpp"
 #include "pty/text/utf8.hpp"
 
 namespace ptyd {
@@ -21,30 +21,6 @@ int fitting_rows(Size size) {
 
 bool full_width(const Area& area, const Lines& lines) {
   return area.left == 0 && area.right == lines.columns;
-}
-
-std::uint64_t cells_in(const Area& area) {
-  return static_cast<std::uint64_t>(area.bottom - area.top) * static_cast<std::uint64_t>(area.right - area.left);
-}
-
-/// Cells of `area` move past others that stay: rows whose ends are among them, or where these go on, go on no more.
-void unwrap_moved(Lines& lines, Buffer buffer, const Area& area) {
-  const bool begins = area.left == 0, ends = area.right == lines.columns;
-  if (begins && area.top == 0 && buffer == Buffer::primary) lines.scrollback.set_last_wrapped(false);
-  const int first = begins ? std::max(area.top - 1, 0) : area.top;
-  const int end = ends ? area.bottom : area.bottom - 1;
-  for (int row = first; row < end && (begins || ends); ++row) lines.touch(buffer, row).set_wrapped(false);
-}
-
-/// Moves what is between left and right margins up (`count` > 0) or down; what becomes free is left as it was.
-void shift_cells(Lines& lines, Buffer buffer, const Area& area, int count) {
-  unwrap_moved(lines, buffer, area);
-  const int height = area.bottom - area.top, width = area.right - area.left;
-  for (int i = 0; i < height - std::abs(count); ++i) {
-    const int to = count > 0 ? area.top + i : area.bottom - 1 - i;
-    const auto cells = lines.touch(buffer, to + count).part(area.left, width);
-    lines.touch(buffer, to).take(cells, width, area.left, lines.columns);
-  }
 }
 
 void write_glyph(Row& row, int column, const Cell& cell, int columns) {
@@ -128,7 +104,7 @@ void Grid::erase(Area area, PenId pen) {
     if (area.left < right) cells.blank(area.left, right, pen, lines_.columns);
     if (area.right == lines_.columns) cells.set_wrapped(false);
   }
-  if (full_width(area, lines_) && area.top < area.bottom) unwrap_above(area.top);
+  if (full_width(area, lines_) && area.top < area.bottom) unwrap_above(lines_, active_, area.top);
 }
 
 void Grid::erase_unguarded(Area area, PenId pen) {
@@ -191,7 +167,7 @@ void Grid::move_up(Area area, int count, PenId pen, bool keep) {
 
 /// The rows that leave become the empty ones at the bottom.
 void Grid::rotate_up(const Area& area, int count, bool keep) {
-  if (!keep) unwrap_above(area.top);
+  if (!keep) unwrap_above(lines_, active_, area.top);
   touch(area.bottom - 1).set_wrapped(false);  // what it goes on in stays where it is
   for (int i = 0; i < count; ++i) {
     Row& leaving = touch(area.top + i);
@@ -213,7 +189,7 @@ void Grid::scroll_down(Area area, int count, PenId pen) {
     return erase({area.top, area.left, area.top + count, area.right}, pen);
   }
   forget_below(area);
-  unwrap_above(area.top);
+  unwrap_above(lines_, active_, area.top);
   for (int row = area.bottom - 1; row - count >= area.top; --row) std::swap(touch(row), touch(row - count));
   touch(area.bottom - 1).set_wrapped(false);
   for (int row = area.top; row < area.top + count; ++row) touch(row).reset();
@@ -247,15 +223,6 @@ void Grid::forget_below(const Area& changed) {
   touch(lines_.rows - 1).set_wrapped(false);
 }
 
-void Grid::unwrap_above(int row) {
-  if (row > 0) {
-    if (const Row* above = lines_.find(active_, row - 1); above != nullptr && above->wrapped())
-      touch(row - 1).set_wrapped(false);
-  } else if (active_ == Buffer::primary) {
-    lines_.scrollback.set_last_wrapped(false);
-  }
-}
-
 void Grid::join_to_above(int row) {
   if (columns(row) != lines_.columns) return;
   if (row > 0 && lines_.inside(row)) {
@@ -272,11 +239,7 @@ void Grid::set_line_size(int row, LineSize size) {
   if (size == LineSize::single) return;
   line.blank(lines_.columns / 2, lines_.columns, 0, lines_.columns);
   line.set_wrapped(false);
-  unwrap_above(row);
-}
-
-void Grid::clear_scrollback() {
-  lines_.scrollback.clear();
+  unwrap_above(lines_, active_, row);
 }
 
 void Grid::clear_screens() {

@@ -116,7 +116,7 @@ class Grid {
   void set_line_size(int row, LineSize size);
   /// What is in the buffers stays.
   void activate(Buffer buffer) { active_ = buffer; }
-  void clear_scrollback();
+  void clear_scrollback() { lines_.scrollback.clear(); }
   /// Both buffers become empty, the scrollback stays.
   void clear_screens();
   /// Both buffers and the scrollback become empty.
@@ -129,7 +129,6 @@ class Grid {
   Row& touch(int row) { return lines_.touch(active_, row); }
   void move_up(Area area, int count, PenId pen, bool keep);
   void rotate_up(const Area& area, int count, bool keep);
-  void unwrap_above(int row);
   void forget_below(const Area& changed);
 
   Lines lines_;

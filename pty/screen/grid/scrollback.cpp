@@ -5,6 +5,7 @@
 #include <string>
 
 #include "pty/screen/grid/ascii_cells.hpp"
+#include "pty/screen/grid/glyph_bytes.hpp"
 #include "pty/text/utf8.hpp"
 
 namespace ptyd {
@@ -12,43 +13,6 @@ namespace {
 
 // Bytes; and rows, since a chunk goes with its last row and empty ones have no bytes.
 constexpr std::size_t kFirstChunk = 1 << 10, kChunk = 16 << 10, kChunkRows = 1 << 10;
-
-// A glyph is UTF-8, or one of these and three bytes: UTF-8 has no such bytes.
-constexpr std::uint8_t kClusterByte = 0xFF, kPointByte = 0xFE;
-constexpr std::size_t kMaxGlyphBytes = 4;
-
-/// Writes kMaxGlyphBytes, of which as many count as it returns.
-std::size_t encode(std::uint32_t glyph, char* out) {
-  const auto write = [out](std::uint32_t first, std::uint32_t second, std::uint32_t third, std::uint32_t fourth) {
-    const std::uint32_t bytes = first | second << 8 | third << 16 | fourth << 24;
-    std::memcpy(out, &bytes, sizeof bytes);
-  };
-  const auto tail = [glyph](unsigned shift) { return 0x80 | (glyph >> shift & 0x3F); };
-  if (glyph < 0x80) return write(glyph, 0, 0, 0), 1;
-  if (glyph < 0x800) return write(0xC0 | glyph >> 6, tail(0), 0, 0), 2;
-  if (glyph < 0x10000) return write(0xE0 | glyph >> 12, tail(6), tail(0), 0), 3;
-  if ((glyph & Cell::kCluster) == 0) return write(0xF0 | glyph >> 18, tail(12), tail(6), tail(0)), 4;
-  return write(kClusterByte, glyph >> 16 & 0xFF, glyph >> 8 & 0xFF, glyph & 0xFF), 4;
-}
-
-std::uint32_t decode(const std::uint8_t*& in) {
-  const std::uint32_t first = *in++;
-  const auto tail = [&](std::uint32_t so_far) { return so_far << 6 | (*in++ & 0x3FU); };
-  if (first < 0x80) return first;
-  if (first < 0xE0) return tail(first & 0x1F);
-  if (first < 0xF0) {
-    const std::uint32_t high = tail(first & 0x0F);
-    return tail(high);
-  }
-  if (first < kPointByte) {
-    const std::uint32_t high = tail(first & 0x07), middle = tail(high);
-    return tail(middle);
-  }
-  in += 3;
-  const std::uint32_t number =
-      static_cast<std::uint32_t>(in[-3]) << 16 | static_cast<std::uint32_t>(in[-2]) << 8 | in[-1];
-  return first == kClusterByte ? number | Cell::kCluster : number;
-}
 
 /// Whether a glyph beyond ASCII is here or next: not worth looking for a run of ASCII.
 bool is_mixed(std::span<const Cell> cells) {
@@ -128,7 +92,7 @@ Line Scrollback::read(std::size_t index, std::vector<Cell>& space) const {
     const Run run = packed.run(i);
     const Cell* const end = out + run.cells;
     while (out != end) {
-      *out++ = {decode(in), run.pen, run.width, run.guarded};
+      *out++ = {glyph_bytes::decode(in), run.pen, run.width, run.guarded};
       if (run.width == 2) *out++ = {0, run.pen, 0, run.guarded};
     }
   }
@@ -138,7 +102,7 @@ Line Scrollback::read(std::size_t index, std::vector<Cell>& space) const {
 void Scrollback::push(const Line& row) {
   std::size_t count = row.cells.size();
   while (!row.wrapped && count > 0 && is_default_blank(row.cells[count - 1])) --count;
-  if (text_.size() < count * kMaxGlyphBytes) text_.resize(count * kMaxGlyphBytes);
+  if (text_.size() < count * glyph_bytes::kMost) text_.resize(count * glyph_bytes::kMost);
   if (runs_.size() < count * sizeof(Run)) runs_.resize(count * sizeof(Run));
   Head head{0, static_cast<std::uint16_t>(count), 0, 0, row.wrapped, static_cast<std::uint32_t>(row.size) & 3U};
   char* text = text_.data();
@@ -152,7 +116,7 @@ void Scrollback::push(const Line& row) {
       text += narrow, i += narrow;
       if (narrow != 0) continue;
       do {
-        text += encode(row.cells[i].glyph, text);
+        text += glyph_bytes::encode(row.cells[i].glyph, text);
         i += alike.width == 2 ? 2 : 1;
       } while (i < count && ascii_cells::look_of(row.cells[i]) == look && is_mixed(row.cells.subspan(i, count - i)));
     }
@@ -259,7 +223,7 @@ void Scrollback::mark(LookMarks& marks) const {
     for (std::size_t i = 0; i < packed.run_count(); ++i) marks.pens[packed.run(i).pen] = true;
     const std::uint8_t* const end = packed.text + packed.head.text;
     for (const std::uint8_t* in = packed.text; in < end;) {
-      const std::uint32_t glyph = decode(in);
+      const std::uint32_t glyph = glyph_bytes::decode(in);
       if ((glyph & Cell::kCluster) != 0) marks.clusters[glyph & ~Cell::kCluster] = true;
     }
   }
@@ -282,13 +246,10 @@ void Scrollback::cut_clusters(std::size_t rows, const Looks& looks) {
     const std::uint8_t* const end = packed.text + packed.head.text;
     for (const std::uint8_t* in = packed.text; in < end;) {
       auto* const place = const_cast<std::uint8_t*>(in);
-      const std::uint32_t glyph = decode(in);
+      const std::uint32_t glyph = glyph_bytes::decode(in);
       if ((glyph & Cell::kCluster) == 0) continue;
       const char32_t first = looks.first_code_point(glyph);
-      place[0] = kPointByte;
-      place[1] = static_cast<std::uint8_t>(first >> 16);
-      place[2] = static_cast<std::uint8_t>(first >> 8);
-      place[3] = static_cast<std::uint8_t>(first);
+      glyph_bytes::write_point(first, place);
     }
   }
 }

@@ -73,7 +73,4 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
   std::list<HttpSession*>::iterator place_;
 };
 
-/// What decides about a request, taken out of it.
-RequestFacts facts_of(const boost::beast::http::request_header<>& header, const std::string& cookie_name);
-
 }  // namespace ptyd

@@ -1,5 +1,8 @@
 #include "server/net/socket/channel.hpp"
 
+#include <netinet/tcp.h>
+#include <sys/socket.h>
+
 #include <array>
 #include <boost/asio/steady_timer.hpp>
 #include <chrono>
@@ -48,6 +51,11 @@ class Lingering : public std::enable_shared_from_this<Lingering> {
 };
 
 }  // namespace
+
+void Channel::watch_line(std::chrono::milliseconds longest) {
+  const auto time = static_cast<unsigned int>(longest.count());
+  (void)::setsockopt(socket().native_handle(), IPPROTO_TCP, TCP_USER_TIMEOUT, &time, sizeof(time));
+}
 
 void Channel::close() {
   error_code ignored;

@@ -9,6 +9,7 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/beast/core/role.hpp>
+#include <chrono>
 #include <memory>
 #include <string>
 #include <utility>
@@ -57,6 +58,9 @@ class Channel {
   /// of its own. Whoever holds must write once more, or let go before he says goodbye.
   void hold(bool held) { holding_ = held; }
 
+  /// Lets the kernel end the connection once its line has taken nothing of what was written for so long: who is not
+  /// read, since answers wait for him, cannot be asked for a pong. Not for unix sockets, which know at once.
+  void watch_line(std::chrono::milliseconds longest);
   /// Ends both directions now. What is under way completes with an error.
   void close();
   /// Says that nothing more will be written, and reads what the peer still sends, so that closing does not reset the

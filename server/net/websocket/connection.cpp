@@ -1,8 +1,6 @@
 #include "server/net/websocket/connection.hpp"
 
-#include <netinet/tcp.h>
 #include <spdlog/spdlog.h>
-#include <sys/socket.h>
 
 #include <array>
 #include <boost/asio/bind_cancellation_slot.hpp>
@@ -41,13 +39,6 @@ constexpr auto kHandshakeTime = 5s;
 constexpr std::size_t kMaxControlFrames = 100;
 /// Smaller messages are not worth compressing: keys and their echoes.
 constexpr std::size_t kDeflateFrom = 1024;
-
-/// Lets the kernel end a connection whose line has taken nothing of what was written for so long: who is not read,
-/// since answers wait for him, cannot be asked for a pong. Not for unix sockets, which know at once.
-void watch_line(StreamSocket& socket, std::chrono::milliseconds longest) {
-  const auto time = static_cast<unsigned int>(longest.count());
-  (void)::setsockopt(socket.native_handle(), IPPROTO_TCP, TCP_USER_TIMEOUT, &time, sizeof(time));
-}
 
 /// The only WebSocket stream that is ever compiled is in here.
 class WebSocket final : public Connection, public Transport, public std::enable_shared_from_this<WebSocket> {
@@ -141,7 +132,7 @@ void WebSocket::set_options() {
 
 void WebSocket::accept(const Request& request) {
   set_options();
-  watch_line(stream_.next_layer().socket(), net_.shared.options().ping_timeout);
+  stream_.next_layer().watch_line(net_.shared.options().ping_timeout);
   stream_.async_accept(request, supervised(shared_from_this(), [this](error_code error) { on_accepted(error); }));
 }
 

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <map>
+#include <string>
 #include <utility>
 
 #include "protocol/languages.hpp"
@@ -21,6 +22,11 @@ class LaterCalls {
   static constexpr std::size_t kMost = 1024;
 
   bool is_full() const { return callers_.size() >= kMost; }
+  /// What one more is refused with.
+  static Error too_many() {
+    return {Errc::limit,
+            "Too many calls wait for programs: " + std::to_string(kMost) + " of this connection, no more may"};
+  }
   void add(const Language& language, CallToken token, Caller caller) {
     callers_.insert_or_assign({&language, token}, std::move(caller));
   }

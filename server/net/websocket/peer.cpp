@@ -8,15 +8,16 @@
 
 #include "server/loop/supervise.hpp"
 #include "server/net/websocket/calls.hpp"
+#include "server/net/websocket/handshake_limit.hpp"
 #include "server/net/websocket/hearing.hpp"
 #include "server/net/websocket/later_calls.hpp"
+#include "server/net/websocket/news_gathering.hpp"
 #include "server/net/websocket/outbox.hpp"
 #include "server/session/session_manager.hpp"
 
 namespace ptyd {
 
 namespace {
-using namespace std::chrono_literals;
 
 /// Calls carried out in one turn of the loop, which others share; one frame may hold thousands.
 constexpr std::size_t kCallsPerTurn = 8;
@@ -24,18 +25,6 @@ constexpr std::size_t kCallsPerTurn = 8;
 /// closed and may come back. Bytes: more than that many events of the usual length.
 constexpr std::size_t kMaxNews = 4096, kMaxNewsBytes = 4 << 20;
 constexpr std::uint16_t kPolicyError = 1008, kInternalError = 1011, kTryAgainLater = 1013;
-/// Lifecycle events of terminals that a peer does not hear wait this long for others: with hundreds of connections,
-/// each terminal that starts is news for all of them, and nobody sees a side list change sooner.
-constexpr auto kGatherNews = 20ms;
-
-Error too_many_later() {
-  return {Errc::limit, "Too many calls wait for programs: " + std::to_string(LaterCalls::kMost) +
-                           " of this connection, no more may"};
-}
-
-constexpr std::string_view kNoHandshake = "what the server asked first had no good answer within 30 s";
-static_assert(Peer::kHandshakeTime == 30s);
-
 class SpeakingPeer final : public Peer, public Viewer, public std::enable_shared_from_this<SpeakingPeer> {
  public:
   SpeakingPeer(Loop& loop, SessionManager& sessions, Transport& transport, Options options)
@@ -51,8 +40,8 @@ class SpeakingPeer final : public Peer, public Viewer, public std::enable_shared
                    });
                  }),
         outbox_(dialects_, hearing_.ledger(), [this](SubscriptionId id, std::size_t bytes) { pass_over(id, bytes); }),
-        news_timer_(loop.make_timer()),
-        handshake_timer_(loop.make_timer()) {}
+        gathering_(loop),
+        handshake_(loop) {}
 
   void start() {
     if (!transport_) return;
@@ -113,7 +102,6 @@ class SpeakingPeer final : public Peer, public Viewer, public std::enable_shared
   void reply_with(std::string frame);
   void unblock();
   void wake();
-  void wake_for_news();
 
   Loop& loop_;
   SessionManager& sessions_;
@@ -129,9 +117,8 @@ class SpeakingPeer final : public Peer, public Viewer, public std::enable_shared
   Hearing hearing_;
   Outbox outbox_;
   std::optional<Outbox::Outgoing> writing_;
-  std::unique_ptr<Timer> news_timer_;
-  bool gathering_ = false;
-  std::unique_ptr<Timer> handshake_timer_;
+  NewsGathering gathering_;
+  HandshakeLimit handshake_;
 };
 
 // --- in
@@ -145,10 +132,10 @@ Dialect& SpeakingPeer::dialect(const Language& language) {
 }
 
 void SpeakingPeer::await_handshake(const Language& language) {
-  handshake_timer_->wait_until(loop_.clock().now() + kHandshakeTime, [self = shared_from_this(), &language] {
+  handshake_.begin([self = shared_from_this(), &language] {
     guarded(*self, [&] {
-      if (!self->transport_ || self->dialect(language).is_ready()) return;
-      self->transport_->close(kPolicyError, kNoHandshake);
+      if (self->transport_ && !self->dialect(language).is_ready())
+        self->transport_->close(kPolicyError, HandshakeLimit::kReason);
     });
   });
 }
@@ -209,7 +196,7 @@ void SpeakingPeer::carry_out(Calls::Next next) {
 }
 
 void SpeakingPeer::submit(const Language& language, const Calls::Due& due, Command command) {
-  if (due.kind == Answer::later && later_.is_full()) return on_reply(language, due, too_many_later());
+  if (due.kind == Answer::later && later_.is_full()) return on_reply(language, due, LaterCalls::too_many());
   Caller caller(loop_, shared_from_this(), [self = shared_from_this(), &language, due](const Result<Reply>& reply) {
     guarded(*self, [&] { self->on_answer(language, due, reply); });
   });
@@ -323,16 +310,7 @@ void SpeakingPeer::take_news(const std::shared_ptr<const Publication>& publicati
   if (outbox_.news() >= kMaxNews || outbox_.news_bytes() >= kMaxNewsBytes)
     return transport_->close(kTryAgainLater, "events wait that are not read");
   outbox_.add_event(0, publication);
-  wake_for_news();
-}
-
-/// Whatever is written before goes together with the news.
-void SpeakingPeer::wake_for_news() {
-  if (!asleep_ || std::exchange(gathering_, true)) return;
-  news_timer_->wait_until(loop_.clock().now() + kGatherNews, [self = shared_from_this()] {
-    self->gathering_ = false;
-    guarded(*self, [&] { self->wake(); });
-  });
+  if (asleep_) gathering_.begin([self = shared_from_this()] { guarded(*self, [&] { self->wake(); }); });
 }
 
 /// Nothing is sent, so nothing has to be proved. Not at once: the session is in the middle of its round.
@@ -342,8 +320,8 @@ void SpeakingPeer::pass_over(SubscriptionId id, std::size_t bytes) {
 
 void SpeakingPeer::on_closed() {
   transport_ = nullptr;
-  news_timer_->cancel();
-  handshake_timer_->cancel();
+  gathering_.cancel();
+  handshake_.cancel();
   later_.give_up_all();
   hearing_.cancel();
   calls_.clear();

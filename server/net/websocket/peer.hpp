@@ -1,7 +1,6 @@
 // Peer: one connection as a speaker of languages, without its socket.
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -31,9 +30,6 @@ class Peer {
   /// call is carried out and nothing is read. One large answer may wait besides, and output is bounded by the cursors'
   /// credit.
   static constexpr std::size_t kMaxQueued = 1 << 20;
-
-  /// For who is spoken to first to answer so that calls are carried out: an agent's start takes a few seconds.
-  static constexpr std::chrono::seconds kHandshakeTime{30};
 
   struct Options {
     Access access = Access::full;

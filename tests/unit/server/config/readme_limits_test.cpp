@@ -15,6 +15,7 @@
 #include "pty/screen/told/snapshot.hpp"
 #include "server/loop/log.hpp"
 #include "server/net/net_options.hpp"
+#include "server/net/websocket/handshake_limit.hpp"
 #include "server/net/websocket/later_calls.hpp"
 #include "server/net/websocket/peer.hpp"
 #include "server/session/flow.hpp"
@@ -89,7 +90,7 @@ std::vector<Limit> limits_of_the_code() {
                                                kib(flow::kMinBudget) + " at least; " + kib(flow::kBudget) +
                                                " while that is not known"},
       {"calls of an agent that wait for programs", text(LaterCalls::kMost)},
-      {"an agent's answers to `initialize` and `session/new`", text(Peer::kHandshakeTime.count()) + " s"},
+      {"an agent's answers to `initialize` and `session/new`", text(HandshakeLimit::kTime.count()) + " s"},
       {"wait for a `cwd`", text(sessions.cwd_patience.count() / 1000) + " s"},
       {"lines of the log that wait to be read", text(Log::kWaiting)},
       {"what waits for a client that does not read", mib(Peer::kMaxQueued) + " and one large answer"},

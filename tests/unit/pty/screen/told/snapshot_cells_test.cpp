@@ -61,7 +61,7 @@ TEST(SnapshotPlain, OfThePrimaryBufferIsTheSameWhileTheAlternateScreenIsShown) {
   fed.feed("one\r\nabcdefg");
   const SnapshotRange all{.scrollback = 10};
   EXPECT_EQ(plain_primary(fed.screen, all), "one\nabcdefg");
-  fed.feed("\x1b[?1049hfull");
+  fed.feed("\x1b[?1049h\x1b[Hfull");
   EXPECT_EQ(plain_primary(fed.screen, all), "one\nabcdefg");
   EXPECT_EQ(plain_snapshot(fed.screen, all), "one\nfull");
   fed.feed("\x1b[?1049l");

@@ -6,7 +6,7 @@
 #include <boost/beast/http/parser.hpp>
 #include <boost/beast/http/string_body.hpp>
 
-#include "server/net/http/http_session.hpp"
+#include "server/net/http/header_facts.hpp"
 
 namespace ptyd {
 namespace {

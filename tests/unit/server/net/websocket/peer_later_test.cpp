@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "server/net/websocket/handshake_limit.hpp"
 #include "server/net/websocket/later_calls.hpp"
 #include "server/net/websocket/peer.hpp"
 #include "server/session/session_manager.hpp"
@@ -187,7 +188,7 @@ TEST_F(PeerLaterTest, WhatIsGivenUpBeforeItsTurnIsNotCarriedOut) {
 TEST_F(PeerLaterTest, WhoDoesNotAnswerWhatIsAskedFirstIsClosedAfterAWhile) {
   EXPECT_TRUE(was_told("who are you?"));
   say("list");
-  pass(Peer::kHandshakeTime - 1ms);
+  pass(HandshakeLimit::kTime - 1ms);
   EXPECT_EQ(line_.closed_with, 0);
   pass(1ms);
   EXPECT_EQ(line_.closed_with, 1008);
@@ -195,7 +196,7 @@ TEST_F(PeerLaterTest, WhoDoesNotAnswerWhatIsAskedFirstIsClosedAfterAWhile) {
 }
 
 TEST_F(PeerLaterTest, WhoAnswersInTimeStays) {
-  pass(Peer::kHandshakeTime - 1ms);
+  pass(HandshakeLimit::kTime - 1ms);
   say("hello");
   pass(1h);
   EXPECT_EQ(line_.closed_with, 0);

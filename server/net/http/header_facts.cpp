@@ -1,0 +1,50 @@
+#include "server/net/http/header_facts.hpp"
+
+#include <boost/beast/core/string.hpp>
+#include <iterator>
+#include <optional>
+#include <string_view>
+
+namespace ptyd {
+namespace {
+
+namespace http = boost::beast::http;
+
+std::optional<std::string> header_value(const http::request_header<>& header, http::field name, bool& ambiguous) {
+  const auto [first, last] = header.equal_range(name);
+  if (first == last) return std::nullopt;
+  if (std::next(first) != last) ambiguous = true;
+  return std::string(first->value());
+}
+
+std::optional<std::string> bearer_of(const std::string& authorization) {
+  constexpr std::string_view kScheme = "bearer ";
+  if (!boost::beast::iequals(authorization.substr(0, kScheme.size()), kScheme)) return std::nullopt;
+  return authorization.substr(kScheme.size());
+}
+
+}  // namespace
+
+RequestFacts facts_of(const http::request_header<>& header, const std::string& cookie_name) {
+  RequestFacts facts;
+  facts.method = std::string(header.method_string());
+  const std::string target(header.target());
+  const auto mark = target.find('?');
+  facts.path = target.substr(0, mark);
+  if (mark != std::string::npos) facts.query = target.substr(mark + 1);
+  facts.host = header_value(header, http::field::host, facts.ambiguous);
+  facts.origin = header_value(header, http::field::origin, facts.ambiguous);
+  if (const auto value = header_value(header, http::field::authorization, facts.ambiguous))
+    facts.bearer = bearer_of(*value);
+  bool several = false;  // browsers split cookies over several lines in HTTP/2, proxies may pass them on so
+  if (const auto value = header_value(header, http::field::cookie, several)) {
+    facts.cookie = cookie_value(*value, cookie_name);
+  }
+  facts.fetch_site = std::string(header["Sec-Fetch-Site"]);
+  facts.subprotocols = std::string(header[http::field::sec_websocket_protocol]);
+  facts.upgrade = boost::beast::iequals(header[http::field::upgrade], "websocket");
+  facts.forwarded = header.count(http::field::forwarded) + header.count("X-Forwarded-For") > 0;
+  return facts;
+}
+
+}  // namespace ptyd

@@ -1,0 +1,40 @@
+// NewsGathering: the moment for which news of terminals that a peer does not hear waits for more.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <utility>
+
+#include "server/loop/loops.hpp"
+
+namespace ptyd {
+
+/// With hundreds of connections, each terminal that starts is news for all of them, and nobody sees a side list change
+/// sooner. Whatever is written before goes together with the news.
+///
+/// Owns    its timer.
+/// Thread  the loop's.
+class NewsGathering {
+ public:
+  static constexpr std::chrono::milliseconds kTime{20};
+
+  explicit NewsGathering(Loop& loop) : loop_(loop), timer_(loop.make_timer()) {}
+
+  /// `is_over` is called once; one that is asked for meanwhile is part of it.
+  void begin(std::function<void()> is_over) {
+    if (std::exchange(gathering_, true)) return;
+    timer_->wait_until(loop_.clock().now() + kTime, [this, is_over = std::move(is_over)] {
+      gathering_ = false;
+      is_over();
+    });
+  }
+  void cancel() { timer_->cancel(); }
+
+ private:
+  Loop& loop_;
+  std::unique_ptr<Timer> timer_;
+  bool gathering_ = false;
+};
+
+}  // namespace ptyd
