@@ -1,19 +1,19 @@
-// The Agent Client Protocol's terminal methods, over JSON-RPC. Source: specs/acp.md sections 1 to 7.
+// The Agent Client Protocol's terminal methods, and ours beside them, over JSON-RPC. Source: specs/acp.md sections 1 to
+// 7 and 10.
 //
 // Who asks is an agent, or its client in its place; we run the terminals. What else an agent asks its client for is
 // answered as a client would that has nothing but terminals.
 #include <algorithm>
-#include <array>
 #include <deque>
 #include <map>
 #include <utility>
 
 #include "protocol/acp_handshake.hpp"
+#include "protocol/acp_live.hpp"
+#include "protocol/acp_methods.hpp"
 #include "protocol/dialect.hpp"
 #include "protocol/errors.hpp"
-#include "protocol/json_text.hpp"
 #include "protocol/jsonrpc.hpp"
-#include "protocol/methods.hpp"
 #include "protocol/program_rows.hpp"
 
 namespace ptyd {
@@ -21,7 +21,6 @@ namespace ptyd {
 namespace {
 
 namespace json = boost::json;
-using json_text::append_string;
 
 /// Ids of released terminals that are kept, so that a second release is answered well: programs of the SDK send one
 /// when a handle goes out of scope. The oldest are forgotten; nobody releases a thousand and then the first one again.
@@ -34,81 +33,10 @@ constexpr std::string_view kCancelledOutcome = R"({"outcome":{"outcome":"cancell
 constexpr std::string_view kWeInitialize =
     R"({"hint":"This is the client of agents: it sends initialize itself, and answers terminal/* methods"})";
 
-/// What sets a method's answer apart.
-enum class Kind : std::uint8_t { create, output, wait, kill, release };
-
-struct AcpMethod {
-  std::string_view name;
-  Kind kind;
-  Problem (*decode)(const json::object& params, Command& command);
-  SessionKey& (*key)(Command& command);  ///< of what it decodes
-};
-
-template <class Asked>
-SessionKey& key_in(Command& command) {
-  return std::get<Asked>(command).key;
-}
-
-template <class Asked>
-Problem decode_key(const json::object& params, Command& command) {
-  return schema::decode<schema::AgentKey>(params, command.emplace<Asked>().key, schema::Nulls::absent);
-}
-
-template <class Asked>
-constexpr AcpMethod acp_row(std::string_view name, Kind kind) {
-  return {name, kind, decode_key<Asked>, key_in<Asked>};
-}
-
 /// The member `name` of what may be an object.
 const json::value* member(const json::value* value, std::string_view name) {
   const json::object* object = value ? value->if_object() : nullptr;
   return object ? object->if_contains(name) : nullptr;
-}
-
-/// `_meta` and `_meta.ptyd` are ignored where they are no objects; what stands in the latter is meant for us.
-Problem decode_extension(const json::object& params, Run& run) {
-  const json::value* ours = member(params.if_contains("_meta"), "ptyd");
-  const json::object* extension = ours ? ours->if_object() : nullptr;
-  if (!extension) return {};
-  Problem problem = schema::decode<schema::RunExtension>(*extension, run, schema::Nulls::absent);
-  if (problem) problem->inside("ptyd").inside("_meta");
-  return problem;
-}
-
-Problem decode_run(const json::object& params, Command& command) {
-  Run& run = command.emplace<Run>();
-  run.size = kAgentSize;
-  Problem problem = schema::decode<Run>(params, run, schema::Nulls::absent);
-  return problem ? problem : decode_extension(params, run);
-}
-
-constexpr std::array kAcpMethods = {
-    AcpMethod{"terminal/create", Kind::create, decode_run, key_in<Run>},
-    acp_row<ReadOutput>("terminal/output", Kind::output), acp_row<AwaitExit>("terminal/wait_for_exit", Kind::wait),
-    acp_row<Kill>("terminal/kill", Kind::kill), acp_row<Release>("terminal/release", Kind::release)};
-
-const AcpMethod* find_acp_method(std::string_view name) {
-  const auto found =
-      std::find_if(kAcpMethods.begin(), kAcpMethods.end(), [&](const auto& m) { return m.name == name; });
-  return found == kAcpMethods.end() ? nullptr : &*found;
-}
-
-/// Reads what `method` is to do; problems are told from the frame's own level.
-Problem read_command(const jsonrpc::Request& request, const AcpMethod& method, Command& command) {
-  if (!request.params) return Issue::missing().inside("params");
-  const json::object* params = request.params->if_object();
-  Problem problem = params ? method.decode(*params, command) : Issue::not_a(*request.params, "an object", "object");
-  if (problem) problem->inside("params");
-  return problem;
-}
-
-/// `{"name":"text"}`.
-std::string object_with(std::string_view name, std::string_view text) {
-  std::string out = "{";
-  append_string(out, name);
-  out += ':';
-  append_string(out, text);
-  return out += '}';
 }
 
 /// The key of the terminal that a piece of a tool call's content shows, if it is one.
@@ -138,14 +66,18 @@ class Acp final : public Dialect {
     const auto found = calls_.extract(token);
     if (found.empty()) return std::nullopt;
     const PendingCall& call = found.mapped();
-    if (call.kind == Kind::release && settle_release(call.key, reply))
+    if (call.kind == AcpKind::release && settle_release(call.key, reply))
       return jsonrpc::result_frame(call.id, kEmptyObject);
-    return reply ? result_of(call, *reply) : failure_of(call, reply.error());
+    if (!reply) return failure_of(call, reply.error());
+    if (const auto* shown = std::get_if<Snapshot>(&*reply)) live_.begin(*shown);
+    return jsonrpc::result_frame(call.id, acp_result(call.kind, call.key, *reply, call.with_extension));
   }
 
   std::vector<Wrap> wrap_event() override { return {}; }
 
-  bool hears_events() const override { return false; }
+  bool hears_events() const override { return !live_.is_empty(); }
+
+  std::optional<std::string> tell(const Event& event) override { return live_.tell(event); }
 
   std::string welcome() override { return handshake_ ? handshake_->begin() : std::string(); }
 
@@ -154,8 +86,9 @@ class Acp final : public Dialect {
  private:
   struct PendingCall {
     std::string id;
-    Kind kind;
+    AcpKind kind;
     SessionKey key;
+    bool with_extension;  // it says something to us that the protocol does not
   };
 
   void take(const jsonrpc::Request& request, Decoded& decoded) {
@@ -167,9 +100,9 @@ class Acp final : public Dialect {
     if (!method) return refuse_method(request, decoded);
     if (!is_ready()) return refuse(request.id, json_rpc::kInvalidRequest, "There is no session yet", {}, decoded);
     Command command;
-    if (const Problem problem = read_command(request, *method, command))
+    if (const Problem problem = read_acp_command(request, *method, command))
       return refuse(request.id, error_row(Errc::bad_request).json_rpc, problem->words(), {}, decoded);
-    begin(request.id, *method, std::move(command), decoded);
+    begin(request, *method, std::move(command), decoded);
   }
 
   void take(const jsonrpc::Notification& told, Decoded& decoded) {
@@ -197,14 +130,15 @@ class Acp final : public Dialect {
     decoded.frames.push_back(jsonrpc::error_frame(id, code, sentence, data));
   }
 
-  void begin(const std::string& id, const AcpMethod& method, Command command, Decoded& decoded) {
+  void begin(const jsonrpc::Request& request, const AcpMethod& method, Command command, Decoded& decoded) {
     SessionKey& key = method.key(command);
     if (!knows(key.thread_id))
-      return refuse(id, error_row(Errc::not_found).json_rpc, "There is no such session",
-                    object_with("sessionId", key.thread_id), decoded);
+      return refuse(request.id, error_row(Errc::not_found).json_rpc, "There is no such session",
+                    acp_object("sessionId", key.thread_id), decoded);
     key.thread_id.insert(0, kAgentThreads);
     if (Run* run = std::get_if<Run>(&command)) settle(*run);
-    calls_.emplace(++last_token_, PendingCall{id, method.kind, key});
+    if (method.kind == AcpKind::unsubscribe) live_.end(key);
+    calls_.emplace(++last_token_, PendingCall{request.id, method.kind, key, has_acp_extension(request.params)});
     decoded.calls.push_back({last_token_, std::move(command)});
   }
 
@@ -224,7 +158,7 @@ class Acp final : public Dialect {
     if (!asked || jsonrpc::read_id(*asked, id)) return;
     std::erase_if(calls_, [&](const auto& pending) {
       const auto& [token, call] = pending;
-      if (call.kind != Kind::wait || call.id != id) return false;
+      if (call.kind != AcpKind::wait || call.id != id) return false;
       refuse(id, json_rpc::kRequestCancelled, "The request was cancelled", {}, decoded);
       decoded.given_up.push_back(token);
       return true;
@@ -249,24 +183,16 @@ class Acp final : public Dialect {
   bool settle_release(const SessionKey& key, const Result<Reply>& reply) {
     const bool again = std::find(released_.begin(), released_.end(), key) != released_.end();
     if (!reply) return again && reply.error().code() == Errc::not_found;
+    live_.end(key);
     if (!again) released_.push_back(key);
     if (released_.size() > kMaxReleased) released_.pop_front();
     return true;
   }
 
-  std::string result_of(const PendingCall& call, const Reply& reply) const {
-    std::string result;
-    if (!std::holds_alternative<Done>(reply))
-      write_reply(result, reply);
-    else
-      result = call.kind == Kind::create ? object_with("terminalId", call.key.terminal_id) : std::string(kEmptyObject);
-    return jsonrpc::result_frame(call.id, result);
-  }
-
   std::string failure_of(const PendingCall& call, const Error& error) const {
     const ErrorRow& row = error_row(error.code());
-    const std::string data = error.code() == Errc::not_found ? object_with("terminalId", call.key.terminal_id)
-                                                             : object_with("code", row.name);
+    const std::string data =
+        error.code() == Errc::not_found ? acp_object("terminalId", call.key.terminal_id) : acp_object("code", row.name);
     return jsonrpc::error_frame(call.id, row.json_rpc, error_sentence(error), data);
   }
 
@@ -274,6 +200,7 @@ class Acp final : public Dialect {
   std::optional<AcpHandshake> handshake_;   // of the client of agents alone
   std::map<CallToken, PendingCall> calls_;  // not answered yet; nothing says that an id is used once
   std::deque<SessionKey> released_;         // the oldest first
+  LiveOutput live_;
   CallToken last_token_ = 0;
 };
 

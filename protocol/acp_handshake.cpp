@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "protocol/acp_methods.hpp"
 #include "protocol/json_text.hpp"
 #include "protocol/program_rows.hpp"
 
@@ -13,17 +14,13 @@ namespace json = boost::json;
 
 constexpr int kVersion = 1;
 
-/// `terminal` stands for all five methods. `_meta.ptyd.pty`: what `_meta.ptyd` of a terminal/create may say, and what
-/// is taken where it does not.
+/// `terminal` stands for all five methods.
 std::string introduction() {
   std::string out = R"({"protocolVersion":)";
   json_text::append_integer(out, kVersion);
   out += R"(,"clientCapabilities":{"fs":{"readTextFile":false,"writeTextFile":false},"terminal":true,)";
-  out += R"("_meta":{"ptyd":{"pty":{"cols":)";
-  json_text::append_integer(out, kAgentSize.cols);
-  out += R"(,"rows":)";
-  json_text::append_integer(out, kAgentSize.rows);
-  return out += R"(,"input":false}}}},"clientInfo":{"name":"ptyd","version":")" PTYD_VERSION R"("}})";
+  out.append(R"("_meta":{"ptyd":)").append(acp_extension());
+  return out += R"(}},"clientInfo":{"name":"ptyd","version":")" PTYD_VERSION R"("}})";
 }
 
 std::string session_wish(std::string_view cwd) {

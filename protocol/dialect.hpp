@@ -51,8 +51,11 @@ class Dialect {
   /// Called once per event that is really sent (sequence numbers count). Where a language proves by confirmation, a
   /// Wrap goes around several as well, with commas between them.
   virtual std::vector<Wrap> wrap_event() = 0;
-  /// Whether wrap_event() would give any.
+  /// Whether wrap_event() or tell() would give any.
   virtual bool hears_events() const = 0;
+  /// The frame that tells of `event` in a language that has another form for it than an event object, or nothing.
+  /// Called instead of wrap_event() giving any, where receipt is proved by pongs.
+  virtual std::optional<std::string> tell(const Event& /*event*/) { return std::nullopt; }
   /// A frame to be sent before the first frame in this language, or "". Where a language speaks first it may be a
   /// request of ours: its answer comes to decode(), whose frames may be the next.
   virtual std::string welcome() { return {}; }

@@ -69,6 +69,21 @@ void append_string(std::string& out, std::string_view text) {
   out += '"';
 }
 
+void append_base64(std::string& out, std::string_view bytes) {
+  static constexpr char kDigits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  out.reserve(out.size() + (bytes.size() + 2) / 3 * 4);
+  for (; !bytes.empty(); bytes.remove_prefix(std::min<std::size_t>(bytes.size(), 3))) {
+    const auto octet = [&bytes](std::size_t i) {
+      return i < bytes.size() ? static_cast<unsigned>(static_cast<unsigned char>(bytes[i])) : 0U;
+    };
+    const unsigned group = octet(0) << 16 | octet(1) << 8 | octet(2);
+    out += kDigits[group >> 18];
+    out += kDigits[group >> 12 & 63];
+    out += bytes.size() > 1 ? kDigits[group >> 6 & 63] : '=';
+    out += bytes.size() > 2 ? kDigits[group & 63] : '=';
+  }
+}
+
 void append_integer(std::string& out, std::int64_t number) {
   char digits[24];
   const auto end = std::to_chars(digits, digits + sizeof digits, number).ptr;

@@ -17,6 +17,9 @@ std::size_t append_escaped(std::string& out, std::string_view text);
 /// Appends `text` as a JSON string with its quotes.
 void append_string(std::string& out, std::string_view text);
 
+/// Appends `bytes` as Base64 with padding, which needs no escaping; without quotes.
+void append_base64(std::string& out, std::string_view bytes);
+
 void append_integer(std::string& out, std::int64_t number);
 
 /// Appends `2026-06-14T08:00:00.123Z`, without quotes. Times outside the years 1970 to 9999 become the nearest in them.

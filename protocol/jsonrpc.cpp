@@ -103,6 +103,12 @@ std::string request_frame(std::string_view id, std::string_view method, std::str
   return out.append(R"(,"params":)").append(params) += '}';
 }
 
+std::string notification_frame(std::string_view method, std::string_view params) {
+  std::string out = R"({"jsonrpc":"2.0","method":)";
+  json_text::append_string(out, method);
+  return out.append(R"(,"params":)").append(params) += '}';
+}
+
 std::string result_frame(std::string_view id, std::string_view result) {
   return begin_frame(id).append(R"(,"result":)").append(result) += '}';
 }

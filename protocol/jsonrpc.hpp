@@ -47,6 +47,7 @@ Problem read_id(const boost::json::value& value, std::string& id);
 
 // Frames; `id`, `result`, `params` and `data` are JSON text, no `data` leaves it out.
 std::string request_frame(std::string_view id, std::string_view method, std::string_view params);
+std::string notification_frame(std::string_view method, std::string_view params);
 std::string result_frame(std::string_view id, std::string_view result);
 std::string error_frame(std::string_view id, int code, std::string_view sentence, std::string_view data = {});
 

@@ -77,10 +77,12 @@ struct Open {
   std::optional<std::uint32_t> scrollback;  ///< lines of history at most
   std::vector<Feature> features;
   ViewerTraits traits;
+  bool as_agent = false;  ///< see Run: who asks is the agent whose program runs there; not_found where none does
 };
 struct Write {
   SessionKey key;
   std::string data;
+  bool as_agent = false;
 };
 struct AckOutput {
   SessionKey key;
@@ -89,6 +91,7 @@ struct AckOutput {
 struct Resize {
   SessionKey key;
   Size size;
+  bool as_agent = false;
 };
 struct Clear {
   SessionKey key;
@@ -117,6 +120,11 @@ struct TakeSnapshot {
   SessionKey key;
   SnapshotFormat format = SnapshotFormat::vt;
   std::optional<std::uint32_t> scrollback;  ///< lines above the screen at most
+  bool as_agent = false;
+};
+/// Ours: hear this session no more. About the connection, in whatever language it came to hear it.
+struct Detach {
+  SessionKey key;
 };
 /// Ours.
 struct List {
@@ -141,10 +149,12 @@ struct Run {
   std::uint64_t output_limit = limits::kOutputLimit;  ///< bytes of UTF-8 that ReadOutput gives at most
   Size size;
   bool takes_input = false;  ///< else its standard input is /dev/null, and Write is refused
+  bool raw_output = false;   ///< ReadOutput gives what it wrote, with its sequences, unless it says otherwise
 };
 /// What it has printed, as text, and whether it has ended.
 struct ReadOutput {
   SessionKey key;
+  std::optional<bool> raw = std::nullopt;  ///< absent: as its Run wanted
 };
 /// Is answered when it has ended.
 struct AwaitExit {
@@ -163,9 +173,14 @@ struct Release {
 struct Pin {
   SessionKey key;
 };
+/// To the process group in the foreground of its terminal, which is the program unless a shell has put a job there.
+struct Signal {
+  SessionKey key;
+  int number = 0;
+};
 
 using Command = std::variant<Open, Write, AckOutput, Resize, Clear, Restart, Close, Subscribe, Unsubscribe,
-                             TakeSnapshot, List, Run, ReadOutput, AwaitExit, Kill, Release, Pin>;
+                             TakeSnapshot, List, Run, ReadOutput, AwaitExit, Kill, Release, Pin, Signal, Detach>;
 
 // --- Replies
 
@@ -260,7 +275,9 @@ struct Restarted {
 };
 /// Output made known to the languages as ready text (protocol/output.hpp); here only its measure.
 struct Output {
-  std::string data;             ///< valid UTF-8; empty when the event travels as ready text
+  /// Valid UTF-8; where the event travels as ready text empty, or of an agent's terminal the bytes as they were
+  /// written.
+  std::string data;
   std::size_t byte_length = 0;  ///< of `data` in UTF-8
 };
 struct Exited {

@@ -1,7 +1,10 @@
 #include "protocol/program_kinds.hpp"
 
+#include <array>
 #include <cmath>
+#include <csignal>
 #include <cstring>
+#include <string_view>
 #include <utility>
 
 namespace ptyd::schema {
@@ -9,6 +12,14 @@ namespace ptyd::schema {
 namespace {
 
 using Variable = std::pair<std::string, std::string>;
+
+/// What a program may be sent: all that mean something to a terminal's programs, none that only a fault raises.
+constexpr std::array<std::string_view, 14> kSignals = {"SIGHUP",  "SIGINT",  "SIGQUIT", "SIGKILL", "SIGUSR1",
+                                                       "SIGUSR2", "SIGALRM", "SIGTERM", "SIGCONT", "SIGSTOP",
+                                                       "SIGTSTP", "SIGTTIN", "SIGTTOU", "SIGWINCH"};
+constexpr std::array<int, kSignals.size()> kSignalNumbers = {SIGHUP,  SIGINT,  SIGQUIT, SIGKILL, SIGUSR1,
+                                                             SIGUSR2, SIGALRM, SIGTERM, SIGCONT, SIGSTOP,
+                                                             SIGTSTP, SIGTTIN, SIGTTOU, SIGWINCH};
 
 /// The name of a variable, in which a program finds no `=`.
 struct VariableName {
@@ -110,6 +121,17 @@ Problem ByteCount::decode(const json::value& value, std::uint64_t& out, Nulls nu
 
 json::object ByteCount::schema() const {
   return Integer{0}.schema();
+}
+
+Problem SignalChoice::decode(const json::value& value, int& out, Nulls) const {
+  std::size_t index = 0;
+  Problem problem = decode_name(value, kSignals, index);
+  if (!problem) out = kSignalNumbers.at(index);
+  return problem;
+}
+
+json::object SignalChoice::schema() const {
+  return names_schema(kSignals);
 }
 
 void SignalName::write(std::string& out, int signal) const {

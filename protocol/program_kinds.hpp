@@ -46,4 +46,10 @@ struct SignalName {
   json::object schema() const { return {{"type", "string"}}; }
 };
 
+/// A signal that may be sent to a program, by its POSIX name. Only read.
+struct SignalChoice {
+  Problem decode(const json::value& value, int& out, Nulls nulls) const;
+  json::object schema() const;
+};
+
 }  // namespace ptyd::schema

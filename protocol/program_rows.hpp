@@ -41,7 +41,62 @@ struct Rows<RunExtension> {
   static constexpr std::string_view name = "CreateTerminalExtension";
   static constexpr std::tuple fields{optional("cols", kCols, "", &Run::size, &Size::cols),
                                      optional("rows", kRows, "", &Run::size, &Size::rows),
-                                     optional("input", Boolean{}, "people may type into it", &Run::takes_input)};
+                                     optional("input", Boolean{}, "people may type into it", &Run::takes_input),
+                                     optional("raw", Boolean{}, "terminal/output keeps sequences", &Run::raw_output)};
+};
+
+/// The same in a ReadOutput.
+struct OutputExtension;
+template <>
+struct Rows<OutputExtension> {
+  static constexpr std::string_view name = "TerminalOutputExtension";
+  static constexpr std::tuple fields{optional("raw", Boolean{}, "absent: as create said", &ReadOutput::raw)};
+};
+
+// --- methods of ours, besides AgentKey
+
+struct AgentInput;
+template <>
+struct Rows<AgentInput> {
+  static constexpr std::string_view name = "TerminalInputParams";
+  static constexpr std::tuple fields{
+      required("data", Text{.min = 1, .max = limits::kMaxWrite}, "typed as it is; \\r is Enter", &Write::data)};
+};
+
+struct AgentResize;
+template <>
+struct Rows<AgentResize> {
+  static constexpr std::string_view name = "ResizeTerminalParams";
+  static constexpr std::tuple fields{required("cols", kCols, "", &Resize::size, &Size::cols),
+                                     required("rows", kRows, "", &Resize::size, &Size::rows)};
+};
+
+struct AgentSignal;
+template <>
+struct Rows<AgentSignal> {
+  static constexpr std::string_view name = "SignalTerminalParams";
+  static constexpr std::tuple fields{required("signal", SignalChoice{}, "", &Signal::number)};
+};
+
+struct AgentScreenParams;
+template <>
+struct Rows<AgentScreenParams> {
+  static constexpr std::string_view name = "TerminalScreenParams";
+  static constexpr std::tuple fields{optional("scrollback", Integer{0, limits::kMaxScrollback},
+                                              "lines above the screen at most; none", &TakeSnapshot::scrollback)};
+};
+
+struct AgentScreen;
+template <>
+struct Rows<AgentScreen> {
+  static constexpr std::string_view name = "TerminalScreen";
+  static constexpr std::tuple fields{
+      required("text", kAnyText, "what a person reads", &ScreenSnapshot::text),
+      required("cols", kCols, "", &ScreenSnapshot::size, &Size::cols),
+      required("rows", kRows, "", &ScreenSnapshot::size, &Size::rows),
+      required("caret", Object<CaretPlace>{}, "", &ScreenSnapshot::caret),
+      required("alternate", Boolean{}, "a full-screen program shows its own screen", &ScreenSnapshot::alternate),
+      required("title", kAnyText, "", &ScreenSnapshot::title)};
 };
 
 /// Both are always there: consumers look at either.

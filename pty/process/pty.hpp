@@ -56,6 +56,10 @@ class Pty {
   /// True while the terminal is in canonical mode, where the kernel takes at most 4095 bytes in one line.
   virtual bool canonical() const = 0;
 
+  /// Sends the signal to the process group in the foreground of this terminal, else to the child. Errc::exited when the
+  /// child is gone, Errc::denied where the group is another user's.
+  virtual Result<void> signal(int number) = 0;
+
   /// Ends everything that runs on this pty: hang-up, CONT and TERM to the child's session and descendants, KILL after
   /// kKillGrace; after the child's exit, everything that it left behind in its session. Returns at once; on_exit()
   /// still tells the end. Signals go by pidfd, so never to a stranger.

@@ -130,6 +130,7 @@ class UnixPty final : public Pty {
   void watch_readable() override;
   void watch_writable() override;
   bool canonical() const override;
+  Result<void> signal(int number) override;
   void hang_up() override { reaper_->end(child_, nullptr); }
   bool anybody_left() const override { return !child_->buried(); }
 
@@ -191,6 +192,21 @@ Result<void> UnixPty::resize(Size size) {
 bool UnixPty::canonical() const {
   termios modes{};
   return ::tcgetattr(line_->fd, &modes) == 0 && (modes.c_lflag & ICANON) != 0;
+}
+
+/// Our own master names the foreground group, right before it is told: a group that somebody is in. A program that left
+/// its terminal (setsid) is reached by its pidfd.
+Result<void> UnixPty::signal(int number) {
+  if (line_->exited || line_->fd < 0) return Error(Errc::exited, "the terminal's program has ended");
+  const pid_t group = ::tcgetpgrp(line_->fd);
+  if (group <= 1) {
+    child_->signal(number);
+    return {};
+  }
+  if (::kill(-group, number) == 0) return {};
+  if (errno == EPERM) return Error(Errc::denied, "the program in the foreground is another user's");
+  child_->signal(number);
+  return {};
 }
 
 /// An inherited "ignore SIGCHLD" would make the kernel throw exit statuses away.

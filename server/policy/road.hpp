@@ -62,6 +62,8 @@ struct Road<Write> : RoadOf<Way::straight, Access::full, Answer::small> {};
 template <>
 struct Road<AckOutput> : RoadOf<Way::peer, Access::view, Answer::small> {};
 template <>
+struct Road<Detach> : RoadOf<Way::peer, Access::view, Answer::small> {};
+template <>
 struct Road<Resize> : RoadOf<Way::straight, Access::full, Answer::small> {};
 template <>
 struct Road<Clear> : RoadOf<Way::in_turn, Access::full, Answer::small> {};
@@ -94,6 +96,8 @@ template <>
 struct Road<Release> : ProgramRoad<Answer::later> {};
 template <>
 struct Road<Pin> : ProgramRoad<Answer::small> {};
+template <>
+struct Road<Signal> : ProgramRoad<Answer::small> {};
 
 /// Its session carries it out.
 template <class Asked>

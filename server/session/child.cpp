@@ -91,6 +91,12 @@ void Child::hang_up() {
   if (pty_) pty_->hang_up();
 }
 
+Result<void> Child::signal(int number) {
+  if (is_gone()) return Error(Errc::exited, "");
+  if (!pty_) return Error(Errc::not_running, "");
+  return pty_->signal(number);
+}
+
 void Child::end_unstarted(const ExitStatus& status) {
   life_ = Life::ended;
   exit_ = status;

@@ -69,6 +69,8 @@ class Child {
   void launch(LaunchNumber number, Launcher& launcher, LaunchSpec spec, std::function<void(Outcome)> launched);
   /// Ends it, and what it and earlier ones left behind; the observer hears of its end.
   void hang_up();
+  /// Errc::exited once it is gone; Errc::not_running before it runs.
+  Result<void> signal(int number);
   /// What could not be started counts as ended with `status`, which somebody has explained.
   void end_unstarted(const ExitStatus& status);
   /// Ends it, and what earlier ones left behind, without anything more being told of them. Never from inside one of its

@@ -29,10 +29,7 @@ EventSource::Shared EventSource::output(Position from, std::string_view bytes) {
     if (auto made = last_output_.lock()) return made;
   last_from_ = from;
   last_to_ = to;
-  const auto now = clock_.unix_now();
-  auto made = make_publication();
-  made->event = {key_, now, cursor(to), Output{}};
-  made->text = writer_.write(now, made->event.cursor, bytes);
+  auto made = write_output(cursor(to), bytes);
   last_output_ = made;
   return made;
 }
@@ -47,10 +44,14 @@ EventSource::Shared EventSource::piece(std::string_view text) const {
 }
 
 EventSource::Shared EventSource::own_output(const Cursor& at, std::string_view text) const {
+  return write_output(at, text);
+}
+
+std::shared_ptr<Publication> EventSource::write_output(const Cursor& at, std::string_view bytes) const {
   const auto now = clock_.unix_now();
   auto made = make_publication();
-  made->event = {key_, now, at, Output{}};
-  made->text = writer_.write(now, made->event.cursor, text);
+  made->event = {key_, now, at, Output{keeps_bytes_ ? std::string(bytes) : std::string(), 0}};
+  made->text = writer_.write(now, at, bytes);
   return made;
 }
 

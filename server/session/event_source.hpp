@@ -23,6 +23,8 @@ class EventSource {
   EventSource(SessionKey key, const Journal& journal, const Clock& clock);
 
   const SessionKey& key() const { return key_; }
+  /// Output is published with the bytes as they were written too (Output::data), from now on.
+  void keep_bytes() { keeps_bytes_ = true; }
   /// `bytes` stand at `from` in the journal.
   Shared output(Position from, std::string_view bytes);
   /// Output of our own that stands in nobody's journal, heard by who has reached `at`.
@@ -43,6 +45,7 @@ class EventSource {
  private:
   Shared make(const Mark& mark, const Cursor& at) const;
   Shared own_output(const Cursor& at, std::string_view text) const;
+  std::shared_ptr<Publication> write_output(const Cursor& at, std::string_view bytes) const;
   /// Nothing for marks that are no event. `is_heard`: by who hears the session.
   std::optional<EventBody> body_of(const Mark& mark, bool is_heard) const;
   Snapshot start_snapshot(const Mark& mark, bool is_heard) const;
@@ -56,6 +59,7 @@ class EventSource {
   // none.
   std::weak_ptr<const Publication> last_output_, last_mark_;
   Position last_from_ = 0, last_to_ = 0;
+  bool keeps_bytes_ = false;
 };
 
 /// An event for everybody, of a terminal or (with an empty key) of the server, that is in no journal.

@@ -41,8 +41,8 @@ struct Refusal {
     if (takes_input) return {};
     return agents_terminal("it takes no input");
   }
-  Result<void> operator()(const Resize&) const {
-    if (takes_input) return {};
+  Result<void> operator()(const Resize& asked) const {
+    if (takes_input || asked.as_agent) return {};
     return agents_terminal("it keeps its size");
   }
   Result<void> operator()(const Clear&) const { return agents_terminal("its text cannot be cleared"); }

@@ -9,6 +9,7 @@
 #include "pty/process/command_line.hpp"
 #include "pty/process/environment.hpp"
 #include "pty/screen/told/snapshot.hpp"
+#include "server/session/raw_output.hpp"
 
 namespace ptyd {
 
@@ -39,6 +40,7 @@ ProgramRun::ProgramRun(Terminal terminal, const Run& asked)
     : terminal_(std::move(terminal)),
       limit_(std::min<std::uint64_t>(asked.output_limit, limits::kMaxOutputLimit)),
       takes_input_(asked.takes_input),
+      raw_output_(asked.raw_output),
       command_(asked.command),
       linger_(terminal_.work.loop().make_timer()),
       patience_(terminal_.work.loop().make_timer()),
@@ -77,10 +79,11 @@ void ProgramRun::later(Timer& timer, std::chrono::milliseconds time, void (Progr
 // --- Commands
 
 /// While a full-screen program shows the alternate screen its text is what it will leave behind.
-void ProgramRun::on(const Caller& caller, const ReadOutput&) {
+void ProgramRun::on(const Caller& caller, const ReadOutput& asked) {
   const auto& recorder = terminal_.recorder;
   if (limit_.most() == 0 && !recorder.is_blank()) limit_.lose();
-  auto output = limit_.cut(plain_primary(recorder.screen(), kAll));
+  auto output = asked.raw.value_or(raw_output_) ? raw_output(recorder.journal(), limit_.most(), has_ended())
+                                                : limit_.cut(plain_primary(recorder.screen(), kAll));
   if (has_ended()) output.exit = terminal_.child.exit();
   caller.reply(Reply(std::move(output)));
 }
@@ -104,6 +107,11 @@ void ProgramRun::on(const Caller& caller, const Release&) {
 void ProgramRun::on(const Caller& caller, const Pin&) {
   pinned_ = true;
   caller.reply(Reply(Done{}));
+}
+
+void ProgramRun::on(const Caller& caller, const Signal& asked) {
+  const auto sent = terminal_.child.signal(asked.number);
+  caller.reply(sent ? Result<Reply>(Reply(Done{})) : sent.error());
 }
 
 void ProgramRun::wait(std::vector<Caller>& waiting, const Caller& caller) const {
@@ -184,6 +192,13 @@ void ProgramRun::release() {
   if (has_ended()) depart();
 }
 
+/// An agent that hears its own program does not look at it afterwards.
+bool ProgramRun::is_watched_by_people() const {
+  const auto& all = terminal_.audience.all();
+  return std::any_of(all.begin(), all.end(),
+                     [this](const auto& each) { return each->viewer && !keepers_.contains(each->viewer); });
+}
+
 /// Nobody but people is interested in it any more.
 void ProgramRun::depart() {
   if (std::exchange(departed_, true)) return;
@@ -191,8 +206,9 @@ void ProgramRun::depart() {
   answer_all(killing_, Reply(Done{}));
   if (const auto releasing = std::exchange(releasing_, std::nullopt); releasing && !releasing->is_answered())
     releasing->reply(Reply(Done{}));
+  const bool is_for_people = pinned_ || is_watched_by_people();
   keepers_.clear();
-  if (!pinned_ && terminal_.audience.viewers() == 0) return leave_list();
+  if (!is_for_people) return leave_list();
   later(*expiry_, kKeptForPeople, &ProgramRun::leave_list);
 }
 

@@ -71,6 +71,7 @@ class ProgramRun : public std::enable_shared_from_this<ProgramRun> {
   void on(const Caller& caller, const Kill& asked);
   void on(const Caller& caller, const Release& asked);
   void on(const Caller& caller, const Pin& asked);
+  void on(const Caller& caller, const Signal& asked);
   /// The session answers all of them with Errc::not_found.
   bool is_released() const { return released_; }
 
@@ -95,6 +96,7 @@ class ProgramRun : public std::enable_shared_from_this<ProgramRun> {
 
   void left(const Keeper& viewer);
   bool has_ended() const;
+  bool is_watched_by_people() const;
   void wait(std::vector<Caller>& waiting, const Caller& caller) const;
   void end();
   void give_up_waiting();
@@ -105,7 +107,7 @@ class ProgramRun : public std::enable_shared_from_this<ProgramRun> {
 
   const Terminal terminal_;
   OutputLimit limit_;
-  const bool takes_input_;
+  const bool takes_input_, raw_output_;
   std::string command_;           // until it is known what became of it
   std::optional<Error> refused_;  // why there is no program
   Keepers keepers_;

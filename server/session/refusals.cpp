@@ -11,6 +11,10 @@ Error not_running(const SessionKey& key) {
                "Terminal is not running for thread: " + key.thread_id + ", terminal: " + key.terminal_id);
 }
 
+Error has_exited() {
+  return Error(Errc::exited, "");
+}
+
 Error server_is_ending() {
   return Error(Errc::internal, "The server is ending");
 }

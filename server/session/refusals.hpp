@@ -11,6 +11,7 @@ namespace ptyd {
 
 Error unknown_terminal(const SessionKey& key);
 Error not_running(const SessionKey& key);
+Error has_exited();
 Error server_is_ending();
 
 /// Answers `caller` with `error`, which is all that is done: then calls `finished`.

@@ -22,6 +22,16 @@ void ask_program(ProgramRun* program, const Caller& caller, const Asked& asked) 
   program->on(caller, asked);
 }
 
+/// Whether the agent of a program asks for it what people may ask for too.
+bool asks_as_agent(const Command& command) {
+  return std::visit(
+      []<class Asked>(const Asked& asked) {
+        if constexpr (requires { asked.as_agent; }) return asked.as_agent;
+        return false;
+      },
+      command);
+}
+
 Session::Finished call_once(Session::Finished finished) {
   return [left = std::make_shared<Session::Finished>(std::move(finished))] {
     if (const auto call = std::exchange(*left, nullptr)) call();
@@ -93,8 +103,11 @@ void Session::carry_out(Caller caller, const Command& command, Finished finished
 void Session::carry_out_now(Caller caller, const Command& command, Finished finished) {
   if (is_gone() || child_.is_ending())
     return refuse(caller, is_gone() ? unknown_terminal(key()) : server_is_ending(), finished);
+  const bool as_agent = asks_as_agent(command);
+  if (as_agent && (!program_ || program_->is_released())) return refuse(caller, unknown_terminal(key()), finished);
   if (const auto allowed = program_ ? program_->allows(command) : Result<void>(); !allowed)
     return refuse(caller, allowed.error(), finished);
+  if (as_agent) program_->keep(caller);
   std::visit(
       [&]<class Asked>(const Asked& asked) {
         if constexpr (requires { on(caller, asked, finished); }) {

@@ -84,6 +84,7 @@ void Session::on(Caller caller, const Run& asked, Finished finished) {
     return refuse(caller, room.error(), finished);
   }
   program_->keep(caller);
+  source_.keep_bytes();
   launch(launch_spec(work_.settings().server_environment, asked), MarkKind::started,
          [this, caller = std::move(caller), finished = std::move(finished)] {
            carry_out_safely(caller, [&] { caller.reply(program_->started()); });

@@ -16,7 +16,7 @@ class Session;
 
 /// What a session said, ready to be sent to anybody; made once on the session's loop and never changed.
 struct Publication {
-  Event event;  ///< for Output without its data, which is in `text`
+  Event event;  ///< for Output without its data, which is in `text`; but see EventSource::keep_bytes()
   EventText text;
   bool is_output() const { return std::holds_alternative<Output>(event.body); }
 };

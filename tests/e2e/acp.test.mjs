@@ -170,6 +170,73 @@ agentScenario('people watch what an agent runs, and cannot type into it', async 
   await handle.release();
 });
 
+// --- beside the protocol
+
+const INPUT = { _meta: { ptyd: { input: true } } };
+const bytesOf = (chunk) => Buffer.from(chunk, 'base64');
+
+agentScenario('what there is beside the protocol is said from the first', async ({ asked }) => {
+  const { methods, notifications } = asked.initialize.clientCapabilities._meta.ptyd;
+  assert.ok(methods.includes('_ptyd/terminal/input') && methods.includes('_ptyd/terminal/subscribe'));
+  assert.deepEqual(notifications, ['_ptyd/terminal/output', '_ptyd/terminal/update']);
+}, { only: ({ cancels }) => cancels });
+
+agentScenario('an agent answers its program, changes its size and looks at its screen', async (agent) => {
+  const handle = await agent.create({ ...shell("read x; echo \"<$x>\"; stty size; printf 'caret'; read x"), ...INPUT });
+  const terminalId = handle.id;
+  await agent.ours('resize', { terminalId, cols: 91, rows: 31 });
+  await agent.ours('input', { terminalId, data: 'yes\r' });
+  const screen = await eventually(async () => {
+    const now = await agent.ours('screen', { terminalId });
+    return now.text.includes('caret') && now;
+  }, 'the screen');
+  assert.match(screen.text, /<yes>\n31 91\ncaret/);
+  assert.deepEqual([screen.cols, screen.rows, screen.alternate], [91, 31, false]);
+  assert.equal(screen.caret.column, 5);
+  await handle.release();
+  await assert.rejects(agent.ours('input', { terminalId, data: 'x' }), isUnknown);
+});
+
+agentScenario('an agent interrupts what runs, and is refused signals that there are not', async (agent) => {
+  const handle = await agent.create(shell('echo ready; exec sleep 100000'));
+  const terminalId = handle.id;
+  await eventually(async () => (await handle.currentOutput()).output === 'ready', 'the first line');
+  await assert.rejects(agent.ours('signal', { terminalId, signal: 'SIGSEGV' }), (error) => error.code === -32602);
+  await agent.ours('signal', { terminalId, signal: 'SIGINT' });
+  assert.deepEqual(await handle.waitForExit(), { exitCode: null, signal: 'SIGINT' });
+  await assert.rejects(agent.ours('signal', { terminalId, signal: 'SIGINT' }), (error) => error.code === -32011);
+  await handle.release();
+});
+
+agentScenario('an agent hears its program byte by byte until the exit', async (agent, { server }) => {
+  const handle = await agent.create({ ...shell(`printf 'a\\377'; ${UNTIL_GO}; printf '\\033[1mb'; exit 3`), cwd: server.home });
+  const terminalId = handle.id;
+  await eventually(async () => (await handle.currentOutput()).output.startsWith('a'), 'the first bytes');
+  const { output } = await agent.ours('subscribe', { terminalId });
+  assert.equal(bytesOf(output.data).toString(), 'a\uFFFD');
+  go(server);
+  await eventually(() => agent.told.some(({ exitStatus }) => exitStatus), 'the exit');
+  const heard = Buffer.concat(agent.told.filter(({ data }) => data).map(({ data }) => bytesOf(data)));
+  assert.equal(heard.toString('latin1'), '\x1b[1mb');
+  assert.deepEqual(agent.told.at(-1), { sessionId: agent.sessionId, terminalId, exitStatus: { exitCode: 3, signal: null } });
+  await handle.release();
+});
+
+agentScenario('who does not keep up with a flood is told how much was skipped, and nothing grows', async (agent, { server }) => {
+  const handle = await agent.create({ ...shell(`${UNTIL_GO}; yes 0123456789abcdef | head -c 20000000; echo; echo the end`), cwd: server.home });
+  await agent.ours('subscribe', { terminalId: handle.id });
+  agent.socket.ws.pause();
+  go(server);
+  await eventually(() => childrenOf(server.pid).length === 0, 'the program to end');
+  agent.socket.ws.resume();
+  await eventually(() => agent.told.some(({ exitStatus }) => exitStatus), 'the exit');
+  const heard = Buffer.concat(agent.told.filter(({ data }) => data).map(({ data }) => bytesOf(data))).toString();
+  assert.match(heard, /the end/);
+  assert.match(heard, /skipped/);
+  assert.ok(heard.length < 10_000_000, `${heard.length} bytes`);
+  await handle.release();
+}, { only: (release) => release === RELEASES[0] });
+
 // --- the end of a connection
 
 for (const ends of ['close', 'cut']) {

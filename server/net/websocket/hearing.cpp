@@ -27,6 +27,15 @@ void Hearing::forget(SubscriptionId id) {
   heard_.erase(found);
 }
 
+void Hearing::leave(const SessionKey& key) {
+  const auto found = by_key_.find(key);
+  if (found == by_key_.end()) return;
+  const auto feed = heard_.at(found->second).feed;
+  ledger_.drop(feed.id());
+  forget(feed.id());
+  feed.cancel();
+}
+
 void Hearing::cancel() {
   quiet_timer_->cancel();
   by_key_.clear();

@@ -31,6 +31,8 @@ class Hearing {
 
   void add(const Feed& feed);
   void forget(SubscriptionId id);
+  /// Ends the one subscription, if there is any.
+  void leave(const SessionKey& key);
   /// Ends all subscriptions.
   void cancel();
 

@@ -105,9 +105,12 @@ Outbox::Events Outbox::take_gathered() {
 
 void Outbox::wrap(const Language& language, Dialect& dialect, const Events& events) {
   if (language.proof == Proof::pong) {
-    for (const auto& event : events)
+    for (const auto& event : events) {
       for (auto& wrap : dialect.wrap_event())
         prepared_.push_back({.frame = around(std::move(wrap), event.publication), .proof = language.proof});
+      if (auto told = dialect.tell(event.publication->event))
+        prepared_.push_back({.frame = {std::move(*told), nullptr, {}}, .proof = language.proof});
+    }
     return;
   }
   auto wraps = dialect.wrap_event();

@@ -93,6 +93,10 @@ class SpeakingPeer final : public Peer, public Viewer, public std::enable_shared
   void submit(const Language& language, const Calls::Due& due, Command command);
   /// Commands about this connection, one overload each.
   Result<Reply> on(const AckOutput& ack);
+  Result<Reply> on(const Detach& asked) {
+    hearing_.leave(asked.key);
+    return Reply(Done{});
+  }
   void on_answer(const Language& language, const Calls::Due& due, const Result<Reply>& reply);
   void on_reply(const Language& language, const Calls::Due& due, const Result<Reply>& reply);
   Calls::Made answer(std::string text, const Calls::Due& due, const Result<Reply>& reply);

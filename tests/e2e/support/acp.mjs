@@ -19,6 +19,8 @@ function streamOver(socket, onSent) {
   return { readable, writable };
 }
 
+/** What the server tells beside the protocol. */
+const NOTIFICATIONS = ['_ptyd/terminal/output', '_ptyd/terminal/update'];
 const INTRODUCTION = { protocolVersion: 1, agentCapabilities: {} };
 
 /** Up to 1.9 an agent is a class of handlers; 0.12 asks by its own methods only, and cannot cancel what it has asked. */
@@ -29,11 +31,14 @@ function connectByClass(lib, stream, handle) {
     authenticate: async () => ({}),
     prompt: async () => ({ stopReason: 'end_turn' }),
     cancel: async () => {},
+    extNotification: async (method, params) => handle(method.replace(/^_?/, '_'), params),
   };
   const connection = new lib.AgentSideConnection(() => agent, stream);
   return {
     createTerminal: (params) => connection.createTerminal(params),
     request: (method, params, options) => connection.request(method, params, options),
+    // Up to 0.12 the underscore is the SDK's to add.
+    ours: (method, params) => connection.extMethod(connection.request ? method : method.slice(1), params),
     update: (params) => connection.sessionUpdate(params),
   };
 }
@@ -42,10 +47,12 @@ function connectByClass(lib, stream, handle) {
 function connectAsApp(lib, stream, handle) {
   const app = lib.agent({ name: 'test' });
   for (const method of ['initialize', 'session/new']) app.onRequest(method, ({ params }) => handle(method, params));
+  for (const method of NOTIFICATIONS) app.onNotification(method, (params) => params, ({ params }) => handle(method, params));
   const { client } = app.connect(stream);
   return {
     createTerminal: (params) => client.createTerminal(params),
     request: (method, params, options) => client.request(method, params, options),
+    ours: (method, params) => client.request(method, params),
     update: (params) => client.notify('session/update', params),
   };
 }
@@ -59,15 +66,18 @@ export const RELEASES = [
 
 /**
  * An agent that has dialled in through `socket` and has a session of this name. `asked` is what the server asked it, by
- * method. `create` makes a terminal; `request` asks anything (not in 0.12); `update` tells of a tool call.
+ * method. `create` makes a terminal; `request` asks anything (not in 0.12); `ours` asks a method of ours by the rest of its
+ * name; `update` tells of a tool call. `told` is what the server told of terminals: chunks of bytes and an exit status each.
  */
 export async function dial(release, socket, sessionId) {
   const lib = await import(release.name);
   const asked = {};
+  const told = [];
   let greeted;
   const hasSession = new Promise((resolve) => (greeted = resolve));
   const stream = streamOver(socket, (message) => message.result?.sessionId === sessionId && greeted());
   const handle = async (method, params) => {
+    if (NOTIFICATIONS.includes(method)) return void told.push(params);
     asked[method] = params;
     return method === 'initialize' ? INTRODUCTION : { sessionId };
   };
@@ -76,9 +86,11 @@ export async function dial(release, socket, sessionId) {
   const named = (params) => ({ sessionId, ...params });
   return {
     asked,
+    told,
     sessionId,
     create: (params) => agent.createTerminal(named(params)),
     request: (method, params, options) => agent.request(method, named(params), options),
+    ours: (method, params) => agent.ours(`_ptyd/terminal/${method}`, named(params)),
     update: (update) => agent.update(named({ update })),
   };
 }

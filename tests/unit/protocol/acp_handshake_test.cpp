@@ -27,7 +27,11 @@ TEST_F(AcpHandshakeTest, BeginsWithWhatWeCan) {
   EXPECT_EQ(json::parse(greeting_), json::parse(R"({"jsonrpc":"2.0","id":0,"method":"initialize","params":{
       "protocolVersion":1,
       "clientCapabilities":{"fs":{"readTextFile":false,"writeTextFile":false},"terminal":true,
-                            "_meta":{"ptyd":{"pty":{"cols":120,"rows":40,"input":false}}}},
+                            "_meta":{"ptyd":{"pty":{"cols":120,"rows":40,"input":false,"raw":false},
+                                              "methods":["_ptyd/terminal/input","_ptyd/terminal/resize",
+                                                         "_ptyd/terminal/signal","_ptyd/terminal/screen",
+                                                         "_ptyd/terminal/subscribe","_ptyd/terminal/unsubscribe"],
+                                              "notifications":["_ptyd/terminal/output","_ptyd/terminal/update"]}}},
       "clientInfo":{"name":"ptyd","version":")" PTYD_VERSION R"("}}})"));
 }
 

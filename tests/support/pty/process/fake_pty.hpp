@@ -69,6 +69,7 @@ class FakeChild : public std::enable_shared_from_this<FakeChild> {
   std::vector<Size> sizes;                 ///< the first one is the one it was started with
   std::vector<std::size_t> resized_after;  ///< for each resize: total bytes written before it
   std::size_t total_written = 0;
+  std::vector<int> signals;  ///< that it was sent, in their order
   int hang_ups = 0;
   std::size_t reads = 0;   ///< calls of read() that gave bytes
   bool destroyed = false;  ///< the Pty is gone
@@ -165,6 +166,11 @@ class FakePty final : public Pty {
 
   bool canonical() const override { return child_->is_canonical; }
 
+  Result<void> signal(int number) override {
+    if (child_->exited_) return Error(Errc::exited, "the fake child is gone");
+    child_->signals.push_back(number);
+    return {};
+  }
   void hang_up() override {
     ++child_->hang_ups;
     if (child_->at_hang_up) child_->exit(*child_->at_hang_up);

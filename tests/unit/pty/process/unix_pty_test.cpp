@@ -51,6 +51,35 @@ class UnixPty : public testing::Test {
   }
 };
 
+TEST_F(UnixPty, ASignalReachesItsProgramWhoeverItsInputIs) {
+  for (const bool null_input : {false, true}) {
+    Terminal other{context, launcher};
+    auto spec = shell_script("trap 'echo caught; exit 3' USR1; echo ready; while :; do sleep 0.01; done");
+    spec.null_input = null_input;
+    ASSERT_TRUE(other.start(std::move(spec)) && other.wait_for("ready"));
+    EXPECT_TRUE(other.pty->signal(SIGUSR1));
+    EXPECT_TRUE(other.wait_for_end());
+    EXPECT_NE(other.output.find("caught"), std::string::npos);
+    EXPECT_EQ(other.exits.at(0), (ExitStatus{3, {}}));
+  }
+}
+
+TEST_F(UnixPty, ASignalGoesToTheJobInTheForegroundAndNotToItsShell) {
+  ASSERT_TRUE(terminal.start(shell_script("set -m; sh -c 'echo ready; exec sleep 100000'; echo \"job $?\"")));
+  ASSERT_TRUE(terminal.wait_for("ready"));
+  EXPECT_TRUE(terminal.pty->signal(SIGTERM));
+  ASSERT_TRUE(terminal.wait_for_end());
+  EXPECT_NE(terminal.output.find("job 143"), std::string::npos) << terminal.output;
+  EXPECT_EQ(terminal.exits.at(0), (ExitStatus{0, {}}));
+}
+
+TEST_F(UnixPty, ASignalToWhoHasEndedIsRefused) {
+  run("true");
+  const auto sent = terminal.pty->signal(SIGTERM);
+  ASSERT_FALSE(sent);
+  EXPECT_EQ(sent.error().code(), Errc::exited);
+}
+
 TEST_F(UnixPty, TellsOutputAndExitCode) {
   EXPECT_EQ(run("echo hello; exit 7"), "hello\r\n");
   ASSERT_EQ(terminal.exits.size(), 1u);

@@ -19,7 +19,7 @@ Open attaching(DeliveryPolicy policy) {
 TEST(Policy, WhoMayOnlyViewHearsAndLists) {
   for (const Command& command :
        {Command(attaching(DeliveryPolicy::latest)), Command(Subscribe{}), Command(Unsubscribe{}),
-        Command(TakeSnapshot{kKey, {}, {}}), Command(List{}), Command(AckOutput{kKey, 1})})
+        Command(TakeSnapshot{kKey, {}, {}}), Command(List{}), Command(AckOutput{kKey, 1}), Command(Detach{kKey})})
     EXPECT_TRUE(authorise(Access::view, command)) << command.index();
 }
 
@@ -28,7 +28,7 @@ TEST(Policy, WhoMayOnlyViewDoesNothingThatOthersWouldNotice) {
        {Command(Open{}), Command(attaching(DeliveryPolicy::lossless)), Command(Write{kKey, "x"}),
         Command(Resize{kKey, {80, 24}}), Command(Clear{kKey}), Command(Restart{kKey, "/", {}, {}}),
         Command(Close{"t", {}, false}), Command(ptyd::Run{}), Command(ReadOutput{kKey}), Command(AwaitExit{kKey}),
-        Command(Kill{kKey}), Command(Release{kKey}), Command(Pin{kKey})}) {
+        Command(Kill{kKey}), Command(Release{kKey}), Command(Pin{kKey}), Command(Signal{kKey, 2})}) {
     const auto allowed = authorise(Access::view, command);
     ASSERT_FALSE(allowed) << command.index();
     EXPECT_EQ(allowed.error().code(), Errc::denied);

@@ -70,6 +70,29 @@ TEST_F(OutboxTest, AnswersGoAheadOfEventsUnlessTheyTakeTheirPlaceAmongThem) {
             (std::vector<std::string>{"answer", chunk("s", R"("before")"), "snapshot", chunk("s", R"("after")")}));
 }
 
+/// Tells of all but the terminal `silent`, in words of its own.
+class TellingDialect final : public Dialect {
+ public:
+  Decoded decode(std::string_view) override { return {}; }
+  std::optional<std::string> encode_reply(CallToken, const Result<Reply>&) override { return std::nullopt; }
+  std::vector<Wrap> wrap_event() override { return {}; }
+  bool hears_events() const override { return true; }
+  std::optional<std::string> tell(const Event& event) override {
+    if (event.key.terminal_id == "silent") return std::nullopt;
+    return "told " + event.key.terminal_id;
+  }
+};
+
+TEST_F(OutboxTest, ALanguageWithItsOwnFormTellsInItAndWhatItDoesNotTellIsPassedOver) {
+  dialects_[&that_proves_by(Proof::pong)] = std::make_unique<TellingDialect>();
+  for (const auto* name : {"one", "silent", "two"})
+    outbox_.add_event(name[0] == 's' ? 2 : 1,
+                      std::make_shared<Publication>(Publication{{{"t", name}, {}, {}, Output{}}, {"{}", 2}}));
+  EXPECT_EQ(take(), (std::vector<std::string>{"told one", "told two"}));
+  EXPECT_EQ(told_, (std::vector<SubscriptionId>{1, 1}));
+  EXPECT_EQ(passed_over_, (std::vector<SubscriptionId>{2}));
+}
+
 TEST_F(OutboxTest, EachEventIsAFrameWhileNothingIsHeldBack) {
   subscribe("s");
   say(1, "a");

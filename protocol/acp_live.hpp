@@ -1,0 +1,38 @@
+// LiveOutput: what an agent is told of its programs without asking again and again. Source: specs/acp.md section 10.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "protocol/messages.hpp"
+
+namespace ptyd {
+
+/// The terminals that one connection has subscribed to, and their events as notifications, in the shapes that version 2
+/// of the protocol has for terminals that an agent shows: chunks of bytes in Base64, which follow each other and may
+/// split characters and sequences; and updates, of which what is left out stays as it is.
+///
+/// Thread  one.
+class LiveOutput {
+ public:
+  static constexpr std::string_view kChunk = "_ptyd/terminal/output", kUpdate = "_ptyd/terminal/update";
+  static constexpr std::array kNotifications = {kChunk, kUpdate};
+
+  /// As an update with all there is: what chunks follow.
+  static void write_snapshot(std::string& out, const Snapshot& snapshot);
+
+  /// What follows `shown` is told from now on; nothing does where the program has ended.
+  void begin(const Snapshot& shown);
+  void end(const SessionKey& key) { heard_.erase(key); }
+  bool is_empty() const { return heard_.empty(); }
+  /// The notification of something that was said to who hears the terminal, if it is told. Nothing follows an exit.
+  std::optional<std::string> tell(const Event& event);
+
+ private:
+  std::set<SessionKey> heard_;  // of programs that run: as many as there may be
+};
+
+}  // namespace ptyd

@@ -1,0 +1,43 @@
+// The methods of the Agent Client Protocol that we serve: its own of terminals, and ours beside them, one row each.
+// Source: specs/acp.md sections 3 and 10.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "protocol/jsonrpc.hpp"
+#include "protocol/messages.hpp"
+
+namespace ptyd {
+
+/// What sets a method's answer apart.
+enum class AcpKind : std::uint8_t { create, output, wait, release, screen, subscribe, unsubscribe, done };
+
+struct AcpMethod {
+  std::string_view name;
+  AcpKind kind;
+  bool is_ours;  ///< no method of the protocol: who asks has found it in acp_extension()
+  Problem (*decode)(const boost::json::object& params, Command& command);
+  SessionKey& (*key)(Command& command);  ///< of what it decodes; its thread is the agent's name of the session
+};
+
+/// Null when there is none of this name.
+const AcpMethod* find_acp_method(std::string_view name);
+
+/// Reads what `method` is to do; problems are told from the frame's own level.
+Problem read_acp_command(const jsonrpc::Request& request, const AcpMethod& method, Command& command);
+
+/// `_meta` is an object that holds an object of ours.
+bool has_acp_extension(const boost::json::value* params);
+/// What `_meta.ptyd` tells of us, as JSON text: what `_meta.ptyd` of a terminal/create may say and what is taken where
+/// it does not, and our methods and notifications.
+std::string acp_extension();
+
+/// The result of a call of this kind, as JSON text; that of a create says what there is besides, if so it shall.
+std::string acp_result(AcpKind kind, const SessionKey& key, const Reply& reply, bool with_extension);
+
+/// `{"name":"text"}`.
+std::string acp_object(std::string_view name, std::string_view text);
+
+}  // namespace ptyd
