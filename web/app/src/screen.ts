@@ -5,10 +5,11 @@ import { WebglAddon } from "@xterm/addon-webgl";
 import { Terminal as Emulator } from "@xterm/xterm";
 import type { Size } from "../../client/src/index.ts";
 import { allowedTarget } from "./links.ts";
-import type { Settings } from "./settings.ts";
+import { kFontSizes, type Settings } from "./settings.ts";
 import { kFonts, kTheme } from "./theme.ts";
 import { offeredText } from "./osc52.ts";
 import { TouchScroll } from "./touch_scroll.ts";
+import type { WatchKey } from "./watch_keys.ts";
 import { useOurWidths } from "./widths.ts";
 
 /// Lines that can be scrolled back; what the server keeps.
@@ -34,7 +35,10 @@ export class Screen {
   readonly search = new SearchAddon();
   private readonly fit = new FitAddon();
   private webgl: WebglAddon | undefined;
+  private frame: HTMLElement | undefined;
   private replaying = false;
+  /// False: letters stay as large as they are set, and what does not fit is scrolled to.
+  shrinks = true;
 
   constructor(
     private settings: Settings,
@@ -65,6 +69,7 @@ export class Screen {
 
   /// Puts the screen into `parent`, which must be visible.
   mount(parent: HTMLElement): void {
+    this.frame = parent;
     this.emulator.open(parent);
     new TouchScroll(this.emulator, parent);
   }
@@ -101,6 +106,32 @@ export class Screen {
       cols: Math.min(Math.max(proposed.cols, kLeast.cols), kMost.cols),
       rows: Math.min(Math.max(proposed.rows, kLeast.rows), kMost.rows),
     };
+  }
+
+  /// Letters so small that a screen of this size fits into the parent, if they can be: no larger than it is set, and no
+  /// smaller than can be set. For who cannot make the screen as large as there is room.
+  shrinkFor({ cols, rows }: Size): void {
+    const { options } = this.emulator;
+    const most = this.settings.fontSize;
+    options.fontSize = most;
+    const fits = this.fit.proposeDimensions();
+    if (!this.shrinks || !fits || !Number.isFinite(fits.cols) || !Number.isFinite(fits.rows)) return;
+    const share = Math.min(1, fits.cols / cols, fits.rows / rows);
+    options.fontSize = Math.max(Math.min(kFontSizes.smallest, most), Math.floor(most * share));
+  }
+
+  /// Through what is shown: where the screen is larger than its parent, then through what has scrolled away.
+  move(key: Exclude<WatchKey, "typed">): void {
+    if ("columns" in key) this.frame?.scrollBy(key.columns * (this.cellSize()?.width ?? 0), 0);
+    else if ("lines" in key) this.moveLines(key.lines);
+    else if ("pages" in key) this.emulator.scrollPages(key.pages);
+    else if (key.to === "top") this.emulator.scrollToTop();
+    else this.emulator.scrollToBottom();
+  }
+
+  /// Whether keys and mice reach the program. A phone shows no keyboard where they do not.
+  takeInput(takes: boolean): void {
+    this.emulator.options.disableStdin = !takes;
   }
 
   /// In pixels, if it is known yet.
@@ -141,6 +172,12 @@ export class Screen {
     this.webgl?.dispose();
     this.webgl = undefined;
     this.emulator.dispose();
+  }
+
+  private moveLines(lines: number): void {
+    const before = this.frame?.scrollTop;
+    this.frame?.scrollBy(0, lines * (this.cellSize()?.height ?? 0));
+    if (this.frame?.scrollTop === before) this.emulator.scrollLines(lines);
   }
 
   private lines(from: number, to: number): string[] {
