@@ -145,7 +145,7 @@ export class App {
 
   private async mayEnd(entry: Entry): Promise<boolean> {
     const label = `“${labelOf(entry)}”`;
-    const ofAgent = `An agent runs ${label}. It will be stopped with all that it has started, and its text goes: the agent is told that there is no such terminal.`;
+    const ofAgent = `An agent runs ${label}. It will be stopped with all that it has started, and its text goes.`;
     if (isAgents(entry))
       return confirm({ title: "Stop this program?", text: ofAgent, yes: "Stop it", dangerous: true });
     const text = `${label} is ${stateOf(entry)}. Everything that runs in it will be stopped.`;

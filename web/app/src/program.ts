@@ -9,7 +9,7 @@ const kNameHead = 12;
 const kNameTail = 4;
 /// As much of a command line as the server tells, and as much as is said of it in a sentence, in UTF-16 units.
 const kMaxCommandLine = 1024;
-const kCommandInWords = 80;
+const kCommandInWords = 48;
 
 /// What an agent runs in a terminal.
 export interface Program {

@@ -4,8 +4,9 @@ import { WebLinksAddon } from "@xterm/addon-web-links";
 import { WebglAddon } from "@xterm/addon-webgl";
 import { Terminal as Emulator } from "@xterm/xterm";
 import type { Size } from "../../client/src/index.ts";
+import { CaretFollow } from "./caret_follow.ts";
 import { allowedTarget } from "./links.ts";
-import { kFontSizes, type Settings } from "./settings.ts";
+import type { Settings } from "./settings.ts";
 import { kFonts, kTheme } from "./theme.ts";
 import { offeredText } from "./osc52.ts";
 import { TouchScroll } from "./touch_scroll.ts";
@@ -17,6 +18,9 @@ const kScrollback = 5000;
 /// The sizes that the protocol takes.
 const kLeast: Size = { cols: 20, rows: 5 };
 const kMost: Size = { cols: 2000, rows: 1000 };
+
+/// Letters are not shrunk below this (CSS pixels): smaller ones can hardly be read on a phone.
+const kLeastShrunk = 10;
 
 export interface ScreenHandlers {
   /** `plain`: the text of the link is its target, so the reader knows where it leads. */
@@ -36,6 +40,7 @@ export class Screen {
   private readonly fit = new FitAddon();
   private webgl: WebglAddon | undefined;
   private frame: HTMLElement | undefined;
+  private caretFollow: CaretFollow | undefined;
   private replaying = false;
   /// False: letters stay as large as they are set, and what does not fit is scrolled to.
   shrinks = true;
@@ -108,16 +113,17 @@ export class Screen {
     };
   }
 
-  /// Letters so small that a screen of this size fits into the parent, if they can be: no larger than it is set, and no
-  /// smaller than can be set. For who cannot make the screen as large as there is room.
-  shrinkFor({ cols, rows }: Size): void {
-    const { options } = this.emulator;
-    const most = this.settings.fontSize;
-    options.fontSize = most;
+  /// Letters so small that a screen of this size fits into the parent, within what can be read; what does not fit then is
+  /// scrolled to, and the caret kept in sight. For who cannot make the screen as large as there is room.
+  shrinkFor(size: Size): void {
+    this.emulator.options.fontSize = this.settings.fontSize;
     const fits = this.fit.proposeDimensions();
-    if (!this.shrinks || !fits || !Number.isFinite(fits.cols) || !Number.isFinite(fits.rows)) return;
-    const share = Math.min(1, fits.cols / cols, fits.rows / rows);
-    options.fontSize = Math.max(Math.min(kFontSizes.smallest, most), Math.floor(most * share));
+    if (!fits || !Number.isFinite(fits.cols) || !Number.isFinite(fits.rows)) return;
+    const share = Math.min(1, fits.cols / size.cols, fits.rows / size.rows);
+    const least = Math.min(kLeastShrunk, this.settings.fontSize);
+    if (this.shrinks) this.emulator.options.fontSize = Math.max(least, Math.floor(this.settings.fontSize * share));
+    if (this.frame) this.caretFollow ??= new CaretFollow(this.emulator, this.frame);
+    this.caretFollow?.follow();
   }
 
   /// Through what is shown: where the screen is larger than its parent, then through what has scrolled away.

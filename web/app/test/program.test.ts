@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { isAgents, mannersOf, programEndInWords, threadName, wholeCommand } from "../src/program.ts";
+import { scrollFor } from "../src/caret_follow.ts";
 import { watchKeyOf } from "../src/watch_keys.ts";
 
 const place = { threadId: "acp/s1", terminalId: "term_1" };
@@ -64,8 +65,8 @@ describe("what may be done with", () => {
   });
 
   test("a long command is named by its beginning", () => {
-    const words = mannersOf(place, { ...watched, commandLine: "x".repeat(81) }, true).words;
-    expect(words).toContain(`“${"x".repeat(79)}…”`);
+    const words = mannersOf(place, { ...watched, commandLine: "x".repeat(49) }, true).words;
+    expect(words).toContain(`“${"x".repeat(47)}…”`);
   });
 });
 
@@ -93,4 +94,12 @@ describe("where nothing is sent", () => {
     expect(watchKeyOf({ ...none, key: "ArrowLeft", altKey: true })).toBeUndefined();
     expect(watchKeyOf({ ...none, key: "v", metaKey: true })).toBeUndefined();
   });
+});
+
+test.each([
+  ["in sight stays where it is", 100, 8, 100],
+  ["below comes up to the lower edge", 100, 20, 220],
+  ["above comes down to the upper edge", 100, 2, 40],
+])("a caret %s", (_, top, row, scrolled) => {
+  expect(scrollFor(top, 200, row, 20)).toBe(scrolled);
 });
