@@ -139,6 +139,8 @@ export class App {
 
   private async end(entry: Entry): Promise<void> {
     if (!(await this.mayEnd(entry))) return;
+    const now = this.workspace.get(entry.key);
+    if (isAgents(entry) && now?.status !== "running") return; // it has ended meanwhile: its text is its agent's
     this.open.remove(entry.key);
     await this.forget(entry);
   }
