@@ -1,13 +1,15 @@
 import type { PtydClient, PtydError, Snapshot } from "../../client/src/index.ts";
 import { checkAccess } from "./access.ts";
+import { menuItems } from "./app_menu.ts";
 import { copyText, readText } from "./clipboard.ts";
 import { element, iconButton } from "./dom.ts";
 import { bytesOf, type BarKey } from "./key_bytes.ts";
 import { OpenTerminals } from "./open_terminals.ts";
+import { isAgents } from "./program.ts";
 import { parsePlace, type Place } from "./route.ts";
 import type { Screen } from "./screen.ts";
-import { clampFontSize, kFontSizes, loadSettings, saveSettings, type Settings } from "./settings.ts";
-import { actionOf, kShortcuts, type Action } from "./shortcuts.ts";
+import { loadSettings, saveSettings, type Settings } from "./settings.ts";
+import { actionOf, type Action } from "./shortcuts.ts";
 import type { TerminalView, ViewHost } from "./terminal_view.ts";
 import { ConnectionPill } from "./views/connection_pill.ts";
 import { ask, confirm, showPage } from "./views/dialogs.ts";
@@ -68,7 +70,7 @@ export class App {
     this.listen();
   }
 
-  /// Shows what the address names, else what runs, else a new shell.
+  /// Shows what the address names, else a shell that runs, else a new one; to who may start none what agents run.
   async start(): Promise<void> {
     this.pill.show(this.client.state);
     this.render();
@@ -76,11 +78,13 @@ export class App {
     await this.refresh();
     await this.learnAccess();
     const wanted = parsePlace(location.hash);
-    const running = this.workspace.threads().flatMap((thread) => thread.entries);
-    const first = running.find((entry) => entry.status === "running") ?? running[0];
+    const all = this.workspace.threads().flatMap((thread) => thread.entries);
+    const shells = all.filter((entry) => !isAgents(entry));
+    const first = shells.find((entry) => entry.status === "running") ?? shells[0];
     if (wanted && this.workspace.get(keyOf(wanted))) this.show(wanted);
     else if (first) this.show(first);
     else if (this.mayAct) this.newTerminal(kFirstThread);
+    else if (all[0]) this.show(all[0]);
     else this.open.onChange.emit();
   }
 
@@ -126,18 +130,28 @@ export class App {
     if (answer) this.newTerminal(answer.name as string, answer.cwd as string);
   }
 
-  /// The terminal stays; of one that has ended nothing is left to stay.
+  /// The terminal stays; of a shell that has ended nothing is left to stay. What a program printed is its agent's.
   private closeTab(place: Place): void {
     const entry = this.workspace.get(keyOf(place));
     this.open.remove(keyOf(place));
-    if (entry && entry.status !== "running") void this.forget(entry);
+    if (entry && entry.status !== "running" && !isAgents(entry)) void this.forget(entry);
   }
 
   private async end(entry: Entry): Promise<void> {
-    const text = `“${labelOf(entry)}” is ${stateOf(entry)}. Everything that runs in it will be stopped.`;
-    if (entry.busy && !(await confirm({ title: "End this terminal?", text, yes: "End it", dangerous: true }))) return;
+    if (!(await this.mayEnd(entry))) return;
+    const now = this.workspace.get(entry.key);
+    if (isAgents(entry) && now?.status !== "running") return; // it has ended meanwhile: its text is its agent's
     this.open.remove(entry.key);
     await this.forget(entry);
+  }
+
+  private async mayEnd(entry: Entry): Promise<boolean> {
+    const label = `“${labelOf(entry)}”`;
+    const ofAgent = `An agent runs ${label}. It will be stopped with all that it has started, and its text goes.`;
+    if (isAgents(entry))
+      return confirm({ title: "Stop this program?", text: ofAgent, yes: "Stop it", dangerous: true });
+    const text = `${label} is ${stateOf(entry)}. Everything that runs in it will be stopped.`;
+    return !entry.busy || confirm({ title: "End this terminal?", text, yes: "End it", dangerous: true });
   }
 
   private async forget(entry: Entry): Promise<void> {
@@ -202,13 +216,19 @@ export class App {
     this.open.apply(this.settings);
   }
 
+  /// That of the terminal in front, unless it is an agent's.
+  private threadForShell(): string {
+    const active = this.open.active?.place;
+    return active && !isAgents(active) ? active.threadId : kFirstThread;
+  }
+
   private pressKey(key: BarKey, ctrl: boolean): void {
     this.active?.type(bytesOf(key, ctrl, this.active.applicationCursor));
   }
 
   private perform(action: Action): void {
     const actions: Record<Action, () => void> = {
-      newTerminal: () => this.newTerminal(this.activeEntry?.threadId ?? kFirstThread),
+      newTerminal: () => this.newTerminal(this.threadForShell()),
       search: () => this.active && this.search.open(this.active.screen),
       copy: () => void this.copy(),
       paste: () => void this.paste(),
@@ -233,37 +253,20 @@ export class App {
   }
 
   private menuItems(): (MenuItem | "line")[] {
-    const item = (label: string, action: Action): MenuItem => ({
-      label,
-      keys: kShortcuts.find((shortcut) => shortcut.action === action)?.keys,
-      press: () => this.perform(action),
+    return menuItems({
+      settings: () => this.settings,
+      active: () => this.active,
+      perform: (action) => this.perform(action),
+      change: (settings) => this.changeSettings(settings),
+      restart: () => void this.restart(),
+      end: () => this.endOfFront(),
     });
-    const size = (label: string, by: number): MenuItem => ({
-      label,
-      press: () =>
-        this.changeSettings({ fontSize: by === 0 ? kFontSizes.usual : clampFontSize(this.settings.fontSize + by) }),
-    });
+  }
+
+  private endOfFront(): (() => void) | undefined {
     const entry = this.activeEntry;
-    const drawing = this.settings.renderer === "dom" ? "Draw with WebGL" : "Draw without WebGL";
-    return [
-      item("Copy", "copy"),
-      item("Paste", "paste"),
-      item("Search", "search"),
-      "line",
-      { label: "Clear", press: () => void this.active?.clear() },
-      { label: "Restart", press: () => void this.restart() },
-      { label: "End terminal", press: () => void (entry && this.end(entry)) },
-      "line",
-      size("Larger text", 1),
-      size("Smaller text", -1),
-      size("Usual text size", 0),
-      {
-        label: drawing,
-        press: () => this.changeSettings({ renderer: this.settings.renderer === "dom" ? "auto" : "dom" }),
-      },
-      "line",
-      item("Keys", "help"),
-    ];
+    const isOver = entry && isAgents(entry) && (entry.status !== "running" || !this.mayAct);
+    return entry && !isOver ? () => void this.end(entry) : undefined;
   }
 
   private frontChanged(): void {
@@ -277,6 +280,8 @@ export class App {
     const entries = this.open.places.map((place) => this.workspace.get(keyOf(place)) ?? unknownEntry(place));
     this.sidebar.show(this.workspace.threads(), this.open.activeKey, this.client.welcome?.homeDir);
     this.tabs.show(entries, this.open.activeKey);
+    this.open.mind();
+    this.element.classList.toggle("only-watching", this.active?.manners.noInput !== undefined);
     const entry = this.activeEntry;
     document.title = entry ? `${labelOf(entry)} – ptyd` : "ptyd";
   }
@@ -307,6 +312,7 @@ export class App {
     const access = await checkAccess();
     if (access === "full" || access === "view") this.mayAct = access === "full";
     this.element.classList.toggle("view-only", !this.mayAct);
+    this.render();
   }
 
   private lookedAt(): void {
@@ -340,6 +346,7 @@ export class App {
       client: this.client,
       settings: () => this.settings,
       mayAct: () => this.mayAct,
+      programOf: (place) => this.workspace.get(keyOf(place))?.program,
       shortcut: (event) => this.onShortcut(event),
       confirm,
       tell: (text, kind) => this.tell(text, kind),

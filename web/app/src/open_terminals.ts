@@ -70,6 +70,11 @@ export class OpenTerminals {
     for (const view of this.views.values()) view.apply(settings);
   }
 
+  /// What may be done with terminals, or what is known of them, may have changed.
+  mind(): void {
+    for (const view of this.views.values()) view.mind();
+  }
+
   /// Tells those that the server no longer has.
   compare(isKnown: (key: string) => boolean): void {
     for (const [key, view] of this.views) if (!isKnown(key)) view.vanished();

@@ -1,10 +1,16 @@
 /// Longest title that is shown, in UTF-16 units; a program may set any.
 export const kMaxTitle = 200;
 
-/// What a program calls itself, fit to be shown: no control characters, none that reverse or hide text, not endless.
+/// What a program calls itself, fit to be shown.
 export function shownTitle(title: string): string {
-  const clean = title.replace(/[\p{Cc}\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]+/gu, " ").trim();
-  return clean.length > kMaxTitle ? `${clean.slice(0, kMaxTitle - 1)}…` : clean;
+  return shownText(title, kMaxTitle);
+}
+
+/// Text from outside, fit to be shown: no control characters, none that reverse or hide text, at most `most` UTF-16
+/// units.
+export function shownText(text: string, most: number): string {
+  const clean = text.replace(/[\p{Cc}\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]+/gu, " ").trim();
+  return clean.length > most ? `${clean.slice(0, most - 1)}…` : clean;
 }
 
 /// The last part of a path; "/" for the root.

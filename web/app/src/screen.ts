@@ -4,11 +4,13 @@ import { WebLinksAddon } from "@xterm/addon-web-links";
 import { WebglAddon } from "@xterm/addon-webgl";
 import { Terminal as Emulator } from "@xterm/xterm";
 import type { Size } from "../../client/src/index.ts";
+import { CaretFollow } from "./caret_follow.ts";
 import { allowedTarget } from "./links.ts";
 import type { Settings } from "./settings.ts";
 import { kFonts, kTheme } from "./theme.ts";
 import { offeredText } from "./osc52.ts";
 import { TouchScroll } from "./touch_scroll.ts";
+import type { WatchKey } from "./watch_keys.ts";
 import { useOurWidths } from "./widths.ts";
 
 /// Lines that can be scrolled back; what the server keeps.
@@ -16,6 +18,9 @@ const kScrollback = 5000;
 /// The sizes that the protocol takes.
 const kLeast: Size = { cols: 20, rows: 5 };
 const kMost: Size = { cols: 2000, rows: 1000 };
+
+/// Letters are not shrunk below this (CSS pixels): smaller ones can hardly be read on a phone.
+const kLeastShrunk = 10;
 
 export interface ScreenHandlers {
   /** `plain`: the text of the link is its target, so the reader knows where it leads. */
@@ -34,7 +39,11 @@ export class Screen {
   readonly search = new SearchAddon();
   private readonly fit = new FitAddon();
   private webgl: WebglAddon | undefined;
+  private frame: HTMLElement | undefined;
+  private caretFollow: CaretFollow | undefined;
   private replaying = false;
+  /// False: letters stay as large as they are set, and what does not fit is scrolled to.
+  shrinks = true;
 
   constructor(
     private settings: Settings,
@@ -65,6 +74,7 @@ export class Screen {
 
   /// Puts the screen into `parent`, which must be visible.
   mount(parent: HTMLElement): void {
+    this.frame = parent;
     this.emulator.open(parent);
     new TouchScroll(this.emulator, parent);
   }
@@ -101,6 +111,33 @@ export class Screen {
       cols: Math.min(Math.max(proposed.cols, kLeast.cols), kMost.cols),
       rows: Math.min(Math.max(proposed.rows, kLeast.rows), kMost.rows),
     };
+  }
+
+  /// Letters so small that a screen of this size fits into the parent, within what can be read; what does not fit then is
+  /// scrolled to, and the caret kept in sight. For who cannot make the screen as large as there is room.
+  shrinkFor(size: Size): void {
+    this.emulator.options.fontSize = this.settings.fontSize;
+    const fits = this.fit.proposeDimensions();
+    if (!fits || !Number.isFinite(fits.cols) || !Number.isFinite(fits.rows)) return;
+    const share = Math.min(1, fits.cols / size.cols, fits.rows / size.rows);
+    const least = Math.min(kLeastShrunk, this.settings.fontSize);
+    if (this.shrinks) this.emulator.options.fontSize = Math.max(least, Math.floor(this.settings.fontSize * share));
+    if (this.frame) this.caretFollow ??= new CaretFollow(this.emulator, this.frame);
+    this.caretFollow?.follow();
+  }
+
+  /// Through what is shown: where the screen is larger than its parent, then through what has scrolled away.
+  move(key: Exclude<WatchKey, "typed">): void {
+    if ("columns" in key) this.frame?.scrollBy(key.columns * (this.cellSize()?.width ?? 0), 0);
+    else if ("lines" in key) this.moveLines(key.lines);
+    else if ("pages" in key) this.emulator.scrollPages(key.pages);
+    else if (key.to === "top") this.emulator.scrollToTop();
+    else this.emulator.scrollToBottom();
+  }
+
+  /// Whether keys and mice reach the program. A phone shows no keyboard where they do not.
+  takeInput(takes: boolean): void {
+    this.emulator.options.disableStdin = !takes;
   }
 
   /// In pixels, if it is known yet.
@@ -141,6 +178,12 @@ export class Screen {
     this.webgl?.dispose();
     this.webgl = undefined;
     this.emulator.dispose();
+  }
+
+  private moveLines(lines: number): void {
+    const before = this.frame?.scrollTop;
+    this.frame?.scrollBy(0, lines * (this.cellSize()?.height ?? 0));
+    if (this.frame?.scrollTop === before) this.emulator.scrollLines(lines);
   }
 
   private lines(from: number, to: number): string[] {

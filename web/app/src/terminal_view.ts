@@ -3,7 +3,6 @@ import type {
   OpenOptions,
   PtydClient,
   PtydError,
-  Size,
   Snapshot,
   Terminal,
   TerminalEvent,
@@ -13,15 +12,14 @@ import { element } from "./dom.ts";
 import { InputWord } from "./input_word.ts";
 import { withCtrl } from "./key_bytes.ts";
 import { linesRunAtOnce, withoutPasteMarkers } from "./paste.ts";
-import { endInWords } from "./plain.ts";
+import { mannersOf, type Manners, type Program } from "./program.ts";
 import type { Place } from "./route.ts";
 import { Screen } from "./screen.ts";
 import type { Settings } from "./settings.ts";
+import { SizeKeeper, type Sized } from "./size_keeper.ts";
 import { kAnnouncedColours } from "./theme.ts";
+import { watchKeyOf } from "./watch_keys.ts";
 import { Notice, type NoticeContent } from "./views/notice.ts";
-
-/// A window that is being dragged changes its size at every frame; the program is told when it rests for so long (ms).
-const kResizeRest = 100;
 
 /// What a view asks of the page around it.
 export interface ViewHost {
@@ -29,6 +27,8 @@ export interface ViewHost {
   readonly settings: () => Settings;
   /** False for who may only look on. */
   readonly mayAct: () => boolean;
+  /** What an agent runs there, once it is known. */
+  readonly programOf: (place: Place) => Program | undefined;
   /** The page's own keys; true when `event` was one of them. */
   readonly shortcut: (event: KeyboardEvent) => boolean;
   readonly confirm: (question: { title: string; text: string; yes: string }) => Promise<boolean>;
@@ -52,21 +52,19 @@ export class TerminalView {
   readonly screen: Screen;
   private readonly frame = element("div", { class: "frame" });
   private readonly notice = new Notice();
-  /// What there may be to say; the first that is there is said.
-  private readonly words: { state?: NoticeContent; input?: NoticeContent; size?: NoticeContent } = {};
   private terminal: Terminal | undefined;
   private exit: Exit | undefined;
+  /// As of the last mind().
+  manners: Manners;
   private active = false;
   private asking = false;
   private disposed = false;
-  private foreignSize: Size | undefined;
-  private resizeTimer: number | undefined;
-  private resizedByUser = false;
   private readonly inputWord = new InputWord(
     () => this.terminal?.pendingInput ?? 0,
     () => this.terminal?.cancelInput(),
-    (content) => this.say("input", content),
+    (content) => this.notice.say("input", content),
   );
+  private readonly sizes: SizeKeeper;
   private readonly observer = new ResizeObserver(() => this.sizeMayHaveChanged());
 
   constructor(
@@ -80,7 +78,19 @@ export class TerminalView {
       bell: () => host.noticed(place),
     });
     this.element.append(this.frame, this.notice.element);
-    this.element.setAttribute("aria-label", `Terminal ${place.terminalId} of ${place.threadId}`);
+    this.manners = this.mind();
+    this.sizes = new SizeKeeper(this.makeSized());
+  }
+
+  /// What may be done here, or what is known of it, may have changed.
+  mind(): Manners {
+    const manners = mannersOf(this.place, this.host.programOf(this.place), this.host.mayAct());
+    if (manners.words !== this.manners?.words)
+      this.notice.say("program", manners.words ? { text: manners.words } : undefined);
+    this.element.setAttribute("aria-label", manners.name);
+    this.element.classList.toggle("own-size", manners.keepsSize);
+    this.screen.takeInput(manners.noInput === undefined);
+    return (this.manners = manners);
   }
 
   /// Shows the terminal of `place`: a new one, or with `attach` one that exists. Call when the element is in the page.
@@ -89,12 +99,14 @@ export class TerminalView {
     this.screen.setVisible(this.active);
     this.wireScreen();
     const request = this.openOptions(options); // before anything is said, which takes room
-    this.say("state", { text: options.attach ? "Attaching …" : "Starting …" });
+    this.notice.say("state", { text: options.attach ? "Attaching …" : "Starting …" });
     try {
       await this.take(request);
     } catch (error) {
-      const text = `This terminal cannot be opened: ${(error as PtydError).message}`;
-      this.say("state", { text, kind: "error", buttons: [this.closeButton()] });
+      const { code, message } = error as PtydError;
+      const missing = code === "not_found" ? this.manners.missing : undefined;
+      const text = missing ?? `This terminal cannot be opened: ${message}`;
+      this.notice.say("state", { text, kind: "error", buttons: [this.closeButton()] });
     }
   }
 
@@ -135,34 +147,18 @@ export class TerminalView {
     this.claimSize();
   }
 
-  /// Makes the program as large as this window, if this window is looked at.
   claimSize(): void {
-    if (!this.active || !this.terminal || !this.host.mayAct() || document.visibilityState === "hidden") return;
-    this.foreignSize = undefined;
-    this.showSize(); // before measuring: the words take room
-    const size = this.screen.fittingSize();
-    if (!size) return;
-    const { cols, rows, status } = this.terminal.snapshot;
-    if (status !== "running" || (cols === size.cols && rows === size.rows)) return this.screen.setSize(size);
-    this.terminal.resize(size).then(
-      () => this.screen.setSize(size),
-      (error: PtydError) => this.report("The size could not be changed", error),
-    );
+    this.sizes.claim();
   }
 
-  /// Something took or gave room; waits until it rests. `byUser`: the user did it, which takes the size back from
-  /// another window. Else it may only be our own words below the screen.
+  /// Something took or gave room; `byUser`: the user did it.
   sizeMayHaveChanged(byUser = false): void {
-    this.resizedByUser ||= byUser;
-    clearTimeout(this.resizeTimer);
-    this.resizeTimer = window.setTimeout(() => {
-      if (!this.foreignSize || this.resizedByUser) this.claimSize();
-      this.resizedByUser = false;
-    }, kResizeRest);
+    this.sizes.mayHaveChanged(byUser);
   }
 
   /// What a person gives by other means than the keyboard: the same as if it were typed there.
   type(data: string): void {
+    if (this.refusesInput()) return;
     this.screen.emulator.input(data);
   }
 
@@ -174,6 +170,7 @@ export class TerminalView {
   }
 
   async paste(text: string): Promise<void> {
+    if (this.refusesInput()) return;
     const clean = withoutPasteMarkers(text);
     const lines = linesRunAtOnce(clean, this.screen.emulator.modes.bracketedPasteMode);
     if (clean === "" || (lines > 0 && !(await this.confirmPaste(lines)))) return;
@@ -189,6 +186,7 @@ export class TerminalView {
   }
 
   async restart(): Promise<void> {
+    if (!this.manners.restarts) return;
     await this.attempt("Restarting failed", async (terminal) => {
       const size = this.screen.fittingSize() ?? this.screen.size;
       await terminal.restart(size);
@@ -200,7 +198,7 @@ export class TerminalView {
   dispose(): void {
     this.disposed = true;
     this.observer.disconnect();
-    clearTimeout(this.resizeTimer);
+    this.sizes.dispose();
     this.inputWord.dispose();
     this.terminal?.detach();
     this.screen.dispose();
@@ -224,6 +222,20 @@ export class TerminalView {
     this.claimSize();
   }
 
+  private makeSized(): Sized {
+    return {
+      screen: this.screen,
+      element: this.element,
+      notice: this.notice,
+      terminal: () => this.terminal,
+      isShown: () => this.active,
+      keepsSize: () => this.manners.keepsSize,
+      mayClaim: () => this.host.mayAct() && document.visibilityState !== "hidden",
+      failed: (error) => this.report("The size could not be changed", error),
+      focus: () => this.focus(),
+    };
+  }
+
   // --- What the screen tells
   // ----------------------------------------------------------------------------------------------
 
@@ -231,15 +243,31 @@ export class TerminalView {
     const { emulator } = this.screen;
     emulator.onData((data) => this.typed(data));
     emulator.onTitleChange((title) => this.host.titled(this.place, title));
-    emulator.attachCustomKeyEventHandler((event) => event.type !== "keydown" || !this.host.shortcut(event));
+    emulator.attachCustomKeyEventHandler((event) => event.type !== "keydown" || this.isForProgram(event));
     this.frame.addEventListener("paste", (event) => this.onPaste(event), { capture: true });
     this.frame.addEventListener("focusin", () => this.claimSize());
   }
 
+  /// Where nothing is sent keys move what is shown, and Tab leads out as on any page.
+  private isForProgram(event: KeyboardEvent): boolean {
+    if (this.host.shortcut(event)) return false;
+    if (this.manners.noInput === undefined) return true;
+    const key = watchKeyOf(event);
+    if (key === "typed") this.refusesInput();
+    if (key === undefined || key === "typed") return false;
+    event.preventDefault();
+    this.screen.move(key);
+    return false;
+  }
+
+  private refusesInput(): boolean {
+    if (this.manners.noInput !== undefined) this.host.tell(this.manners.noInput);
+    return this.manners.noInput !== undefined;
+  }
+
   private typed(data: string): void {
-    if (!this.host.mayAct()) return this.host.tell("You may only look on here; what you type is not sent.");
     if (this.exit) return this.typeAfterExit(data);
-    if (this.foreignSize) this.claimSize();
+    if (this.sizes.isForeign) this.claimSize();
     const keys = this.host.takeStickyCtrl() ? withCtrl(data) : data;
     if (keys === "\x03" && (this.terminal?.pendingInput ?? 0) > 0) this.terminal?.cancelInput();
     this.terminal?.write(keys).catch((error: PtydError) => this.report("Input was not sent", error));
@@ -300,7 +328,7 @@ export class TerminalView {
     terminal.onCleared.on(() => this.screen.reset());
     terminal.onExit.on((exit) => this.ended(exit));
     terminal.onError.on((message) => this.failed(message));
-    terminal.onResized.on((size) => this.resizedElsewhere(size));
+    terminal.onResized.on((size) => this.sizes.changedElsewhere(size));
     terminal.onEvent.on((event) => this.onEvent(event));
     terminal.onAttachment.on((attachment) => {
       if (attachment === "gone") this.gone();
@@ -312,9 +340,9 @@ export class TerminalView {
     if (cols && rows) this.screen.setSize({ cols, rows });
     this.screen.replay(replay(snapshot));
     this.exit = undefined;
-    this.say("state", undefined);
+    this.notice.say("state", undefined);
     if (snapshot.status === "exited") this.ended(snapshot);
-    if (snapshot.status === "error") this.failed("The shell could not be started.");
+    if (snapshot.status === "error") this.failed("The program could not be started.");
   }
 
   private onEvent(event: TerminalEvent): void {
@@ -325,49 +353,21 @@ export class TerminalView {
 
   private ended(exit: Exit): void {
     this.exit = exit;
-    const words = endInWords(exit);
-    const text = `${words.charAt(0).toUpperCase()}${words.slice(1)}. Press Enter for a new shell.`;
-    this.say("state", { text, buttons: [this.restartButton(), this.closeButton()] });
+    this.notice.say("state", { text: this.manners.ended(exit), buttons: this.buttonsAtEnd() });
   }
 
   private failed(message: string): void {
     this.exit = { exitCode: null, exitSignal: null };
-    this.say("state", { text: message, kind: "error", buttons: [this.restartButton(), this.closeButton()] });
+    this.notice.say("state", { text: message, kind: "error", buttons: this.buttonsAtEnd() });
   }
 
   private gone(): void {
     const text = "This terminal no longer exists on the server. Its last screen is still shown.";
-    this.say("state", { text, kind: "error", buttons: [this.closeButton()] });
-  }
-
-  private resizedElsewhere(size: Size): void {
-    this.screen.setSize(size);
-    const ours = this.screen.fittingSize();
-    const same = !ours || (ours.cols === size.cols && ours.rows === size.rows);
-    this.foreignSize = same ? undefined : size;
-    this.showSize();
-  }
-
-  /// A terminal may be smaller or larger than this window because another one gave it its size.
-  private showSize(): void {
-    this.element.classList.toggle("foreign-size", this.foreignSize !== undefined);
-    if (!this.foreignSize) return this.say("size", undefined);
-    const { cols, rows } = this.foreignSize;
-    const press = () => {
-      this.claimSize();
-      this.focus();
-    };
-    const fit = { label: "Fit to this window", press };
-    this.say("size", { text: `Sized ${cols} × ${rows} by another window.`, buttons: [fit] });
+    this.notice.say("state", { text, kind: "error", buttons: [this.closeButton()] });
   }
 
   // --- Help
   // -----------------------------------------------------------------------------------------------------------------
-
-  private say(about: "state" | "input" | "size", content: NoticeContent | undefined): void {
-    this.words[about] = content;
-    this.notice.show(this.words.state ?? this.words.input ?? this.words.size);
-  }
 
   private async attempt(what: string, action: (terminal: Terminal) => Promise<void>): Promise<void> {
     if (!this.terminal) return;
@@ -382,8 +382,9 @@ export class TerminalView {
     if (error.code !== "closed" && error.code !== "cancelled") this.host.tell(`${what}: ${error.message}`, "error");
   }
 
-  private restartButton(): { label: string; press: () => void } {
-    return { label: "Restart", press: () => void this.restart() };
+  private buttonsAtEnd(): NonNullable<NoticeContent["buttons"]> {
+    const restart = { label: "Restart", press: () => void this.restart() };
+    return this.manners.restarts ? [restart, this.closeButton()] : [this.closeButton()];
   }
 
   private closeButton(): { label: string; press: () => void } {

@@ -63,6 +63,7 @@ export class TouchScroll {
   }
 
   private scroll(pixels: number, at?: { clientX: number; clientY: number }): void {
+    if (this.movesArea(pixels)) return;
     const height = this.area.querySelector(".xterm-screen")?.clientHeight ?? 0;
     if (height === 0) return;
     this.rest += (pixels * this.emulator.rows) / height;
@@ -72,6 +73,14 @@ export class TouchScroll {
     const { mouseTrackingMode } = this.emulator.modes;
     if (this.emulator.buffer.active.type === "normal" && mouseTrackingMode === "none") this.emulator.scrollLines(lines);
     else this.turnWheel(lines, at);
+  }
+
+  /// A screen that is higher than its area is moved in it first. Sideways the browser does that.
+  private movesArea(pixels: number): boolean {
+    if (getComputedStyle(this.area).overflowY !== "auto") return false;
+    const before = this.area.scrollTop;
+    this.area.scrollTop += pixels;
+    return this.area.scrollTop !== before;
   }
 
   private turnWheel(lines: number, at: { clientX: number; clientY: number } = { clientX: 0, clientY: 0 }): void {

@@ -11,7 +11,20 @@ interface FakeTerminal {
   size: { cols: number; rows: number };
   written: string;
   acknowledged: number;
+  readonly program?: FakeProgram;
+  exit: { exitCode: number | null; exitSignal: number | null };
+  updatedAt: string;
 }
+
+/// What an agent runs in a terminal.
+interface FakeProgram {
+  readonly commandLine: string;
+  readonly takesInput: boolean;
+}
+
+/// What nobody may do to an agent's program, and what may be done only where it takes input.
+const kNeverToPrograms = ["terminal.clear", "terminal.restart"];
+const kInput = ["terminal.write", "terminal.resize"];
 
 /// The far end of one socket.
 export class FakeSocket implements WebSocketLike {
@@ -78,6 +91,8 @@ export class FakeServer {
   readonly errors = new Map<string, { message: string; code?: string }[]>();
   acceptsAtOnce = true;
   refuses = false;
+  /** As its clock stands. */
+  now = "2026-06-14T08:00:00.000Z";
   private pids = 100;
 
   readonly webSocket = (url: string): WebSocketLike => {
@@ -100,13 +115,48 @@ export class FakeServer {
     return found;
   }
 
-  /// The terminal says something: kept, and told to those who listen.
+  /// The terminal says something: kept, and told to those who listen. All are told of what agents' programs do, but not
+  /// what they print.
   say(threadId: string, event: Json, terminalId = "default"): void {
     const terminal = this.terminal(threadId, terminalId);
     const cursor = `${terminal.incarnation}.${terminal.events.length + 1}`;
-    const full = { threadId, terminalId, createdAt: "2026-06-14T08:00:00.000Z", cursor, ...event };
+    const plain = { threadId, terminalId, createdAt: this.now, ...event };
+    const full = { ...plain, cursor };
     terminal.events.push(full);
-    for (const socket of this.sockets) if (hears(socket, terminal.key, event)) socket.push("terminal.event", full);
+    for (const socket of this.sockets) {
+      if (hears(socket, terminal.key, event)) socket.push("terminal.event", full);
+      else if (terminal.program && event.type !== "output") socket.push("terminal.event", plain);
+    }
+  }
+
+  /// An agent starts a program of its session, in a terminal of its own.
+  run(sessionId: string, terminalId: string, program: FakeProgram): void {
+    const threadId = `acp/${sessionId}`;
+    const terminal = this.spawn(`${threadId}/${terminalId}`, { cols: 120, rows: 40 }, program);
+    const snapshot = { ...this.stateOf(terminal), history: "", cursor: `${terminal.incarnation}.1`, resumed: false };
+    this.say(threadId, { type: "started", snapshot }, terminalId);
+  }
+
+  /// The program ends; its terminal stays until its agent releases it.
+  exit(sessionId: string, terminalId: string, exitCode: number | null, exitSignal: number | null = null): void {
+    const threadId = `acp/${sessionId}`;
+    Object.assign(this.terminal(threadId, terminalId), {
+      pid: null,
+      exit: { exitCode, exitSignal },
+      updatedAt: this.now,
+    });
+    this.say(threadId, { type: "exited", exitCode, exitSignal }, terminalId);
+  }
+
+  /// An agent asks for what cannot be run: it ends as if a shell had said so, without having started.
+  cannotRun(sessionId: string, terminalId: string, program: FakeProgram): void {
+    this.spawn(`acp/${sessionId}/${terminalId}`, { cols: 120, rows: 40 }, program);
+    this.exit(sessionId, terminalId, 127);
+  }
+
+  /// The agent is done with it; nobody is told.
+  release(sessionId: string, terminalId: string): void {
+    this.terminals.delete(`acp/${sessionId}/${terminalId}`);
   }
 
   print(threadId: string, data: string): void {
@@ -124,7 +174,11 @@ export class FakeServer {
   }
 
   private refusal(tag: string, body: Json): { message: string; code: string } | undefined {
-    const exists = this.terminals.has(`${String(body.threadId)}/${String(body.terminalId ?? "default")}`);
+    const found = this.terminals.get(`${String(body.threadId)}/${String(body.terminalId ?? "default")}`);
+    const exists = found !== undefined;
+    if (found?.program) return refusalOf(found.program, tag);
+    if (String(body.threadId).startsWith("acp/") && tag === "terminal.open" && body.attach !== true)
+      return { message: "threadId: no shell is started in a thread that begins with acp/", code: "bad_request" };
     const needsOne = ["terminal.write", "terminal.resize", "terminal.clear"].includes(tag) || body.attach === true;
     if (exists || !needsOne) return undefined;
     return { message: `Unknown terminal thread: ${String(body.threadId)}, terminal: default`, code: "not_found" };
@@ -137,7 +191,7 @@ export class FakeServer {
       case "terminal.open":
         return this.opened(socket, id, key, body);
       case "terminal.list":
-        return socket.deliver({ id, result: { terminals: [] } });
+        return socket.deliver({ id, result: { terminals: this.list(body.threadId) } });
       case "terminal.write":
         (terminal as FakeTerminal).written += String(body.data);
         break;
@@ -163,20 +217,12 @@ export class FakeServer {
     const place = Number(after[1]);
     const resumed = after[0] === terminal.incarnation && place <= terminal.events.length;
     const history = terminal.events.map((event) => (event.type === "output" ? String(event.data) : "")).join("");
-    const [threadId, terminalId] = key.split("/");
     const cursor = `${terminal.incarnation}.${terminal.events.length}`;
     socket.deliver({
       id,
       result: {
-        threadId,
-        terminalId,
+        ...this.stateOf(terminal),
         cwd: body.cwd,
-        status: terminal.pid === null ? "exited" : "running",
-        pid: terminal.pid,
-        exitCode: null,
-        exitSignal: null,
-        updatedAt: "2026-06-14T08:00:00.000Z",
-        ...terminal.size,
         ...(resumed ? { history: "", cursor: body.after, resumed: true } : { history, cursor }),
       },
     });
@@ -185,7 +231,31 @@ export class FakeServer {
     for (const event of missed) socket.push("terminal.event", event);
   }
 
-  private spawn(key: string, body: Json): FakeTerminal {
+  private stateOf(terminal: FakeTerminal): Json {
+    const at = terminal.key.lastIndexOf("/");
+    return {
+      threadId: terminal.key.slice(0, at),
+      terminalId: terminal.key.slice(at + 1),
+      cwd: "/srv",
+      status: terminal.pid === null ? "exited" : "running",
+      pid: terminal.pid,
+      ...terminal.exit,
+      updatedAt: terminal.updatedAt,
+      ...terminal.size,
+    };
+  }
+
+  private list(threadId: unknown): Json[] {
+    return [...this.terminals.values()]
+      .map((terminal) => ({
+        ...this.stateOf(terminal),
+        ...kQuiet,
+        ...(terminal.program && asListed(terminal.program)),
+      }))
+      .filter((info: Json) => threadId === undefined || info.threadId === threadId);
+  }
+
+  private spawn(key: string, body: Json, program?: FakeProgram): FakeTerminal {
     const size = { cols: Number(body.cols ?? 120), rows: Number(body.rows ?? 30) };
     const terminal = {
       key,
@@ -195,6 +265,9 @@ export class FakeServer {
       size,
       written: "",
       acknowledged: 0,
+      program,
+      exit: { exitCode: null, exitSignal: null },
+      updatedAt: this.now,
     };
     this.terminals.set(key, terminal);
     return terminal;
@@ -204,4 +277,17 @@ export class FakeServer {
 function hears(socket: FakeSocket, key: string, event: Json): boolean {
   const streams = socket.streams.get(key);
   return streams === true || (streams === false && event.type !== "output");
+}
+
+/// Of a terminal in which nothing is to be told but that it runs.
+const kQuiet = { title: "", hasRunningSubprocess: false, cliKind: null, agentState: null, viewers: 0 };
+
+/// `takesInput` is there where it is false only.
+function asListed({ commandLine, takesInput }: FakeProgram): Json {
+  return takesInput ? { commandLine } : { commandLine, takesInput };
+}
+
+function refusalOf(program: FakeProgram, tag: string): { message: string; code: string } | undefined {
+  if (!kNeverToPrograms.includes(tag) && (program.takesInput || !kInput.includes(tag))) return undefined;
+  return { message: "An agent runs a program in this terminal: it takes no input", code: "denied" };
 }

@@ -1,5 +1,6 @@
 import { element, iconButton } from "../dom.ts";
 import { shortPath } from "../plain.ts";
+import { isAgents, threadName } from "../program.ts";
 import { labelOf, stateOf, type Entry, type Thread } from "../workspace.ts";
 import { KeyedRows, setAttribute, setText, type Row } from "./keyed.ts";
 import { StateDot } from "./state_dot.ts";
@@ -48,6 +49,7 @@ export class Sidebar {
   }
 
   private threadRow(threadId: string): Row<Thread> {
+    const agents = isAgents({ threadId });
     const plus = iconButton("plus", `New terminal in ${threadId}`, () => this.actions.newTerminal(threadId));
     const list = element("ul");
     const rows = new KeyedRows<Entry>(
@@ -55,9 +57,10 @@ export class Sidebar {
       (entry) => entry.key,
       (entry) => this.entryRow(entry),
     );
-    const head = element("div", { class: "thread-head" }, element("h2", { text: threadId }), plus);
+    const title = element("h2", { text: threadName(threadId), title: threadId });
+    const head = element("div", { class: "thread-head" }, title, !agents && plus);
     return {
-      element: element("section", { class: "thread" }, head, list),
+      element: element("section", { class: agents ? "thread agents" : "thread" }, head, list),
       update: (thread) => rows.show(thread.entries),
     };
   }
@@ -76,19 +79,28 @@ export class Sidebar {
       label,
     );
     const end = iconButton("close", "End", () => this.actions.end(current));
+    const verb = isAgents(first) ? "Stop" : "End";
     const item = element("li", {}, open, end);
     const update = (entry: Entry) => {
       current = entry;
       const active = entry.key === this.activeKey;
       dot.show(entry);
       setText(name, labelOf(entry));
-      setText(detail, entry.status === "running" && !entry.agent ? shortPath(entry.cwd, this.home) : stateOf(entry));
+      setText(detail, detailOf(entry, this.home));
       setAttribute(open, "title", `${labelOf(entry)}\n${entry.cwd}\n${stateOf(entry)}`);
       setAttribute(open, "aria-current", active ? "true" : undefined);
-      setAttribute(end, "aria-label", `End ${labelOf(entry)}`);
-      setAttribute(end, "title", `End ${labelOf(entry)}`);
+      setAttribute(end, "aria-label", `${verb} ${labelOf(entry)}`);
+      setAttribute(end, "title", `${verb} ${labelOf(entry)}`);
+      end.hidden = isAgents(entry) && entry.status === "exited"; // its agent may not have read it yet
       item.classList.toggle("active", active);
+      item.classList.toggle("ended", isAgents(entry) && entry.status !== "running");
     };
     return { element: item, update };
   }
+}
+
+/// Where a shell is that nothing is to be said of; else its state.
+function detailOf(entry: Entry, home: string | undefined): string {
+  const isShell = entry.status === "running" && !entry.agent && !isAgents(entry);
+  return isShell ? shortPath(entry.cwd, home) : stateOf(entry);
 }

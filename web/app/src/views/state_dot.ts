@@ -1,4 +1,5 @@
 import { element } from "../dom.ts";
+import { isAgents } from "../program.ts";
 import { stateOf, type Entry } from "../workspace.ts";
 import { setText } from "./keyed.ts";
 
@@ -12,7 +13,8 @@ export class StateDot {
   }
 
   show(entry: Entry): void {
-    const state = entry.status === "running" && entry.busy ? "busy" : entry.status;
+    const busy = entry.busy || isAgents(entry);
+    const state = entry.status === "running" && busy ? "busy" : entry.status;
     const failed = entry.status === "exited" && entry.exitCode !== 0;
     const classes = `dot ${state}${failed ? " failed" : ""}${entry.unread ? " unread" : ""}`;
     if (this.element.className !== classes) this.element.className = classes;

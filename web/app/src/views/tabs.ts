@@ -1,4 +1,5 @@
 import { element, iconButton } from "../dom.ts";
+import { isAgents, threadName } from "../program.ts";
 import { labelOf, stateOf, type Entry } from "../workspace.ts";
 import { KeyedRows, setAttribute, setText, type Row } from "./keyed.ts";
 import { StateDot } from "./state_dot.ts";
@@ -44,7 +45,8 @@ export class Tabs {
     let current = first;
     const dot = new StateDot();
     const name = element("span", { class: "name" });
-    const close = iconButton("close", "Close this tab; the shell keeps running", (event) => {
+    const stays = isAgents(first) ? "the program stays its agent's" : "the shell keeps running";
+    const close = iconButton("close", `Close this tab; ${stays}`, (event) => {
       event.stopPropagation();
       this.actions.close(current);
     });
@@ -60,7 +62,7 @@ export class Tabs {
       const active = entry.key === this.activeKey;
       dot.show(entry);
       setText(name, labelOf(entry));
-      setAttribute(tab, "title", `${entry.threadId}: ${labelOf(entry)}\n${stateOf(entry)}`);
+      setAttribute(tab, "title", `${threadName(entry.threadId)}: ${labelOf(entry)}\n${stateOf(entry)}`);
       setAttribute(tab, "aria-selected", String(active));
       setAttribute(tab, "tabindex", active ? "0" : "-1");
     };

@@ -1,0 +1,68 @@
+import { clampFontSize, kFontSizes, type Settings } from "./settings.ts";
+import { kShortcuts, type Action } from "./shortcuts.ts";
+import type { TerminalView } from "./terminal_view.ts";
+import type { MenuItem } from "./views/menu.ts";
+
+/// What the menu asks of the page.
+export interface MenuHost {
+  readonly settings: () => Settings;
+  readonly active: () => TerminalView | undefined;
+  readonly perform: (action: Action) => void;
+  readonly change: (settings: Partial<Settings>) => void;
+  readonly restart: () => void;
+  /** Ends what is in front; absent where there is nothing to end, or no right to. */
+  readonly end: () => (() => void) | undefined;
+}
+
+/// All that can be done now, with the terminal in front and with the page.
+export function menuItems(host: MenuHost): (MenuItem | "line")[] {
+  const item = (label: string, action: Action): MenuItem => ({
+    label,
+    keys: kShortcuts.find((shortcut) => shortcut.action === action)?.keys,
+    press: () => host.perform(action),
+  });
+  const settings = host.settings();
+  const size = (label: string, by: number): MenuItem => ({
+    label,
+    press: () => host.change({ fontSize: by === 0 ? kFontSizes.usual : clampFontSize(settings.fontSize + by) }),
+  });
+  const isDom = settings.renderer === "dom";
+  return [
+    item("Copy", "copy"),
+    item("Paste", "paste"),
+    item("Search", "search"),
+    "line",
+    ...terminalItems(host),
+    "line",
+    size("Larger text", 1),
+    size("Smaller text", -1),
+    size("Usual text size", 0),
+    {
+      label: isDom ? "Draw with WebGL" : "Draw without WebGL",
+      press: () => host.change({ renderer: isDom ? "auto" : "dom" }),
+    },
+    "line",
+    item("Keys", "help"),
+  ];
+}
+
+function terminalItems(host: MenuHost): MenuItem[] {
+  const active = host.active();
+  const end = host.end();
+  if (active && !active.manners.restarts)
+    return [...(end ? [{ label: "Stop program", press: end }] : []), fitItem(active)];
+  return [
+    { label: "Clear", press: () => void active?.clear() },
+    { label: "Restart", press: host.restart },
+    { label: "End terminal", press: () => end?.() },
+  ];
+}
+
+function fitItem(view: TerminalView): MenuItem {
+  const { screen } = view;
+  const press = () => {
+    screen.shrinks = !screen.shrinks;
+    view.claimSize();
+  };
+  return { label: screen.shrinks ? "Show text at its usual size" : "Shrink text to fit", press };
+}

@@ -1,0 +1,171 @@
+import { execFileSync } from "node:child_process";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { devices, type Page } from "playwright-core";
+import { expect } from "vitest";
+import { Socket } from "../../tests/e2e/support/socket.mjs";
+import { prompt, run, screen, seen } from "./reading.ts";
+import { saveFile, scenario, type Served, type Stage } from "./stage.ts";
+
+type Json = Record<string, unknown>;
+const kSession = "7d3f9a52-1c44-4e0b-9a77-5f0e2b6c1d88";
+const kShortName = "Agent 7d3f9a52-1c4…1d88";
+
+/// Whose agent wants to run programs: JSON-RPC over a WebSocket.
+class Delegate {
+  private asked = 0;
+
+  private constructor(private readonly socket: Socket) {}
+
+  static async connect(stage: Stage, { server, url }: Served): Promise<Delegate> {
+    const headers = { Authorization: `Bearer ${server.token}` };
+    const socket = new Socket(`${url.replace("http", "ws")}acp?role=delegate`, { headers });
+    stage.atEnd(() => socket.ws.terminate());
+    return new Delegate(await socket.opened());
+  }
+
+  async ask(method: string, params: Json): Promise<Json> {
+    const id = ++this.asked;
+    this.socket.send({ jsonrpc: "2.0", id, method, params: { sessionId: kSession, ...params } });
+    return this.socket.frames.until(
+      () => this.socket.frames.all.find((frame: Json) => frame.id === id),
+      `an answer to ${method}`,
+    );
+  }
+
+  /// The name of the terminal that runs `script`.
+  async sh(script: string, cwd: string, input = false): Promise<string> {
+    const params = { command: "sh", args: ["-c", script], cwd, _meta: { ptyd: { input } } };
+    const { result } = (await this.ask("terminal/create", params)) as { result: { terminalId: string } };
+    return result.terminalId;
+  }
+}
+
+/// A program goes on when it is told to, and not before.
+class Gate {
+  constructor(private readonly path: string) {
+    execFileSync("mkfifo", [path]);
+  }
+  readonly wait = "read go < gate";
+  open(): Promise<void> {
+    return writeFile(this.path, "\n");
+  }
+}
+
+/// What the page asks of the server from now on.
+function askedBy(page: Page): Json[] {
+  const asked: Json[] = [];
+  page.on("websocket", (socket) =>
+    socket.on("framesent", ({ payload }) => asked.push((JSON.parse(String(payload)) as { body: Json }).body)),
+  );
+  return asked;
+}
+
+function pasteText(page: Page, text: string): Promise<void> {
+  return page.locator(".terminal:not([hidden]) .frame").evaluate((frame, text) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData("text/plain", text);
+    frame.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+  }, text);
+}
+
+const build =
+  "printf '\\033[1m> app@1.4.0 test\\033[m\\n> node --test\\n\\n'; printf '\\033[32m✔\\033[m parses %s\\n' words numbers dates;";
+
+scenario(
+  "what an agent runs is seen live with its end, and nothing that is typed there goes anywhere",
+  async (stage) => {
+    const served = await stage.serve();
+    const page = await stage.page(served.link);
+    await prompt(page);
+    const asked = askedBy(page);
+    await page.reload();
+    await prompt(page);
+    const { home } = served.server;
+    const gate = new Gate(join(home, "gate"));
+    const agent = await Delegate.connect(stage, served);
+    const script = `${build} ${gate.wait}; printf '\\033[31m✖\\033[m adds %s\\n' money; ${gate.wait}; exit 3`;
+    const terminalId = await agent.sh(script, home);
+
+    const group = page.locator(".sidebar .thread", { has: page.getByRole("heading", { name: kShortName }) });
+    await group.locator(".name", { hasText: "sh -c" }).waitFor();
+    await group.locator(".detail", { hasText: "running" }).waitFor();
+    await run(page, "echo mi''ne", /^mine$/m); // whoever is at work stays there
+    expect(page.url()).toBe(`${served.url}#/main/default`);
+
+    await group.locator(".item").click();
+    await seen(page, /^✔ parses dates$/m);
+    await page.getByText("You can watch it, not type.").waitFor();
+    expect(await page.evaluate(() => window.ptyd.screenSize())).toEqual({ cols: 120, rows: 40 });
+    const overflow = () =>
+      page.locator(".terminal:not([hidden]) .frame").evaluate((at) => at.scrollWidth > at.clientWidth);
+    await expect.poll(overflow).toBe(false);
+    saveFile("agent_running.png", await page.screenshot());
+
+    await page.keyboard.type("hello\n");
+    await page.getByText("An agent runs this program, and it takes no input").waitFor();
+    await pasteText(page, "from the clipboard");
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.setViewportSize({ width: 1000, height: 640 });
+    await gate.open();
+    await seen(page, /^✖ adds money$/m);
+    await gate.open();
+    await page.getByText("Exited with code 3. An agent ran “sh -c").waitFor();
+    await group.locator("li.ended .detail", { hasText: "exited with code 3" }).waitFor();
+    expect(await page.getByRole("button", { name: "Restart" }).count()).toBe(0);
+    await page.keyboard.press("Enter");
+    saveFile("agent_ended.png", await page.screenshot());
+
+    const { result } = (await agent.ask("terminal/output", { terminalId })) as { result: { output: string } };
+    expect(result.output).toMatch(/✖ adds money$/m);
+    expect(result.output).not.toMatch(/hello|clipboard/);
+    const meant = asked.filter((body) => body.terminalId === terminalId);
+    const kinds = new Set(meant.map((body) => body._tag));
+    expect([...kinds].filter((kind) => kind !== "terminal.ackOutput")).toEqual(["terminal.open"]);
+    expect(meant.find((body) => body._tag === "terminal.open")?.attach).toBe(true);
+    expect(await page.locator(".toast.error").count()).toBe(0);
+  },
+);
+
+scenario("a program that takes input takes it from people, who may stop it", async (stage) => {
+  const served = await stage.serve();
+  const page = await stage.page(served.link);
+  await prompt(page);
+  const agent = await Delegate.connect(stage, served);
+  const terminalId = await agent.sh('read line; echo "got $line"; exec sleep 1000', served.server.home, true);
+  await page.locator(".agents .item").click();
+  await page.getByText("It takes input: you can type, too.").waitFor();
+  await page.keyboard.type("word\n");
+  await seen(page, /^got word$/m);
+
+  const waited = agent.ask("terminal/wait_for_exit", { terminalId });
+  await page.getByRole("button", { name: "More" }).click();
+  await page.getByRole("menuitem", { name: "Stop program" }).click();
+  await page.getByRole("button", { name: "Stop it" }).click();
+  await waited;
+  expect(await agent.ask("terminal/output", { terminalId })).toMatchObject({ error: { code: -32002 } });
+  await expect.poll(() => page.locator(".agents").count()).toBe(0);
+  expect(await screen(page)).not.toContain("got word");
+});
+
+scenario("on a phone a program is watched in letters that can be read", async (stage) => {
+  const served = await stage.serve();
+  const phone = { ...devices["Pixel 7"], deviceScaleFactor: 1, defaultBrowserType: undefined };
+  const page = await stage.page(served.link, phone);
+  await prompt(page);
+  const agent = await Delegate.connect(stage, served);
+  await agent.sh(`${build} exec sleep 1000`, served.server.home);
+  await page.getByRole("button", { name: "Show or hide the list" }).tap();
+  await page.locator(".agents .name", { hasText: "sh -c" }).waitFor();
+  await expect.poll(async () => (await page.locator(".sidebar").boundingBox())?.x).toBe(0);
+  saveFile("agent_list_phone.png", await page.screenshot());
+  await page.locator(".agents .item").tap();
+  await seen(page, /^✔ parses dates$/m);
+  await page.locator(".key-bar").waitFor({ state: "hidden" });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+  const frame = page.locator(".terminal:not([hidden]) .frame");
+  const moved = () => frame.evaluate((at) => ((at.scrollLeft = 50), at.scrollLeft));
+  await expect.poll(moved).toBe(50);
+  await frame.evaluate((at) => (at.scrollLeft = 0));
+  saveFile("agent_phone.png", await page.screenshot());
+});
