@@ -27,6 +27,9 @@ constexpr std::uint16_t kPolicyError = 1008, kInternalError = 1011, kTryAgainLat
 /// Lifecycle events of terminals that a peer does not hear wait this long for others: with hundreds of connections,
 /// each terminal that starts is news for all of them, and nobody sees a side list change sooner.
 constexpr auto kGatherNews = 20ms;
+/// And so long behind the last ones, while there are more and more: a write costs either side ten times what one more
+/// event in it does, and a thousand connections that are written to at each start would make the next one slow.
+constexpr auto kNewsSpacing = 200ms;
 
 Error too_many_later() {
   return {Errc::limit, "Too many calls wait for programs: " + std::to_string(LaterCalls::kMost) +
@@ -130,6 +133,7 @@ class SpeakingPeer final : public Peer, public Viewer, public std::enable_shared
   std::optional<Outbox::Outgoing> writing_;
   std::unique_ptr<Timer> news_timer_;
   bool gathering_ = false;
+  TimePoint news_told_at_ = TimePoint::min();  // the last ones that were gathered
   std::unique_ptr<Timer> handshake_timer_;
 };
 
@@ -323,8 +327,10 @@ void SpeakingPeer::take_news(const std::shared_ptr<const Publication>& publicati
 /// Whatever is written before goes together with the news.
 void SpeakingPeer::wake_for_news() {
   if (!asleep_ || std::exchange(gathering_, true)) return;
-  news_timer_->wait_until(loop_.clock().now() + kGatherNews, [self = shared_from_this()] {
+  const auto due = std::max(loop_.clock().now() + kGatherNews, news_told_at_ + kNewsSpacing);
+  news_timer_->wait_until(due, [self = shared_from_this()] {
     self->gathering_ = false;
+    self->news_told_at_ = self->loop_.clock().now();
     guarded(*self, [&] { self->wake(); });
   });
 }
