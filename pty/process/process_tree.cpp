@@ -115,6 +115,15 @@ std::optional<ProcessInfo> read_process(int pid) {
   return info;
 }
 
+/// The last number that was given to a process or thread, which the load's line ends with.
+std::uint64_t births() {
+  ProcPath path;
+  std::snprintf(path.data(), path.size(), "/proc/loadavg");
+  const auto line = read_file(path, 128).value_or("");
+  std::string_view last = std::string_view(line).substr(line.rfind(' ') + 1);
+  return take_number<std::uint64_t>(last);
+}
+
 ProcessTree::ProcessTree(Source source) : scans_(source == Source::scan || !kernel_lists_children()) {}
 
 void ProcessTree::scan() {

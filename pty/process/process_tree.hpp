@@ -28,6 +28,10 @@ struct ProcessInfo {
 /// What /proc says about `pid`, without its command line; nothing when there is no such process.
 std::optional<ProcessInfo> read_process(int pid);
 
+/// A number that has changed when a process has begun since it was last asked for, wherever on this machine or in this
+/// container: who has nobody below him now has nobody while it stays. 0 where the kernel does not tell.
+std::uint64_t births();
+
 /// Answers "who is below" from /proc.
 ///
 /// Thread  one. Nothing is kept between calls, except where the kernel has no lists of children: there one scan of all

@@ -19,6 +19,7 @@ Activity activity_of(const ActivityTracker& tracker) {
 
 void ActivityWatch::on_launch(const Environment& env) {
   tracker_.reset(value_of(env, kCliKindVariable));
+  alone_at_ = 0;
 }
 
 void ActivityWatch::on_started() {
@@ -33,12 +34,15 @@ void ActivityWatch::on_agent_event(std::string_view name) {
   tell(tracker_.on_agent_event(name));
 }
 
-bool ActivityWatch::is_look_due(UnixMillis now) const {
+/// Where nobody has begun since nobody was there, time alone changes what is told of an agent, and of nobody else.
+bool ActivityWatch::is_look_due(UnixMillis now, std::uint64_t births) const {
+  if (alone_at_ != 0 && alone_at_ == births && tracker_.state() == ActivityState()) return false;
   return now - looked_at_ >= tracker_.poll_delay(now) - kEarly;
 }
 
-void ActivityWatch::on_processes(std::span<const ProcessInfo> descendants, UnixMillis now) {
+void ActivityWatch::on_processes(std::span<const ProcessInfo> descendants, UnixMillis now, std::uint64_t births) {
   looked_at_ = now;
+  alone_at_ = descendants.empty() ? births : 0;
   tell(tracker_.on_processes(descendants, now));
 }
 

@@ -1,6 +1,7 @@
 // ActivityWatch: what runs in a session, as far as it shows, and when that has changed.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <span>
 #include <string_view>
@@ -40,10 +41,10 @@ class ActivityWatch {
   /// The child has ended: nothing runs any more, which is told with that.
   void on_ended() { tracker_.reset({}); }
 
-  /// Whether it is time to look at the child's descendants.
-  bool is_look_due(UnixMillis now) const;
-  /// They have been looked at; see ProcessTree::descendants().
-  void on_processes(std::span<const ProcessInfo> descendants, UnixMillis now);
+  /// Whether it is time to look at the child's descendants, and anything may have changed. `births`: see there.
+  bool is_look_due(UnixMillis now, std::uint64_t births) const;
+  /// They have been looked at, after it was asked for `births`; see ProcessTree::descendants().
+  void on_processes(std::span<const ProcessInfo> descendants, UnixMillis now, std::uint64_t births);
   /// Whether it should be looked at at the fast rate.
   bool is_active(UnixMillis now) const { return tracker_.poll_delay(now) < ActivityTracker::kIdlePoll; }
 
@@ -53,6 +54,7 @@ class ActivityWatch {
   const std::function<void(const Activity&)> changed_;
   ActivityTracker tracker_;
   UnixMillis looked_at_ = 0;
+  std::uint64_t alone_at_ = 0;  // the births at which nobody ran below the child; 0 while somebody may
 };
 
 }  // namespace ptyd

@@ -69,10 +69,19 @@ class Census {
     bool counts() const { return starting || running; }
   };
 
+  /// Every change of an entry goes through here: an open must not go through all of them to count who runs.
+  template <class Change>
+  void change(Entry& entry, Change change) {
+    counting_ -= entry.counts() ? 1 : 0;
+    change(entry);
+    counting_ += entry.counts() ? 1 : 0;
+  }
   void note(Entry& entry, LaunchNumber launch, bool running);
+  std::size_t running_in(const std::string& thread_id) const;
 
   const SessionOptions& limits_;
-  std::map<SessionKey, Entry> entries_;
+  std::map<SessionKey, Entry> entries_;  // those of a thread are neighbours
+  std::size_t counting_ = 0;             // of these, those that count as running
   std::uint64_t ended_ = 0;
 };
 

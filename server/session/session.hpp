@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -90,8 +91,8 @@ class Session final : public std::enable_shared_from_this<Session>, private PtyO
   void passed_over(SubscriptionId id, std::size_t bytes);
   void returned(SubscriptionId id, std::size_t bytes);
 
-  /// Looks at the child's descendants, if it is time.
-  void poll(ProcessTree& processes, UnixMillis now);
+  /// Looks at the child's descendants, if it is time. `births` were asked for before.
+  void poll(ProcessTree& processes, UnixMillis now, std::uint64_t births);
   /// Gives back memory that costs little to have again, when it has been quiet for long, whatever runs in it.
   Parking::Rest rest();
   /// Whether it should be polled at the fast rate.

@@ -114,12 +114,13 @@ void SessionHost::schedule_poll(std::chrono::milliseconds delay) {
 
 void SessionHost::poll() {
   const auto now = loop_.clock().unix_now();
+  const auto before = births();  // who begins meanwhile is looked for the next time
   processes_.refresh();
   bool any_live = false, any_active = false;
   // Who hears what a session announces may have another one made, but none ended, inside this turn.
   for (const auto& [key, session] : sessions_) {
     if (!session->is_live()) continue;
-    session->poll(processes_, now);
+    session->poll(processes_, now, before);
     any_live = true;
     any_active = any_active || session->is_active(now);
   }

@@ -137,9 +137,9 @@ void Session::announce(MarkKind kind, std::string_view payload) {
   audience_.pump(clock_.now());
 }
 
-void Session::poll(ProcessTree& processes, UnixMillis now) {
-  if (!child_.is_running() || child_.is_gone() || !activity_.is_look_due(now)) return;
-  safely([&] { activity_.on_processes(processes.descendants(child_.pid().value()), now); });
+void Session::poll(ProcessTree& processes, UnixMillis now, std::uint64_t births) {
+  if (!child_.is_running() || child_.is_gone() || !activity_.is_look_due(now, births)) return;
+  safely([&] { activity_.on_processes(processes.descendants(child_.pid().value()), now, births); });
 }
 
 }  // namespace ptyd

@@ -47,6 +47,15 @@ TEST_P(Tree, ListsParentsBeforeTheirChildrenWithCommandLines) {
   EXPECT_GT(info.start_time, 0u);
 }
 
+TEST(Births, AreOthersWhenAProcessHasBegun) {
+  const auto before = births();
+  EXPECT_NE(before, 0u);
+  const int child = ::fork();
+  if (child == 0) ::_exit(0);
+  EXPECT_NE(births(), before);
+  ::waitpid(child, nullptr, 0);
+}
+
 TEST_P(Tree, LeavesOutWhatHasEnded) {
   ASSERT_TRUE(terminal.start(shell_script("read x </dev/tty & echo ready; exec sleep 300", "/bin/bash")));
   ASSERT_TRUE(terminal.wait_for("ready"));

@@ -10,6 +10,7 @@ namespace ptyd {
 namespace {
 
 constexpr UnixMillis kBegun = 1'000'000;
+constexpr std::uint64_t kBirths = 4711;
 const Environment kAgent{{"T3CODE_TERMINAL_CLI_KIND", "codex"}};
 
 class ActivityWatchTest : public testing::Test {
@@ -17,7 +18,7 @@ class ActivityWatchTest : public testing::Test {
   void look(UnixMillis now, const std::vector<std::string>& commands = {}) {
     std::vector<ProcessInfo> processes;
     for (const auto& command : commands) processes.emplace_back().command_line = command;
-    watch_.on_processes(processes, now);
+    watch_.on_processes(processes, now, kBirths);
   }
 
   std::vector<Activity> told_;
@@ -58,8 +59,33 @@ TEST_F(ActivityWatchTest, TheEndOfAChildIsToldByItself) {
 TEST_F(ActivityWatchTest, ALookIsDueALittleBeforeItsTimeAndNoSooner) {
   look(kBegun, {"make"});
   const auto due = kBegun + ActivityTracker::kBusyPoll - ActivityWatch::kEarly;
-  EXPECT_FALSE(watch_.is_look_due(due - 1));
-  EXPECT_TRUE(watch_.is_look_due(due));
+  EXPECT_FALSE(watch_.is_look_due(due - 1, kBirths));
+  EXPECT_TRUE(watch_.is_look_due(due, kBirths));
+}
+
+TEST_F(ActivityWatchTest, WhereNobodyRanALookIsDueOnlyWhenSomebodyHasBegun) {
+  look(kBegun);
+  const auto later = kBegun + 2 * ActivityTracker::kIdlePoll;
+  EXPECT_FALSE(watch_.is_look_due(later, kBirths));
+  EXPECT_TRUE(watch_.is_look_due(later, kBirths + 1));
+}
+
+TEST_F(ActivityWatchTest, ALookIsDueWhereNobodyKnowsWhetherSomebodyHasBegun) {
+  watch_.on_processes({}, kBegun, 0);
+  EXPECT_TRUE(watch_.is_look_due(kBegun + 2 * ActivityTracker::kIdlePoll, 0));
+}
+
+TEST_F(ActivityWatchTest, AnAgentIsLookedForThoughNobodyHasBegun) {
+  watch_.on_launch(kAgent);
+  look(kBegun);
+  watch_.on_typed("codex\r", kBegun);
+  EXPECT_TRUE(watch_.is_look_due(kBegun + ActivityTracker::kIdlePoll, kBirths));
+}
+
+TEST_F(ActivityWatchTest, TheNextChildIsLookedAtThoughNobodyRanBelowTheLast) {
+  look(kBegun);
+  watch_.on_launch({});
+  EXPECT_TRUE(watch_.is_look_due(kBegun + 2 * ActivityTracker::kIdlePoll, kBirths));
 }
 
 TEST_F(ActivityWatchTest, OneThatWasQuietForLongIsNotActiveUntilSomebodyTypes) {
