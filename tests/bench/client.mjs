@@ -35,6 +35,7 @@ export class Client {
   #calls = new Map();
   #heard = new Map();
   #nextId = 0;
+  #ponged = null;
   /** Bytes of all frames so far, as they are on the wire. */
   bytes = 0;
 
@@ -54,6 +55,7 @@ export class Client {
     this.bytes += data.length;
     const frame = JSON.parse(data.toString('utf8'));
     if (frame.type === 'push') this.#pushed(frame.data);
+    else if (frame._tag === 'Pong') this.#ponged?.();
     else this.#answered(frame);
   }
 
@@ -105,11 +107,11 @@ export class Client {
     return seen;
   }
 
-  /** Asks the connection's own loop for a sign of life. */
+  /** Asks the connection's own loop for a sign of life: the Ping of Effect RPC, of which there may be any number. */
   async ping() {
-    const answer = once(this.ws, 'pong');
-    this.ws.ping();
-    await within(answer, 'a pong', PATIENCE_MS);
+    const answer = new Promise((resolve) => (this.#ponged = resolve));
+    this.ws.send('{"_tag":"Ping"}');
+    await within(answer, 'a Pong', PATIENCE_MS);
   }
 
   close() {
