@@ -1,7 +1,8 @@
 // How fast the Scanner goes over a coloured build log, beside what memory itself allows, and how fast Scanner and
 // Screen together go over logs, text beyond ASCII and full-screen programs, or over the files named on the command line
 // (whose LF become CR LF). `hostile`: what 16 KiB cost of which each sequence touches as much of the screen as it can.
-// Run by hand, release build.
+// `bars RECORDING...`: what scripts/bench asks, as one line of JSON; recordings are taken as they are, size 80x24.
+// Release build.
 #include <time.h>
 
 #include <algorithm>
@@ -9,8 +10,10 @@
 #include <cstdio>
 #include <cstring>
 #include <fstream>
+#include <iterator>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "pty/screen/screen.hpp"
 #include "pty/text/scanner.hpp"
@@ -33,8 +36,9 @@ std::chrono::nanoseconds computed() {
   return std::chrono::seconds(now.tv_sec) + std::chrono::nanoseconds(now.tv_nsec);
 }
 
+/// Seconds of the fastest of several rounds.
 template <class Work>
-void measure(const char* name, std::size_t bytes, Work work) {
+double best_of(Work work) {
   double best = 1e9;
   for (int round = 0; round < 7; ++round) {
     const auto begin = computed();
@@ -42,7 +46,12 @@ void measure(const char* name, std::size_t bytes, Work work) {
     const std::chrono::duration<double> took = computed() - begin;
     if (took.count() < best) best = took.count();
   }
-  std::printf("%-32s %8.0f MB/s\n", name, static_cast<double>(bytes) / best / 1e6);
+  return best;
+}
+
+template <class Work>
+void measure(const char* name, std::size_t bytes, Work work) {
+  std::printf("%-32s %8.0f MB/s\n", name, static_cast<double>(bytes) / best_of(work) / 1e6);
 }
 
 void measure_scan(const char* name, const std::string& log) {
@@ -75,13 +84,17 @@ std::string output_of(const char* path) {
   return text;
 }
 
+/// In pieces as they come from a pty in a turn.
+void draw_all(Draw& draw, std::string_view text) {
+  ptyd::Scanner scanner;
+  std::size_t at = 0;
+  for (std::size_t taken = 1; taken != 0; at += taken) taken = scanner.scan(text.substr(at, 16384), draw);
+}
+
 void measure_screen(const std::string& text, ptyd::EmulatorKind kind, const char* name) {
   measure(name, text.size(), [&] {
     Draw draw(kind);
-    ptyd::Scanner scanner;
-    std::size_t at = 0;
-    for (std::size_t taken = 1; taken != 0; at += taken)
-      taken = scanner.scan(std::string_view(text).substr(at, 16384), draw);
+    draw_all(draw, text);
   });
 }
 
@@ -227,9 +240,46 @@ void measure_all_hostile() {
   }
 }
 
+// --- bars
+
+/// A recording again and again, in one terminal.
+std::string recording(const char* path) {
+  constexpr std::size_t kBytes = 4 << 20;
+  std::ifstream file(path, std::ios::binary);
+  const std::string once{std::istreambuf_iterator<char>(file), {}};
+  return once.empty() ? once : repeated(once, kBytes);
+}
+
+/// MB/s of Scanner and native Screen over all of these, each in a terminal of its own.
+double drawn_rate(const std::vector<std::string>& texts, ptyd::Size size) {
+  double bytes = 0, seconds = 0;
+  for (const std::string& text : texts) {
+    bytes += static_cast<double>(text.size());
+    seconds += best_of([&] {
+      Draw draw(ptyd::EmulatorKind::native, size);
+      draw_all(draw, text);
+    });
+  }
+  return seconds > 0 ? bytes / seconds / 1e6 : 0;
+}
+
+void print_bars(const std::vector<std::string>& recordings) {
+  constexpr ptyd::Size kSize{120, 40}, kRecorded{80, 24};
+  std::printf(R"({"log_mb_s": %.1f, "unicode_mb_s": %.1f, "tui_mb_s": %.1f})"
+              "\n",
+              drawn_rate({ptyd::test::coloured_log(kOrdinary)}, kSize), drawn_rate({unicode_log(kOrdinary)}, kSize),
+              drawn_rate(recordings, kRecorded));
+}
+
 }  // namespace
 
 int main(int count, char** arguments) {
+  if (count > 1 && std::string_view(arguments[1]) == "bars") {
+    std::vector<std::string> recordings;
+    for (int i = 2; i < count; ++i) recordings.push_back(recording(arguments[i]));
+    print_bars(recordings);
+    return 0;
+  }
   if (count == 2 && std::string_view(arguments[1]) == "hostile") {
     measure_all_hostile();
     return 0;

@@ -3,6 +3,8 @@ import { once } from 'node:events';
 import { WebSocket } from 'ws';
 import { Arrivals, within } from './deadline.mjs';
 
+export { WebSocket };
+
 const shorten = (text, most = 400) => (text.length > most ? `${text.slice(0, most)}… (${text.length})` : text);
 const TRANSCRIPT_LINES = 80;
 
