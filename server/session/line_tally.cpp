@@ -23,14 +23,17 @@ void LineTally::note(Position head, std::uint64_t counted) {
   places_.push_back({head, gone_});
 }
 
-std::uint64_t LineTally::at(Position position) const {
+std::uint64_t LineTally::at(Position position, const LineFeeds& line_feeds) const {
   const auto behind = std::upper_bound(places_.begin(), places_.end(), position,
                                        [](Position sought, const Place& each) { return sought < each.head; });
-  return behind == places_.begin() ? 0 : std::prev(behind)->gone;
+  const auto before = behind == places_.begin() ? Place{} : *std::prev(behind);
+  if (behind == places_.end() || before.head == position || before.gone == behind->gone) return before.gone;
+  const auto later = std::min(line_feeds(position, behind->head), behind->gone - before.gone);
+  return behind->gone - later;
 }
 
-std::uint64_t LineTally::since(Position position, std::uint64_t counted) const {
-  return gone_by(counted) - at(position);
+std::uint64_t LineTally::since(Position position, std::uint64_t counted, const LineFeeds& line_feeds) const {
+  return gone_by(counted) - at(position, line_feeds);
 }
 
 }  // namespace ptyd

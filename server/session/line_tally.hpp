@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "pty/types.hpp"
@@ -25,15 +26,19 @@ class LineTally {
   /// The Screen has counted so many, and the journal's head is at `head`, which never goes back.
   void note(Position head, std::uint64_t counted);
 
-  /// Lines that had gone when the head was at `position`, or was noted last before.
-  std::uint64_t at(Position position) const;
+  /// How many line feeds there are from a position to another one.
+  using LineFeeds = std::function<std::uint64_t(Position from, Position to)>;
+
+  /// Lines that had gone when the head was at `position`. Where that is between two places, what is printed there is
+  /// taken to leave by line feeds; never less than at the place before it, nor more than at the one behind it.
+  std::uint64_t at(Position position, const LineFeeds& line_feeds) const;
   /// Lines that have gone since then, now that the Screen has counted so many.
-  std::uint64_t since(Position position, std::uint64_t counted) const;
+  std::uint64_t since(Position position, std::uint64_t counted, const LineFeeds& line_feeds) const;
 
  private:
   struct Place {
-    Position head;
-    std::uint64_t gone;
+    Position head = 0;
+    std::uint64_t gone = 0;
   };
   std::uint64_t gone_by(std::uint64_t counted) const;
 

@@ -167,8 +167,26 @@ void Recorder::sample() {
   if (!is_parked()) tally_.note(journal_.head(), screen_->grid().scrolled_out());
 }
 
+std::uint64_t Recorder::scrolled_out_at(Position position) const {
+  return tally_.at(position, line_feeds());
+}
+
+/// Where they are forgotten, as many as there may be: rather more lines are said to be missing than fewer.
+LineTally::LineFeeds Recorder::line_feeds() const {
+  return [this](Position from, Position to) {
+    if (from < journal_.tail()) return static_cast<std::uint64_t>(to - from);
+    std::uint64_t count = 0;
+    while (from < to) {
+      const auto slice = journal_.read(from, static_cast<std::size_t>(to - from));
+      count += static_cast<std::uint64_t>(std::count(slice.bytes.begin(), slice.bytes.end(), '\n'));
+      from = slice.end();
+    }
+    return count;
+  };
+}
+
 std::string Recorder::repaint_from(Position behind, std::size_t lines, std::size_t max_bytes) const {
-  const auto skipped = tally_.since(behind, screen().grid().scrolled_out());
+  const auto skipped = tally_.since(behind, screen().grid().scrolled_out(), line_feeds());
   return vt_repaint(screen(), {.skipped = skipped, .lines = lines, .max_bytes = max_bytes});
 }
 

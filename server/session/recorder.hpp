@@ -74,9 +74,9 @@ class Recorder final : private TokenSink {
   const std::string& title() const { return title_; }
   /// Nothing has been printed since the start, a clear or a restart, but for what begin_below() says.
   bool is_blank() const { return blank_; }
-  /// Lines that had gone into the scrollback when the journal's head was at `position`, to a turn. Grows with the
+  /// Lines that had gone into the scrollback when the journal's head was at `position`. Grows with the
   /// position, whatever Screen counted them.
-  std::uint64_t scrolled_out_at(Position position) const { return tally_.at(position); }
+  std::uint64_t scrolled_out_at(Position position) const;
   /// Text from which an emulator that has been shown everything before `behind` can go on at the journal's head. Of
   /// what it has not been shown the newest `lines` go above the screen, in `max_bytes`.
   std::string repaint_from(Position behind, std::size_t lines, std::size_t max_bytes) const;
@@ -128,6 +128,7 @@ class Recorder final : private TokenSink {
   void passed(const Token& token, std::size_t worth);
   bool cut(const Token& token);
   bool cut_query(const Token& token);
+  LineTally::LineFeeds line_feeds() const;
   void forget();
   void sample();
   /// To be changed.

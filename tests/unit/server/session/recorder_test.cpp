@@ -195,6 +195,7 @@ TEST_F(RecorderTest, LinesThatHaveScrolledAwayAreKnownByPosition) {
   const auto then = made->journal().head();
   print(*made, std::string(100, '\n'));
   EXPECT_EQ(made->scrolled_out_at(then), 5u);
+  EXPECT_EQ(made->scrolled_out_at(then + 40), 45u) << "also where no turn ended";
   EXPECT_EQ(made->scrolled_out_at(made->journal().head()), 105u);
 }
 
