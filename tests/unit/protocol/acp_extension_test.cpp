@@ -8,7 +8,7 @@ namespace {
 
 const SessionKey kOurKey{"acp/s", "t"};
 constexpr std::string_view kOurTerm = R"({"sessionId":"s","terminalId":"t"})";
-constexpr std::string_view kSubscribe = "_ptyd/terminal/subscribe";
+constexpr std::string_view kHear = "_ptyd/terminal/subscribe";
 
 /// kOurTerm with more in it.
 std::string with(std::string_view more) {
@@ -31,7 +31,7 @@ class AcpExtensionTest : public AgentTest {
     Snapshot shown;
     shown.key = kOurKey;
     shown.status = status;
-    reply(call("1", kSubscribe, kOurTerm), Reply(shown));
+    reply(call("1", kHear, kOurTerm), Reply(shown));
   }
   std::string told(EventBody body, const SessionKey& key = kOurKey, const Cursor& cursor = {7, 1}) {
     return dialect_->tell({key, 0, cursor, std::move(body)}).value_or("nothing");
@@ -107,10 +107,10 @@ TEST_F(AcpExtensionTest, AnswersASubscriptionWithAllThereIs) {
   shown.history = "hello";
   shown.size = {80, 24};
   const std::string all = R"({"terminalId":"t","cwd":"/srv","size":{"cols":80,"rows":24},"output":{"data":"aGVsbG8="})";
-  EXPECT_EQ(reply(call("1", kSubscribe, kOurTerm), Reply(shown)), rpc_result("1", all + "}"));
+  EXPECT_EQ(reply(call("1", kHear, kOurTerm), Reply(shown)), rpc_result("1", all + "}"));
   shown.status = Status::exited;
   shown.exit = {3, {}};
-  EXPECT_EQ(reply(call("1", kSubscribe, kOurTerm), Reply(shown)),
+  EXPECT_EQ(reply(call("1", kHear, kOurTerm), Reply(shown)),
             rpc_result("1", all + R"(,"exitStatus":{"exitCode":3,"signal":null}})"));
 }
 
@@ -140,7 +140,7 @@ TEST_F(AcpExtensionTest, TellsNothingMoreOnceNobodyWantsIt) {
   EXPECT_FALSE(dialect_->hears_events());
   subscribe(Status::exited);
   EXPECT_FALSE(dialect_->hears_events());
-  reply(call("4", kSubscribe, kOurTerm), Error(Errc::not_found, ""));
+  reply(call("4", kHear, kOurTerm), Error(Errc::not_found, ""));
   EXPECT_FALSE(dialect_->hears_events());
 }
 
