@@ -96,10 +96,22 @@ bool Delivery::resync(Subscription& to) {
   if (is_shown && to.credit.room_for(flow::kMaxFrame) == 0) return false;
   auto shown = is_shown ? resync_(to.cursor, to.scrollback, to.credit.worth_of_skipped()) : std::string();
   if (!shown) return false;
-  jump(to, journal_.head());
+  jump(to, is_shown ? end_of_output() : journal_.head());
   resyncs_++;
   if (is_shown) to.own = {std::move(*shown), 0, {}};
   return true;
+}
+
+/// The journal's head, less an exit there: that is told behind what was printed, since who hears of it may listen no
+/// longer.
+Position Delivery::end_of_output() const {
+  auto end = journal_.head();
+  for (auto at = end; at > journal_.tail(); --at) {
+    const auto mark = journal_.read(at - 1, 1).mark;
+    if (!mark) break;
+    if (mark->kind == MarkKind::exited) end = at - 1;
+  }
+  return end;
 }
 
 /// What is owed is copied: the journal forgets marks together with the text around them.

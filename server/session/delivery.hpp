@@ -22,7 +22,8 @@ namespace ptyd {
 /// Thread  the session's loop; viewers are told on theirs.
 /// Order   a reply that has its place here, without waiting for the viewer; then, each when the viewer has taken what it
 ///         holds: marks that were jumped over, the rest of our own output, the present where the cursor is overrun,
-///         bytes and marks of the journal, and at its head what is for this viewer alone.
+///         bytes and marks of the journal, and at its head what is for this viewer alone. An exit comes behind the
+///         present.
 /// Units   positions of the journal; lines of the screen, bytes of its text.
 /// Errors  none: what cannot be sent yet, or not be told yet, stays where it is.
 class Delivery {
@@ -51,6 +52,7 @@ class Delivery {
   bool step(Subscription& to, TimePoint now);
   bool is_overrun(const Subscription& to) const;
   bool resync(Subscription& to);
+  Position end_of_output() const;
   bool tell_owed(Subscription& to, TimePoint now);
   bool pass_mark(Subscription& to, const Mark& mark, TimePoint now);
   bool send_own(Subscription& to, TimePoint now);

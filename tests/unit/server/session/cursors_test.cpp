@@ -191,8 +191,9 @@ TEST_F(SessionTest, AViewerThatFellTooFarBehindHearsOfTheExit) {
   until([&] { return fast->events.back() == "exited"; }, "the exit");
   slow->takes = true;
   slow->take();
-  read(slow, "skipped");
+  until([&] { return slow->events.back() == "exited"; }, "the exit at the slow viewer");
   EXPECT_EQ(std::count(slow->events.begin(), slow->events.end(), "exited"), 1);
+  EXPECT_THAT(slow->output, HasSubstr("skipped")) << "what it was shown in place of the output comes before the exit";
 }
 
 TEST_F(SessionTest, WhoeverClearsKeepsNobodyFromHearingOfTheExit) {

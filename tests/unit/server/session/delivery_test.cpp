@@ -92,10 +92,23 @@ TEST_F(DeliveryTest, AnOverrunViewerIsToldOfWhatHappenedMeanwhileAndThenShownThe
   journal_.mark(MarkKind::resized, 0, encode_payload(Size{100, 40}));
   print_too_much();
   journal_.mark(MarkKind::title, 0, "last title");
-  journal_.mark(MarkKind::exited, 0, encode_payload(ExitStatus{7, {}}));
   take_all(subscription);
-  EXPECT_THAT(someone->events, ElementsAre("output", "resized", "title", "exited", "output"));
+  EXPECT_THAT(someone->events, ElementsAre("output", "resized", "title", "output"));
   EXPECT_EQ(std::get<Title>(someone->all[1].body).title, "last title");
+  EXPECT_EQ(someone->output, "heldthe present");
+}
+
+TEST_F(DeliveryTest, AnOverrunViewerHearsOfTheExitBehindThePresent) {
+  const auto someone = viewer();
+  const auto& subscription = join(someone);
+  print("held");
+  journal_.mark(MarkKind::exited, 0, encode_payload(ExitStatus{1, {}}));
+  print_too_much();
+  journal_.mark(MarkKind::exited, 0, encode_payload(ExitStatus{7, {}}));
+  journal_.mark(MarkKind::title, 0, "the title");
+  take_all(subscription);
+  EXPECT_THAT(someone->events, ElementsAre("output", "exited", "output", "exited", "title"));
+  EXPECT_EQ(std::get<Exited>(someone->all[1].body).exit.code, 7);
   EXPECT_EQ(someone->output, "heldthe present");
 }
 
@@ -171,9 +184,9 @@ TEST_F(DeliveryTest, WhoIsCutBeforeItIsShownThePresentComesBackToWhatItWasShown)
   print("held");
   const auto shown = someone->last_cursor;
   print_too_much();
-  journal_.mark(MarkKind::exited, 0, encode_payload(ExitStatus{0, {}}));
+  journal_.mark(MarkKind::title, 0, "a title");
   take(subscription);
-  ASSERT_THAT(someone->events, ElementsAre("output", "exited"));
+  ASSERT_THAT(someone->events, ElementsAre("output", "title"));
   EXPECT_EQ(someone->last_cursor, shown);
   take(subscription);
   EXPECT_EQ(someone->last_cursor, here());
