@@ -9,6 +9,7 @@ ENV DEBIAN_FRONTEND=noninteractive
 ARG MORE_PACKAGES
 ARG CCACHE_BASEDIR
 ARG CCACHE_NOHASHDIR
+ARG CCACHE_SLOPPINESS
 RUN apt-get -o Acquire::Retries=5 update && apt-get -o Acquire::Retries=5 install -y --no-install-recommends \
       ca-certificates cmake g++ libboost1.81-dev libcli11-dev libfmt-dev libspdlog-dev libssl-dev libvterm-dev \
       ninja-build nodejs npm pkg-config zlib1g-dev ${MORE_PACKAGES} && \

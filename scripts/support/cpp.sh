@@ -1,8 +1,9 @@
 # shellcheck shell=bash
 # Builds one preset of the C++ side. Sourced after steps.sh.
 
-# What one checkout and one build folder compiled serves the others: paths are seen from the root.
-export CCACHE_BASEDIR=$root CCACHE_NOHASHDIR=1
+# What one checkout and one build folder compiled serves the others: paths are seen from the root, and the language of the
+# compiler's messages does not matter. The image's build has the same settings.
+export CCACHE_BASEDIR=$root CCACHE_NOHASHDIR=1 CCACHE_SLOPPINESS=locale
 
 # How what was built with sanitizers is run: older ones stumble over the random layouts of newer kernels. Where this may not be
 # asked for, as it is.

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Says what the suites of scripts/test did.
 
-    results.py FOLDER                  all of it: a line per suite, why each failed test failed, `unsteady: NAME` lines, and
-                                       `N passed, N failed`; status 1 when anything failed
+    results.py FOLDER                  all of it: a line per suite, why each failed test failed, `unsteady: NAME` lines, where
+                                       the time went, and `N passed, N failed`; status 1 when anything failed
     results.py FOLDER --suite NAME     the same of one suite
     results.py FOLDER --again NAME     the failed tests that may be run again alone, as `name TAB file`
     results.py FOLDER --alone NAME --test TEST     status 0 when that test has run, and passed
@@ -12,6 +12,7 @@
 FOLDER holds of each suite `NAME.json`, what watch.py recorded (its status at least), `NAME.xml`, a JUnit file as ctest,
 junit_reporter.mjs and vitest write it, `NAME.processes`, the names of tests that run real processes where not all do, and
 `NAME.unsteady`, the names of failed tests that passed twice when they were run alone. Logs are in FOLDER/../log/test-NAME.log.
+Of each build it holds `NAME.took`, the seconds on the wall.
 
 A skipped test counts as failed: nothing here may be left out silently. So does a runner that failed without naming a test,
 or that ran none. Only where real processes run may a test be run again, and never after a crash, a leak or a sanitizer's
@@ -176,11 +177,18 @@ def report_suite(suite):
     print_unsteady(suite)
 
 
+def durations(folder, found):
+    """(seconds, name) of builds and suites, longest first."""
+    builds = [(int(took.read_text()), "build " + took.stem) for took in folder.glob("*.took")]
+    return sorted(builds + [(round(suite.record.get("seconds", 0)), suite.name) for suite in found], reverse=True)
+
+
 def report(folder):
     found = suites(folder)
     for part in (print_line, print_failures, print_unsteady):
         for suite in found:
             part(suite)
+    print("where the time went, in seconds: " + ", ".join("%s %d" % (name, seconds) for seconds, name in durations(folder, found)))
     failed = sum(len(suite.failed) for suite in found) if found else 1
     print("%d passed, %d failed" % (sum(suite.passed for suite in found), failed))
     return 1 if failed else 0
@@ -256,6 +264,15 @@ def test_again():
             assert again == expected, (title, again)
 
 
+def test_durations():
+    with tempfile.TemporaryDirectory() as folder:
+        folder = pathlib.Path(folder)
+        (folder / "debug.took").write_text("7\n")
+        (folder / "e2e.json").write_text('{"status": 0, "seconds": 9.6}')
+        (folder / "unit.json").write_text('{"status": "not built"}')
+        assert durations(folder, suites(folder)) == [(10, "e2e"), (7, "build debug"), (0, "unit")]
+
+
 def test_forgiving():
     with tempfile.TemporaryDirectory() as folder:
         suite = made(folder, "e2e", MIXED, 1, unsteady="b\n")
@@ -279,7 +296,7 @@ def test_messages():
 
 
 def self_test():
-    for test in (test_counts, test_again, test_forgiving, test_alone, test_messages):
+    for test in (test_counts, test_durations, test_again, test_forgiving, test_alone, test_messages):
         test()
 
 

@@ -73,9 +73,10 @@ is_wanted() { # BUILD: for one of the suites
   return 1
 }
 
-build_one() { # BUILD: leaves BUILD.built, with its status
-  local status=0
+build_one() { # BUILD: leaves BUILD.built, with its status, and BUILD.took, with its seconds
+  local status=0 begun=$SECONDS
   "build_$1" || status=$?
+  echo "$((SECONDS - begun))" >"$results/$1.took"
   echo "$status" >"$results/$1.built"
 }
 

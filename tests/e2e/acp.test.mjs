@@ -1,4 +1,5 @@
 // Coding agents dial in at /acp: the official SDK drives terminal/*, in three of its releases.
+// TSan too: agents and people on several loops.
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';

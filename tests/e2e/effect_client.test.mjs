@@ -1,4 +1,5 @@
 // The real Effect RPC client drives every method, in the release the reference pins and in today's.
+// TSan too: every method crosses the loops.
 import assert from 'node:assert/strict';
 import { DEADLINE_MS } from './support/deadline.mjs';
 import { withEffectClient } from './support/effect.mjs';

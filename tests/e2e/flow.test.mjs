@@ -1,4 +1,6 @@
 // Who is slow waits alone; who asked for everything gets everything.
+// Release too: bars of memory and of time.
+// TSan too: viewers of one terminal on two loops.
 import assert from 'node:assert/strict';
 import { LONG_MS } from './support/deadline.mjs';
 import { keyOf, numbersIn } from './support/envelope.mjs';

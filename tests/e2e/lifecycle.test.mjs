@@ -1,4 +1,6 @@
 // One terminal from open to close, on the envelope dialect.
+// Release too: the binary that people run opens, writes and closes.
+// TSan too: a session and its viewers on several loops.
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';

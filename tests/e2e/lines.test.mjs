@@ -1,4 +1,5 @@
 // What lines of different speed carry of a long output: all of it, or the present with holes that are marked.
+// Release too: how fast a link is counted as being.
 import assert from 'node:assert/strict';
 import { LONG_MS } from './support/deadline.mjs';
 import { countedLines, holesIn } from './support/holes.mjs';

@@ -1,4 +1,5 @@
 // A client that lost its connection gets exactly what it missed: never a gap, never a double.
+// TSan too: a client comes back to another loop.
 import assert from 'node:assert/strict';
 import { LONG_MS } from './support/deadline.mjs';
 import { keyOf, numbersIn } from './support/envelope.mjs';

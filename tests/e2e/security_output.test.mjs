@@ -1,4 +1,5 @@
 // Lines 28 to 38 of the security checklist: limits, output, files.
+// Release too: memory is measured.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';

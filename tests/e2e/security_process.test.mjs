@@ -1,4 +1,5 @@
 // Lines 17 to 26 of the security checklist: what a child gets, and what becomes of it.
+// Release too: signals, and what descends from a child.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';

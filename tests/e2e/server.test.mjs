@@ -1,4 +1,6 @@
 // The program as whoever operates it meets it: start, settings, probes, end.
+// Release too: packaging, signals, and the end.
+// TSan too: loops begin and end.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';

@@ -1,4 +1,6 @@
 // Random clients of every kind against one server, and nothing of them is left. By hand, and for longer: scripts/sweep.
+// Release too: eight clients as fast as they can.
+// TSan too: all calls cross the loops.
 import test from 'node:test';
 import { sweep } from './support/sweep/sweep.mjs';
 

@@ -190,9 +190,9 @@ async function bash(context) {
   await program.script(
     "echo a long command that goes beyond the edge of the screen, so that readline has to wrap it by itself é漢", "é漢",
     "\x01\x1bf\x1bf\x0b", undefined,
-    "\x15echo fir''st\r", "first",
+    "\x15echo fir''st\r", /^first\n~>$/m, // what is typed before the prompt stands, the kernel's line discipline takes
     "\x1b[A\x1b[A\x1b[B", undefined,
-    "\x12fir\r", /first[^]*first/,
+    "\x12fir\r", /^first\n[^]*^first\n~>$/m,
     "ls --color=always -la\r", "run.sh",
     "exit\r", undefined,
   );

@@ -1,0 +1,233 @@
+#!/usr/bin/env python3
+"""Runs the unit tests of a build: each binary whole, in as many shards as there are processors.
+
+    run_units.py FOLDER JUNIT                  all of them
+    run_units.py FOLDER JUNIT --only TEST      that test alone
+    run_units.py --self-test
+
+FOLDER holds the binaries and `units.tsv`, a line per binary: `name TAB filter TAB filter`, GoogleTest's filters of the tests
+that run real processes and, of these, of those that need a quiet machine: they run behind all others, one by one. Status 1
+when anything failed. JUNIT gets a case per test; beside it, JUNIT's name with `.processes` lists the first filter's tests.
+
+A test fails also when a sanitizer reports within it, when its binary dies in it and when it takes longer than TEST_LIMIT;
+the tests behind it then run in a new process. What goes wrong outside of a test is a case that bears the binary's name.
+"""
+import argparse
+import collections
+import concurrent.futures
+import fnmatch
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import time
+import xml.sax.saxutils as saxutils
+
+import results
+
+Unit = collections.namedtuple("Unit", "binary processes alone")
+Case = collections.namedtuple("Case", "name seconds verdict text")  # verdict: passed, failed or skipped
+
+TEST_LIMIT = 600  # seconds; for what hangs: a wait inside of a test has a shorter deadline of its own
+LOOK = 5  # seconds between looks at a running binary
+BEGINS = re.compile(r"^\[ RUN      \] (\S+)$", re.M)
+ENDS = re.compile(r"\[(       OK |  FAILED  |  SKIPPED )\] (\S+?)(?:, where .*)? \((\d+) ms\)$", re.M)
+VERDICTS = {"OK": "passed", "FAILED": "failed", "SKIPPED": "skipped"}
+
+
+# --- which tests there are ------------------------------------------------------------------------------------------------
+
+def units(folder):
+    for line in (folder / "units.tsv").read_text().splitlines():
+        name, processes, alone = line.split("\t")
+        yield Unit(folder / name, processes, alone)
+
+
+def tests_of(binary):
+    """The names that GoogleTest's filters take, in the order in which they run."""
+    names, suite = [], ""
+    listed = subprocess.run([binary, "--gtest_list_tests"], stdout=subprocess.PIPE, text=True, check=True).stdout
+    for line in listed.splitlines():
+        word = line.split("#")[0].strip()
+        if not line.startswith(" "):
+            suite = word if word.endswith(".") else ""
+        elif suite:
+            names.append(suite + word)
+    return names
+
+
+def matching(names, patterns):
+    patterns = [p for p in patterns.split(":") if p]
+    return [n for n in names if any(fnmatch.fnmatchcase(n, p) for p in patterns)]
+
+
+# --- one process ----------------------------------------------------------------------------------------------------------
+
+def cases_in(output):
+    """The tests that a binary's output tells of, the last perhaps without an end: then it has failed."""
+    begun = list(BEGINS.finditer(output))
+    for here, following in zip(begun, begun[1:] + [None]):
+        text = output[here.end():following.start() if following else len(output)]
+        end = next((e for e in ENDS.finditer(text) if e.group(2) == here.group(1)), None)
+        if end is None:
+            yield Case(here.group(1), 0, "failed", text + "\nthe binary ended, or was ended, in this test")
+            continue
+        text = text[:end.start()]
+        verdict = "failed" if results.REPORTED.search(text) else VERDICTS[end.group(1).strip()]
+        yield Case(here.group(1), int(end.group(3)) / 1000, verdict, text)
+
+
+def await_end(process, log):
+    """The status; the process is killed when one test takes too long."""
+    current, since = None, time.monotonic()
+    while True:
+        try:
+            return process.wait(LOOK)
+        except subprocess.TimeoutExpired:
+            latest = BEGINS.findall(log.read_text(errors="replace"))[-1:]
+            if latest != current:
+                current, since = latest, time.monotonic()
+            if time.monotonic() - since > TEST_LIMIT:
+                process.kill()
+
+
+def run_once(binary, names, place):
+    """The status, and all output: to a file, since what a test leaves running may hold a pipe open."""
+    flags, log = place / "flags", place / "output"
+    flags.write_text("--gtest_filter=%s\n--gtest_color=no\n" % ":".join(names))
+    with log.open("wb") as output:
+        process = subprocess.Popen([binary, "--gtest_flagfile=%s" % flags], stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT)
+        status = await_end(process, log)
+    return status, log.read_text(errors="replace")
+
+
+def run(unit, names):
+    """The cases of `names`, from as many processes as it takes."""
+    found, left = [], names
+    while left:
+        with tempfile.TemporaryDirectory() as place:
+            status, output = run_once(unit.binary, left, pathlib.Path(place))
+        print(output, flush=True)
+        these = list(cases_in(output))
+        done = {case.name for case in these}
+        found += these
+        left = [name for name in left if name not in done]
+        explained = any(case.verdict == "failed" for case in these)
+        if (status != 0 and not explained) or (left and not these):
+            found.append(Case(unit.binary.name, 0, "failed", "%s\nended with status %d" % (output[-4000:], status)))
+            break
+    return found + [Case(name, 0, "failed", "was not run") for name in left]
+
+
+# --- all of them ----------------------------------------------------------------------------------------------------------
+
+def run_all(folder, only, workers):
+    """All cases, and the names of those that run real processes."""
+    shards, quiet, real = [], [], []
+    for unit in units(folder):
+        names = tests_of(unit.binary)
+        real += matching(names, unit.processes)
+        if only:
+            names = [name for name in names if name == only]
+        alone = matching(names, unit.alone)
+        quiet += [(unit, [name]) for name in alone]
+        names = [name for name in names if name not in set(alone)]
+        shards += [(unit, names[shard::workers]) for shard in range(workers) if names[shard::workers]]
+    shards.sort(key=lambda shard: -len(shard[1]))
+    with concurrent.futures.ThreadPoolExecutor(workers) as pool:
+        found = list(pool.map(lambda shard: run(*shard), shards))
+    found += [run(*shard) for shard in quiet]
+    return [case for cases in found for case in cases], real
+
+
+def element(case):
+    suite = case.name.rpartition(".")[0]
+    head = "<testcase name=%s classname=%s time=\"%.3f\"" % (saxutils.quoteattr(case.name), saxutils.quoteattr(suite), case.seconds)
+    if case.verdict == "passed":
+        return head + "/>"
+    if case.verdict == "skipped":
+        return head + "><skipped/></testcase>"
+    return "%s><failure>%s</failure></testcase>" % (head, saxutils.escape(results.UNPRINTABLE.sub("", case.text)))
+
+
+def record(junit, cases, real):
+    junit.with_suffix(".processes").write_text("".join(name + "\n" for name in real))
+    junit.write_text("<testsuite>\n%s\n</testsuite>\n" % "\n".join(map(element, cases)))
+
+
+# --- checking -------------------------------------------------------------------------------------------------------------
+
+# Says what a binary of GoogleTest says; what its tests do is in their names.
+SAMPLE = r'''#!/usr/bin/env python3
+import os, sys
+names = ["A.passes", "A.fails", "A.dies", "A.after", "A.races", "B.skips", "B/C.last/0"]
+if "--gtest_list_tests" in sys.argv:
+    print("Running main() from sample\nA.\n  passes\n  fails\n  dies\n  after\n  races\nB.\n  skips\nB/C.\n  last/0  # GetParam() = 1")
+    sys.exit()
+flags = open(sys.argv[1].split("=", 1)[1]).read().splitlines()
+chosen, failed = flags[0].split("=", 1)[1].split(":"), False
+for name in [n for n in names if n in chosen]:
+    print("[ RUN      ] " + name, flush=True)
+    if name == "A.dies": os.abort()
+    if name == "A.races": print("WARNING: ThreadSanitizer: data race")
+    failed |= name == "A.fails"
+    verdict = {"A.fails": "  FAILED  ", "B.skips": "  SKIPPED "}.get(name, "       OK ")
+    print("x[%s] %s%s (12 ms)" % (verdict, name, ", where GetParam() = 1" if failed else ""), flush=True)
+sys.exit(LEAKS or failed)
+'''
+
+
+def sample(folder, leaks=0, alone=""):
+    binary = folder / "sample"
+    binary.write_text(SAMPLE.replace("LEAKS", str(leaks)))
+    binary.chmod(0o755)
+    (folder / "units.tsv").write_text("sample\tB*:A.after\t%s\n" % alone)
+
+
+def self_test():
+    everything = {"A.passes": "passed", "A.fails": "failed", "A.dies": "failed", "A.after": "passed", "A.races": "failed",
+                  "B.skips": "skipped", "B/C.last/0": "passed"}
+    rows = [
+        ("one shard", {}, None, 1, everything),
+        ("more shards than tests", {}, None, 9, everything),
+        ("one that needs quiet", {"alone": "A.dies"}, None, 2, everything),
+        ("one test", {}, "A.after", 2, {"A.after": "passed"}),
+        ("what died and said no name", {"leaks": 23}, "A.after", 2, {"A.after": "passed", "sample": "failed"}),
+        ("no such test", {}, "A.none", 2, {}),
+    ]
+    for title, how, only, workers, expected in rows:
+        with tempfile.TemporaryDirectory() as folder:
+            folder = pathlib.Path(folder)
+            sample(folder, **how)
+            with open(os.devnull, "w") as nowhere:
+                said, sys.stdout = sys.stdout, nowhere
+                try:
+                    cases, real = run_all(folder, only, workers)
+                finally:
+                    sys.stdout = said
+            assert {case.name: case.verdict for case in cases} == expected, (title, cases)
+            assert len(cases) == len(expected) and real == ["A.after", "B.skips", "B/C.last/0"], (title, cases, real)
+            record(folder / "junit.xml", cases, real)
+            read = results.cases(folder / "junit.xml")
+            assert {c.name for c in read if c.passed} == {n for n, v in expected.items() if v == "passed"}, (title, read)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", nargs="?", type=pathlib.Path)
+    parser.add_argument("junit", nargs="?", type=pathlib.Path)
+    parser.add_argument("--only")
+    parser.add_argument("--self-test", action="store_true")
+    options = parser.parse_args()
+    sys.stdout.reconfigure(errors="replace")
+    if options.self_test:
+        return self_test()
+    cases, real = run_all(options.folder, options.only, os.cpu_count() or 1)
+    record(options.junit, cases, real)
+    return 1 if any(case.verdict != "passed" for case in cases) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
