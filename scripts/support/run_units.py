@@ -3,11 +3,14 @@
 
     run_units.py FOLDER JUNIT                  all of them
     run_units.py FOLDER JUNIT --only TEST      that test alone
+    run_units.py FOLDER JUNIT --units NAME...  the tests of those binaries
+    run_units.py FOLDER --concerned FILE...    prints the names of the binaries that a change of these files concerns
     run_units.py --self-test
 
-FOLDER holds the binaries and `units.tsv`, a line per binary: `name TAB filter TAB filter`, GoogleTest's filters of the tests
-that run real processes and, of these, of those that need a quiet machine: they run behind all others, one by one. Status 1
-when anything failed. JUNIT gets a case per test; beside it, JUNIT's name with `.processes` lists the first filter's tests.
+FOLDER holds the binaries and `units.tsv`, a line per binary: `name TAB filter TAB filter TAB rooms`: GoogleTest's filters of
+the tests that run real processes and, of these, of those that need a quiet machine (they run behind all others, one by one),
+and the folders of what it is linked from. Status 1 when anything failed. JUNIT gets a case per test; beside it, JUNIT's name
+with `.processes` lists the first filter's tests.
 
 A test fails also when a sanitizer reports within it, when its binary dies in it and when it takes longer than TEST_LIMIT;
 the tests behind it then run in a new process. What goes wrong outside of a test is a case that bears the binary's name.
@@ -27,7 +30,7 @@ import xml.sax.saxutils as saxutils
 
 import results
 
-Unit = collections.namedtuple("Unit", "binary processes alone")
+Unit = collections.namedtuple("Unit", "binary processes alone rooms")
 Case = collections.namedtuple("Case", "name seconds verdict text")  # verdict: passed, failed or skipped
 
 TEST_LIMIT = 600  # seconds; for what hangs: a wait inside of a test has a shorter deadline of its own
@@ -41,14 +44,31 @@ VERDICTS = {"OK": "passed", "FAILED": "failed", "SKIPPED": "skipped"}
 
 def units(folder):
     for line in (folder / "units.tsv").read_text().splitlines():
-        name, processes, alone = line.split("\t")
-        yield Unit(folder / name, processes, alone)
+        name, processes, alone, rooms = line.split("\t")
+        yield Unit(folder / name, processes, alone, rooms.split())
+
+
+def room_of(file, rooms):
+    """The innermost of `rooms` that holds this file or what it tests; none when it may concern all of them."""
+    file = re.sub(r"^tests/(unit|support)/", "", file)
+    found = [room for room in rooms if file.startswith(room.rstrip("/") + "/")]
+    return max(found, key=len, default=None)
+
+
+def concerned(folder, files):
+    """The names of the binaries that are linked from rooms of these files; of all where a file is in none of them, but for
+    the program's own, which no binary is linked from."""
+    every = list(units(folder))
+    rooms = {room for unit in every for room in unit.rooms}
+    code = [file for file in files if re.search(r"\.(cpp|hpp|txt|jsonl)$", file) and not re.match(r"server/(cli/)?\w+\.[ch]pp$", file)]
+    changed = {room_of(file, rooms) for file in code}
+    return [unit.binary.name for unit in every if None in changed or changed & set(unit.rooms)]
 
 
 def tests_of(binary):
     """The names that GoogleTest's filters take, in the order in which they run."""
     names, suite = [], ""
-    listed = subprocess.run([binary, "--gtest_list_tests"], stdout=subprocess.PIPE, text=True, check=True).stdout
+    listed = subprocess.run([binary, "--gtest_list_tests"], stdout=subprocess.PIPE, text=True, errors="replace", check=True).stdout
     for line in listed.splitlines():
         word = line.split("#")[0].strip()
         if not line.startswith(" "):
@@ -123,10 +143,12 @@ def run(unit, names):
 
 # --- all of them ----------------------------------------------------------------------------------------------------------
 
-def run_all(folder, only, workers):
+def run_all(folder, only, workers, chosen=()):
     """All cases, and the names of those that run real processes."""
     shards, quiet, real = [], [], []
     for unit in units(folder):
+        if chosen and unit.binary.name not in chosen:
+            continue
         names = tests_of(unit.binary)
         real += matching(names, unit.processes)
         if only:
@@ -183,10 +205,26 @@ def sample(folder, leaks=0, alone=""):
     binary = folder / "sample"
     binary.write_text(SAMPLE.replace("LEAKS", str(leaks)))
     binary.chmod(0o755)
-    (folder / "units.tsv").write_text("sample\tB*:A.after\t%s\n" % alone)
+    (folder / "units.tsv").write_text("sample\tB*:A.after\t%s\tpty/text pty\nother\t\t\tpty\n" % alone)
+    (folder / "other").write_text("#!/bin/sh\n")
+    (folder / "other").chmod(0o755)
 
 
-def self_test():
+def test_concerned():
+    rows = [
+        (["pty/text/utf8.cpp"], ["sample"]),
+        (["pty/types.hpp"], ["sample", "other"]),
+        (["tests/unit/pty/text/utf8_test.cpp", "README.md"], ["sample"]),
+        (["CMakeLists.txt"], ["sample", "other"]),
+        (["web/app/src/app.ts", "server/app.cpp"], []),
+    ]
+    with tempfile.TemporaryDirectory() as folder:
+        sample(pathlib.Path(folder))
+        for files, expected in rows:
+            assert concerned(pathlib.Path(folder), files) == expected, (files, expected)
+
+
+def test_runs():
     everything = {"A.passes": "passed", "A.fails": "failed", "A.dies": "failed", "A.after": "passed", "A.races": "failed",
                   "B.skips": "skipped", "B/C.last/0": "passed"}
     rows = [
@@ -214,17 +252,26 @@ def self_test():
             assert {c.name for c in read if c.passed} == {n for n, v in expected.items() if v == "passed"}, (title, read)
 
 
+def self_test():
+    test_concerned()
+    test_runs()
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", nargs="?", type=pathlib.Path)
     parser.add_argument("junit", nargs="?", type=pathlib.Path)
     parser.add_argument("--only")
+    parser.add_argument("--units", nargs="*", default=[])
+    parser.add_argument("--concerned", nargs="*")
     parser.add_argument("--self-test", action="store_true")
     options = parser.parse_args()
     sys.stdout.reconfigure(errors="replace")
     if options.self_test:
         return self_test()
-    cases, real = run_all(options.folder, options.only, os.cpu_count() or 1)
+    if options.concerned is not None:
+        return print("\n".join(concerned(options.folder, options.concerned)))
+    cases, real = run_all(options.folder, options.only, os.cpu_count() or 1, options.units)
     record(options.junit, cases, real)
     return 1 if any(case.verdict != "passed" for case in cases) else 0
 
