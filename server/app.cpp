@@ -20,6 +20,7 @@
 #include "server/config/state_dir.hpp"
 #include "server/loop/errands.hpp"
 #include "server/loop/log.hpp"
+#include "server/machine_clock.hpp"
 #include "server/net/access/request_facts.hpp"
 #include "server/net/access/secrets.hpp"
 #include "server/net/http/session_json.hpp"
@@ -101,7 +102,7 @@ class App {
 App::App(ServeConfig config, StateDir state)
     : config_(std::move(config)),
       state_(std::move(state)),
-      loops_(config_.threads),
+      loops_(config_.threads, machine_clock()),
       sessions_(
           loops_, [](Loop& loop) { return std::make_unique<UnixLauncher>(loop.context().get_executor()); },
           config_.sessions),

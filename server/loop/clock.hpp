@@ -26,7 +26,7 @@ class Timer {
   virtual void cancel() = 0;
 };
 
-/// The machine's clock, or in tests one that is set by hand.
+/// The machine's clock (server/machine_clock.hpp), or in tests one that is set by hand.
 ///
 /// Thread  any, for the machine's; a test says what it allows.
 class Clock {
@@ -39,7 +39,5 @@ class Clock {
   /// Does its work on `context`, which outlives it.
   virtual std::unique_ptr<Timer> make_timer(boost::asio::io_context& context) = 0;
 };
-
-Clock& machine_clock();
 
 }  // namespace ptyd

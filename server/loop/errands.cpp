@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <boost/asio/steady_timer.hpp>
 #include <condition_variable>
 #include <cstdint>
 #include <deque>
@@ -207,7 +206,7 @@ Errands::~Errands() {
 
 void Errands::submit(Loop& loop, std::string key, std::optional<Patience> patience, Work work, Told told) {
   if (desk_->options.threads == 0) return told(desk_->refusal ? desk_->refusal : failure_of(work));
-  const auto timer = patience ? std::make_shared<boost::asio::steady_timer>(loop.context(), patience->time) : nullptr;
+  const auto timer = std::shared_ptr<Timer>(patience ? loop.make_timer() : nullptr);
   auto once = [timer, told](std::optional<Error> failed) {
     if (timer) timer->cancel();
     told(std::move(failed));
@@ -215,9 +214,10 @@ void Errands::submit(Loop& loop, std::string key, std::optional<Patience> patien
   const auto id = desk_->take(loop, std::move(key), std::move(work), std::move(once));
   if (!id) return told(id.error());
   if (!timer) return;
-  timer->async_wait([desk = std::weak_ptr(desk_), id = *id, error = std::move(patience->error)](auto cancelled) {
-    if (const auto still = desk.lock(); still && !cancelled) still->give_up(id, error);
-  });
+  timer->wait_until(loop.clock().now() + patience->time,
+                    [desk = std::weak_ptr(desk_), id = *id, error = std::move(patience->error)] {
+                      if (const auto still = desk.lock()) still->give_up(id, error);
+                    });
 }
 
 void Errands::end(const Error& error) {

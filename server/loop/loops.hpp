@@ -19,7 +19,7 @@ namespace ptyd {
 class Loop {
  public:
   /// `clock` outlives it.
-  explicit Loop(std::size_t index, Clock& clock = machine_clock()) : index_(index), clock_(clock), context_(1) {}
+  Loop(std::size_t index, Clock& clock) : index_(index), clock_(clock), context_(1) {}
 
   std::size_t index() const { return index_; }
   boost::asio::io_context& context() { return context_; }
@@ -59,7 +59,7 @@ class Loop {
 class Loops {
  public:
   /// `clock` outlives them.
-  explicit Loops(std::size_t count, Clock& clock = machine_clock());
+  Loops(std::size_t count, Clock& clock);
   ~Loops();
 
   std::size_t size() const { return loops_.size(); }

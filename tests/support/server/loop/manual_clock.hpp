@@ -26,6 +26,8 @@ class ManualClock final : public Clock {
     return std::make_unique<ManualTimer>(*this, context);
   }
 
+  /// Whether anything waits for its time.
+  bool has_waiting() const { return !waiting_.empty(); }
   void advance(std::chrono::milliseconds by) {
     now_ += by;
     while (!waiting_.empty() && waiting_.begin()->first <= now_) waiting_.begin()->second->fire();

@@ -4,12 +4,12 @@
 #include <chrono>
 #include <memory>
 
-#include "server/loop/clock.hpp"
+#include "tests/support/server/loop/manual_clock.hpp"
 
 namespace ptyd {
 
 /// Each look at now() finds it `tick` later than the one before, so that work which is bounded in time has an end that
-/// does not hang on the machine. Timers are the machine's.
+/// does not hang on the machine. Timers wait until `timers` is advanced.
 ///
 /// Thread  one.
 class TickingClock final : public Clock {
@@ -20,16 +20,15 @@ class TickingClock final : public Clock {
     ++looks;
     return now_ += tick_;
   }
-  UnixMillis unix_now() const override { return machine_clock().unix_now(); }
-  std::unique_ptr<Timer> make_timer(boost::asio::io_context& context) override {
-    return machine_clock().make_timer(context);
-  }
+  UnixMillis unix_now() const override { return timers.unix_now(); }
+  std::unique_ptr<Timer> make_timer(boost::asio::io_context& context) override { return timers.make_timer(context); }
 
+  ManualClock timers;
   mutable int looks = 0;  ///< at now()
 
  private:
   std::chrono::milliseconds tick_;
-  mutable TimePoint now_ = machine_clock().now();
+  mutable TimePoint now_ = timers.now();
 };
 
 }  // namespace ptyd

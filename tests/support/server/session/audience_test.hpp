@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "server/session/audience.hpp"
+#include "tests/support/server/loop/manual_clock.hpp"
 #include "tests/support/server/session/session_bench.hpp"
 
 namespace ptyd {
@@ -54,9 +55,10 @@ class AudienceTest : public testing::Test {
     audience_.answer_in_place(subscription, [this](Subscription::Barrier::Reached how) { reached_.push_back(how); });
   }
 
-  Loop loop_{0};
+  ManualClock clock_;
+  Loop loop_{0, clock_};
   Journal journal_ = *Journal::create({}, "test");
-  EventSource source_{{"thread", "terminal"}, journal_, machine_clock()};
+  EventSource source_{{"thread", "terminal"}, journal_, clock_};
   Audience audience_{journal_, source_, [this](Position, std::size_t lines, std::size_t bytes) {
                        lines_ = lines;
                        bytes_ = bytes;

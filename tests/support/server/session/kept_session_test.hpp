@@ -1,14 +1,12 @@
-// KeptSessionTest: a SessionTest whose transcripts are in a folder, and in which time passes only when the test says
-// so.
+// KeptSessionTest: a SessionTest whose transcripts are in a folder.
 #pragma once
 
-#include <chrono>
 #include <cstddef>
 #include <filesystem>
 #include <string_view>
 #include <utility>
 
-#include "tests/support/server/session/timed_session_test.hpp"
+#include "tests/support/server/session/session_test.hpp"
 #include "tests/support/temporary_directory.hpp"
 
 namespace ptyd {
@@ -18,16 +16,10 @@ struct WithFolder {
   test::TemporaryDirectory folder_;
 };
 
-class KeptSessionTest : protected WithFolder, protected WithManualClock, public SessionTest {
+class KeptSessionTest : protected WithFolder, public SessionTest {
  protected:
-  explicit KeptSessionTest(SessionOptions options = {})
-      : SessionTest(kept_in(folder_, std::move(options)), 0, clock_) {}
+  explicit KeptSessionTest(SessionOptions options = {}) : SessionTest(kept_in(folder_, std::move(options))) {}
 
-  /// Time passes, and everything happens that was due.
-  void pass(std::chrono::milliseconds time) {
-    clock_.advance(time);
-    settle();
-  }
   /// Files below the folder whose names end so.
   std::size_t count(std::string_view ending) const {
     std::size_t found = 0;

@@ -16,7 +16,6 @@
 #include <vector>
 
 #include "server/session/program_run.hpp"
-#include "tests/support/server/loop/manual_clock.hpp"
 #include "tests/support/server/session/session_test.hpp"
 #include "tests/support/temporary_directory.hpp"
 
@@ -25,15 +24,14 @@ namespace ptyd {
 inline const SessionKey kProgramKey{"acp/s1", "term_1"}, kOtherProgram{"acp/s1", "term_2"};
 inline constexpr std::chrono::milliseconds kAgentLinger{30000};
 
-/// There before what keeps its files in it, or goes by the clock.
+/// There before what keeps its files in it.
 struct ProgramTestBase {
   test::TemporaryDirectory folder;
-  ManualClock clock;
 };
 
 class ProgramTest : private ProgramTestBase, public SessionTest {
  protected:
-  ProgramTest() : SessionTest(kept_in(folder), 0, clock) {}
+  ProgramTest() : SessionTest(kept_in(folder)) {}
 
   /// An answer in a word or two.
   static std::string told(const Result<Reply>& answer) {
@@ -109,7 +107,7 @@ class ProgramTest : private ProgramTestBase, public SessionTest {
   }
   /// Time passes, and everything happens that was due.
   void pass(std::chrono::milliseconds time) {
-    clock.advance(time);
+    clock_.advance(time);
     settle();
   }
   void leave(const std::shared_ptr<FakeViewer>& viewer) {

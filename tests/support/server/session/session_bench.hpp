@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cstddef>
 #include <deque>
 #include <functional>
@@ -16,6 +17,7 @@
 #include "server/session/session_manager.hpp"
 #include "server/session/viewer.hpp"
 #include "tests/support/pty/process/fake_pty.hpp"
+#include "tests/support/server/loop/manual_clock.hpp"
 
 namespace ptyd {
 
@@ -82,8 +84,9 @@ class SessionBench : public testing::Test {
  protected:
   static SessionManager::Options plain_options() { return {}; }
   /// Without threads for what blocks, all happens in the order of the calls.
-  explicit SessionBench(SessionManager::Options options = plain_options(), std::size_t errand_threads = 0,
-                        Clock& clock = machine_clock());
+  explicit SessionBench(SessionManager::Options options = plain_options(), std::size_t errand_threads = 0);
+  /// Time passes as `clock` says, which outlives this.
+  SessionBench(SessionManager::Options options, std::size_t errand_threads, Clock& clock);
   ~SessionBench() override;
 
   std::shared_ptr<FakeViewer> viewer(const std::string& name = "viewer");
@@ -95,9 +98,15 @@ class SessionBench : public testing::Test {
   void until(const std::function<bool()>& met, const std::string& what);
   /// Runs everything that is ready.
   void settle();
+  /// Time passes, and everything happens that was due.
+  void pass(std::chrono::milliseconds time) {
+    clock_.advance(time);
+    settle();
+  }
   /// The server ends in good order, and another one starts with the same files. It knows none of the viewers.
   void start_again();
 
+  ManualClock clock_;  ///< of all that happens here, where no other was given
   Loops loops_;
   FakeLauncher* launcher_ = nullptr;
   SessionManager::Options options_;

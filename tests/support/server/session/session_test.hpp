@@ -16,7 +16,8 @@ inline const SessionKey kKey{"t", "default"};
 class SessionTest : public SessionBench {
  protected:
   using SessionBench::SessionBench;
-  explicit SessionTest(Clock& clock = machine_clock()) : SessionBench(plain_options(), 0, clock) {}
+  SessionTest() = default;
+  explicit SessionTest(Clock& clock) : SessionBench(plain_options(), 0, clock) {}
 
   FakeChild& child() { return launcher_->last(); }
   Result<Reply> write(const std::shared_ptr<FakeViewer>& viewer, std::string data) {

@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 
+#include "server/machine_clock.hpp"
 #include "tests/support/server/loop/manual_clock.hpp"
 
 namespace ptyd {

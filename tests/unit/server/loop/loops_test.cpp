@@ -6,11 +6,14 @@
 #include <memory>
 #include <new>
 
+#include "tests/support/server/loop/standing_clock.hpp"
+
 namespace ptyd {
 namespace {
 
 TEST(Loops, GoOnWhenSomethingThrows) {
-  Loops loops(2);
+  StandingClock clock;
+  Loops loops(2, clock);
   int done = 0;
   for (std::size_t at = 0; at < loops.size(); ++at) {
     loops.at(at).post([] { throw std::bad_alloc(); });
@@ -26,9 +29,10 @@ TEST(Loops, GoOnWhenSomethingThrows) {
 }
 
 TEST(Loops, WhatStillWaitsOnOneLoopMayOwnATimerOfAnother) {
+  StandingClock clock;
   std::weak_ptr<boost::asio::steady_timer> dropped;
   {
-    Loops loops(3);
+    Loops loops(3, clock);
     for (std::size_t from = 0; from < loops.size(); ++from) {
       for (std::size_t to = 0; to < loops.size(); ++to) {
         auto timer = std::make_shared<boost::asio::steady_timer>(loops.at(to).context());

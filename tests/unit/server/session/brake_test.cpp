@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/support/server/loop/manual_clock.hpp"
 #include "tests/support/server/session/session_bench.hpp"
 
 namespace ptyd {
@@ -29,9 +30,10 @@ class BrakeTest : public testing::Test {
     loop_.context().run();
   }
 
-  Loop loop_{0};
+  ManualClock clock_;
+  Loop loop_{0, clock_};
   Journal journal_ = *Journal::create({}, "test");
-  EventSource source_{{"thread", "terminal"}, journal_, machine_clock()};
+  EventSource source_{{"thread", "terminal"}, journal_, clock_};
   Audience audience_{journal_, source_, [](Position, std::size_t, std::size_t) { return ""; }};
   int retries_ = 0;
   Brake brake_{loop_, [this] { retries_++; }};

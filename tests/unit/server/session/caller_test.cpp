@@ -4,31 +4,36 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tests/support/server/loop/manual_clock.hpp"
 #include "tests/support/server/session/session_test.hpp"
 
 namespace ptyd {
 namespace {
 
 TEST(CallerDeathTest, OneThatIsNeverAnsweredIsFound) {
-  Loops loops(1);
+  ManualClock clock;
+  Loops loops(1, clock);
   EXPECT_DEATH(Caller(loops.main(), nullptr, [](const Result<Reply>&) {}), "never answered");
 }
 
 TEST(CallerDeathTest, OneThatIsAnsweredTwiceIsFound) {
-  Loops loops(1);
+  ManualClock clock;
+  Loops loops(1, clock);
   const Caller caller(loops.main(), nullptr, [](const Result<Reply>&) {});
   caller.reply(Reply(Done{}));
   EXPECT_DEATH(caller.reply(Reply(Done{})), "answered twice");
 }
 
 TEST(Caller, IsNotAnsweredOnceItsLoopHasStopped) {
-  Loops loops(1);
+  ManualClock clock;
+  Loops loops(1, clock);
   loops.stop();
   Caller(loops.main(), nullptr, [](const Result<Reply>&) { FAIL(); });
 }
 
 TEST(Caller, WhoHasGivenUpCountsAsAnsweredAndHearsNothingMore) {
-  Loops loops(1);
+  ManualClock clock;
+  Loops loops(1, clock);
   int answers = 0;
   const auto asks = [&] { return Caller(loops.main(), nullptr, [&](const Result<Reply>&) { answers++; }); };
   const auto replied = asks(), forgotten = asks();

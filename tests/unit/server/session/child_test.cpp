@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "tests/support/pty/process/fake_pty.hpp"
+#include "tests/support/server/loop/manual_clock.hpp"
 
 namespace ptyd {
 namespace {
@@ -56,7 +57,8 @@ class ChildTest : public testing::Test, private PtyObserver {
     return all;
   }
 
-  Loop loop_{0};
+  ManualClock clock_;
+  Loop loop_{0, clock_};
   FakeLauncher launcher_{loop_.context().get_executor()};
   Child child_{loop_, *this};
   LaunchNumber number_ = 0;

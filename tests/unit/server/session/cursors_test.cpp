@@ -7,7 +7,7 @@
 #include <random>
 
 #include "server/session/flow.hpp"
-#include "tests/support/server/session/timed_session_test.hpp"
+#include "tests/support/server/session/session_test.hpp"
 
 namespace ptyd {
 namespace {
@@ -132,7 +132,7 @@ TEST_F(SessionTest, ASnapshotTakesItsPlaceBehindWhatCameBeforeIt) {
 
 // --- flow
 
-TEST_F(TimedSessionTest, NoFrameIsLongerThanTheLimit) {
+TEST_F(SessionTest, NoFrameIsLongerThanTheLimit) {
   auto someone = viewer();
   open(someone);
   someone->takes = false;

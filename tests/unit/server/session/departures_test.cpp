@@ -1,5 +1,6 @@
 // Who is told when a viewer leaves.
 #include "server/session/departures.hpp"
+#include "tests/support/server/loop/manual_clock.hpp"
 
 #include <gtest/gtest.h>
 
@@ -20,7 +21,8 @@ class Somebody final : public Viewer {
   void on_lifecycle(std::shared_ptr<const Publication>) override {}
 
  private:
-  Loop loop_{0};
+  ManualClock clock_;
+  Loop loop_{0, clock_};
   std::string name_;
 };
 

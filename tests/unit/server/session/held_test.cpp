@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "server/session/audience.hpp"
+#include "tests/support/server/loop/manual_clock.hpp"
 #include "tests/support/server/session/session_bench.hpp"
 
 namespace ptyd {
@@ -43,9 +44,10 @@ class HeldTest : public testing::Test {
   }
   std::size_t all_but_eleven() const { return journal_.capacity() - 11; }
 
-  Loop loop_{0};
+  ManualClock clock_;
+  Loop loop_{0, clock_};
   Journal journal_ = *Journal::create({}, "test");
-  EventSource source_{{"thread", "terminal"}, journal_, machine_clock()};
+  EventSource source_{{"thread", "terminal"}, journal_, clock_};
   Audience audience_{journal_, source_, [](Position, std::size_t, std::size_t) { return "the present"; }};
   TimePoint now_{};
 

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/steady_timer.hpp>  // layers: allow clock: how long a test may take
 #include <cstddef>
 #include <functional>
 #include <memory>
@@ -14,6 +14,7 @@
 #include "server/loop/loops.hpp"
 #include "server/session/session_manager.hpp"
 #include "tests/support/pty/process/fake_pty.hpp"
+#include "tests/support/server/loop/standing_clock.hpp"
 #include "tests/support/server/session/session_bench.hpp"
 #include "tests/support/waiting.hpp"
 
@@ -129,7 +130,7 @@ class Asker {
 /// Four loops with fake children, of which every third ends by itself once it has printed something.
 class LoopsTest : public testing::Test {
  protected:
-  LoopsTest() : loops_(kLoops) {
+  LoopsTest() : loops_(kLoops, clock_) {
     SessionManager::Options options;
     options.retained_sessions = 1;
     const auto make = [this](Loop& loop) {
@@ -199,6 +200,7 @@ class LoopsTest : public testing::Test {
     return count;
   }
 
+  StandingClock clock_;
   Loops loops_;
   std::vector<FakeLauncher*> launchers_;
   std::unique_ptr<SessionManager> sessions_;

@@ -18,27 +18,23 @@ namespace {
 using namespace std::chrono_literals;
 
 /// A server that keeps its files in a folder.
-struct WithFolderAndClock {
+struct WithStateFolder {
   test::TemporaryDirectory folder;
-  ManualClock clock;
 };
 
-class ParkedViewersTest : protected WithFolderAndClock, public SessionBench {
+class ParkedViewersTest : protected WithStateFolder, public SessionBench {
  protected:
   static constexpr int kLines = 100'000;
 
-  ParkedViewersTest() : SessionBench(kept_in(folder), 0, clock) {}
+  ParkedViewersTest() : SessionBench(kept_in(folder)) {}
 
   static SessionOptions kept_in(const test::TemporaryDirectory& folder) {
     SessionOptions options;
     options.state_dir = folder.path();
     return options;
   }
-  void pass(std::chrono::milliseconds time) {
-    for (; time > 0ms; time -= 500ms) {
-      clock.advance(500ms);
-      settle();
-    }
+  void pass_slowly(std::chrono::milliseconds time) {
+    for (; time > 0ms; time -= 500ms) pass(500ms);
   }
   /// More than a journal holds.
   static std::string long_text() {
@@ -66,7 +62,7 @@ TEST_F(ParkedViewersTest, WhoFellBehindBeforeAScreenWasParkedIsShownThePresent) 
   settle();
   slow->takes = false;
   launcher_->last().say(long_text());
-  pass(2min);
+  pass_slowly(2min);
   ASSERT_EQ(launcher_->last().unread(), 0u);
   ASSERT_EQ(screens(), 1u) << "it should be parked";
   slow->takes = true;
@@ -79,13 +75,13 @@ TEST_F(ParkedViewersTest, WhoFallsBehindAfterARestartIsToldOfNoMoreThanWasPrinte
   auto slow = viewer("slow");
   open(slow);
   launcher_->last().say(long_text());
-  pass(2min);
+  pass_slowly(2min);
   ASSERT_TRUE(ask(slow, Restart{{"t", "default"}, "/", {80, 24}, {}}));
   settle();
   slow->takes = false;
   slow->output.clear();
   launcher_->last().say(long_text());
-  pass(2s);
+  pass_slowly(2s);
   slow->takes = true;
   slow->take();
   EXPECT_NEAR(lines_skipped(*slow), kLines, kLines / 4);
@@ -105,7 +101,7 @@ TEST_F(ParkedViewersTest, WhoWaitsForHisPlaceKeepsAScreenFromBeingParked) {
   again.attach = true;
   bool answered = false;
   sessions_->submit(slow, again, [&](const Result<Reply>&) { answered = true; });
-  pass(2min);
+  pass_slowly(2min);
   EXPECT_FALSE(answered);
   EXPECT_EQ(screens(), 0u);
   slow->takes = true;

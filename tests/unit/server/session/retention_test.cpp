@@ -93,8 +93,8 @@ TEST_F(SweepTest, WhatASessionUsesStaysHoweverOldItIsAndIsNotCounted) {
 TEST_F(SweepTest, AClosedTranscriptCountsAsUsedWhenItWasClosed) {
   const auto file = closed("t", 1000 * kDay);
   store_.open({"t", "default"})->close_in_order();
-  const auto now = std::chrono::system_clock::now().time_since_epoch();
-  sweep(store_.folder(), limits_, std::chrono::duration_cast<std::chrono::milliseconds>(now).count());
+  const auto used = std::chrono::file_clock::to_sys(fs::last_write_time(file)).time_since_epoch();
+  sweep(store_.folder(), limits_, std::chrono::duration_cast<std::chrono::milliseconds>(used).count() + kDay);
   EXPECT_TRUE(fs::exists(file));
 }
 

@@ -12,6 +12,7 @@
 #include "server/loop/errands.hpp"
 #include "server/session/session.hpp"
 #include "tests/support/pty/process/fake_pty.hpp"
+#include "tests/support/server/loop/manual_clock.hpp"
 #include "tests/support/server/session/fake_neighbourhood.hpp"
 
 namespace ptyd {
@@ -50,7 +51,8 @@ class SessionHostTest : public testing::Test {
     return launcher;
   }
 
-  Loop loop_{0};
+  ManualClock clock_;
+  Loop loop_{0, clock_};
   FakeNeighbourhood neighbours_;
   Errands files_{Errands::Options{.threads = 0}};
   HostSettings settings_{{}, {}, Store({}), {}, files_, std::chrono::seconds(1), neighbours_};

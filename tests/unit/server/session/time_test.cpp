@@ -10,7 +10,7 @@
 #include "server/session/flow.hpp"
 #include "server/session/session.hpp"
 #include "tests/support/server/loop/ticking_clock.hpp"
-#include "tests/support/server/session/timed_session_test.hpp"
+#include "tests/support/server/session/session_test.hpp"
 
 namespace ptyd {
 namespace {
@@ -24,7 +24,7 @@ std::string long_text() {
   return text;
 }
 
-class LingerTest : public TimedSessionTest {
+class LingerTest : public SessionTest {
  protected:
   Snapshot open_lossless(const std::shared_ptr<FakeViewer>& viewer, std::string after = {}) {
     Open asked;
@@ -76,7 +76,7 @@ TEST_F(LingerTest, ALosslessViewerThatComesBackTooLateIsShownThePresent) {
 }
 
 /// A viewer that took everything, and nothing since, while the child prints on. Its line is known to be fast.
-class PatienceTest : public TimedSessionTest {
+class PatienceTest : public SessionTest {
  protected:
   void SetUp() override {
     auto stuck = viewer("stuck");
@@ -111,7 +111,7 @@ TEST_F(PatienceTest, AViewerThatTakesNothingIsNotWaitedForOnceItCountsAsStalled)
   EXPECT_EQ(child().unread(), 0u);
 }
 
-class ShutdownTest : public TimedSessionTest {
+class ShutdownTest : public SessionTest {
  protected:
   void shut_down() {
     sessions_->shutdown("the test ends", [this] { ended_ = true; });
@@ -137,7 +137,7 @@ TEST_F(ShutdownTest, EndsWithTheLastChildWithoutAnyTimePassing) {
 }
 
 /// Somebody has typed an agent's name, and no such program is ever seen.
-class AgentTest : public TimedSessionTest {
+class AgentTest : public SessionTest {
  protected:
   void SetUp() override {
     open(someone_);
@@ -165,7 +165,7 @@ TEST_F(AgentTest, IsBelievedInNoLongerThanThat) {
   EXPECT_EQ(agent(), "");
 }
 
-TEST_F(TimedSessionTest, WhatIsToldOfAChangeCarriesTheTimeOfThatChange) {
+TEST_F(SessionTest, WhatIsToldOfAChangeCarriesTheTimeOfThatChange) {
   auto someone = viewer();
   const auto opened = open(someone);
   EXPECT_EQ(opened.updated_at, clock_.unix_now());
@@ -179,12 +179,12 @@ TEST_F(TimedSessionTest, WhatIsToldOfAChangeCarriesTheTimeOfThatChange) {
 
 /// Each look at the clock takes longer than a turn may.
 struct WithTickingClock {
-  TickingClock clock_{2 * Session::kTurnTime};
+  TickingClock ticking_{2 * Session::kTurnTime};
 };
 
 class SlowDrawingTest : protected WithTickingClock, public SessionTest {
  protected:
-  SlowDrawingTest() : SessionTest(clock_) {}
+  SlowDrawingTest() : SessionTest(ticking_) {}
 };
 
 TEST_F(SlowDrawingTest, AllThatAChildPrintedIsHeardBeforeItsExitHoweverManyTurnsItTakes) {

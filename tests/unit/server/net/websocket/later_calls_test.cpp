@@ -1,5 +1,6 @@
 // Whose answers may take long, and who no longer waits for one.
 #include "server/net/websocket/later_calls.hpp"
+#include "tests/support/server/loop/manual_clock.hpp"
 
 #include <gtest/gtest.h>
 
@@ -19,7 +20,8 @@ class LaterCallsTest : public testing::Test {
     return caller;
   }
 
-  Loop loop_{0};
+  ManualClock clock_;
+  Loop loop_{0, clock_};
   const Language& language_ = languages().front();
   const Language& other_ = languages().back();
   LaterCalls later_;

@@ -15,6 +15,7 @@
 #include "server/session/flow.hpp"
 #include "server/session/session_manager.hpp"
 #include "tests/support/pty/process/fake_pty.hpp"
+#include "tests/support/server/loop/manual_clock.hpp"
 #include "tests/support/waiting.hpp"
 
 namespace ptyd {
@@ -138,7 +139,8 @@ class PeerTest : public testing::Test {
   static std::string named(const std::string& terminal) { return R"("threadId":"t","terminalId":")" + terminal + '"'; }
   FakeChild& child(std::size_t n) { return *launcher_->children[n]; }
 
-  Loops loops_{1};
+  ManualClock clock_;
+  Loops loops_{1, clock_};
   FakeLauncher* launcher_ = nullptr;
   std::unique_ptr<SessionManager> sessions_;
   FakeLine line_;

@@ -7,7 +7,7 @@ namespace {
 
 TEST(Rate, AllowsSoManyPerSecondAndNoMore) {
   Rate rate(3);
-  auto now = Rate::Clock::now();
+  const Rate::Clock::time_point now{std::chrono::hours(1)};
   for (int i = 0; i < 3; i++) EXPECT_TRUE(rate.take(now)) << i;
   EXPECT_FALSE(rate.take(now));
   EXPECT_FALSE(rate.take(now + std::chrono::milliseconds(999)));

@@ -10,6 +10,7 @@
 #include "server/net/websocket/peer.hpp"
 #include "server/session/session_manager.hpp"
 #include "tests/support/pty/process/fake_pty.hpp"
+#include "tests/support/server/loop/manual_clock.hpp"
 #include "tests/support/waiting.hpp"
 
 namespace ptyd {
@@ -109,7 +110,8 @@ class TranscriptTest : public testing::TestWithParam<std::string> {
   FakeChild* child(const json::object& pty);
   void note_session(const json::object& frame);
 
-  Loops loops_{1};
+  ManualClock clock_;
+  Loops loops_{1, clock_};
   FakeLauncher* launcher_ = nullptr;
   std::unique_ptr<SessionManager> sessions_;
   ListTransport transport_;

@@ -1,4 +1,4 @@
-#include "server/loop/clock.hpp"
+#include "server/machine_clock.hpp"
 
 #include <boost/asio/steady_timer.hpp>
 #include <boost/system/error_code.hpp>
