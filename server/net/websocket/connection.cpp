@@ -2,11 +2,8 @@
 
 #include <spdlog/spdlog.h>
 
-#include <array>
-#include <boost/asio/bind_cancellation_slot.hpp>
-#include <boost/asio/cancellation_signal.hpp>
-#include <boost/beast/core/flat_buffer.hpp>
-#include <boost/beast/websocket/stream.hpp>
+#include <algorithm>
+#include <boost/beast/websocket/rfc6455.hpp>
 #include <optional>
 #include <string>
 #include <utility>
@@ -16,6 +13,7 @@
 #include "server/loop/supervise.hpp"
 #include "server/net/access/http_reply.hpp"
 #include "server/net/log_text.hpp"
+#include "server/net/socket/web_socket_stream.hpp"
 #include "server/net/websocket/peer.hpp"
 #include "server/net/websocket/pings.hpp"
 #include "server/net/websocket/rate.hpp"
@@ -23,8 +21,7 @@
 namespace ptyd {
 namespace {
 
-namespace asio = boost::asio;
-namespace websocket = boost::beast::websocket;
+using CloseCode = boost::beast::websocket::close_code;
 using boost::system::error_code;
 using namespace std::chrono_literals;
 
@@ -40,13 +37,32 @@ constexpr std::size_t kMaxControlFrames = 100;
 /// Smaller messages are not worth compressing: keys and their echoes.
 constexpr std::size_t kDeflateFrom = 1024;
 
-/// The only WebSocket stream that is ever compiled is in here.
+/// The answer to the upgrade, besides what the protocol wants.
+std::vector<std::pair<std::string, std::string>> answer_headers(const ConnectionOptions& options) {
+  std::vector<std::pair<std::string, std::string>> headers;
+  if (!options.subprotocol.empty()) headers.emplace_back("Sec-WebSocket-Protocol", options.subprotocol);
+  if (!options.agent_id.empty()) headers.emplace_back("Acp-Connection-Id", options.agent_id);
+  for (const auto& [name, value] : security_headers()) headers.emplace_back(name, value);
+  headers.emplace_back("Content-Security-Policy", content_policy());
+  return headers;
+}
+
+WebSocketStream::Options stream_options(const NetLoop& net, const ConnectionOptions& options) {
+  WebSocketStream::Options made;
+  made.headers = answer_headers(options);
+  made.handshake_time = kHandshakeTime;
+  made.max_message = limits::kMaxRequest;
+  made.deflate = net.shared.options().deflate && !options.local;
+  made.deflate_from = kDeflateFrom;
+  return made;
+}
+
 class WebSocket final : public Connection, public Transport, public std::enable_shared_from_this<WebSocket> {
  public:
   WebSocket(NetLoop& net, Channel channel, ConnectionOptions options)
       : net_(net),
         options_(std::move(options)),
-        stream_(std::move(channel)),
+        stream_(std::move(channel), stream_options(net_, options_)),
         timer_(net.loop.make_timer()),
         alive_(net.loop.clock().now()) {
     net_.counters.connections.add();
@@ -72,7 +88,6 @@ class WebSocket final : public Connection, public Transport, public std::enable_
   void resume_reading() override;
 
  private:
-  void set_options();
   void on_accepted(error_code error);
   void read();
   void on_read(error_code error, std::size_t count);
@@ -80,25 +95,24 @@ class WebSocket final : public Connection, public Transport, public std::enable_
   void write();
   void on_written(error_code error, std::size_t count);
   void send_ping();
-  void on_control(websocket::frame_type kind, std::string_view payload);
+  void on_control(ControlFrame kind, std::string_view payload);
   void watch();
   void on_time();
+  /// Keeps this until `handler` has run.
+  template <class Handler>
+  IoDone done(Handler handler) {
+    return IoDone(supervised(shared_from_this(), std::move(handler)));
+  }
   void finish(std::string_view why);
-  void free_waiting();
   void trace(const char* direction, std::size_t size, std::string_view text) const;
   TimePoint now() const { return net_.loop.clock().now(); }
 
   NetLoop& net_;
   ConnectionOptions options_;
-  /// Ends operations of the stream that wait for each other inside it, where no closing of the socket reaches them.
-  struct Abandon {
-    asio::cancellation_signal read, write, ping, close;
-  } abandon_;
-  websocket::stream<Channel> stream_;
+  WebSocketStream stream_;
   std::unique_ptr<Timer> timer_;
   std::shared_ptr<Peer> peer_;  ///< null before the upgrade is answered and after the end
-  boost::beast::flat_buffer message_;
-  Frame frame_;  ///< being written
+  Frame frame_;                 ///< being written
   bool reading_ = false, writing_ = false, pinging_ = false, closing_ = false, finished_ = false;
   std::optional<std::pair<std::uint16_t, std::string>> goodbye_;  ///< once all that waits is written
   Pings pings_;
@@ -106,34 +120,10 @@ class WebSocket final : public Connection, public Transport, public std::enable_
   Rate control_frames_{kMaxControlFrames};
 };
 
-void WebSocket::set_options() {
-  websocket::stream_base::timeout timeout{};
-  timeout.handshake_timeout = kHandshakeTime;
-  timeout.idle_timeout = websocket::stream_base::none();
-  stream_.set_option(timeout);
-  stream_.set_option(websocket::stream_base::decorator(
-      [chosen = options_.subprotocol, agent_id = options_.agent_id](websocket::response_type& response) {
-        if (!chosen.empty()) response.set("Sec-WebSocket-Protocol", chosen);
-        if (!agent_id.empty()) response.set("Acp-Connection-Id", agent_id);
-        for (const auto& [name, value] : security_headers()) response.set(name, value);
-        response.set("Content-Security-Policy", content_policy());
-      }));
-  websocket::permessage_deflate deflate;
-  deflate.server_enable = net_.shared.options().deflate && !options_.local;
-  deflate.msg_size_threshold = kDeflateFrom;
-  stream_.set_option(deflate);
-  stream_.read_message_max(limits::kMaxRequest);
-  stream_.auto_fragment(false);
-  stream_.text(true);
-  stream_.control_callback([this](websocket::frame_type kind, boost::beast::string_view payload) {
-    on_control(kind, {payload.data(), payload.size()});
-  });
-}
-
 void WebSocket::accept(const Request& request) {
-  set_options();
-  stream_.next_layer().watch_line(net_.shared.options().ping_timeout);
-  stream_.async_accept(request, supervised(shared_from_this(), [this](error_code error) { on_accepted(error); }));
+  stream_.on_control([this](ControlFrame kind, std::string_view payload) { on_control(kind, payload); });
+  stream_.channel().watch_line(net_.shared.options().ping_timeout);
+  stream_.accept(request, done([this](error_code error, std::size_t) { on_accepted(error); }));
 }
 
 void WebSocket::on_accepted(error_code error) {
@@ -163,11 +153,8 @@ void WebSocket::on_task_failed(std::string_view what) {
 
 void WebSocket::read() {
   reading_ = true;
-  stream_.async_read_some(
-      message_, message_.size() == 0 ? kReadFirst : kReadChunk,
-      asio::bind_cancellation_slot(
-          abandon_.read.slot(),
-          supervised(shared_from_this(), [this](error_code error, std::size_t count) { on_read(error, count); })));
+  stream_.read_some(stream_.message().empty() ? kReadFirst : kReadChunk,
+                    done([this](error_code error, std::size_t count) { on_read(error, count); }));
 }
 
 void WebSocket::on_read(error_code error, std::size_t count) {
@@ -183,18 +170,17 @@ void WebSocket::on_read(error_code error, std::size_t count) {
 }
 
 void WebSocket::deliver() {
-  const std::string_view text(static_cast<const char*>(message_.data().data()), message_.size());
+  const auto text = stream_.message();
   net_.counters.frames_in.add();
   trace("<", text.size(), text);
   if (closing_) {
     // What comes after our goodbye is not heard.
-  } else if (stream_.got_binary() && !utf8::valid(text)) {
-    close(websocket::close_code::bad_payload, "the message is no UTF-8 text");
+  } else if (stream_.is_binary() && !utf8::valid(text)) {
+    close(CloseCode::bad_payload, "the message is no UTF-8 text");
   } else {
     peer_->on_message(text);
   }
-  message_.consume(message_.size());
-  if (message_.capacity() > kKeptBuffer) message_.shrink_to_fit();
+  stream_.forget_message(kKeptBuffer);
 }
 
 void WebSocket::resume_reading() {
@@ -214,18 +200,16 @@ void WebSocket::write() {
     writing_ = false;
     return goodbye_ ? close(goodbye_->first, goodbye_->second) : void();
   }
-  stream_.next_layer().hold(peer_->has_more());
+  stream_.channel().hold(peer_->has_more());
   frame_ = std::move(*frame);
   trace(">", frame_.size(), frame_.head);
-  const std::array<asio::const_buffer, 3> buffers{asio::buffer(frame_.head),
-                                                  frame_.body ? asio::buffer(*frame_.body) : asio::const_buffer(),
-                                                  asio::buffer(frame_.tail)};
-  stream_.async_write(
-      buffers, asio::bind_cancellation_slot(abandon_.write.slot(),
-                                            supervised(shared_from_this(), [this](error_code error, std::size_t count) {
-                                              writing_ = false;
-                                              on_written(error, count);
-                                            })));
+  const WebSocketStream::Pieces pieces{boost::asio::buffer(frame_.head),
+                                       frame_.body ? boost::asio::buffer(*frame_.body) : boost::asio::const_buffer(),
+                                       boost::asio::buffer(frame_.tail)};
+  stream_.write(pieces, done([this](error_code error, std::size_t count) {
+                  writing_ = false;
+                  on_written(error, count);
+                }));
 }
 
 void WebSocket::on_written(error_code error, std::size_t count) {
@@ -250,24 +234,22 @@ void WebSocket::send_ping() {
   const auto payload = pings_.next();
   if (!payload) return;
   pinging_ = true;
-  stream_.async_ping(
-      websocket::ping_data(payload->c_str()),
-      asio::bind_cancellation_slot(abandon_.ping.slot(), supervised(shared_from_this(), [this](error_code error) {
-                                     pinging_ = false;
-                                     if (!error) send_ping();
-                                   })));
+  stream_.ping(*payload, done([this](error_code error, std::size_t) {
+    pinging_ = false;
+    if (!error) send_ping();
+  }));
 }
 
 /// Called by the stream while it reads, so nothing may be thrown from here and nothing started.
-void WebSocket::on_control(websocket::frame_type kind, std::string_view payload) try {
+void WebSocket::on_control(ControlFrame kind, std::string_view payload) try {
   alive_ = now();
-  if (kind == websocket::frame_type::close) return;
-  const auto pong = kind == websocket::frame_type::pong ? pings_.take(payload) : Pings::Pong();
+  if (kind == ControlFrame::close) return;
+  const auto pong = kind == ControlFrame::pong ? pings_.take(payload) : Pings::Pong();
   if (pong.number && peer_) peer_->on_pong(*pong.number);
   if (pong.is_expected) return;
   if (control_frames_.take(alive_) || closing_) return;
-  net_.loop.post(supervised(shared_from_this(),
-                            [this] { close(websocket::close_code::policy_error, "more than 100 pings a second"); }));
+  net_.loop.post(
+      supervised(shared_from_this(), [this] { close(CloseCode::policy_error, "more than 100 pings a second"); }));
 } catch (const std::exception& error) {
   on_task_failed(error.what());
 }
@@ -302,32 +284,21 @@ void WebSocket::say_goodbye(std::uint16_t code, std::string_view reason) {
 void WebSocket::close(std::uint16_t code, std::string_view reason) {
   if (closing_ || finished_) return;
   closing_ = true;
-  stream_.next_layer().hold(false);
+  stream_.channel().hold(false);
   if (!peer_) return finish("closed before the upgrade");
   spdlog::debug("{} closing with {}: {}", options_.name, code, log_text(reason));
   timer_->wait_until(now() + kHandshakeTime, supervised(shared_from_this(), [this] { on_time(); }));
-  reason = reason.substr(0, 123);
-  const websocket::close_reason why(static_cast<websocket::close_code>(code), {reason.data(), reason.size()});
-  stream_.async_close(
-      why, asio::bind_cancellation_slot(
-               abandon_.close.slot(), supervised(shared_from_this(), [this](error_code) { finish("closed by us"); })));
+  stream_.close(code, reason, done([this](error_code, std::size_t) { finish("closed by us"); }));
 }
 
 void WebSocket::finish(std::string_view why) {
   if (std::exchange(finished_, true)) return;
   spdlog::info("{} ended: {}", options_.name, log_text(why));
   timer_->cancel();
-  stream_.next_layer().close();
+  stream_.channel().close();
   if (const auto peer = std::exchange(peer_, nullptr)) peer->on_closed();
   // A turn of its own: whoever ends us may go through all connections, and this may be the last that keeps us.
-  net_.loop.post(supervised(shared_from_this(), [this] { free_waiting(); }));
-}
-
-/// A read that fails in the middle of a frame waits for the lock of our goodbye, and the goodbye for the read's: both
-/// are in the stream and keep it alive. What waits for the socket has ended with it.
-void WebSocket::free_waiting() {
-  for (auto* waiting : {&abandon_.close, &abandon_.read, &abandon_.write, &abandon_.ping})
-    waiting->emit(asio::cancellation_type::terminal);
+  net_.loop.post(supervised(shared_from_this(), [this] { stream_.abandon(); }));
 }
 
 void WebSocket::trace(const char* direction, std::size_t size, std::string_view text) const {

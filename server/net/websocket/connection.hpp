@@ -1,8 +1,6 @@
 // Connection: one WebSocket.
 #pragma once
 
-#include <boost/beast/http/message.hpp>
-#include <boost/beast/http/string_body.hpp>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -10,7 +8,7 @@
 
 #include "protocol/languages.hpp"
 #include "server/net/net_shared.hpp"
-#include "server/net/socket/channel.hpp"
+#include "server/net/socket/web_socket_stream.hpp"
 #include "server/policy/policy.hpp"
 
 namespace ptyd {
@@ -27,14 +25,13 @@ struct ConnectionOptions {
   std::string agent_id;     ///< what an agent's connection is called, "" for others
 };
 
-/// One WebSocket, from its upgrade to its end: a Transport for a Peer. Everything of Beast's WebSocket is in
-/// connection.cpp, since it takes half a minute to compile.
+/// One WebSocket, from its upgrade to its end: a Transport for a Peer.
 ///
 /// Owns    the channel and the Peer; itself while something is under way.
 /// Thread  its loop.
 class Connection {
  public:
-  using Request = boost::beast::http::request<boost::beast::http::string_body>;
+  using Request = WebSocketStream::Request;
 
   /// Answers the upgrade `request`, which has been allowed.
   static void start(NetLoop& net, Channel channel, const Request& request, ConnectionOptions options);
