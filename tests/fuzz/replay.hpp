@@ -10,6 +10,8 @@
 #include <iterator>
 #include <string>
 
+#include "tests/support/source_dir.hpp"
+
 namespace ptyd::test {
 
 /// Runs `target` on every file of corpus/NAME and crashes/NAME; a broken claim ends the program and says which. Returns
@@ -17,7 +19,7 @@ namespace ptyd::test {
 inline int replay(const std::string& name, int (*target)(const std::uint8_t*, std::size_t)) {
   int files = 0;
   for (const char* folder : {"corpus", "crashes"}) {
-    const auto path = std::filesystem::path(PTYD_SOURCE_DIR) / "tests/fuzz" / folder / name;
+    const auto path = std::filesystem::path(test::source_dir()) / "tests/fuzz" / folder / name;
     if (!std::filesystem::is_directory(path)) continue;
     for (const auto& entry : std::filesystem::directory_iterator(path)) {
       SCOPED_TRACE(entry.path().string());

@@ -11,6 +11,7 @@
 #undef LLVMFuzzerTestOneInput
 #define LLVMFuzzerTestOneInput fuzz_utf8
 #include "tests/fuzz/utf8.cpp"
+#include "tests/support/source_dir.hpp"
 #undef LLVMFuzzerTestOneInput
 
 namespace ptyd {
@@ -22,7 +23,7 @@ using Target = int (*)(const std::uint8_t*, std::size_t);
 int replay(const std::string& name, Target target) {
   int files = 0;
   for (const std::string folder : {"corpus", "crashes"}) {
-    const std::filesystem::path path = std::string(PTYD_SOURCE_DIR "/tests/fuzz/") + folder + "/" + name;
+    const std::filesystem::path path = test::source_dir() + "/tests/fuzz/" + folder + "/" + name;
     if (!std::filesystem::is_directory(path)) continue;
     for (const auto& entry : std::filesystem::directory_iterator(path)) {
       SCOPED_TRACE(entry.path().string());

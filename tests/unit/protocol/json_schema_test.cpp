@@ -8,12 +8,13 @@
 #include <sstream>
 
 #include "tests/support/protocol/speaking.hpp"
+#include "tests/support/source_dir.hpp"
 
 namespace ptyd {
 namespace {
 
 TEST(JsonSchema, TheCommittedOneIsCurrent) {
-  const std::string path = PTYD_SOURCE_DIR "/protocol/terminal.schema.json";
+  const std::string path = test::source_dir() + "/protocol/terminal.schema.json";
   if (std::getenv("PTYD_UPDATE_SCHEMA")) std::ofstream(path, std::ios::binary) << json_schema();
   std::ostringstream committed;
   committed << std::ifstream(path, std::ios::binary).rdbuf();

@@ -10,6 +10,7 @@
 
 #include "tests/support/pty/screen/random_stream.hpp"
 #include "tests/support/pty/screen/screens.hpp"
+#include "tests/support/source_dir.hpp"
 
 namespace ptyd {
 namespace {
@@ -97,7 +98,7 @@ std::string unescaped(const std::string& text) {
 }
 
 std::vector<Exclusion> exclusions() {
-  std::ifstream file(std::string(PTYD_SOURCE_DIR) + "/tests/screens/exclusions.txt");
+  std::ifstream file(test::source_dir() + "/tests/screens/exclusions.txt");
   EXPECT_TRUE(file.is_open());
   std::vector<Exclusion> all;
   for (std::string line; std::getline(file, line);) {

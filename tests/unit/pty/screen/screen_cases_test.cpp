@@ -4,6 +4,7 @@
 #include "pty/screen/told/queries.hpp"
 #include "tests/support/pty/screen/screen_cases.hpp"
 #include "tests/support/pty/text/literals.hpp"
+#include "tests/support/source_dir.hpp"
 
 namespace ptyd {
 namespace {
@@ -55,7 +56,7 @@ void expect_case(const ScreenCase& each, EmulatorKind emulator, const std::vecto
 class ScreenCases : public testing::TestWithParam<std::tuple<std::string, EmulatorKind>> {
  protected:
   std::vector<ScreenCase> cases() const {
-    return test::read_screen_cases(PTYD_SOURCE_DIR "/tests/screens/cases/" + std::get<0>(GetParam()) + ".txt");
+    return test::read_screen_cases(test::source_dir() + "/tests/screens/cases/" + std::get<0>(GetParam()) + ".txt");
   }
   EmulatorKind emulator() const { return std::get<1>(GetParam()); }
 };

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "tests/support/source_dir.hpp"
+
 namespace ptyd {
 namespace {
 
@@ -26,7 +28,7 @@ std::string widths(const std::vector<char32_t>& code_points) {
 }
 
 TEST(Widths, AreThoseOfTheSamplesThatThePageIsTestedWith) {
-  std::ifstream samples(PTYD_SOURCE_DIR "/tests/screens/widths.txt");
+  std::ifstream samples(test::source_dir() + "/tests/screens/widths.txt");
   int count = 0;
   for (std::string line; std::getline(samples, line);) {
     if (line.empty() || line.front() == '#') continue;

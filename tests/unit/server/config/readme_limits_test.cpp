@@ -23,6 +23,7 @@
 #include "server/session/program_run.hpp"
 #include "server/session/session.hpp"
 #include "server/session/session_facts.hpp"
+#include "tests/support/source_dir.hpp"
 
 namespace ptyd {
 namespace {
@@ -100,7 +101,7 @@ std::vector<Limit> limits_of_the_code() {
 
 /// The first two columns of the rows below `heading`.
 std::vector<Limit> limits_of_readme(const std::string& heading) {
-  std::ifstream file(PTYD_SOURCE_DIR "/README.md");
+  std::ifstream file(test::source_dir() + "/README.md");
   std::vector<Limit> found;
   std::string line;
   while (std::getline(file, line) && line != heading) {

@@ -9,6 +9,7 @@
 
 #include "protocol/messages.hpp"
 #include "server/config/config.hpp"
+#include "tests/support/source_dir.hpp"
 
 namespace ptyd {
 namespace {
@@ -17,14 +18,14 @@ using testing::ElementsAreArray;
 using testing::HasSubstr;
 
 std::string text_of(const std::string& path) {
-  std::ifstream file(PTYD_SOURCE_DIR "/" + path);
+  std::ifstream file(test::source_dir() + "/" + path);
   EXPECT_TRUE(file) << path;
   return std::string(std::istreambuf_iterator<char>(file), {});
 }
 
 /// The lines of README.md that begin with `begin`, without the marks of code.
 std::vector<std::string> lines_of_readme(const std::string& begin) {
-  std::ifstream file(PTYD_SOURCE_DIR "/README.md");
+  std::ifstream file(test::source_dir() + "/README.md");
   std::vector<std::string> lines;
   for (std::string line; std::getline(file, line);) {
     std::erase(line, '`');

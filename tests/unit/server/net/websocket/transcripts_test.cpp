@@ -11,6 +11,7 @@
 #include "server/session/session_manager.hpp"
 #include "tests/support/pty/process/fake_pty.hpp"
 #include "tests/support/server/loop/manual_clock.hpp"
+#include "tests/support/source_dir.hpp"
 #include "tests/support/waiting.hpp"
 
 namespace ptyd {
@@ -41,7 +42,7 @@ bool matches(const json::value& expected, const json::value& actual, bool exact)
 
 std::vector<std::string> transcript_files() {
   std::vector<std::string> files;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(PTYD_SOURCE_DIR "/tests/transcripts"))
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(test::source_dir() + "/tests/transcripts"))
     if (entry.path().extension() == ".jsonl") files.push_back(entry.path().string());
   std::sort(files.begin(), files.end());
   return files;
