@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { writeFile } from "node:fs/promises";
+import { openSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { devices, type Page } from "playwright-core";
 import { expect } from "vitest";
@@ -41,14 +41,17 @@ class Delegate {
   }
 }
 
-/// A program goes on when it is told to, and not before.
+/// A program goes on when it is told to, and not before. The FIFO is open all the time: opening it waits for nobody, and no
+/// line is lost with a reader that is done.
 class Gate {
-  constructor(private readonly path: string) {
+  private readonly descriptor: number;
+  constructor(path: string) {
     execFileSync("mkfifo", [path]);
+    this.descriptor = openSync(path, "r+");
   }
   readonly wait = "read go < gate";
-  open(): Promise<void> {
-    return writeFile(this.path, "\n");
+  open(): void {
+    writeSync(this.descriptor, "\n");
   }
 }
 
@@ -107,9 +110,9 @@ scenario(
     await pasteText(page, "from the clipboard");
     await page.setViewportSize({ width: 1280, height: 800 });
     await page.setViewportSize({ width: 1000, height: 640 });
-    await gate.open();
+    gate.open();
     await seen(page, /^✖ adds money$/m);
-    await gate.open();
+    gate.open();
     await page.getByText("Exited with code 3. An agent ran “sh -c").waitFor();
     await group.locator("li.ended .detail", { hasText: "exited with code 3" }).waitFor();
     expect(await page.getByRole("button", { name: "Restart" }).count()).toBe(0);
