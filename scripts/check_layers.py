@@ -98,7 +98,8 @@ MULTILINE = {"awaitable-reference"}
 MAX_FILE_LINES = 400
 MAX_FUNCTION_LINES = 60
 ROOMS_WITH_README = ("pty", "pty/process", "pty/text", "pty/journal", "pty/screen", "protocol", "server", "server/loop",
-                     "server/policy", "server/config", "server/session", "server/net", "web", "tests", "scripts")
+                     "server/policy", "server/config", "server/session", "server/net", "web", "tests", "scripts",
+                     "scripts/deploy")
 
 
 def is_test(path):

@@ -27,7 +27,7 @@ struct ServeConfig {
   std::vector<std::string> warnings;
 };
 
-/// An option as people are told of it, by --help and in README.md.
+/// An option as people are told of it, by --help and in README.md of this folder.
 struct OptionRow {
   std::string flag;         ///< `--state-dir`
   std::string environment;  ///< `PTYD_STATE_DIR`

@@ -1,4 +1,4 @@
-// README.md's table of limits has the numbers that the code has.
+// The table of limits in server/config/README.md has the numbers that the code has.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -100,7 +100,7 @@ std::vector<Limit> limits_of_the_code() {
 
 /// The first two columns of the rows below `heading`.
 std::vector<Limit> limits_of_readme(const std::string& heading) {
-  std::ifstream file(PTYD_SOURCE_DIR "/README.md");
+  std::ifstream file(PTYD_SOURCE_DIR "/server/config/README.md");
   std::vector<Limit> found;
   std::string line;
   while (std::getline(file, line) && line != heading) {
