@@ -1,7 +1,7 @@
 // The field rows of every message: the only place where wire names of fields exist, beside program_rows.hpp, which has
 // those of programs that agents run.
 //
-// Source: specs/dpcode.md sections 1.4 and 2; notes that begin with "ours" mark what the reference does not have.
+// README.md says what the reference is; notes that begin with "ours" mark what it does not have.
 #pragma once
 
 #include <tuple>
