@@ -23,7 +23,7 @@ struct ServeConfig {
   std::filesystem::path ready_file;
   std::filesystem::path tls_cert, tls_key;
   std::string log_level = "info";
-  /// Allowed, and worth a word to whoever started it.
+  /// Allowed, and worth a word to the person that started it.
   std::vector<std::string> warnings;
 };
 
