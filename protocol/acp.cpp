@@ -1,8 +1,7 @@
-// The Agent Client Protocol's terminal methods, and ours beside them, over JSON-RPC. Source: specs/acp.md sections 1 to
-// 7 and 10.
+// The Agent Client Protocol's terminal methods (version 1), and extensions, over JSON-RPC: see agents.md.
 //
-// Who asks is an agent, or its client in its place; we run the terminals. What else an agent asks its client for is
-// answered as a client would that has nothing but terminals.
+// An agent asks, or its client in its place; the server runs the terminals. It answers other requests of an agent as a
+// client would that has nothing but terminals.
 #include <algorithm>
 #include <deque>
 #include <map>

@@ -1,5 +1,5 @@
-// How a client of agents greets an agent that dials in: `initialize`, then `session/new`. Source: specs/acp.md
-// section 2.
+// How a client of agents greets an agent that dials in: `initialize`, then `session/new`, as version 1 of the Agent
+// Client Protocol has it.
 #pragma once
 
 #include <optional>

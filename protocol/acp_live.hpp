@@ -1,4 +1,4 @@
-// LiveOutput: what an agent is told of its programs without asking again and again. Source: specs/acp.md section 10.
+// LiveOutput: the output of an agent's programs as notifications, so that an agent need not ask again and again.
 #pragma once
 
 #include <array>

@@ -1,5 +1,5 @@
-// The methods of the Agent Client Protocol that we serve: its own of terminals, and ours beside them, one row each.
-// Source: specs/acp.md sections 3 and 10.
+// The methods for agents, one row each: the terminal methods of the Agent Client Protocol, and extensions. agents.md
+// describes them.
 #pragma once
 
 #include <cstdint>

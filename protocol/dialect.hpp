@@ -74,7 +74,7 @@ struct WelcomeFacts {
   bool delegate = false;  ///< of agents' terminals: who asks is the client of the agent, and has shaken its hand
 };
 
-/// Who an agent's terminals are run for. Source: specs/acp.md section 1.
+/// The side of the Agent Client Protocol that is spoken to.
 enum class AcpRole : std::uint8_t {
   client,    ///< for an agent that dials in: we are its client, and shake hands first
   delegate,  ///< for somebody else's client of agents: sessions are its own, any name will do

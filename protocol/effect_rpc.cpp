@@ -1,4 +1,4 @@
-// Effect RPC over JSON: Request/Ack/Interrupt/Ping/Eof -> Exit/Chunk/Pong. Source: specs/dpcode.md section 1.2.
+// Effect RPC over JSON: Request/Ack/Interrupt/Ping/Eof -> Exit/Chunk/Pong. terminal.md shows the frames.
 //
 // Ids are kept as the JSON text they came as, so that a number is answered as a number. A connection-level Defect makes
 // the client fail everything that it has in flight; it is only sent when no request can be named.

@@ -1,5 +1,5 @@
 // The documented `terminal.*` API: {id, body:{_tag, ...}} -> {id, result} or {id, error}; pushes on `terminal.event`.
-// Source: specs/dpcode.md section 1.1.
+// terminal.md shows the frames.
 #include <unordered_map>
 
 #include "protocol/dialect.hpp"

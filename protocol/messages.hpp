@@ -1,7 +1,7 @@
 // Command, Reply, Event: everything a client may ask of a terminal and everything a terminal may say, in no language.
 //
-// Source: specs/dpcode.md sections 1.4 and 2 for the reference's fields; what is ours is marked so. Strings are valid
-// UTF-8; lengths the reference bounds are counted in UTF-16 units. Decoders have checked every bound named here.
+// README.md says what the reference is; fields and bounds beyond it are marked "ours". Strings are valid UTF-8; lengths
+// that the reference bounds are counted in UTF-16 units. Decoders have checked every bound named here.
 #pragma once
 
 #include <cstdint>
@@ -131,7 +131,7 @@ struct List {
   std::optional<std::string> thread_id;
 };
 
-// --- Commands of agents: one program in a terminal of its own. Source: specs/acp.md sections 3 and 7.
+// --- Commands of agents: one program in a terminal of its own; agents.md
 
 /// The thread of an agent's terminal is this and the agent's own name of its session.
 inline constexpr std::string_view kAgentThreads = "acp/";

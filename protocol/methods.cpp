@@ -38,21 +38,21 @@ constexpr Method row(std::string_view name, std::string_view failure, std::strin
 
 constexpr std::array kMethods = {
     row<Open, Snapshot>("terminal.open", "Failed to open terminal",
-                        "Start a shell, or come back to one; its output follows as events"),
-    row<Write>("terminal.write", "Failed to write terminal", "Type into it"),
+                        "Starts a shell or attaches to one; its output follows as events"),
+    row<Write>("terminal.write", "Failed to write terminal", "Types text into it"),
     row<AckOutput>("terminal.ackOutput", "Failed to acknowledge terminal output",
-                   "Say how much output has been taken in"),
-    row<Resize>("terminal.resize", "Failed to resize terminal", "Change its size"),
-    row<Clear>("terminal.clear", "Failed to clear terminal", "Forget what it has said"),
+                   "Confirms output that the client has processed"),
+    row<Resize>("terminal.resize", "Failed to resize terminal", "Changes its size"),
+    row<Clear>("terminal.clear", "Failed to clear terminal", "Empties its screen, scrollback and journal"),
     row<Restart, Snapshot>("terminal.restart", "Failed to restart terminal",
-                           "End its program and start a new shell in its place"),
+                           "Ends its program and starts a new shell in its place"),
     row<Close>("terminal.close", "Failed to close terminal",
-               "End one terminal, or all of a thread, with every process in it"),
+               "Ends one terminal, or all of a thread, with every process in it"),
     row<Subscribe>("terminal.subscribeEvents", "Failed to subscribe to terminal events",
-                   "Hear every terminal, now and in future"),
+                   "Sends the output of every terminal, present and future"),
     row<TakeSnapshot, ScreenSnapshot>("terminal.snapshot", "Failed to take a snapshot",
-                                      "Ours: how it looks now, without hearing it"),
-    row<List, TerminalList>("terminal.list", "Failed to list terminals", "Ours: what terminals there are"),
+                                      "Ours: returns its screen as it is now; no events follow"),
+    row<List, TerminalList>("terminal.list", "Failed to list terminals", "Ours: lists the terminals"),
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// The field rows of programs that agents run, and of what is told of them. Source: specs/acp.md section 3.
+// The field rows of agents' programs and of their output; names are those of the Agent Client Protocol, version 1.
 #pragma once
 
 #include <tuple>

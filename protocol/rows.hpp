@@ -1,7 +1,7 @@
 // The field rows of every message: the only place where wire names of fields exist, beside program_rows.hpp, which has
 // those of programs that agents run.
 //
-// Source: specs/dpcode.md sections 1.4 and 2; notes that begin with "ours" mark what the reference does not have.
+// README.md says what the reference is; notes that begin with "ours" mark what it does not have.
 #pragma once
 
 #include <tuple>
@@ -76,12 +76,13 @@ struct Rows<Open> {
                &Open::after),
       optional("attach", Boolean{}, "ours: only an existing terminal, and without resizing it", &Open::attach),
       optional("policy", Choice<DeliveryPolicy>{},
-               "ours: latest shows the present to who falls behind, lossless makes the program wait", &Open::policy),
+               "ours: latest shows the present to a client that falls behind, lossless makes the program wait",
+               &Open::policy),
       optional("historyFormat", Choice<HistoryFormat>{},
                "ours: history as text that recreates the screen, or as the program wrote it", &Open::history_format),
       optional("scrollback", Integer{0, limits::kMaxScrollback}, "ours: lines of history at most", &Open::scrollback),
       optional("features", FeatureNames{}, "ours: further event types to hear", &Open::features),
-      optional("colors", Object<Colours>{}, "ours: what programs are told when they ask", &Open::traits),
+      optional("colors", Object<Colours>{}, "ours: the answers to programs that ask for colours", &Open::traits),
       optional("cellSize", Object<CellSize>{}, "ours: pixels of a cell", &Open::traits, &ViewerTraits::cell_size),
       optional("emulator", PrintableText{limits::kMaxEmulator}, "ours: name and version of the viewer's emulator",
                &Open::traits, &ViewerTraits::emulator)};
@@ -135,7 +136,7 @@ struct Rows<Close> {
   static constexpr std::tuple fields{
       required("threadId", kThreadId, "trimmed", &Close::thread_id),
       optional("terminalId", kTerminalId, "trimmed; absent: every terminal of the thread", &Close::terminal_id),
-      optional("deleteHistory", Boolean{}, "also forget what was said", &Close::delete_history)};
+      optional("deleteHistory", Boolean{}, "also delete the transcript", &Close::delete_history)};
 };
 
 template <>
@@ -151,7 +152,7 @@ struct Rows<TakeSnapshot> {
   static constexpr std::tuple fields{
       kThreadIdRow<TakeSnapshot>, kTerminalIdRow<TakeSnapshot>,
       optional("format", Choice<SnapshotFormat>{},
-               "plain: what a person reads; vt: bytes that recreate the terminal, the default; cells: runs of cells",
+               "plain: text for a person; vt: bytes that recreate the terminal, the default; cells: runs of cells",
                &TakeSnapshot::format),
       optional("scrollback", Integer{0, limits::kMaxScrollback}, "lines above the screen at most",
                &TakeSnapshot::scrollback)};
@@ -180,7 +181,7 @@ struct Rows<Snapshot> {
       nullable("exitCode", kAnyInteger, "", &Snapshot::exit, &ExitStatus::code),
       nullable("exitSignal", kAnyInteger, "null when no signal ended it", &Snapshot::exit, &ExitStatus::signal),
       required("updatedAt", Timestamp{}, "", &Snapshot::updated_at),
-      required("cursor", CursorText{}, "ours: the place in the output this is the state at", &Snapshot::cursor),
+      required("cursor", CursorText{}, "ours: the position of this state in the output", &Snapshot::cursor),
       required("cols", kCols, "ours", &Snapshot::size, &Size::cols),
       required("rows", kRows, "ours", &Snapshot::size, &Size::rows),
       required("resumed", Boolean{}, "ours: history is empty, what was missed after `after` follows as events",
@@ -205,7 +206,7 @@ struct Rows<CellSpan> {
       optional("invisible", Boolean{}, "", &CellSpan::invisible),
       optional("strike", Boolean{}, "", &CellSpan::strike),
       optional("overline", Boolean{}, "", &CellSpan::overline),
-      optional("link", kAnyText, "where a hyperlink leads", &CellSpan::link)};
+      optional("link", kAnyText, "target of a hyperlink", &CellSpan::link)};
 };
 
 template <>
@@ -230,7 +231,7 @@ struct Rows<ScreenSnapshot> {
   static constexpr std::tuple fields{
       required("threadId", kAnyText, "", &ScreenSnapshot::key, &SessionKey::thread_id),
       required("terminalId", kAnyText, "", &ScreenSnapshot::key, &SessionKey::terminal_id),
-      required("cursor", CursorText{}, "the place in the output this is the state at", &ScreenSnapshot::cursor),
+      required("cursor", CursorText{}, "the position of this state in the output", &ScreenSnapshot::cursor),
       required("cols", kCols, "", &ScreenSnapshot::size, &Size::cols),
       required("rows", kRows, "", &ScreenSnapshot::size, &Size::rows),
       required("format", Choice<SnapshotFormat>{}, "", &ScreenSnapshot::format),
@@ -261,9 +262,9 @@ struct Rows<TerminalInfo> {
       nullable("agentState", kAgentState, "", &TerminalInfo::agent_state),
       required("viewers", kCount, "connections that hear its output", &TerminalInfo::viewers),
       required("updatedAt", Timestamp{}, "", &TerminalInfo::updated_at),
-      optional("commandLine", kAnyText, "ours: of a program that an agent runs; absent: a shell",
+      optional("commandLine", kAnyText, "ours: the command of an agent's program; absent for a shell",
                &TerminalInfo::command_line),
-      optional("takesInput", Boolean{}, "ours: false: an agent's program that reads nothing that is typed",
+      optional("takesInput", Boolean{}, "ours: false for an agent's program that reads no input",
                &TerminalInfo::takes_input)};
 };
 
@@ -282,7 +283,8 @@ struct Rows<Event> {
       required("threadId", kAnyText, "", &Event::key, &SessionKey::thread_id),
       required("terminalId", kAnyText, "", &Event::key, &SessionKey::terminal_id),
       required("createdAt", Timestamp{}, "", &Event::created_at),
-      optional("cursor", CursorText{}, "ours: the place right after this; absent for who does not hear the terminal",
+      optional("cursor", CursorText{},
+               "ours: the position right after this; absent where the connection does not hear the terminal",
                &Event::cursor)};
 };
 

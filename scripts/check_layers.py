@@ -4,7 +4,7 @@
     check_layers.py [--junit FILE]      checks the tree this script stands in
     check_layers.py --self-test         checks the checks
 
-Rooms and who may include whom are in ARROWS; everything that grep can see is in BANS. A line that must break a ban says
+Rooms and their allowed includes are in ARROWS; everything that grep can see is in BANS. A line that must break a ban says
 why: `// layers: allow <ban>: <reason>`.
 """
 import argparse
@@ -17,11 +17,11 @@ import tempfile
 from xml.sax.saxutils import quoteattr
 
 GROUND = ["pty/types.hpp", "pty/result.hpp", "pty/unique_fd.hpp"]
-# What both emulators stand on.
+# The ground of both emulators.
 SEAM = ["pty/screen/emulator.hpp", "pty/screen/emulator_part.hpp", "pty/screen/terminal_state.hpp",
         "pty/screen/mode_rows.hpp", "pty/screen/pen_parser.hpp"]
 PTY = ["pty/process/", "pty/text/", "pty/journal/", "pty/screen/", "pty/screen/grid/", "pty/screen/told/"]
-# What net may know of sessions.
+# The headers of sessions that net may include.
 SESSION = ["server/session/session_manager.hpp", "server/session/session_facts.hpp", "server/session/caller.hpp",
            "server/session/viewer.hpp"]
 NET_GROUND = ["server/net/log_text.hpp", "server/net/net_counters.hpp"]
@@ -99,7 +99,8 @@ MULTILINE = {"awaitable-reference"}
 MAX_FILE_LINES = 400
 MAX_FUNCTION_LINES = 60
 ROOMS_WITH_README = ("pty", "pty/process", "pty/text", "pty/journal", "pty/screen", "protocol", "server", "server/loop",
-                     "server/policy", "server/config", "server/session", "server/net", "web", "tests", "scripts")
+                     "server/policy", "server/config", "server/session", "server/net", "web", "tests", "scripts",
+                     "scripts/deploy")
 
 
 def is_test(path):
@@ -201,7 +202,7 @@ def types_of(root, names):
 
 
 def doubled_types(root, files):
-    """Two types of one name are one type to the linker, and whoever sees both takes one for the other."""
+    """Two types of one name are one type to the linker, and a file that sees both takes one for the other."""
     names = [p for p in files if p.endswith(CODE) and p.startswith(SOURCES)]
     if not names or not shutil.which("ctags"):
         return

@@ -12,9 +12,9 @@
 namespace {
 
 constexpr const char* kUsage =
-    "ptyd serves terminals that outlive whoever looks at them.\n\n"
+    "ptyd serves terminal sessions that outlive their clients.\n\n"
     "  ptyd serve [options]   run the server (ptyd serve --help)\n"
-    "  ptyd doctor [options]  say what on this machine stands in its way; takes the options of serve\n"
+    "  ptyd doctor [options]  report what on this machine stands in the server's way; takes the options of serve\n"
     "  ptyd --version\n";
 
 int serve(int argc, char** argv) {

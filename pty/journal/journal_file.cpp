@@ -54,7 +54,7 @@ Result<std::size_t> checked_size(int fd, const std::filesystem::path& file) {
   struct stat status {};
   if (fstat(fd, &status) != 0) return file_error(file, std::strerror(errno));
   if (!S_ISREG(status.st_mode)) return file_error(file, "is no regular file");
-  if (status.st_uid != geteuid()) return file_error(file, "belongs to somebody else");
+  if (status.st_uid != geteuid()) return file_error(file, "belongs to another user");
   if (status.st_nlink > 1) return file_error(file, "has other names");
   return static_cast<std::size_t>(status.st_size);
 }

@@ -5,7 +5,7 @@
 
 While one of its suites runs, every processor has something else to compute, and every few seconds a random process of the
 tests stands still for half a second to two: a server, a shell, a browser's part, a test file, not their runners. Whatever ends
-this one, each stopped process goes on: who stops it wakes it, and is no child that could be ended with us.
+this one, each stopped process goes on: the process that stops it wakes it, and is no child that could be ended with us.
 
 A job of an interactive shell is left alone: its shell would see the stop, and take it for what Ctrl-Z does.
 """

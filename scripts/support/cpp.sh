@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # Builds one preset of the C++ side. Sourced after steps.sh.
 
-# What one checkout and one build folder compiled serves the others: paths are seen from the root, and the language of the
+# Compiled files of one checkout and one build folder serve the others: paths are seen from the root, and the language of the
 # compiler's messages does not matter. The image's build has the same settings.
 export CCACHE_BASEDIR=$root CCACHE_NOHASHDIR=1 CCACHE_SLOPPINESS=locale
 

@@ -1,4 +1,4 @@
-"""What scripts/bench runs: the instrument beside the checkout, the probes of tests/bench, and scan_bench; results as rows."""
+"""The programs that scripts/bench runs: the probes of tests/bench, scan_bench, and an instrument; results as rows."""
 import json
 import os
 import pathlib
@@ -26,14 +26,20 @@ def note(problem):
     print(problem, file=sys.stderr)
 
 
+def instrument_folder():
+    """The folder that BENCH_DIR names, or none: it measures any terminal server, and is no part of this repository."""
+    folder = os.environ.get("BENCH_DIR")
+    return pathlib.Path(folder) if folder else None
+
+
 class Instrument:
-    """The benchmark folder (../shared/bench, or BENCH_DIR), built into build/bench, and its data."""
+    """The programs of BENCH_DIR, built into build/instrument, and their data."""
 
     def __init__(self, data):
-        self.folder = pathlib.Path(os.environ.get("BENCH_DIR", ROOT.parent / "shared/bench"))
+        self.folder = instrument_folder()
         if not (self.folder / "run.py").exists():
-            sys.exit("There is no benchmark in %s: name its folder in BENCH_DIR." % self.folder)
-        self.build, self.data = ROOT / "build/bench", data
+            sys.exit("BENCH_DIR is %s, and there is no run.py in it." % self.folder)
+        self.build, self.data = ROOT / "build/instrument", data
         for command in (["cmake", "-S", self.folder, "-B", self.build, "-G", "Ninja"], ["cmake", "--build", self.build]):
             subprocess.run(command, check=True, stdout=sys.stderr)
         # Once: results compare only within one set of data.
@@ -70,9 +76,11 @@ def probe(scenario, binary, rounds):
     return rounds_of(scenario, [shutil.which("node"), ROOT / "tests/bench" / (scenario + ".mjs")], rounds, {"PTYD_BIN": str(binary.resolve())})
 
 
-def screen(build, rounds, recordings):
-    """Scanner and Screen alone: scan_bench of the build that the server is of."""
-    subprocess.run(["cmake", "--build", build, "--target", "scan_bench", "pty_run"], check=True, stdout=sys.stderr)
+def screen(rounds, recordings):
+    """Scanner and Screen alone: scan_bench of the preset `bench`, which is the release with the tests' targets."""
+    build = ROOT / "build/bench"
+    for command in (["cmake", "--preset", "bench"], ["cmake", "--build", "--preset", "bench"]):
+        subprocess.run(command, check=True, stdout=sys.stderr, cwd=ROOT)
     if not list(recordings.glob("*.bin")):
         tools = {"PTYD_PROBE": "%s/tests/" % build}
         subprocess.run([shutil.which("node"), ROOT / "tests/bench/record.mjs", recordings, RECORDED], check=True, stdout=sys.stderr,

@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# What the project needs from the distribution (Debian 12, Ubuntu 24.04 or later), and how it gets here. Sourced after
+# The project's needs from the distribution (Debian 12, Ubuntu 24.04 or later), and how they get here. Sourced after
 # steps.sh; asks nothing.
 #
 # A need is a package, or `command:package` where any program of that name on PATH will do.
@@ -50,7 +50,7 @@ missing() {
   done
 }
 
-# A bad answer of a mirror is asked again, and whoever else installs something is waited for.
+# A bad answer of a mirror is asked again, and another installation is waited for.
 readonly patient=(-o Acquire::Retries=5 -o DPkg::Lock::Timeout=600)
 
 as_root() { if ((EUID == 0)); then "$@"; else sudo -n "$@"; fi; }

@@ -1,4 +1,4 @@
-"""Who descends from whom, as /proc tells it. For watch.py and bully.py."""
+"""Descent of processes, as /proc tells it. For watch.py and bully.py."""
 import collections
 import os
 import pathlib

@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""The protocol table of README.md, from protocol/terminal.schema.json.
+"""The tables of protocol/*.md: methods and events from protocol/terminal.schema.json, errors from protocol/errors.cpp.
 
-    protocol_table.py           writes it between its two marks
-    protocol_table.py --check   fails when what stands there is older than the schema
+    protocol_table.py           writes each between its two marks
+    protocol_table.py --check   fails when one is older than its source
 """
 import json
 import pathlib
+import re
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-BEGIN, END = "<!-- protocol table -->", "<!-- end of protocol table -->"
 
 
 def name_of(reference):
@@ -50,35 +50,60 @@ def methods(schema):
         yield "| `%s` | %s | %s | %s |" % (name, method.get("description", ""), parameters(params), result(fields["result"]))
 
 
+BROADCAST = {"started", "restarted", "exited", "error", "cleared", "activity", "shutdown"}
+
+
+def receivers(kind, needs_feature):
+    """Which connections get an event. A shutdown is of the whole server, a clipboard text goes to one viewer."""
+    reach = "every connection" if kind in BROADCAST else "one viewer" if kind == "clipboard" else "viewers"
+    return reach + (", `features:[\"%s\"]`" % kind if needs_feature else "")
+
+
 def events(schema):
     base = {"type", "threadId", "terminalId", "createdAt", "cursor"}
-    yield "| event | carries, besides `threadId`, `terminalId`, `createdAt`, `cursor` | who hears it |"
+    yield "| event | carries, besides `threadId`, `terminalId`, `createdAt`, `cursor` | goes to |"
     yield "|---|---|---|"
     for reference in schema["$defs"]["TerminalEvent"]["oneOf"]:
         event = schema["$defs"][name_of(reference["$ref"])]
         fields = event["properties"]
         kind = fields["type"].get("const", (fields["type"].get("enum") or ["?"])[0])
         carries = ", ".join("`%s`" % name for name in fields if name not in base) or "nothing"
-        asked = event.get("description", "")
-        hears = "who asked: `features:[\"%s\"]`" % kind if "features" in asked else "everybody who may"
-        yield "| `%s` | %s | %s |" % (kind, carries, hears)
+        yield "| `%s` | %s | %s |" % (kind, carries, receivers(kind, "features" in event.get("description", "")))
 
 
-def table():
+def protocol_lines():
     schema = json.loads((ROOT / "protocol/terminal.schema.json").read_text())
-    return "\n".join([BEGIN, *methods(schema), "", *events(schema), END])
+    return [*methods(schema), "", *events(schema)]
+
+
+def error_lines():
+    rows = re.findall(r'ErrorRow\{Errc::\w+, "(\w+)", (-\d+), "([^"]+)"\}', (ROOT / "protocol/errors.cpp").read_text())
+    return ["| code | JSON-RPC | means |", "|---|---|---|", *("| `%s` | %s | %s |" % row for row in rows)]
+
+
+# page, name of the table in its marks, lines of the table
+TABLES = [("protocol/terminal.md", "protocol", protocol_lines), ("protocol/README.md", "error", error_lines)]
+
+
+def written(text, name, lines):
+    """`text` with these lines between the marks of the table; nothing where a mark is missing."""
+    begin, end = "<!-- %s table -->" % name, "<!-- end of %s table -->" % name
+    if begin not in text or end not in text:
+        return None
+    before, rest = text.split(begin, 1)
+    return "\n".join([before + begin, *lines, end]) + rest.split(end, 1)[1]
 
 
 def main():
-    readme = ROOT / "README.md"
-    text = readme.read_text()
-    if BEGIN not in text or END not in text:
-        sys.exit("README.md has no place for the protocol table: %s ... %s" % (BEGIN, END))
-    before, rest = text.split(BEGIN, 1)
-    wanted = before + table() + rest.split(END, 1)[1]
-    if sys.argv[1:] == ["--check"]:
-        sys.exit(0 if text == wanted else "README.md's protocol table is older than the schema: run scripts/support/protocol_table.py")
-    readme.write_text(wanted)
+    for page, name, lines in TABLES:
+        text = (ROOT / page).read_text()
+        wanted = written(text, name, lines())
+        if wanted is None:
+            sys.exit("%s has no place for the %s table: <!-- %s table -->" % (page, name, name))
+        if sys.argv[1:] != ["--check"]:
+            (ROOT / page).write_text(wanted)
+        elif text != wanted:
+            sys.exit("%s: the %s table is older than its source: run scripts/support/protocol_table.py" % (page, name))
 
 
 if __name__ == "__main__":

@@ -49,7 +49,7 @@ passes_alone() { # SUITE TEST FILE: twice
   done
 }
 
-# What could not even be built is a failed suite, and the others still run.
+# A suite that could not be built is a failed suite, and the others still run.
 suite_not_built() { # NAME
   printf '{"status": "not built"}' >"$results/$1.json"
   scripts/support/results.py "$results" --suite "$1"
@@ -109,7 +109,7 @@ misbuilt() { # SUITE: one of them has failed
   return 1
 }
 
-# The first suite that can run now, as its own: puts it in `mine`. False when all are taken, or nobody builds any more.
+# The first suite that can run now, as its own: puts it in `mine`. False when all are taken, or no build is left.
 take_suite() {
   local name left
   mine=
@@ -152,7 +152,7 @@ run_all() {
   say_what_did_not_run
 }
 
-# Whoever ends this run early knows what has failed until then.
+# A run that is ended early has told its failures until then.
 end_early() { # STATUS
   trap '' INT TERM HUP
   say "The run was cut."

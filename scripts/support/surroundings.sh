@@ -1,8 +1,8 @@
 # shellcheck shell=bash
-# What the tests find around them: the same on every machine; and one line that says what cannot be. Sourced.
+# The surroundings of the tests: the same on every machine; and one line that says what cannot be. Sourced.
 
 # Files that others may read; a soft limit below the hard one, so that raising it does something; no locale, no terminal and
-# no proxy of whoever runs this: a test that needs one says so.
+# no proxy of the person that runs this: a test that needs one says so.
 the_same_everywhere() {
   umask 022
   ulimit -Sn 1024 || true

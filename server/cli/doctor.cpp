@@ -80,7 +80,7 @@ void check_state(Report& report, const ServeConfig& config) {
   const auto path = config.sessions.state_dir.string();
   if (::lstat(path.c_str(), &status) != 0) return report.add(Finding::good, "state", path + " will be made");
   if (!S_ISDIR(status.st_mode)) return report.add(Finding::bad, "state", path + " is a link or no directory");
-  if (status.st_uid != ::geteuid()) return report.add(Finding::bad, "state", path + " belongs to somebody else");
+  if (status.st_uid != ::geteuid()) return report.add(Finding::bad, "state", path + " belongs to another user");
   if ((status.st_mode & 077) != 0) return report.add(Finding::note, "state", path + " is open to other users");
   report.add(Finding::good, "state", path + " is private");
 }

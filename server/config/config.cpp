@@ -65,7 +65,7 @@ void check_reach(ServeConfig& config) {
                               "the clear: give --tls-cert and --tls-key, or --public-url when a proxy does TLS");
   }
   if (net.auth == AuthMode::none && net.public_url) {
-    config.warnings.push_back("--auth none behind --public-url: whoever gets past the proxy has a shell");
+    config.warnings.push_back("--auth none behind --public-url: every client that gets past the proxy has a shell");
   }
 }
 

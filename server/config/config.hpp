@@ -23,11 +23,11 @@ struct ServeConfig {
   std::filesystem::path ready_file;
   std::filesystem::path tls_cert, tls_key;
   std::string log_level = "info";
-  /// Allowed, and worth a word to whoever started it.
+  /// Allowed, and worth a word to the person that started it.
   std::vector<std::string> warnings;
 };
 
-/// An option as people are told of it, by --help and in README.md.
+/// An option as people are told of it, by --help and in README.md of this folder.
 struct OptionRow {
   std::string flag;         ///< `--state-dir`
   std::string environment;  ///< `PTYD_STATE_DIR`

@@ -86,25 +86,28 @@ void add_reach(ServeOptions& to) {
   add_value(to.app, "--listen", to.listen, "IP:PORT, [IPv6]:PORT or unix:PATH; may be repeated; port 0 picks one")
       ->delimiter(',')
       ->default_str(to.listen.front());
-  add_choice(to.app, "--auth", to.config.net.auth, kAuthModes, "none only on loopback addresses and unix sockets");
-  add_path(to.app, "--token-file", to.config.token_file, "A token of your own; 16 characters at least")
+  add_choice(to.app, "--auth", to.config.net.auth, kAuthModes, "none is for loopback addresses and unix sockets only");
+  add_path(to.app, "--token-file", to.config.token_file, "File with a token of your own, at least 16 characters")
       ->default_str("made once in the state directory");
-  add_path(to.app, "--view-token-file", to.config.view_token_file, "The same for those who may only look on")
+  add_path(to.app, "--view-token-file", to.config.view_token_file, "File with a second token, for viewing only")
       ->default_str("no such token");
-  add_value(to.app, "--public-url", to.public_url, "How people reach the server through a proxy, base path included");
-  add_path(to.app, "--tls-cert", to.config.tls_cert, "PEM certificate chain; TLS on every TCP address");
-  add_path(to.app, "--tls-key", to.config.tls_key, "PEM private key");
+  add_value(to.app, "--public-url", to.public_url, "Address of the server behind a proxy, base path included");
+  add_path(to.app, "--tls-cert", to.config.tls_cert,
+           "File with the PEM certificate chain; turns on TLS for every TCP address");
+  add_path(to.app, "--tls-key", to.config.tls_key, "File with the PEM private key");
 }
 
 void add_places(ServeOptions& to) {
-  add_path(to.app, "--state-dir", to.config.sessions.state_dir, "Where tokens and journals are kept; one server each")
+  add_path(to.app, "--state-dir", to.config.sessions.state_dir,
+           "Directory of tokens and journals; one server at a time uses it")
       ->default_str("$XDG_STATE_HOME/ptyd, else ~/.local/state/ptyd");
   auto& retention = to.config.sessions.retention;
-  add_value(to.app, "--retain-days", retention.days, "Days that what a closed terminal said is kept; 0: not at all")
+  add_value(to.app, "--retain-days", retention.days,
+            "Days for which a closed terminal's transcript is kept; 0 keeps none")
       ->check(CLI::Range(std::size_t{0}, kMaxDays));
   add_bytes(to.app, "--retain-size", retention.bytes,
-            "What all closed terminals' transcripts may take; the longest unused go first");
-  add_value(to.app, "--web-dir", to.web_dir, "The page's files; none serves no page")
+            "Space for the transcripts of all closed terminals; the longest unused go first");
+  add_value(to.app, "--web-dir", to.web_dir, "Directory of the page's files; none serves no page")
       ->default_str("beside the program");
 }
 
@@ -113,14 +116,14 @@ void add_terminals(ServeOptions& to) {
   add_value(to.app, "--shell", sessions.shell, "The shell to start; falls back to zsh, bash, sh")
       ->default_str("$SHELL, else bash");
   add_choice(to.app, "--emulator", sessions.screen.emulator, kEmulators,
-             "Who draws the screens that the server keeps: ours, or libvterm");
+             "Emulator of the server's screens: native or libvterm");
   add_value(to.app, "--scrollback", sessions.screen.scrollback,
-            "Lines that are kept above each screen; one that wraps counts once")
+            "Lines kept above each screen; a wrapped line counts once")
       ->check(CLI::Range(std::size_t{0}, Screen::kMaxScrollback));
   add_seconds(to.app, "--agent-linger", sessions.agent_linger,
-              "Seconds for which the programs of an agent that lost its connection run on");
+              "Seconds for which an agent's programs run on after it lost its connection");
   to.app.add_flag("--answer-checksums", sessions.queries.answer_checksums,
-                  "Let programs read their own screen (DECRQCRA); only for conformance suites");
+                  "Lets programs read their own screen (DECRQCRA); for conformance suites only");
 }
 
 void add_limits(ServeOptions& to) {
@@ -136,16 +139,17 @@ void add_limits(ServeOptions& to) {
   add_seconds(to.app, "--ping-timeout", net.ping_timeout,
               "Seconds without an answer after which a connection is closed");
   add_seconds(to.app, "--linger", to.config.sessions.linger,
-              "Seconds for which a lossless viewer that went is waited for, also after a start of the server");
-  to.app.add_flag("--deflate", net.deflate, "Offer compression to clients on other machines");
+              "Seconds to wait for a disconnected lossless viewer, also after a restart of the server");
+  to.app.add_flag("--deflate", net.deflate, "Offers compression to clients on other machines");
 }
 
 void add_telling(ServeOptions& to) {
   add_path(to.app, "--ready-file", to.config.ready_file,
-           "Gets {url, port, pid, token} as JSON once the server accepts");
-  add_value(to.app, "--log-level", to.config.log_level, "To standard error; never what was typed or printed")
+           "File that gets {url, port, pid, token} as JSON once the server accepts connections");
+  add_value(to.app, "--log-level", to.config.log_level,
+            "Detail of the log on standard error; it never holds what was typed or printed")
       ->check(CLI::IsMember({"trace", "debug", "info", "warn", "error", "off"}));
-  to.app.add_flag("--trace", to.config.net.trace, "One line per frame: direction, kind, size; never content");
+  to.app.add_flag("--trace", to.config.net.trace, "Logs one line per frame: direction, kind, size; never content");
 }
 
 /// `--state-dir` is PTYD_STATE_DIR.

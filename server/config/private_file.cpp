@@ -14,7 +14,7 @@
 namespace ptyd {
 namespace {
 
-/// Tokens and such; whoever puts more there meant another file.
+/// Tokens and such; a larger file is a mistake.
 constexpr std::size_t kMaxPrivateFile = 64 * 1024;
 
 Error failure(Errc code, const std::string& name, const std::string& why) {

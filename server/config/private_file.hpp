@@ -8,11 +8,10 @@
 
 namespace ptyd {
 
-/// Reads a small file that belongs to this user (or root) and to nobody else's eyes. `directory` is an open directory
-/// or AT_FDCWD. Errc::not_found when there is none; Errc::denied when it is a link, somebody else's, or readable by
-/// others.
+/// Reads a small file of this user (or root) that no other user can read. `directory` is an open directory or AT_FDCWD.
+/// Errc::not_found when there is none; Errc::denied when it is a link, another user's, or readable by others.
 Result<std::string> read_private_file(int directory, const std::string& name);
-/// Reads a small file that somebody named to us, whoever may see it (container secrets are links, and readable).
+/// Reads a small file that an option names, whatever its mode (container secrets are links, and readable).
 Result<std::string> read_small_file(const std::string& path);
 /// Puts `content` there at once and for this user alone (0600), in place of what was there.
 Result<void> write_private_file(int directory, const std::string& name, std::string_view content);

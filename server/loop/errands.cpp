@@ -83,7 +83,7 @@ Result<Errands::Desk::Id> Errands::Desk::take(Loop& loop, std::string key, Work 
   if (refusal) return *refusal;
   if (waiting >= options.waiting)
     return Error(Errc::limit, "The server is busy: " + std::to_string(waiting) +
-                                  " requests wait for its disks, at most " + std::to_string(options.waiting) + " may");
+                                  " requests wait for its disks, the limit is " + std::to_string(options.waiting));
   const Id id = ++last_id;
   put({id, std::move(key), std::move(work)});
   if (!summon()) {

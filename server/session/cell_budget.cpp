@@ -15,9 +15,9 @@ bool CellBudget::exchange(std::size_t back, std::size_t out) {
 Result<void> CellBudget::Share::change(Size size) {
   const auto cells = std::size_t{size.cols} * size.rows;
   if (!budget_->exchange(cells_, cells))
-    return Error(Errc::limit, "Too large a terminal: " + std::to_string(size.cols) + " x " + std::to_string(size.rows) +
+    return Error(Errc::limit, "Terminal too large: " + std::to_string(size.cols) + " x " + std::to_string(size.rows) +
                                   " are " + std::to_string(cells) + " cells; all terminals of this server have " +
-                                  std::to_string(budget_->taken()) + ", and may have " +
+                                  std::to_string(budget_->taken()) + ", the limit is " +
                                   std::to_string(budget_->most_));
   cells_ = cells;
   return {};

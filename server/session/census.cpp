@@ -30,13 +30,12 @@ Result<void> Census::room_to_run(const SessionKey& key) const {
   if (const auto found = entries_.find(key); found != entries_.end() && found->second.counts()) return {};
   if (counting_ >= limits_.max_sessions)
     return Error(Errc::limit, "Too many terminals: " + std::to_string(counting_) +
-                                  " are running on this server, at most " + std::to_string(limits_.max_sessions) +
-                                  " may");
+                                  " are running on this server, the limit is " + std::to_string(limits_.max_sessions));
   const auto in_thread = running_in(key.thread_id);
   if (in_thread >= limits_.max_sessions_per_thread)
     return Error(Errc::limit, "Too many terminals: " + std::to_string(in_thread) +
-                                  " are running in this thread, at most " +
-                                  std::to_string(limits_.max_sessions_per_thread) + " may");
+                                  " are running in this thread, the limit is " +
+                                  std::to_string(limits_.max_sessions_per_thread));
   return {};
 }
 

@@ -18,8 +18,8 @@ constexpr bool ends_line(char c) {
 Result<void> InputQueue::push(std::string_view bytes) {
   if (bytes_ + bytes.size() > kLimit)
     return Error(Errc::busy, "data: " + std::to_string(bytes_) +
-                                 " bytes wait already because the program does not read; at most " +
-                                 std::to_string(kLimit) + " may");
+                                 " bytes wait already because the program does not read; the limit is " +
+                                 std::to_string(kLimit));
   bytes_ += bytes.size();
   auto* last = items_.empty() ? nullptr : std::get_if<std::string>(&items_.back());
   if (last && last->size() + bytes.size() <= kJoin)

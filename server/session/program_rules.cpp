@@ -48,7 +48,7 @@ struct Refusal {
   Result<void> operator()(const Clear&) const { return agents_terminal("its text cannot be cleared"); }
   Result<void> operator()(const Restart&) const { return agents_terminal("it cannot be started again"); }
   Result<void> operator()(const Run&) const {
-    return Error(Errc::busy, "A program has been started in this terminal already");
+    return Error(Errc::busy, "A program was already started in this terminal");
   }
   Result<void> operator()(const auto&) const { return {}; }
 };
@@ -62,10 +62,10 @@ bool is_agents(std::string_view thread_id) {
 Result<void> may_start_there(const Command& command) {
   if (const auto* run = std::get_if<Run>(&command); run && !is_agents(run->key.thread_id))
     return Error(Errc::bad_request,
-                 "threadId: of an agent's program it has to begin with " + std::string(kAgentThreads));
+                 "threadId: for an agent's program it must begin with " + std::string(kAgentThreads));
   if (const auto* open = std::get_if<Open>(&command); open && !open->attach && is_agents(open->key.thread_id))
-    return Error(Errc::bad_request, "threadId: no shell is started in a thread that begins with " +
-                                        std::string(kAgentThreads) + ", which are agents'; attach may be set");
+    return Error(Errc::bad_request, "threadId: no shell starts in a thread that begins with " +
+                                        std::string(kAgentThreads) + "; attach opens an agent's terminal");
   if (const auto* restart = std::get_if<Restart>(&command); restart && is_agents(restart->key.thread_id))
     return may_be_done_to_program(command, false);
   return {};

@@ -118,8 +118,7 @@ void ProgramRun::wait(std::vector<Caller>& waiting, const Caller& caller) const 
   std::erase_if(waiting, [](const Caller& each) { return each.is_answered(); });
   if (waiting.size() < kMaxWaiting) return waiting.push_back(caller);
   caller.reply(Error(Errc::limit, "Too many requests: " + std::to_string(waiting.size()) +
-                                      " wait for this program to end, at most " + std::to_string(kMaxWaiting) +
-                                      " may"));
+                                      " wait for this program to end, the limit is " + std::to_string(kMaxWaiting)));
 }
 
 // --- its life

@@ -172,7 +172,7 @@ void SessionManager::Impl::on(const Caller& caller, const List& asked) {
 }
 
 void SessionManager::Impl::on(const Caller& caller, const Subscribe&) {
-  if (!caller.viewer()) return caller.reply(Error(Errc::bad_request, "There is nobody here who could hear events"));
+  if (!caller.viewer()) return caller.reply(Error(Errc::bad_request, "This connection cannot receive events"));
   loops.main().post([this, viewer = caller.viewer()] { directory.watch(viewer); });
   caller.reply(Reply(Done{}));
 }

@@ -71,7 +71,7 @@ void Session::on(Caller caller, const Restart& asked, Finished finished) {
 /// In a terminal that was made for it. Nothing is left of one that could not be used.
 void Session::on(Caller caller, const Run& asked, Finished finished) {
   if (!is_blank() || !recorder_.is_blank())
-    return refuse(caller, Error(Errc::busy, "There is a terminal of this name already"), finished);
+    return refuse(caller, Error(Errc::busy, "A terminal of this name exists already"), finished);
   surroundings_.adopt(asked.cwd, {}, asked.size.cols, asked.size.rows);
   surroundings_.command_line = command_line_of(asked.command, asked.args);
   surroundings_.takes_input = asked.takes_input;

@@ -8,8 +8,8 @@ Result<void> room_for(Audience& audience, const Viewer* viewer) {
   const bool needs_none = viewer == nullptr || audience.find(*viewer) != nullptr;
   if (needs_none || audience.viewers() < Session::kMaxViewers) return {};
   return Error(Errc::limit, "Too many viewers: " + std::to_string(audience.viewers()) +
-                                " connections hear this terminal, at most " + std::to_string(Session::kMaxViewers) +
-                                " may");
+                                " connections hear this terminal, the limit is " +
+                                std::to_string(Session::kMaxViewers));
 }
 
 Subscription& Session::subscribe(const std::shared_ptr<Viewer>& viewer) {

@@ -1,6 +1,6 @@
 // Records full-screen programs, as tests/screens drives them, for scan_bench: FOLDER/NAME.bin each.
 //
-//   PTYD_PROBE=build/release/tests/ node record.mjs FOLDER vim,htop,less
+//   PTYD_PROBE=build/bench/tests/ node record.mjs FOLDER vim,htop,less
 import fs from 'node:fs';
 import path from 'node:path';
 import { kSessions } from '../screens/support/sessions.mjs';

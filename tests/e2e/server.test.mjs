@@ -268,7 +268,7 @@ scenario('version and help are there', async () => {
   for (const option of ['listen', 'state-dir', 'shell', 'threads', 'auth', 'token-file', 'web-dir', 'public-url', 'ready-file', 'tls-cert', 'tls-key']) {
     assert.match(help, new RegExp(`--${option}\\b`));
   }
-  const readme = fs.readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+  const readme = fs.readFileSync(new URL('../../server/config/README.md', import.meta.url), 'utf8');
   const undocumented = [...new Set(help.match(/--[a-z][a-z-]+/g))].filter((option) => option !== '--help' && !readme.includes(`\`${option}\``));
-  assert.deepEqual(undocumented, [], 'README knows every option');
+  assert.deepEqual(undocumented, [], 'server/config/README.md has every option');
 });

@@ -106,7 +106,7 @@ scenario(
     saveFile("agent_running.png", await page.screenshot());
 
     await page.keyboard.type("hello\n");
-    await page.getByText("An agent runs this program, and it takes no input").waitFor();
+    await page.getByText("An agent runs this program. It takes no input").waitFor();
     await pasteText(page, "from the clipboard");
     await page.setViewportSize({ width: 1280, height: 800 });
     await page.setViewportSize({ width: 1000, height: 640 });

@@ -252,7 +252,7 @@ scenario("who has only the token for looking on sees all and changes nothing", a
   await seen(guest, /^shown$/m);
   await guest.getByText("View only").waitFor();
   await guest.keyboard.type("echo intruder\n");
-  await guest.getByText("You may only look on here; what you type is not sent.").waitFor();
+  await guest.getByText("This token is for viewing: your input is not sent.").waitFor();
   await agreedSize(owner);
   expect(await screen(owner)).not.toContain("intruder");
   rmSync(folder, { recursive: true });

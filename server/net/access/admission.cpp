@@ -3,7 +3,7 @@
 namespace ptyd {
 
 std::optional<HttpReply> refuse_stranger(const RequestFacts& facts, const Site& site, bool probe) {
-  if (facts.ambiguous) return error_reply(400, "A header that decides who is asking was given twice.");
+  if (facts.ambiguous) return error_reply(400, "A header that identifies the client was given twice.");
   if (!facts.host) {
     if (probe) return std::nullopt;
     return error_reply(400, "The Host header is missing.");

@@ -187,7 +187,7 @@ std::optional<HttpReply> HttpSession::refusal_of(const HttpRequest& request, Nee
 asio::awaitable<HttpReply> HttpSession::reply_to(SharedParser parser, SharedRequest request, const Route* route) {
   if (!takes_method(route, request->facts.method)) {
     if (route == nullptr && !net_.files->find(request->path)) co_return error_reply(404, "There is nothing here.");
-    auto reply = error_reply(405, "This is not to be asked with that method.");
+    auto reply = error_reply(405, "This address does not take that method.");
     reply.headers.emplace_back("Allow", allowed_methods(route));
     co_return reply;
   }
@@ -269,12 +269,12 @@ std::optional<HttpReply> HttpSession::upgrade(Parser& parser, const HttpRequest&
   if (auto refusal = refusal_of(request, Needs::token, options.access)) return refusal;
   if (!parser.is_done()) return error_reply(400, "An upgrade has no body.");
   if (!net_.shared.has_room()) {
-    auto refusal = error_reply(503, "There are as many connections as this server takes (--max-connections).");
+    auto refusal = error_reply(503, "This server has as many connections as it takes (--max-connections).");
     refusal.headers.emplace_back("Retry-After", "5");
     return refusal;
   }
   const bool of_agents = is_of_agents(spoken);
-  if (of_agents && options.access != Access::full) return error_reply(403, "Who may only look on cannot run programs.");
+  if (of_agents && options.access != Access::full) return error_reply(403, "A token for viewing cannot run programs.");
   if (of_agents) options.agent_id = random_uuid();
   options.delegate = query_value(request.facts.query, "role") == "delegate";
   options.all_events = query_value(request.facts.query, "events") == "all";

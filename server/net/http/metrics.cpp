@@ -94,8 +94,8 @@ std::string metrics_text(const SessionMetrics& sessions, const NetMetrics& net, 
   add(text, "process_resident_memory_bytes", "gauge", "Resident memory", process.resident_bytes);
   add(text, "process_open_fds", "gauge", "Open descriptors", process.open_descriptors);
   add(text, "process_start_time_seconds", "gauge", "Seconds since 1970", process.start_seconds);
-  add(text, "ptyd_log_lines_dropped_total", "counter", "Lines of the log that nobody read in time",
-      process.dropped_log_lines);
+  add(text, "ptyd_log_lines_dropped_total", "counter",
+      "Lines of the log that were dropped because they could not be written in time", process.dropped_log_lines);
   return text;
 }
 

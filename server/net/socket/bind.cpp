@@ -73,7 +73,7 @@ Result<void> check_directory(const ListenAddress& address) {
   struct stat status {};
   if (::lstat(directory.c_str(), &status) != 0) return system_failure(address);
   if (!S_ISDIR(status.st_mode)) return failure(address, directory.string() + " is a link or no directory");
-  if (status.st_uid != ::geteuid()) return failure(address, directory.string() + " belongs to somebody else");
+  if (status.st_uid != ::geteuid()) return failure(address, directory.string() + " belongs to another user");
   if ((status.st_mode & 077) != 0) {
     return failure(address, directory.string() + " is open to other users; use a directory with mode 700");
   }
@@ -93,9 +93,9 @@ Result<void> make_room(const ListenAddress& address) {
     if (errno == ENOENT) return {};
     return system_failure(address);
   }
-  if (!S_ISSOCK(status.st_mode)) return failure(address, "there is something else than a socket");
-  if (status.st_uid != ::geteuid()) return failure(address, "the socket there belongs to somebody else");
-  if (somebody_answers(address)) return failure(address, "somebody listens there already", Errc::busy);
+  if (!S_ISSOCK(status.st_mode)) return failure(address, "it is not a socket");
+  if (status.st_uid != ::geteuid()) return failure(address, "the socket there belongs to another user");
+  if (somebody_answers(address)) return failure(address, "another program listens there already", Errc::busy);
   if (::unlink(address.path.c_str()) != 0) return system_failure(address);
   return {};
 }

@@ -25,7 +25,7 @@ class LaterCalls {
   /// What one more is refused with.
   static Error too_many() {
     return {Errc::limit,
-            "Too many calls wait for programs: " + std::to_string(kMost) + " of this connection, no more may"};
+            "Too many calls wait for programs: " + std::to_string(kMost) + " of this connection, which is the limit"};
   }
   void add(const Language& language, CallToken token, Caller caller) {
     callers_.insert_or_assign({&language, token}, std::move(caller));

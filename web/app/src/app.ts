@@ -124,7 +124,7 @@ export class App {
     const cwd = this.activeEntry?.cwd ?? this.client.welcome?.homeDir ?? "/";
     const fields = [
       { name: "name", label: "Name", value: `thread-${number}` },
-      { name: "cwd", label: "Folder", value: cwd, hint: "On the server, where the shell begins." },
+      { name: "cwd", label: "Folder", value: cwd, hint: "The shell starts in this folder of the server." },
     ];
     const answer = await ask({ title: "New thread", yes: "Create", fields });
     if (answer) this.newTerminal(answer.name as string, answer.cwd as string);
@@ -147,10 +147,10 @@ export class App {
 
   private async mayEnd(entry: Entry): Promise<boolean> {
     const label = `“${labelOf(entry)}”`;
-    const ofAgent = `An agent runs ${label}. It will be stopped with all that it has started, and its text goes.`;
+    const ofAgent = `An agent runs ${label}. Stopping ends all its processes and deletes its text.`;
     if (isAgents(entry))
       return confirm({ title: "Stop this program?", text: ofAgent, yes: "Stop it", dangerous: true });
-    const text = `${label} is ${stateOf(entry)}. Everything that runs in it will be stopped.`;
+    const text = `${label} is ${stateOf(entry)}. Ending it stops every process in it.`;
     return !entry.busy || confirm({ title: "End this terminal?", text, yes: "End it", dangerous: true });
   }
 
@@ -167,7 +167,7 @@ export class App {
 
   private async restart(): Promise<void> {
     const entry = this.activeEntry;
-    const text = "Everything that runs in it will be stopped, and its text goes.";
+    const text = "Restarting stops every process in it and deletes its text.";
     if (entry?.busy && !(await confirm({ title: "Restart this terminal?", text, yes: "Restart", dangerous: true })))
       return;
     await this.active?.restart();
@@ -183,7 +183,7 @@ export class App {
   private async paste(): Promise<void> {
     const text = await readText();
     if (text === undefined)
-      this.tell("This page may not read the clipboard here. Press Ctrl+Shift+V or use the browser's own menu.");
+      this.tell("The browser does not let this page read the clipboard. Press Ctrl+Shift+V or use its own menu.");
     else await this.active?.paste(text);
   }
 
@@ -333,7 +333,7 @@ export class App {
     } catch (error) {
       const { code, message } = error as PtydError;
       if (code !== "unauthorised" && code !== "closed")
-        this.tell(`The list of terminals did not come: ${message}`, "error");
+        this.tell(`The list of terminals could not be loaded: ${message}`, "error");
     }
   }
 
@@ -374,7 +374,7 @@ export class App {
       this.tabs.element,
       iconButton("plus", "New terminal in this thread", () => this.perform("newTerminal")),
       element("span", { class: "spacer" }),
-      element("span", { class: "role", text: "View only", title: "The token you came with lets you look on" }),
+      element("span", { class: "role", text: "View only", title: "Your token is for viewing" }),
       this.pill.element,
       iconButton("search", "Search", () => this.perform("search")),
       this.menu.element,
@@ -393,7 +393,7 @@ export class App {
       attributes: { type: "button" },
       on: { click: press },
     });
-    const text = "No terminal is open here. Shells that run go on running; they are in the list.";
+    const text = "No terminal is open here. Running shells stay in the list.";
     return element("div", { class: "empty-page", hidden: true }, element("p", { text }), button);
   }
 }

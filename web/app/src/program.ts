@@ -66,7 +66,7 @@ export interface Manners {
 /// Those of `place`, for somebody who may act or only look on. Of a program of which nothing is known yet the least may
 /// be done.
 export function mannersOf(place: Place, program: Program | undefined, mayAct: boolean): Manners {
-  const noRight = mayAct ? undefined : "You may only look on here; what you type is not sent.";
+  const noRight = mayAct ? undefined : "This token is for viewing: your input is not sent.";
   return isAgents(place) ? programManners(place, program, noRight) : shellManners(place, noRight);
 }
 
@@ -85,7 +85,7 @@ function shellManners(place: Place, noRight: string | undefined): Manners {
 function programManners(place: Place, program: Program | undefined, noRight: string | undefined): Manners {
   const takesInput = program?.takesInput === true;
   const command = shownText(wholeCommand(program), kCommandInWords);
-  const noInput = "An agent runs this program, and it takes no input: what you type is not sent.";
+  const noInput = "An agent runs this program. It takes no input: your input is not sent.";
   const words = takesInput && !noRight ? "It takes input: you can type, too." : "You can watch it, not type.";
   return {
     noInput: noRight ?? (takesInput ? undefined : noInput),

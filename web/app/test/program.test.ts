@@ -39,7 +39,7 @@ test.each([
 describe("what may be done with", () => {
   test("a shell: everything, by who may act", () => {
     expect(mannersOf(shell, undefined, true)).toMatchObject({ noInput: undefined, keepsSize: false, restarts: true });
-    expect(mannersOf(shell, undefined, false).noInput).toMatch(/only look on/);
+    expect(mannersOf(shell, undefined, false).noInput).toMatch(/for viewing/);
     expect(mannersOf(shell, undefined, true).ended({ exitCode: 3, exitSignal: null })).toBe(
       "Exited with code 3. Press Enter for a new shell.",
     );
@@ -56,7 +56,7 @@ describe("what may be done with", () => {
   test("a program that takes input: it is typed into by who may act, and keeps its size all the same", () => {
     expect(mannersOf(place, typedInto, true)).toMatchObject({ noInput: undefined, keepsSize: true, restarts: false });
     expect(mannersOf(place, typedInto, true).words).toMatch(/you can type/);
-    expect(mannersOf(place, typedInto, false).noInput).toMatch(/only look on/);
+    expect(mannersOf(place, typedInto, false).noInput).toMatch(/for viewing/);
     expect(mannersOf(place, typedInto, false).words).toMatch(/watch it, not type/);
   });
 

@@ -6,7 +6,7 @@ import { compile } from "json-schema-to-typescript";
 const schemaFile = new URL("../../../protocol/terminal.schema.json", import.meta.url);
 const typesFile = new URL("../src/protocol.gen.ts", import.meta.url);
 
-/** What a reference says beside its target would make a second type of the same shape. */
+/** A reference without its notes: they would make a second type of the same shape. */
 function bareReferences(key, value) {
   return typeof value?.$ref === "string" ? { $ref: value.$ref } : value;
 }
@@ -25,7 +25,7 @@ export async function types() {
   return text.replace(origin, "").replace(/ \*\n \*\//g, " */").replace(/\/\*\*\n \*\/\n/g, "");
 }
 
-/** What is written down as such at present. */
+/** The types as they are written down at present. */
 export function writtenTypes() {
   return readFileSync(typesFile, "utf8");
 }

@@ -33,7 +33,7 @@ export class Acks {
     else this.timer ??= after(kAckDelay, () => this.flush());
   }
 
-  /// Nobody will process the rest: the credit goes back, as the server would wait for it on this connection.
+  /// Gives the credit of unprocessed output back, as the server would wait for it on this connection.
   release(): void {
     this.bytes = this.owed;
     this.flush();

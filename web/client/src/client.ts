@@ -75,7 +75,7 @@ export class PtydClient {
     return this.connection.state;
   }
 
-  /// What the server said of itself at the last connection.
+  /// The server's welcome on the last connection.
   get welcome(): Welcome | undefined {
     return this.greeting;
   }
@@ -106,7 +106,7 @@ export class PtydClient {
     if (existing) {
       await existing.open(full);
       if (existing.attachment !== "closed") return existing;
-      return this.open({ ...request, attach: true }); // meanwhile released by who opened it first
+      return this.open({ ...request, attach: true }); // meanwhile released by the code that opened it first
     }
     const { threadId, terminalId, cols: _cols, rows: _rows, env: _env, ...kept } = full;
     const terminal = new Terminal(this.connection, threadId, terminalId, kept, () => this.forget(key, terminal));

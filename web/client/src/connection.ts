@@ -5,10 +5,10 @@ import type { TerminalMethods } from "./messages.ts";
 import { after, cancel, host, type Timer, type WebSocketLike } from "./platform.ts";
 import { kTimings, type Timings } from "./timings.ts";
 
-/// Calls that may wait for a connection. More means that somebody calls in a loop while nobody listens.
+/// Calls that may wait for a connection. More come from a loop that calls without a connection.
 export const kMaxQueuedCalls = 1000;
 
-/// The thread that check() asks about. Nobody has one of this name; the answer is short and has no effect.
+/// The thread that check() asks about. No thread has this name; the answer is short and has no effect.
 const kProbeThread = "ptyd-client-probe";
 /// WebSocket's readyState of a socket that can be written to.
 const kSocketOpen = 1;
@@ -41,7 +41,7 @@ export interface ConnectionOptions {
   /** Asked after an attempt that failed before it opened, as browsers do not tell why. */
   readonly checkAccess?: () => Promise<"granted" | "denied" | "unknown">;
   readonly random?: () => number;
-  /** What is not given is as in kTimings. */
+  /** Replace those of kTimings. */
   readonly timings?: Partial<Timings>;
 }
 
@@ -258,7 +258,7 @@ export class Connection {
     }
   }
 
-  /// Nobody hears the present socket any more.
+  /// Lets go of the present socket: its events go nowhere.
   private drop(code: number): void {
     for (const timer of [this.connectTimer, this.silenceTimer, this.checkTimer]) cancel(timer);
     this.connectTimer = this.silenceTimer = this.checkTimer = undefined;

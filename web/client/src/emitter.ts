@@ -11,7 +11,7 @@ export class Emitter<Arguments extends unknown[], Answer = void> {
     };
   }
 
-  /// Tells all who listen now and gives their answers; an exception becomes a rejected promise, which the host reports.
+  /// Tells all present listeners and gives their answers; an exception becomes a rejected promise, which the host reports.
   emit(...args: Arguments): Answer[] {
     const answers: Answer[] = [];
     for (const listener of this.listeners) {

@@ -6,7 +6,7 @@ import { chunks, kMaxWrite } from "./text.ts";
 /// Keys fly without waiting for the answers to those before them, up to so many UTF-16 units. What is longer (a paste)
 /// flies alone: it may be refused as `busy` and sent again, and nothing may have overtaken it then.
 export const kKeysInFlight = 4096;
-/// What may wait here, in UTF-16 units: some pastes of the 16 MiB that must pass.
+/// Input that may wait here, in UTF-16 units: some pastes of the 16 MiB that must pass.
 export const kMaxWaiting = 64 * 1024 * 1024;
 /// First and longest wait before a refused piece is sent again, in milliseconds.
 export const kBusyDelays = { first: 50, longest: 1000 } as const;

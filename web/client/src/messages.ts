@@ -19,9 +19,9 @@ export interface Size {
 
 export type OpenOptions = Readonly<OpenParams>;
 export type SnapshotOptions = Readonly<SnapshotParams>;
-/// What is not given stays as it is.
+/// Fields that are left out stay as they are.
 export type RestartOptions = Readonly<Partial<Omit<RestartParams, "threadId" | "terminalId">>>;
 export type Status = TerminalInfo["status"];
 export type Feature = NonNullable<OpenParams["features"]>[number];
-/// What the server says of itself, before its first answer on a connection.
+/// The server's facts about itself, sent before its first answer on a connection.
 export type Welcome = EnvelopeWelcome["data"];

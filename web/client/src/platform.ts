@@ -1,5 +1,5 @@
-/// What this client needs of its host beside the language: browsers, Node 20+ and Deno all have it. Declared here so
-/// that the client compiles without any DOM types and the compiler notices a use of more.
+/// The parts of its host that this client needs beside the language, as browsers, Node 20+ and Deno have them. Declared
+/// here so that the client compiles without any DOM types and the compiler notices a use of more.
 
 interface Host {
   setTimeout(run: () => void, milliseconds: number): unknown;

@@ -31,70 +31,70 @@ export type ErrorCode =
  */
 export interface TerminalMethods {
   /**
-   * Start a shell, or come back to one; its output follows as events
+   * Starts a shell or attaches to one; its output follows as events
    */
   "terminal.open": {
     params: OpenParams;
     result: Snapshot;
   };
   /**
-   * Type into it
+   * Types text into it
    */
   "terminal.write": {
     params: WriteParams;
     result: null;
   };
   /**
-   * Say how much output has been taken in
+   * Confirms output that the client has processed
    */
   "terminal.ackOutput": {
     params: AckOutputParams;
     result: null;
   };
   /**
-   * Change its size
+   * Changes its size
    */
   "terminal.resize": {
     params: ResizeParams;
     result: null;
   };
   /**
-   * Forget what it has said
+   * Empties its screen, scrollback and journal
    */
   "terminal.clear": {
     params: ClearParams;
     result: null;
   };
   /**
-   * End its program and start a new shell in its place
+   * Ends its program and starts a new shell in its place
    */
   "terminal.restart": {
     params: RestartParams;
     result: Snapshot;
   };
   /**
-   * End one terminal, or all of a thread, with every process in it
+   * Ends one terminal, or all of a thread, with every process in it
    */
   "terminal.close": {
     params: CloseParams;
     result: null;
   };
   /**
-   * Hear every terminal, now and in future
+   * Sends the output of every terminal, present and future
    */
   "terminal.subscribeEvents": {
     params: SubscribeEventsParams;
     result: null;
   };
   /**
-   * Ours: how it looks now, without hearing it
+   * Ours: returns its screen as it is now; no events follow
    */
   "terminal.snapshot": {
     params: SnapshotParams;
     result: ScreenSnapshot;
   };
   /**
-   * Ours: what terminals there are
+   * Ours: lists the terminals
    */
   "terminal.list": {
     params: ListParams;
@@ -141,7 +141,7 @@ export interface OpenParams {
    */
   attach?: boolean;
   /**
-   * ours: latest shows the present to who falls behind, lossless makes the program wait
+   * ours: latest shows the present to a client that falls behind, lossless makes the program wait
    */
   policy?: "latest" | "lossless";
   /**
@@ -201,7 +201,7 @@ export interface Snapshot {
   exitSignal: number | null;
   updatedAt: string;
   /**
-   * ours: the place in the output this is the state at
+   * ours: the position of this state in the output
    */
   cursor: string;
   /**
@@ -299,7 +299,7 @@ export interface CloseParams {
    */
   terminalId?: string;
   /**
-   * also forget what was said
+   * also delete the transcript
    */
   deleteHistory?: boolean;
 }
@@ -321,7 +321,7 @@ export interface SnapshotParams {
    */
   terminalId?: string;
   /**
-   * plain: what a person reads; vt: bytes that recreate the terminal, the default; cells: runs of cells
+   * plain: text for a person; vt: bytes that recreate the terminal, the default; cells: runs of cells
    */
   format?: "plain" | "vt" | "cells";
   /**
@@ -333,7 +333,7 @@ export interface ScreenSnapshot {
   threadId: string;
   terminalId: string;
   /**
-   * the place in the output this is the state at
+   * the position of this state in the output
    */
   cursor: string;
   cols: number;
@@ -393,7 +393,7 @@ export interface CellSpan {
   strike?: boolean;
   overline?: boolean;
   /**
-   * where a hyperlink leads
+   * target of a hyperlink
    */
   link?: string;
 }
@@ -437,11 +437,11 @@ export interface TerminalInfo {
   viewers: number;
   updatedAt: string;
   /**
-   * ours: of a program that an agent runs; absent: a shell
+   * ours: the command of an agent's program; absent for a shell
    */
   commandLine?: string;
   /**
-   * ours: false: an agent's program that reads nothing that is typed
+   * ours: false for an agent's program that reads no input
    */
   takesInput?: boolean;
 }
@@ -451,7 +451,7 @@ export interface StartedEvent {
   terminalId: string;
   createdAt: string;
   /**
-   * ours: the place right after this; absent for who does not hear the terminal
+   * ours: the position right after this; absent where the connection does not hear the terminal
    */
   cursor?: string;
   snapshot: Snapshot;
@@ -462,7 +462,7 @@ export interface RestartedEvent {
   terminalId: string;
   createdAt: string;
   /**
-   * ours: the place right after this; absent for who does not hear the terminal
+   * ours: the position right after this; absent where the connection does not hear the terminal
    */
   cursor?: string;
   snapshot: Snapshot;
@@ -473,7 +473,7 @@ export interface OutputEvent {
   terminalId: string;
   createdAt: string;
   /**
-   * ours: the place right after this; absent for who does not hear the terminal
+   * ours: the position right after this; absent where the connection does not hear the terminal
    */
   cursor?: string;
   /**
@@ -491,7 +491,7 @@ export interface ExitedEvent {
   terminalId: string;
   createdAt: string;
   /**
-   * ours: the place right after this; absent for who does not hear the terminal
+   * ours: the position right after this; absent where the connection does not hear the terminal
    */
   cursor?: string;
   exitCode: number | null;
@@ -506,7 +506,7 @@ export interface ErrorEvent {
   terminalId: string;
   createdAt: string;
   /**
-   * ours: the place right after this; absent for who does not hear the terminal
+   * ours: the position right after this; absent where the connection does not hear the terminal
    */
   cursor?: string;
   /**
@@ -520,7 +520,7 @@ export interface ClearedEvent {
   terminalId: string;
   createdAt: string;
   /**
-   * ours: the place right after this; absent for who does not hear the terminal
+   * ours: the position right after this; absent where the connection does not hear the terminal
    */
   cursor?: string;
 }
@@ -530,7 +530,7 @@ export interface ActivityEvent {
   terminalId: string;
   createdAt: string;
   /**
-   * ours: the place right after this; absent for who does not hear the terminal
+   * ours: the position right after this; absent where the connection does not hear the terminal
    */
   cursor?: string;
   hasRunningSubprocess: boolean;
@@ -538,7 +538,7 @@ export interface ActivityEvent {
   agentState: "running" | "attention" | "review" | null;
 }
 /**
- * Ours: only for who asked by features: resized
+ * Ours: only for connections that asked by features: resized
  */
 export interface ResizedEvent {
   type: "resized";
@@ -546,14 +546,14 @@ export interface ResizedEvent {
   terminalId: string;
   createdAt: string;
   /**
-   * ours: the place right after this; absent for who does not hear the terminal
+   * ours: the position right after this; absent where the connection does not hear the terminal
    */
   cursor?: string;
   cols: number;
   rows: number;
 }
 /**
- * Ours: only for who asked by features: title
+ * Ours: only for connections that asked by features: title
  */
 export interface TitleEvent {
   type: "title";
@@ -561,13 +561,13 @@ export interface TitleEvent {
   terminalId: string;
   createdAt: string;
   /**
-   * ours: the place right after this; absent for who does not hear the terminal
+   * ours: the position right after this; absent where the connection does not hear the terminal
    */
   cursor?: string;
   title: string;
 }
 /**
- * Ours: only for who asked by features: warning
+ * Ours: only for connections that asked by features: warning
  */
 export interface WarningEvent {
   type: "warning";
@@ -575,7 +575,7 @@ export interface WarningEvent {
   terminalId: string;
   createdAt: string;
   /**
-   * ours: the place right after this; absent for who does not hear the terminal
+   * ours: the position right after this; absent where the connection does not hear the terminal
    */
   cursor?: string;
   /**
@@ -585,7 +585,7 @@ export interface WarningEvent {
   message: string;
 }
 /**
- * Ours: only for who asked by features: shutdown
+ * Ours: only for connections that asked by features: shutdown
  */
 export interface ShutdownEvent {
   type: "shutdown";
@@ -593,13 +593,13 @@ export interface ShutdownEvent {
   terminalId: string;
   createdAt: string;
   /**
-   * ours: the place right after this; absent for who does not hear the terminal
+   * ours: the position right after this; absent where the connection does not hear the terminal
    */
   cursor?: string;
   reason: string;
 }
 /**
- * Ours: only for who asked by features: clipboard
+ * Ours: only for connections that asked by features: clipboard
  */
 export interface ClipboardEvent {
   type: "clipboard";
@@ -607,7 +607,7 @@ export interface ClipboardEvent {
   terminalId: string;
   createdAt: string;
   /**
-   * ours: the place right after this; absent for who does not hear the terminal
+   * ours: the position right after this; absent where the connection does not hear the terminal
    */
   cursor?: string;
   /**

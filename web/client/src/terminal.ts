@@ -230,7 +230,7 @@ export class Terminal {
     );
   }
 
-  /// Until the one who awaits open() had his turn to listen.
+  /// Holds events until the code that awaits open() had its turn to listen.
   private holdEvents(): void {
     this.held = [];
     after(0, () => {
@@ -334,7 +334,7 @@ export class Terminal {
   }
 }
 
-/// What output counts when it is acknowledged.
+/// The bytes for which an output counts when it is acknowledged.
 export function sizeOf(output: OutputEvent): number {
   return output.byteLength ?? utf8Length(output.data);
 }
@@ -346,7 +346,7 @@ function strangerError(snapshot: Snapshot): PtydError {
     : new PtydError("replaced", "The terminal has another shell now; the input was not sent.");
 }
 
-/// What recreates the terminal of `snapshot` when written to an empty emulator of its size.
+/// Text that recreates the terminal of `snapshot` when written to an empty emulator of its size.
 export function replay(snapshot: Snapshot): string {
   return (snapshot.replayPreamble ?? "") + snapshot.history;
 }

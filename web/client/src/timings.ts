@@ -8,7 +8,7 @@ export interface Timings {
   readonly silence: number;
   /** A checked connection that stays silent for so long is dead, whatever its state says, as after sleep. */
   readonly check: number;
-  /** Input typed while there is no connection is kept for so long; whoever typed it has given up by then. */
+  /** Input typed while there is no connection is kept for so long; the person has given up by then. */
   readonly input: number;
   /** Between attempts to connect; the last is repeated. The reference client's numbers. */
   readonly retries: readonly number[];

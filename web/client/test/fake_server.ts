@@ -178,7 +178,7 @@ export class FakeServer {
     const exists = found !== undefined;
     if (found?.program) return refusalOf(found.program, tag);
     if (String(body.threadId).startsWith("acp/") && tag === "terminal.open" && body.attach !== true)
-      return { message: "threadId: no shell is started in a thread that begins with acp/", code: "bad_request" };
+      return { message: "threadId: no shell starts in a thread that begins with acp/", code: "bad_request" };
     const needsOne = ["terminal.write", "terminal.resize", "terminal.clear"].includes(tag) || body.attach === true;
     if (exists || !needsOne) return undefined;
     return { message: `Unknown terminal thread: ${String(body.threadId)}, terminal: default`, code: "not_found" };

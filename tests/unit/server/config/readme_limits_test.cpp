@@ -1,4 +1,4 @@
-// README.md's table of limits has the numbers that the code has.
+// The table of limits in server/config/README.md has the numbers that the code has.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -66,7 +66,7 @@ std::vector<Limit> limits_of_the_code() {
       {"environment of a terminal", text(kMaxEnvEntries) + " variables of " + text(kMaxEnvValue) + " units"},
       {"text of one `terminal.write`", text(kMaxWrite) + " units"},
       {"size of a terminal", text(kMinCols) + "-" + text(kMaxCols) + " x " + text(kMinRows) + "-" + text(kMaxRows)},
-      {"cells of all screens together", text(sessions.max_cells)},
+      {"cells of all screens", text(sessions.max_cells)},
       {"journal of one session", mib(Journal::Options().ring_bytes) + ", in a file"},
       {"`history`", text(kMaxHistoryLines) + " lines and " + mib(kMaxHistoryBytes)},
       {"the screen in a repaint", kib(kMaxRepaintedScreen)},
@@ -75,33 +75,33 @@ std::vector<Limit> limits_of_the_code() {
       {"terminals", text(sessions.max_sessions) + " running, " + text(sessions.max_sessions_per_thread) +
                         " per thread, " + text(sessions.retained_sessions) + " ended ones remembered"},
       {"transcripts on disk", transcripts(sessions)},
-      {"wait for a lossless viewer that went", text(sessions.linger.count() / 1000) + " s"},
+      {"wait for a disconnected lossless viewer", text(sessions.linger.count() / 1000) + " s"},
       {"viewers of a terminal", text(Session::kMaxViewers)},
-      {"text that an agent reads of its program",
+      {"text that an agent reads of a program",
        kib(kOutputLimit) + ", at most " + mib(kMaxOutputLimit) + " if it asks for more"},
-      {"who waits for one program of an agent to end", text(ProgramRun::kMaxWaiting)},
+      {"waits for the end of one agent's program", text(ProgramRun::kMaxWaiting)},
       {"an agent's ended terminal", text(ProgramRun::kUnreleased.count()) + " min, and " +
                                         text(ProgramRun::kKeptForPeople.count()) +
                                         " min after its release where people watch"},
       {"connections", text(NetOptions().max_connections)},
       {"output under way to one viewer",
-       kib(flow::kMinWindow) + " at first, then what its line carries in a round trip and " +
+       kib(flow::kMinWindow) + " at first, then what its link carries in a round trip and " +
            text(flow::kQueueTime.count()) + " ms, " + kib(flow::kMaxWindow) + " at most"},
-      {"output that waits for one viewer", "what its line carries in " + text(flow::kBudgetTime.count()) + " ms, and " +
+      {"output that waits for one viewer", "what its link carries in " + text(flow::kBudgetTime.count()) + " ms, and " +
                                                kib(flow::kMinBudget) + " at least; " + kib(flow::kBudget) +
                                                " while that is not known"},
       {"calls of an agent that wait for programs", text(LaterCalls::kMost)},
       {"an agent's answers to `initialize` and `session/new`", text(HandshakeLimit::kTime.count()) + " s"},
       {"wait for a `cwd`", text(sessions.cwd_patience.count() / 1000) + " s"},
       {"lines of the log that wait to be read", text(Log::kWaiting)},
-      {"what waits for a client that does not read", mib(Peer::kMaxQueued) + " and one large answer"},
+      {"data that waits for a client that does not read", mib(Peer::kMaxQueued) + " and one large answer"},
       {"line typed to a program that reads lines", text(InputQueue::kLineLimit) + " bytes"},
   };
 }
 
 /// The first two columns of the rows below `heading`.
 std::vector<Limit> limits_of_readme(const std::string& heading) {
-  std::ifstream file(test::source_dir() + "/README.md");
+  std::ifstream file(test::source_dir() + "/server/config/README.md");
   std::vector<Limit> found;
   std::string line;
   while (std::getline(file, line) && line != heading) {

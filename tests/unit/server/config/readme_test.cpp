@@ -1,4 +1,4 @@
-// What README.md and the page say of options and limits is what the server has.
+// Options and limits in server/config/README.md and in the page are those of the server.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -23,9 +23,9 @@ std::string text_of(const std::string& path) {
   return std::string(std::istreambuf_iterator<char>(file), {});
 }
 
-/// The lines of README.md that begin with `begin`, without the marks of code.
+/// The lines of that README that begin with `begin`, without the marks of code.
 std::vector<std::string> lines_of_readme(const std::string& begin) {
-  std::ifstream file(test::source_dir() + "/README.md");
+  std::ifstream file(test::source_dir() + "/server/config/README.md");
   std::vector<std::string> lines;
   for (std::string line; std::getline(file, line);) {
     std::erase(line, '`');

@@ -20,7 +20,7 @@ TEST(CellBudget, IsGivenOutToTheLastCellAndComesBack) {
     EXPECT_EQ(budget->taken(), 100u);
     EXPECT_EQ(other.change({11, 1}).error().code(), Errc::limit);
     EXPECT_EQ(other.change({11, 1}).error().detail(),
-              "Too large a terminal: 11 x 1 are 11 cells; all terminals of this server have 100, and may have 100");
+              "Terminal too large: 11 x 1 are 11 cells; all terminals of this server have 100, the limit is 100");
     EXPECT_EQ(budget->taken(), 100u) << "who is refused has what he had";
   }
   EXPECT_EQ(budget->taken(), 90u);

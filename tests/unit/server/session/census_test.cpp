@@ -40,7 +40,7 @@ TEST_F(CensusTest, SoManyMayRunInAThreadAndNotOneMore) {
   run({"t", "1"}, 1);
   EXPECT_EQ(refused({"t", "2"}), "");
   run({"t", "2"}, 2);
-  EXPECT_EQ(refused({"t", "3"}), "Too many terminals: 2 are running in this thread, at most 2 may");
+  EXPECT_EQ(refused({"t", "3"}), "Too many terminals: 2 are running in this thread, the limit is 2");
   EXPECT_EQ(refused({"t", "2"}), "") << "one that runs already is not one more";
   EXPECT_EQ(refused({"u", "1"}), "");
 }
@@ -50,7 +50,7 @@ TEST_F(CensusTest, SoManyMayRunOnTheServerAndNotOneMore) {
   run({"u", "1"}, 2);
   EXPECT_EQ(refused({"v", "1"}), "");
   run({"v", "1"}, 3);
-  EXPECT_EQ(refused({"w", "1"}), "Too many terminals: 3 are running on this server, at most 3 may");
+  EXPECT_EQ(refused({"w", "1"}), "Too many terminals: 3 are running on this server, the limit is 3");
   census_.on_ended({"v", "1"}, 3);
   EXPECT_EQ(refused({"w", "1"}), "");
 }

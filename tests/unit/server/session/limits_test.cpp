@@ -39,9 +39,9 @@ TEST_F(SessionLimits, TheServerAndEachThreadHaveSoManyTerminalsAndNotOneMore) {
   auto someone = viewer();
   open(someone, {"t", "1"});
   open(someone, {"t", "2"});
-  EXPECT_THAT(refused(someone, {"t", "3"}).detail(), HasSubstr("in this thread, at most 2"));
+  EXPECT_THAT(refused(someone, {"t", "3"}).detail(), HasSubstr("in this thread, the limit is 2"));
   open(someone, {"u", "1"});
-  EXPECT_THAT(refused(someone, {"v", "1"}).detail(), HasSubstr("on this server, at most 3"));
+  EXPECT_THAT(refused(someone, {"v", "1"}).detail(), HasSubstr("on this server, the limit is 3"));
   EXPECT_EQ(refused(someone, {"v", "1"}).code(), Errc::limit);
   ask(someone, Close{"t", "1", false});
   open(someone, {"v", "1"});
@@ -55,7 +55,7 @@ TEST_F(SessionLimits, ARestartedTerminalStillCountsAndOneThatCouldNotStartDoesNo
   open(someone, {"t", "2"});
   launcher_->accept();
   open(someone, {"t", "3"});
-  EXPECT_THAT(refused(someone, {"t", "4"}).detail(), HasSubstr("in this thread, at most 2"));
+  EXPECT_THAT(refused(someone, {"t", "4"}).detail(), HasSubstr("in this thread, the limit is 2"));
 }
 
 /// The notice of an exit is behind the open that starts the next one.
@@ -67,7 +67,7 @@ TEST_F(SessionLimits, ATerminalThatIsOpenedWhileItsShellEndsCountsAsRunning) {
   settle();
   ASSERT_THAT(someone->events, testing::ElementsAre("started", "exited", "started"));
   open(someone, {"t", "2"});
-  EXPECT_THAT(refused(someone, {"t", "3"}).detail(), HasSubstr("in this thread, at most 2"));
+  EXPECT_THAT(refused(someone, {"t", "3"}).detail(), HasSubstr("in this thread, the limit is 2"));
   launcher_->children.at(1)->exit({0, {}});
   settle();
   open(someone, {"t", "3"});
@@ -118,7 +118,7 @@ TEST_F(SessionLimits, ATerminalHasSoManyViewersAndNotOneMore) {
   for (std::size_t i = 1; i < Session::kMaxViewers; i++) open(viewer("viewer"), {"t", "1"});
   const auto error = refused(viewer("one more"), {"t", "1"});
   EXPECT_EQ(error.code(), Errc::limit);
-  EXPECT_THAT(error.detail(), HasSubstr("256 connections hear this terminal, at most 256 may"));
+  EXPECT_THAT(error.detail(), HasSubstr("256 connections hear this terminal, the limit is 256"));
   EXPECT_EQ(ask(viewers_.back(), Restart{{"t", "1"}, "/", {80, 24}, {}}).error().code(), Errc::limit);
   EXPECT_EQ(launcher_->launches.size(), 1u);
   open(viewers_.front(), {"t", "1"});

@@ -150,7 +150,7 @@ TEST_F(PeerLaterTest, IsReadWhileAllWaitThatMayAndMoreAreRefusedByName) {
   ASSERT_EQ(line_.frames.size(), 3u) << "the welcome, and the answers of both runs";
   EXPECT_TRUE(line_.peer->may_read());
   say("await a");
-  EXPECT_EQ(line_.frames.back(), "1027: Too many calls wait for programs: 1024 of this connection, no more may");
+  EXPECT_EQ(line_.frames.back(), "1027: Too many calls wait for programs: 1024 of this connection, which is the limit");
   say("list");
   EXPECT_EQ(line_.frames.back(), "1028 done") << "others are not kept back";
   launcher_->children.at(0)->exit({0, {}});
