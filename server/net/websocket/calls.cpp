@@ -5,14 +5,6 @@
 
 namespace ptyd {
 
-namespace {
-
-/// A call with a large answer keeps back the others for so long, once all was written: then it waits for something else
-/// than this peer, a disk maybe.
-constexpr std::chrono::milliseconds kPatience{100};
-
-}  // namespace
-
 Calls::Calls(Loop& loop, Told told)
     : loop_(loop), told_(std::move(told)), turn_(loop.make_timer()), patience_(loop.make_timer()) {}
 

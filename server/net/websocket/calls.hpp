@@ -1,6 +1,7 @@
 // Calls: what one peer has asked, until the answers have been written.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -23,6 +24,9 @@ class Calls {
   /// Calls that wait or have no answer yet, before reading stops: a peer that asks faster than it listens waits for
   /// itself. Those whose answers come later are not counted once they are carried out: see LaterCalls.
   static constexpr std::size_t kMost = 256;
+  /// A call with a large answer keeps back the others for so long, once all was written: then it waits for something
+  /// else than this peer, a disk maybe.
+  static constexpr std::chrono::milliseconds kPatience{100};
 
   /// What answers a call that is carried out.
   struct Due {

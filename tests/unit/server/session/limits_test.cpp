@@ -92,7 +92,7 @@ TEST_F(SessionLimits, AllScreensTogetherHaveSoManyCellsAndNotOneMore) {
   ASSERT_FALSE(one_more);
   EXPECT_EQ(one_more.error().code(), Errc::limit);
   EXPECT_THAT(one_more.error().detail(), HasSubstr("100 x 120 are 12000 cells"));
-  EXPECT_THAT(one_more.error().detail(), HasSubstr("may have 11999"));
+  EXPECT_THAT(one_more.error().detail(), HasSubstr("the limit is 11999"));
   EXPECT_EQ(launcher_->last().sizes.back(), (Size{923, 13})) << "it keeps its size";
   EXPECT_EQ(ask(someone, Restart{{"t", "1"}, "/", {100, 120}, {}}).error().code(), Errc::limit);
   EXPECT_EQ(launcher_->launches.size(), 1u) << "it keeps its shell";

@@ -365,6 +365,8 @@ class DeadDiskTest : public SilentDiskTest {
 TEST_F(DeadDiskTest, AScreenWhoseFileCannotBeReadIsShownFromTheJournal) {
   look(kOne);
   say(*child_, " and more");
+  EXPECT_TRUE(answers_.empty());
+  pass(settings_.file_patience);
   until([this] { return child_->unread() == 0 && answers_.size() == 1; });
   look(kOne);
   EXPECT_EQ(shown(1), "printed and more");
