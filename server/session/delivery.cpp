@@ -67,7 +67,7 @@ Delivery::Delivery(const Journal& journal, EventSource& source, Resync resync)
     : journal_(journal), source_(source), resync_(std::move(resync)), noted_(journal.head()) {}
 
 void Delivery::advance(Subscription& to, TimePoint now) {
-  while (to.viewer && step(to, now)) {
+  while (step(to, now)) {
   }
 }
 

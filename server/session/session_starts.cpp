@@ -28,6 +28,7 @@ void Session::start_for(Caller caller, const Open& asked, Finished finished) {
   auto* subscription = caller.viewer() ? &subscribe(caller.viewer()) : nullptr;
   if (subscription) subscription->suit(asked);
   const auto resumed = subscription ? audience_.still_here(asked.after) : std::nullopt;
+  if (subscription) audience_.take_up(*subscription, hold_name(asked.hold), resumed);
   launch(surroundings_.shell(work_.settings()), MarkKind::started,
          [this, caller, resumed = resumed.has_value(), wish = HistoryWish{asked.history_format, asked.scrollback},
           finished = std::move(finished)] {

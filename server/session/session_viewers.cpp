@@ -28,6 +28,7 @@ void Session::attach(Caller caller, const Open& asked) {
   if (subscription) subscription->suit(asked);
   if (resizes) change_size(size);
   const auto resumed = subscription ? audience_.still_here(asked.after) : std::nullopt;
+  if (subscription) audience_.take_up(*subscription, hold_name(asked.hold), resumed);
   if (resumed) {
     audience_.go_on(*subscription, *resumed);
     caller.reply(Reply(portrait().resumed(*resumed)));

@@ -1,6 +1,7 @@
 // Subscription: the right of one viewer to hear one session, with cursor and credit.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <list>
 #include <memory>
@@ -12,6 +13,7 @@
 #include "pty/types.hpp"
 #include "server/session/event_source.hpp"
 #include "server/session/flow.hpp"
+#include "server/session/holds.hpp"
 #include "server/session/kept_marks.hpp"
 #include "server/session/viewer.hpp"
 
@@ -20,11 +22,14 @@ namespace ptyd {
 /// A cursor with credit, and whose it is.
 struct Subscription {
   SubscriptionId id = 0;
-  std::shared_ptr<Viewer> viewer;  ///< none while a lossless viewer that went is waited for
+  std::shared_ptr<Viewer> viewer;
   Position cursor = 0;
   Credit credit;
   Unproved unproved;  ///< a client that is cut may come back to there
   DeliveryPolicy policy = DeliveryPolicy::latest;
+  HoldName hold = 0;  ///< a lossless viewer's name for what is held for it
+  std::optional<Position>
+      kept;  ///< that is held besides, until something is proved that was sent behind the last reply
   ViewerTraits traits;
   bool stream_output = true;                 ///< false: events only, output is passed over
   std::optional<TimePoint> event_in_flight;  ///< since when the viewer holds one that it has not taken yet
@@ -57,11 +62,13 @@ struct Subscription {
     std::function<void(Reached)> answer;  ///< called once
   };
   std::list<Barrier> barriers;
-  TimePoint gone_since{};
 
-  /// What a client that is cut may come back to: the journal is held from there for a lossless one.
-  Position held_from() const { return unproved.oldest().value_or(cursor); }
-  /// What was sent until now needs no proof any more.
+  /// The journal is held for it. A viewer that is sent no output loses none.
+  bool holds() const { return policy == DeliveryPolicy::lossless && stream_output; }
+  /// From there: a client that is cut may come back to it.
+  Position held_from() const { return std::min(kept.value_or(cursor), unproved.oldest().value_or(cursor)); }
+  /// What was sent until now needs no proof any more; but for a lossless viewer all of it is kept, since the reply that
+  /// begins afresh may be lost as well.
   void start_afresh();
   /// Output that a client has which has been sent everything before `from`.
   void on_sent(Position from, std::size_t bytes, TimePoint now);

@@ -75,6 +75,7 @@ std::vector<Limit> limits_of_the_code() {
                         " per thread, " + text(sessions.retained_sessions) + " ended ones remembered"},
       {"transcripts on disk", transcripts(sessions)},
       {"wait for a lossless viewer that went", text(sessions.linger.count() / 1000) + " s"},
+      {"viewers of a terminal that went and are waited for", text(Holds::kMost)},
       {"viewers of a terminal", text(Session::kMaxViewers)},
       {"text that an agent reads of its program",
        kib(kOutputLimit) + ", at most " + mib(kMaxOutputLimit) + " if it asks for more"},

@@ -32,7 +32,7 @@ class BrakeTest : public testing::Test {
   Loop loop_{0};
   Journal journal_ = *Journal::create({}, "test");
   EventSource source_{{"thread", "terminal"}, journal_, machine_clock()};
-  Audience audience_{journal_, source_, [](Position, std::size_t, std::size_t) { return ""; }};
+  Audience audience_{loop_, journal_, source_, [](Position, std::size_t, std::size_t) { return ""; }};
   int retries_ = 0;
   Brake brake_{loop_, [this] { retries_++; }};
   TimePoint now_{};

@@ -121,11 +121,21 @@ class PeerTest : public testing::Test {
     loops_.stop();
   }
   void settle() {
-    do {
-      loops_.main().context().restart();
-      while (loops_.main().context().poll_one() > 0) {
-      }
-    } while (line_.answer_pings());
+    do poll();
+    while (line_.answer_pings());
+  }
+  void poll() {
+    loops_.main().context().restart();
+    while (loops_.main().context().poll_one() > 0) {
+    }
+  }
+  /// Bytes of the one terminal that are on their way to the one viewer.
+  std::size_t in_flight() {
+    std::size_t bytes = 0;
+    sessions_->describe(loops_.main(),
+                        [&](const std::vector<SessionDebug>& all) { bytes = all[0].cursors[0].in_flight; });
+    poll();
+    return bytes;
   }
   static std::string open(int request, const std::string& terminal) {
     return R"({"id":")" + std::to_string(request) +
@@ -368,6 +378,21 @@ TEST_F(PeerTest, AnOpenStartsAfresh) {
     return line_.output('y') == 100'000;
   };
   EXPECT_TRUE(run_until(loops_.main().context(), all_came)) << "pongs prove it again";
+}
+
+TEST_F(PeerTest, WhatComesWhileAnAnswerWaitsProvesNothingThatIsSentBehindIt) {
+  line_.bring(open(0, "a"));
+  settle();
+  child(0).say(std::string(Ledger::kMinProve, 'x'));
+  poll();
+  line_.takes = false;
+  line_.bring(open(1, "a"));
+  poll();
+  child(0).say(std::string(1000, 'y'));
+  poll();
+  ASSERT_EQ(in_flight(), 1000u);
+  EXPECT_TRUE(line_.answer_pings());
+  EXPECT_EQ(in_flight(), 1000u);
 }
 
 }  // namespace
