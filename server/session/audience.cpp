@@ -55,7 +55,7 @@ Subscription& Audience::add(SubscriptionId id, std::shared_ptr<Viewer> viewer) {
   auto made = std::make_unique<Subscription>();
   made->id = id;
   made->viewer = std::move(viewer);
-  made->cursor = journal_.head();
+  made->cursor = made->shown = journal_.head();
   return *subscriptions_.emplace_back(std::move(made));
 }
 
@@ -90,7 +90,7 @@ std::optional<Hold> Audience::take_hold(const Subscription& by, HoldName name, s
     return taken;
   }
   if (name != 0) return holds_.take(name);
-  return at && by.holds() ? holds_.take_nameless(*at) : std::nullopt;
+  return at && by.holds() && !by.is_opened ? holds_.take_nameless(*at) : std::nullopt;
 }
 
 void Audience::take_up(Subscription& subscription, HoldName name, std::optional<Position> at) {
@@ -107,8 +107,25 @@ std::optional<Position> Audience::still_here(std::string_view after) const {
   return cursor->position;
 }
 
+/// What followed its cursor may have been sent on this connection already, unless output was not and is to be now: then
+/// it goes on behind what was sent until that was so.
+Audience::GoesOn Audience::open(Subscription& subscription, const Open& asked) {
+  const bool was_sent = subscription.stream_output;
+  subscription.suit(asked);
+  const auto at = still_here(asked.after);
+  take_up(subscription, hold_name(asked.hold), at);
+  const bool knows = std::exchange(subscription.is_opened, true);
+  if (at && knows && (was_sent || !subscription.stream_output)) return GoesOn::in_place;
+  if (at) {
+    go_on(subscription, knows ? std::max(*at, subscription.shown) : *at);
+    return GoesOn::there;
+  }
+  if (!was_sent && subscription.stream_output) delivery_.jump(subscription, journal_.head());
+  return GoesOn::anew;
+}
+
 void Audience::go_on(Subscription& subscription, Position at) {
-  subscription.cursor = at;
+  subscription.cursor = subscription.shown = at;
   delivery_.look_back(at);
   subscription.owed.forget_all();
   subscription.give_up_own();
@@ -116,8 +133,12 @@ void Audience::go_on(Subscription& subscription, Position at) {
   subscription.kept.reset();
 }
 
-void Audience::answer_in_place(Subscription& subscription, std::function<void(Reached)> answer) {
+void Audience::answer_in_place(Subscription& subscription, Answer answer) {
   subscription.barriers.push_back({journal_.head(), std::move(answer)});
+}
+
+void Audience::answer_behind_sent(Subscription& subscription, Answer answer) {
+  subscription.barriers.push_back({subscription.cursor, std::move(answer), false});
 }
 
 bool Audience::on_taken(SubscriptionId id) {
@@ -158,7 +179,7 @@ const ViewerTraits& Audience::traits() const {
 
 void Audience::give_to_clipboard(const std::string& selections, const std::string& base64) {
   if (auto* taker = clipboard_taker()) {
-    taker->aside = source_.event(taker->cursor, Clipboard{selections, decoded_base64(base64)});
+    taker->aside = Clipboard{selections, decoded_base64(base64)};
     return;
   }
   auto* writer = find(writer_);
@@ -206,6 +227,7 @@ void Audience::skip_to(Position position) {
   for (auto& each : subscriptions_) {
     delivery_.jump(*each, std::max(each->cursor, position));
     each->give_up_own();
+    if (each->owed.empty() && each->own.empty()) each->shown = each->cursor;
   }
 }
 

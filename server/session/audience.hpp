@@ -50,14 +50,26 @@ class Audience {
   /// The position of `after`, a cursor on the wire; nothing when the journal no longer holds what followed it, or when
   /// it is no cursor of this journal.
   std::optional<Position> still_here(std::string_view after) const;
+  /// How a client goes on that opens the session.
+  enum class GoesOn {
+    anew,      ///< it is to be shown the present: answer_in_place()
+    there,     ///< at its cursor, with all that followed where it was: to be answered now
+    in_place,  ///< it hears the session on this connection, and never goes back: answer_behind_sent()
+  };
+  /// The client opens the session, once more maybe, and wishes this from now on.
+  GoesOn open(Subscription& subscription, const Open& asked);
   /// The viewer that opens the session, and is at `at` if the journal is, takes what is held under `name`. From a
   /// connection that told this name before it is taken too, and that one hears on as one for people. A lossless viewer
   /// without a name takes one hold without a name that may be its own.
   void take_up(Subscription& subscription, HoldName name, std::optional<Position> at);
   /// Lets a viewer that came back hear all that followed `at`: it has what is before. Credit begins afresh.
   void go_on(Subscription& subscription, Position at);
+  using Answer = std::function<void(Subscription::Barrier::Reached)>;
   /// Calls `answer` when everything up to now was sent, before what follows.
-  void answer_in_place(Subscription& subscription, std::function<void(Subscription::Barrier::Reached)> answer);
+  void answer_in_place(Subscription& subscription, Answer answer);
+  /// Calls `answer` behind what was sent already, before what follows: at once, unless it is in the middle of
+  /// something.
+  static void answer_behind_sent(Subscription& subscription, Answer answer);
 
   /// The viewer takes the next event. False: it does not hear this session any more.
   bool on_taken(SubscriptionId id);

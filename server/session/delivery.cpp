@@ -39,15 +39,11 @@ void send(Subscription& to, EventSource::Shared publication, TimePoint now) {
   });
 }
 
-bool send_aside(Subscription& to, TimePoint now) {
-  if (!to.aside) return false;
-  auto aside = *std::exchange(to.aside, std::nullopt);
-  if (auto* text = std::get_if<std::string>(&aside)) {
-    to.own = {std::move(*text), 0, {}};
-    return true;
-  }
-  send(to, std::get<EventSource::Shared>(std::move(aside)), now);
-  return true;
+/// Where a client stands that has been told of such a mark. One that has cleared its emulator needs the program's
+/// modes, which follow: who is cut before it has them clears it once more.
+Position shown_behind(const Subscription& to, const Mark& mark) {
+  if (mark.kind == MarkKind::cleared && !mark.payload.empty()) return mark.position;
+  return begins_afresh(mark.kind) || to.shown == mark.position ? mark.position + 1 : to.shown;
 }
 
 bool fire_barrier(Subscription& to) {
@@ -57,6 +53,7 @@ bool fire_barrier(Subscription& to) {
   auto barrier = std::move(to.barriers.front());
   to.barriers.pop_front();
   to.start_afresh();  // the peer does the same when it has written the reply
+  if (barrier.shows) to.shown = to.cursor;
   barrier.answer(barrier.at == to.cursor ? Reached::in_order : Reached::by_jump);
   return true;
 }
@@ -114,9 +111,19 @@ Position Delivery::end_of_output() const {
   return end;
 }
 
+bool Delivery::send_aside(Subscription& to, TimePoint now) {
+  if (!to.aside) return false;
+  auto aside = *std::exchange(to.aside, std::nullopt);
+  if (auto* text = std::get_if<std::string>(&aside)) {
+    to.own = {std::move(*text), 0, {}};
+  } else {
+    send(to, source_.event(to.shown, std::get<Clipboard>(std::move(aside))), now);
+  }
+  return true;
+}
+
 /// What is owed is copied: the journal forgets marks together with the text around them.
 void Delivery::jump(Subscription& to, Position position) const {
-  if (to.owed.empty()) to.owed_from = to.cursor;
   const auto held = std::max(to.cursor, journal_.tail());
   for (std::size_t i = 0; i < recent_.size(); i++)
     if (const auto mark = recent_[i]; mark.position >= to.cursor && mark.position < held) to.owed.keep(mark);
@@ -148,19 +155,20 @@ void Delivery::look_back(Position position) {
 
 bool Delivery::tell_owed(Subscription& to, TimePoint now) {
   const auto mark = to.owed[0];
-  if (begins_afresh(mark.kind)) to.owed_from = mark.position + 1;
-  auto publication = source_.mark_of_the_past(mark, to.owed_from);
+  if (begins_afresh(mark.kind)) to.shown = shown_behind(to, mark);
+  auto publication = source_.mark_of_the_past(mark, to.shown);
   to.owed.drop_oldest();
+  // What was between has been taken back, or a reply shows it.
+  if (to.owed.empty() && to.own.empty() && to.stream_output) to.shown = to.cursor;
   if (publication) send(to, std::move(publication), now);
   return true;
 }
 
 bool Delivery::pass_mark(Subscription& to, const Mark& mark, TimePoint now) {
   to.cursor = mark.position + 1;
-  // Who cleared his emulator needs the program's modes again. Who is cut before he has them clears it once more.
-  const bool is_followed = mark.kind == MarkKind::cleared && to.stream_output && !mark.payload.empty();
-  if (is_followed) to.own = {std::string(mark.payload), 0, mark.position};
-  auto publication = is_followed ? source_.mark_of_the_past(mark, mark.position) : source_.mark(mark);
+  to.shown = shown_behind(to, mark);
+  if (mark.kind == MarkKind::cleared && to.stream_output) to.own = {std::string(mark.payload), 0, mark.position};
+  auto publication = to.shown == to.cursor ? source_.mark(mark) : source_.mark_of_the_past(mark, to.shown);
   if (publication) send(to, std::move(publication), now);
   return true;
 }
@@ -176,7 +184,10 @@ bool Delivery::send_own(Subscription& to, TimePoint now) {
   const auto again_from = own.empty() ? to.cursor : own.again_from;
   auto publication = again_from ? source_.text(*again_from, piece) : source_.piece(piece);
   to.on_sent(own.again_from.value_or(to.cursor), publication->text.byte_length, now);
-  if (own.empty()) own = {};
+  if (own.empty()) {
+    own = {};
+    to.shown = to.cursor;
+  }
   send(to, std::move(publication), now);
   return true;
 }
@@ -189,6 +200,7 @@ bool Delivery::send_output(Subscription& to, TimePoint now) {
   auto publication = to.stream_output ? source_.output(to.cursor, bytes) : nullptr;
   if (publication) to.on_sent(to.cursor, publication->text.byte_length, now);
   to.cursor += bytes.size();
+  if (to.stream_output) to.shown = to.cursor;
   if (publication) send(to, std::move(publication), now);
   return true;
 }

@@ -55,6 +55,7 @@ class Delivery {
   Position end_of_output() const;
   bool tell_owed(Subscription& to, TimePoint now);
   bool pass_mark(Subscription& to, const Mark& mark, TimePoint now);
+  bool send_aside(Subscription& to, TimePoint now);
   bool send_own(Subscription& to, TimePoint now);
   bool send_output(Subscription& to, TimePoint now);
 

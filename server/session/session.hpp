@@ -87,9 +87,9 @@ class Session final : public std::enable_shared_from_this<Session>, private PtyO
   /// Lets `viewer` hear everything from now on; nothing happens when he does already.
   void watch(const std::shared_ptr<Viewer>& viewer);
   void cancel(SubscriptionId id);
-  void taken(SubscriptionId id);
-  void passed_over(SubscriptionId id, std::size_t bytes);
-  void returned(SubscriptionId id, std::size_t bytes);
+  /// Something came of what a viewer was sent, which `note` tells the Audience; false: the viewer does not hear this
+  /// any more.
+  void heard(const std::function<bool(Audience&, TimePoint now)>& note);
 
   /// Looks at the child's descendants, if it is time. `births` were asked for before.
   void poll(ProcessTree& processes, UnixMillis now, std::uint64_t births);
@@ -146,6 +146,8 @@ class Session final : public std::enable_shared_from_this<Session>, private PtyO
   /// Whoever resumes hears of the new shell as of everything else that he missed.
   void start_for(Caller caller, const Open& asked, Finished finished);
   void attach(Caller caller, const Open& asked);
+  /// Answers a client that goes on where it was. False: it is to be shown the present.
+  bool goes_on(const Caller& caller, const Open& asked);
   /// A snapshot at the journal's head, which takes its place in what the caller's viewer is sent, if it has one.
   void reply_in_place(Caller caller, HistoryWish wish);
 

@@ -24,6 +24,10 @@ struct Subscription {
   SubscriptionId id = 0;
   std::shared_ptr<Viewer> viewer;
   Position cursor = 0;
+  /// Its client has been sent all that is before this and follows where it began: events carry it, since who is cut
+  /// goes on from there. It stays behind the cursor while output is passed over, and until what a jump costs has been
+  /// told.
+  Position shown = 0;
   Credit credit;
   Unproved unproved;  ///< a client that is cut may come back to there
   DeliveryPolicy policy = DeliveryPolicy::latest;
@@ -32,10 +36,10 @@ struct Subscription {
       kept;  ///< that is held besides, until something is proved that was sent behind the last reply
   ViewerTraits traits;
   bool stream_output = true;                 ///< false: events only, output is passed over
+  bool is_opened = false;                    ///< its client has opened the session, and goes by what it is sent here
   std::optional<TimePoint> event_in_flight;  ///< since when the viewer holds one that it has not taken yet
   bool passes_output_over = false;           ///< its client is sent none of what it takes
-  KeptMarks owed;          ///< marks that the cursor jumped over: told before anything else, one by one
-  Position owed_from = 0;  ///< what was shown of the journal while there are any: where a client that is cut goes on
+  KeptMarks owed;  ///< marks that the cursor jumped over: told before anything else, one by one
   /// Output of our own to be sent at the cursor, behind what is owed: in pieces, as credit comes.
   struct Own {
     std::string text;
@@ -49,17 +53,17 @@ struct Subscription {
   Own own;
   /// For this viewer alone: output of our own, or an event. The last one is sent, once the cursor has reached the
   /// journal's end, where no sequence is torn by it.
-  std::optional<std::variant<std::string, EventSource::Shared>> aside;
+  std::optional<std::variant<std::string, Clipboard>> aside;
   std::size_t scrollback = limits::kMaxHistoryLines;  ///< lines above the screen that it wants, at most
   bool takes_clipboard = false;                       ///< it asked for `clipboard` events
-  /// A reply which takes its place in this session's output. It is shown how the session is there, so credit begins
-  /// afresh behind it.
+  /// A reply which takes its place in this session's output. Credit begins afresh behind it.
   struct Barrier {
     /// How the cursor came to it: byte by byte, by a jump, or not at all, since the session was closed or the viewer
     /// went.
     enum class Reached { in_order, by_jump, never };
     Position at = 0;
     std::function<void(Reached)> answer;  ///< called once
+    bool shows = true;                    ///< the present; else its client goes on from what it was sent
   };
   std::list<Barrier> barriers;
 

@@ -163,6 +163,16 @@ TEST_F(HeldTest, WhatIsHeldUnderANameIsTakenByThatNameAlone) {
   EXPECT_EQ(journal_.held(), (Held{4, 3, {8, 7}}));
 }
 
+TEST_F(HeldTest, WhoOpensItOnceMoreOnItsConnectionTakesNoOthersHold) {
+  const auto id = join_lossless().id;
+  print("lost on its way");
+  audience_.remove(id, now_);
+  auto& here = join_lossless();
+  here.is_opened = true;
+  audience_.take_up(here, 0, 4);
+  EXPECT_EQ(audience_.holds().size(), 1u);
+}
+
 TEST_F(HeldTest, WhoTellsTheNameAndWantsTheLatestEndsTheHold) {
   audience_.remove(join_lossless(7).id, now_);
   audience_.take_up(join_latest(), 7, std::nullopt);
