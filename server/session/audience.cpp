@@ -126,6 +126,7 @@ Audience::GoesOn Audience::open(Subscription& subscription, const Open& asked) {
 
 void Audience::go_on(Subscription& subscription, Position at) {
   subscription.cursor = subscription.shown = at;
+  subscription.missed = static_cast<std::size_t>(journal_.head() - at);
   delivery_.look_back(at);
   subscription.owed.forget_all();
   subscription.give_up_own();

@@ -83,7 +83,9 @@ bool Delivery::step(Subscription& to, TimePoint now) {
 bool Delivery::is_overrun(const Subscription& to) const {
   if (to.cursor < journal_.tail()) return true;
   const auto waiting = static_cast<std::size_t>(journal_.head() - to.cursor);
-  return to.policy == DeliveryPolicy::latest && to.credit.is_overrun_by(waiting) && to.credit.room_for(waiting) > 0;
+  const auto since_it_came = waiting - to.missed;
+  return to.policy == DeliveryPolicy::latest && since_it_came > 0 && to.credit.is_overrun_by(since_it_came) &&
+         to.credit.room_for(waiting) > 0;
 }
 
 bool Delivery::resync(Subscription& to) {
@@ -132,7 +134,7 @@ void Delivery::jump(Subscription& to, Position position) const {
     if (slice.mark) to.owed.keep(*slice.mark);
     at = slice.end();
   }
-  to.cursor = position;
+  to.move(position, journal_.head());
 }
 
 void Delivery::note_marks(Position hindmost) {
@@ -165,7 +167,7 @@ bool Delivery::tell_owed(Subscription& to, TimePoint now) {
 }
 
 bool Delivery::pass_mark(Subscription& to, const Mark& mark, TimePoint now) {
-  to.cursor = mark.position + 1;
+  to.move(mark.position + 1, journal_.head());
   to.shown = shown_behind(to, mark);
   if (mark.kind == MarkKind::cleared && to.stream_output) to.own = {std::string(mark.payload), 0, mark.position};
   auto publication = to.shown == to.cursor ? source_.mark(mark) : source_.mark_of_the_past(mark, to.shown);
@@ -199,7 +201,7 @@ bool Delivery::send_output(Subscription& to, TimePoint now) {
   const auto bytes = whole_characters(journal_.read(to.cursor, most).bytes);
   auto publication = to.stream_output ? source_.output(to.cursor, bytes) : nullptr;
   if (publication) to.on_sent(to.cursor, publication->text.byte_length, now);
-  to.cursor += bytes.size();
+  to.move(to.cursor + bytes.size(), journal_.head());
   if (to.stream_output) to.shown = to.cursor;
   if (publication) send(to, std::move(publication), now);
   return true;

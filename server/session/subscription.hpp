@@ -28,6 +28,9 @@ struct Subscription {
   /// goes on from there. It stays behind the cursor while output is passed over, and until what a jump costs has been
   /// told.
   Position shown = 0;
+  /// Of what waits for it so much was printed while it was away: that makes nobody overrun, however slow the line is on
+  /// which it is sent.
+  std::size_t missed = 0;
   Credit credit;
   Unproved unproved;  ///< a client that is cut may come back to there
   DeliveryPolicy policy = DeliveryPolicy::latest;
@@ -71,6 +74,11 @@ struct Subscription {
   bool holds() const { return policy == DeliveryPolicy::lossless && stream_output; }
   /// From there: a client that is cut may come back to it.
   Position held_from() const { return std::min(kept.value_or(cursor), unproved.oldest().value_or(cursor)); }
+  /// Everything up to there has been sent, or jumped over.
+  void move(Position to, Position head) {
+    cursor = to;
+    missed = std::min(missed, static_cast<std::size_t>(head - to));
+  }
   /// What was sent until now needs no proof any more; but for a lossless viewer all of it is kept, since the reply that
   /// begins afresh may be lost as well.
   void start_afresh();
