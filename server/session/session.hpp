@@ -55,6 +55,9 @@ class Session final : public std::enable_shared_from_this<Session>, private PtyO
   static constexpr std::chrono::milliseconds kTurnTime{5};
   /// Positions that marks may take behind a turn, the exit's among them, without overrunning a lossless viewer.
   static constexpr std::size_t kRoomForMarks = 1 << 10;
+  /// What the kernel holds at most of a child's output (19 KB), with a margin: so much is read when the child's end is
+  /// not its own, and so much room is kept for it where a child is held for a lossless viewer.
+  static constexpr std::size_t kHeldByKernel = 24 << 10;
   /// Viewers: each event is handed to each of them in one turn of the loop. Who asks beyond it is refused; who hears
   /// everything does not hear this one.
   static constexpr std::size_t kMaxViewers = 256;
@@ -80,8 +83,9 @@ class Session final : public std::enable_shared_from_this<Session>, private PtyO
   void on_task_failed(std::string_view what);
   /// Ends the child and all subscriptions, silently. The caller forgets the session and deals with its file.
   void close();
-  /// The server ends: ends the child in good order, of which nobody hears and the transcript knows nothing, and refuses
-  /// every command from now on. `done` is called when it is gone, or after Child::kShutdownWait.
+  /// The server ends: takes what the child has printed, and ends it in good order, of which nobody hears and the
+  /// transcript knows nothing. Every command is refused from now on. `done` is called when it is gone, or after
+  /// Child::kShutdownWait.
   void shut_down(std::function<void()> done);
 
   /// Lets `viewer` hear everything from now on; nothing happens when he does already.
@@ -130,6 +134,8 @@ class Session final : public std::enable_shared_from_this<Session>, private PtyO
   void turn();
   void go_on_later();
   void digest(Recorder::Turn& turn);
+  /// Reads what the child has printed until now, before it is ended. Its questions are answered no more.
+  void take_rest();
 
   // Input.
   void flush_input();

@@ -43,12 +43,7 @@ void Session::start_for(Caller caller, const Open& asked, Finished finished) {
 void Session::on(Caller caller, const Restart& asked, Finished finished) {
   const auto heard = room_for(audience_, caller.viewer().get());
   if (const auto room = heard ? cells_.change(asked.size) : heard; !room) return refuse(caller, room.error(), finished);
-  if (auto* pty = child_.to_read()) {
-    auto last = recorder_.take(*pty, kTurn, audience_.traits(), {clock_, kTurnTime});
-    last.answers.clear();
-    digest(last);
-    audience_.pump(clock_.now());
-  }
+  take_rest();
   brake_.release();
   // At once: what it still has to tell must reach neither the next child's session nor nobody's.
   child_.discard();
