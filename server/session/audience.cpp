@@ -107,8 +107,8 @@ std::optional<Position> Audience::still_here(std::string_view after) const {
   return cursor->position;
 }
 
-/// What followed its cursor may have been sent on this connection already, unless output was not and is to be now: then
-/// it goes on behind what was sent until that was so.
+/// What followed the client's cursor may have been sent on this connection already. A client that switches output on
+/// again goes back, but not behind what was sent before it had switched it off.
 Audience::GoesOn Audience::open(Subscription& subscription, const Open& asked) {
   const bool was_sent = subscription.stream_output;
   subscription.suit(asked);
@@ -121,6 +121,7 @@ Audience::GoesOn Audience::open(Subscription& subscription, const Open& asked) {
     return GoesOn::there;
   }
   if (!was_sent && subscription.stream_output) delivery_.jump(subscription, journal_.head());
+  subscription.awaits_present = true;
   return GoesOn::anew;
 }
 

@@ -58,9 +58,9 @@ class Audience {
   };
   /// The client opens the session, once more maybe, and wishes this from now on.
   GoesOn open(Subscription& subscription, const Open& asked);
-  /// The viewer that opens the session, and is at `at` if the journal is, takes what is held under `name`. From a
-  /// connection that told this name before it is taken too, and that one hears on as one for people. A lossless viewer
-  /// without a name takes one hold without a name that may be its own.
+  /// The viewer takes what is held under `name`. A connection that told this name before loses it, and hears on as
+  /// `latest`. A lossless viewer without a name takes one hold without a name that may be its own. `at` is where the
+  /// viewer goes on; without it the viewer is shown the present, and what it took stays held until that is proved.
   void take_up(Subscription& subscription, HoldName name, std::optional<Position> at);
   /// Lets a viewer that came back hear all that followed `at`: it has what is before. Credit begins afresh.
   void go_on(Subscription& subscription, Position at);

@@ -39,8 +39,8 @@ void send(Subscription& to, EventSource::Shared publication, TimePoint now) {
   });
 }
 
-/// Where a client stands that has been told of such a mark. One that has cleared its emulator needs the program's
-/// modes, which follow: who is cut before it has them clears it once more.
+/// Where a client stands that has been told of such a mark. A client that has cleared its emulator needs the program's
+/// modes, which follow: when it is cut before it has them, it clears once more.
 Position shown_behind(const Subscription& to, const Mark& mark) {
   if (mark.kind == MarkKind::cleared && !mark.payload.empty()) return mark.position;
   return begins_afresh(mark.kind) || to.shown == mark.position ? mark.position + 1 : to.shown;
@@ -53,7 +53,10 @@ bool fire_barrier(Subscription& to) {
   auto barrier = std::move(to.barriers.front());
   to.barriers.pop_front();
   to.start_afresh();  // the peer does the same when it has written the reply
-  if (barrier.shows) to.shown = to.cursor;
+  if (barrier.shows) {
+    to.shown = to.cursor;
+    to.awaits_present = false;
+  }
   barrier.answer(barrier.at == to.cursor ? Reached::in_order : Reached::by_jump);
   return true;
 }

@@ -12,7 +12,7 @@ void Subscription::start_afresh() {
 
 void Subscription::on_returned(std::size_t bytes, TimePoint now) {
   const auto sent = unproved.on_returned(bytes);
-  if (sent && barriers.empty()) kept.reset();
+  if (sent && barriers.empty() && !awaits_present) kept.reset();
   credit.on_returned(bytes, sent, now);
 }
 

@@ -24,22 +24,22 @@ struct Subscription {
   SubscriptionId id = 0;
   std::shared_ptr<Viewer> viewer;
   Position cursor = 0;
-  /// Its client has been sent all that is before this and follows where it began: events carry it, since who is cut
-  /// goes on from there. It stays behind the cursor while output is passed over, and until what a jump costs has been
-  /// told.
+  /// The client has been sent everything from where it began up to here. Events carry this place, since a client that
+  /// is cut goes on from there. It stays behind the cursor while output is passed over, and until the marks of a jump
+  /// have been told.
   Position shown = 0;
-  /// Of what waits for it so much was printed while it was away: that makes nobody overrun, however slow the line is on
-  /// which it is sent.
+  /// So many of the bytes that wait were printed while the client was away. They overrun no line, however slow it is.
   std::size_t missed = 0;
   Credit credit;
   Unproved unproved;  ///< a client that is cut may come back to there
   DeliveryPolicy policy = DeliveryPolicy::latest;
   HoldName hold = 0;  ///< a lossless viewer's name for what is held for it
-  std::optional<Position>
-      kept;  ///< that is held besides, until something is proved that was sent behind the last reply
+  /// The journal is held from here besides, until something is proved that was sent behind the last reply.
+  std::optional<Position> kept;
   ViewerTraits traits;
   bool stream_output = true;                 ///< false: events only, output is passed over
   bool is_opened = false;                    ///< its client has opened the session, and goes by what it is sent here
+  bool awaits_present = false;               ///< and a reply is yet to show it the present
   std::optional<TimePoint> event_in_flight;  ///< since when the viewer holds one that it has not taken yet
   bool passes_output_over = false;           ///< its client is sent none of what it takes
   KeptMarks owed;  ///< marks that the cursor jumped over: told before anything else, one by one

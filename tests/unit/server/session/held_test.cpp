@@ -256,6 +256,25 @@ TEST_F(HeldTest, WhatComesWhileAReplyIsAwaitedProvesNothingOfIt) {
   EXPECT_EQ(journal_.held(), (Held{0, 1, {7}}));
 }
 
+TEST_F(HeldTest, WhatComesWhileTheShellOfAnOpenStartsProvesNothingOfItsReply) {
+  const auto name = hold_name("recorder");
+  audience_.remove(join_lossless(name).id, now_);
+  print("missed");
+  auto& here = join_lossless();
+  Open asked;
+  asked.policy = DeliveryPolicy::lossless;
+  asked.hold = "recorder";
+  EXPECT_EQ(audience_.open(here, asked), Audience::GoesOn::anew);
+  print("before the reply");
+  prove(here, 16);
+  EXPECT_EQ(journal_.held(), (Held{0, 1, {name}}));
+  take(here);
+  answer(here);
+  print("behind it");
+  prove(here, 9);
+  EXPECT_EQ(journal_.held(), (Held{journal_.head(), 1, {name}}));
+}
+
 TEST_F(HeldTest, WhatIsPassedOverIsTheNewestAndTheOldestStaysHeld) {
   auto& subscription = join_lossless();
   print("sent");
