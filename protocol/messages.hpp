@@ -39,6 +39,7 @@ inline constexpr std::size_t kMaxFeatures = 16;     ///< ours
 inline constexpr std::size_t kMaxRequestId = 1024;  ///< ours: UTF-16 units; kept until the reply
 inline constexpr std::size_t kMaxStreams = 16;      ///< ours: event streams of one connection; each gets every event
 inline constexpr std::size_t kMaxCursor = 64;       ///< ours: more than any cursor we make
+inline constexpr std::size_t kMaxHold = 64;         ///< ours: UTF-16 units of the name of a hold
 inline constexpr std::size_t kMaxEmulator = 64;     ///< ours: characters of an emulator's name
 inline constexpr int kMaxCellPixels = 1024;         ///< ours: far beyond any font; keeps reports to programs sane
 inline constexpr int kMaxScrollback = 1'000'000;    ///< ours: lines one may ask for; far beyond what is kept
@@ -73,6 +74,7 @@ struct Open {
   std::string after;    ///< cursor the client has reached, "" for none
   bool attach = false;  ///< true: only attach, keep the size; Errc::not_found when there is no such session
   DeliveryPolicy policy = DeliveryPolicy::latest;
+  std::string hold;  ///< under which a lossless client is waited for, "" for none; with it what was held is taken up
   HistoryFormat history_format = HistoryFormat::screen;
   std::optional<std::uint32_t> scrollback;  ///< lines of history at most
   std::vector<Feature> features;

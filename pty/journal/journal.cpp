@@ -198,11 +198,16 @@ void Journal::hold(const Held& held) {
   if (this->held() == held) return;
   header.held_from = held.from;
   header.held_readers = held.readers;
+  const auto named = std::min<std::size_t>(held.names.size(), kMaxNamed);
+  std::copy_n(held.names.begin(), named, header.held_names);
+  std::fill(header.held_names + named, std::end(header.held_names), 0);
 }
 
 Journal::Held Journal::held() const {
   const auto& header = impl_->header();
-  return {header.held_from, static_cast<std::uint32_t>(header.held_readers)};
+  if (header.held_readers == 0) return {header.held_from, 0};
+  const auto* const end = std::find(header.held_names, std::end(header.held_names), 0);
+  return {header.held_from, static_cast<std::uint32_t>(header.held_readers), {header.held_names, end}};
 }
 
 void Journal::release_pages() {

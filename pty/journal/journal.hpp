@@ -9,6 +9,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "pty/result.hpp"
 #include "pty/types.hpp"
@@ -120,10 +121,11 @@ class Journal {
   struct Held {
     Position from = 0;
     std::uint32_t readers = 0;
+    std::vector<std::uint64_t> names = {};  ///< of those that have one, none of them 0; at most kMaxNamed
     friend bool operator==(const Held&, const Held&) = default;
   };
   /// More is not believed of a file.
-  static constexpr std::uint32_t kMaxHeld = 256;
+  static constexpr std::uint32_t kMaxHeld = 256, kMaxNamed = 64;
   /// For a successor who finds the file closed in good order; in the file at once, and the journal itself does nothing
   /// about it.
   void hold(const Held& held);

@@ -57,6 +57,7 @@ struct Header {
   // change together.
   std::uint64_t held_from;
   std::uint64_t held_readers;
+  std::uint64_t held_names[Journal::kMaxNamed];  ///< up to the first 0
 };
 inline constexpr std::size_t kHeaderBytes = 8 << 10;
 static_assert(sizeof(Header) <= kHeaderBytes);

@@ -53,7 +53,8 @@ struct Road;
 template <>
 struct Road<Open> : RoadOf<Way::starting, Access::full, Answer::in_place> {
   static Access needs(const Open& asked) {
-    return asked.attach && asked.policy == DeliveryPolicy::latest ? Access::view : Access::full;
+    const bool holds = asked.policy == DeliveryPolicy::lossless || !asked.hold.empty();
+    return asked.attach && !holds ? Access::view : Access::full;
   }
   static bool starts(const Open& asked) { return !asked.attach; }
 };

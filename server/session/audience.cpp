@@ -19,28 +19,35 @@ bool is_stalled(const Subscription& to, TimePoint now) {
 
 }  // namespace
 
-Audience::Audience(Journal& journal, EventSource& source, Delivery::Resync resync, std::chrono::milliseconds linger)
-    : journal_(journal), source_(source), delivery_(journal, source, std::move(resync)), linger_(linger) {}
+Audience::Audience(Loop& loop, Journal& journal, EventSource& source, Delivery::Resync resync,
+                   std::chrono::milliseconds linger)
+    : journal_(journal),
+      source_(source),
+      delivery_(journal, source, std::move(resync)),
+      holds_(loop, linger, [this] { note_held(); }) {}
 
 /// What they proved and what they were sent is known of none of them: anything from the place held may be missing.
 void Audience::await_left_behind(TimePoint now) {
   const auto held = journal_.held();
-  for (std::uint32_t i = 0; i < held.readers; ++i) {
-    auto& left = add(0, nullptr);
-    left.policy = DeliveryPolicy::lossless;
-    left.unproved.on_sent(held.from, static_cast<std::size_t>(journal_.head() - held.from), now);
-    left.gone_since = now;
-  }
+  for (std::size_t i = 0; i < held.readers; ++i)
+    holds_.add({i < held.names.size() ? held.names[i] : 0, held.from, journal_.head(), now});
 }
 
-/// A viewer that is sent no output loses none.
+/// From where for each lossless viewer, here or gone, and its name.
+template <class Told>
+void Audience::each_held(Told&& told) const {
+  for (const auto& each : subscriptions_)
+    if (each->holds()) told(std::max(each->held_from(), journal_.tail()), each->hold);
+  for (const auto& each : holds_.all()) told(std::max(each.from, journal_.tail()), each.name);
+}
+
 void Audience::note_held() {
   Journal::Held held{journal_.head(), 0};
-  for (const auto& each : subscriptions_) {
-    if (each->policy != DeliveryPolicy::lossless || !each->stream_output) continue;
-    held.from = std::min(held.from, std::max(each->held_from(), journal_.tail()));
+  each_held([&held](Position from, HoldName name) {
+    held.from = std::min(held.from, from);
     held.readers = std::min(held.readers + 1, Journal::kMaxHeld);
-  }
+    if (name != 0 && held.names.size() < Journal::kMaxNamed) held.names.push_back(name);
+  });
   journal_.hold(held.readers > 0 ? held : Journal::Held{});
 }
 
@@ -48,7 +55,7 @@ Subscription& Audience::add(SubscriptionId id, std::shared_ptr<Viewer> viewer) {
   auto made = std::make_unique<Subscription>();
   made->id = id;
   made->viewer = std::move(viewer);
-  made->cursor = journal_.head();
+  made->cursor = made->shown = journal_.head();
   return *subscriptions_.emplace_back(std::move(made));
 }
 
@@ -69,24 +76,28 @@ void Audience::remove(SubscriptionId id, TimePoint now) {
   if (!found) return;
   if (writer_ == id) writer_ = 0;
   give_up_barriers(*found);
-  if (found->policy == DeliveryPolicy::lossless) {
-    found->viewer.reset();
-    found->gone_since = now;
-    return;
-  }
+  if (found->holds()) holds_.add({found->hold, found->held_from(), found->cursor, now});
   std::erase_if(subscriptions_, [id](const auto& each) { return each->id == id; });
 }
 
-/// Of those that may be the one that came back, the one that holds least: what another holds, which may be yet to come
-/// back, stays held.
-void Audience::forget_lingering(Position at) {
-  auto left = subscriptions_.end();
-  for (auto each = subscriptions_.begin(); each != subscriptions_.end(); ++each) {
-    const auto& lingering = **each;
-    if (lingering.viewer || lingering.cursor < at || lingering.held_from() > at) continue;
-    if (left == subscriptions_.end() || (*left)->held_from() < lingering.held_from()) left = each;
+/// A connection that is lost may be here still when its client is back on another one.
+std::optional<Hold> Audience::take_hold(const Subscription& by, HoldName name, std::optional<Position> at) {
+  for (const auto& each : subscriptions_) {
+    if (name == 0 || each.get() == &by || each->hold != name) continue;
+    const Hold taken{name, each->held_from(), each->cursor, {}};
+    each->hold = 0;
+    each->policy = DeliveryPolicy::latest;
+    return taken;
   }
-  if (left != subscriptions_.end()) subscriptions_.erase(left);
+  if (name != 0) return holds_.take(name);
+  return at && by.holds() && !by.is_opened ? holds_.take_nameless(*at) : std::nullopt;
+}
+
+void Audience::take_up(Subscription& subscription, HoldName name, std::optional<Position> at) {
+  const auto taken = take_hold(subscription, name, at);
+  subscription.hold = subscription.holds() ? name : 0;
+  // It is shown the present instead: what is held stays so until it proves to have that.
+  if (taken && !at) subscription.kept = std::min(subscription.kept.value_or(taken->from), taken->from);
 }
 
 std::optional<Position> Audience::still_here(std::string_view after) const {
@@ -96,17 +107,40 @@ std::optional<Position> Audience::still_here(std::string_view after) const {
   return cursor->position;
 }
 
+/// What followed the client's cursor may have been sent on this connection already. A client that switches output on
+/// again goes back, but not behind what was sent before it had switched it off.
+Audience::GoesOn Audience::open(Subscription& subscription, const Open& asked) {
+  const bool was_sent = subscription.stream_output;
+  subscription.suit(asked);
+  const auto at = still_here(asked.after);
+  take_up(subscription, hold_name(asked.hold), at);
+  const bool knows = std::exchange(subscription.is_opened, true);
+  if (at && knows && (was_sent || !subscription.stream_output)) return GoesOn::in_place;
+  if (at) {
+    go_on(subscription, knows ? std::max(*at, subscription.shown) : *at);
+    return GoesOn::there;
+  }
+  if (!was_sent && subscription.stream_output) delivery_.jump(subscription, journal_.head());
+  subscription.awaits_present = true;
+  return GoesOn::anew;
+}
+
 void Audience::go_on(Subscription& subscription, Position at) {
-  forget_lingering(at);
-  subscription.cursor = at;
+  subscription.cursor = subscription.shown = at;
+  subscription.missed = static_cast<std::size_t>(journal_.head() - at);
   delivery_.look_back(at);
   subscription.owed.forget_all();
   subscription.give_up_own();
   subscription.start_afresh();
+  subscription.kept.reset();
 }
 
-void Audience::answer_in_place(Subscription& subscription, std::function<void(Reached)> answer) {
+void Audience::answer_in_place(Subscription& subscription, Answer answer) {
   subscription.barriers.push_back({journal_.head(), std::move(answer)});
+}
+
+void Audience::answer_behind_sent(Subscription& subscription, Answer answer) {
+  subscription.barriers.push_back({subscription.cursor, std::move(answer), false});
 }
 
 bool Audience::on_taken(SubscriptionId id) {
@@ -142,14 +176,12 @@ void Audience::on_written(const Viewer* by) {
 }
 
 const ViewerTraits& Audience::traits() const {
-  const auto is_there = [](const auto& each) { return each->viewer != nullptr; };
-  if (was_written_to_ || viewers() != 1) return traits_;
-  return (*std::find_if(subscriptions_.begin(), subscriptions_.end(), is_there))->traits;
+  return was_written_to_ || viewers() != 1 ? traits_ : subscriptions_.front()->traits;
 }
 
 void Audience::give_to_clipboard(const std::string& selections, const std::string& base64) {
   if (auto* taker = clipboard_taker()) {
-    taker->aside = source_.event(taker->cursor, Clipboard{selections, decoded_base64(base64)});
+    taker->aside = Clipboard{selections, decoded_base64(base64)};
     return;
   }
   auto* writer = find(writer_);
@@ -158,12 +190,12 @@ void Audience::give_to_clipboard(const std::string& selections, const std::strin
 
 void Audience::clear() {
   for (const auto& each : std::exchange(subscriptions_, {})) end(*each);
+  holds_.clear();
   note_held();
 }
 
 void Audience::end(Subscription& ended) {
   give_up_barriers(ended);
-  if (!ended.viewer) return;
   ended.viewer->loop().dispatch([viewer = ended.viewer, id = ended.id] { viewer->on_unsubscribed(id); });
 }
 
@@ -186,7 +218,7 @@ Position Audience::hindmost() const {
 Subscription* Audience::clipboard_taker() {
   Subscription* taker = nullptr;
   for (auto& each : subscriptions_) {
-    if (!each->viewer || !each->takes_clipboard) continue;
+    if (!each->takes_clipboard) continue;
     taker = each.get();
     if (each->id == writer_) break;
   }
@@ -197,35 +229,25 @@ void Audience::skip_to(Position position) {
   for (auto& each : subscriptions_) {
     delivery_.jump(*each, std::max(each->cursor, position));
     each->give_up_own();
+    if (each->owed.empty() && each->own.empty()) each->shown = each->cursor;
   }
 }
 
 std::optional<Pace::Leader> Audience::fastest(TimePoint now) const {
   std::optional<Pace::Leader> foremost;
   for (const auto& each : subscriptions_) {
-    if (!each->viewer || !each->stream_output || each->policy != DeliveryPolicy::latest) continue;
+    if (!each->stream_output || each->policy != DeliveryPolicy::latest) continue;
     if (each->passes_output_over || is_stalled(*each, now)) continue;
     if (!foremost || foremost->cursor < each->cursor) foremost = {each->cursor, each->credit.is_known()};
   }
   return foremost;
 }
 
-void Audience::end_lingering(TimePoint now) {
-  const auto is_over = [this, now](const auto& each) { return !each->viewer && now - each->gone_since >= linger_; };
-  if (std::erase_if(subscriptions_, is_over) > 0) note_held();
-}
-
 bool Audience::would_overrun_lossless(std::size_t bytes, TimePoint now) {
-  end_lingering(now);
-  return std::any_of(subscriptions_.begin(), subscriptions_.end(), [&](const auto& each) {
-    return each->policy == DeliveryPolicy::lossless && each->stream_output &&
-           journal_.head() - std::max(each->held_from(), journal_.tail()) + bytes > journal_.capacity();
-  });
-}
-
-std::size_t Audience::viewers() const {
-  return static_cast<std::size_t>(std::count_if(subscriptions_.begin(), subscriptions_.end(),
-                                                [](const auto& each) { return each->viewer != nullptr; }));
+  if (holds_.end_due(now)) note_held();
+  bool would = false;
+  each_held([&](Position from, HoldName) { would = would || journal_.head() - from + bytes > journal_.capacity(); });
+  return would;
 }
 
 }  // namespace ptyd

@@ -15,6 +15,7 @@
 #include "server/session/delivery.hpp"
 #include "server/session/event_source.hpp"
 #include "server/session/flow.hpp"
+#include "server/session/holds.hpp"
 #include "server/session/subscription.hpp"
 #include "server/session/viewer.hpp"
 
@@ -22,26 +23,26 @@ namespace ptyd {
 
 /// The Subscriptions of one session.
 ///
-/// Owns    the Subscriptions. The journal and the source are borrowed and outlive it; from where the journal is held for
-///         lossless viewers stands in its file, for the next server.
+/// Owns    the Subscriptions, and the Holds of lossless viewers that went. Loop, journal and source are borrowed and
+///         outlive it; from where the journal is held for lossless viewers stands in its file, for the next server.
 /// Thread  the session's loop; viewers are told on theirs.
 /// Order   each cursor passes every byte and mark once, in order, unless it is overrun or what it stands before is taken
 ///         back; then its viewer is told of the marks all the same, and is shown the present.
 class Audience {
  public:
-  /// A lossless viewer's cursor stays for `linger` after it went. Where `resync` gave nothing, pump() is called as soon
-  /// as it would give something.
-  Audience(Journal& journal, EventSource& source, Delivery::Resync resync,
+  /// What a lossless viewer has not proved is held for `linger` after it went. Where `resync` gave nothing, pump() is
+  /// called as soon as it would give something.
+  Audience(Loop& loop, Journal& journal, EventSource& source, Delivery::Resync resync,
            std::chrono::milliseconds linger = flow::kLinger);
 
-  /// Cursors of lossless viewers that an earlier server had, as the journal tells, stay as if they went now.
+  /// What an earlier server held, as the journal tells, is held as if its viewers went now.
   void await_left_behind(TimePoint now);
 
   /// `viewer` hears everything from now on.
   Subscription& add(SubscriptionId id, std::shared_ptr<Viewer> viewer);
   Subscription* find(SubscriptionId id);
   Subscription* find(const Viewer& viewer);
-  /// A lossless viewer's cursor stays for a while.
+  /// What a lossless viewer has not proved is held for a while.
   void remove(SubscriptionId id, TimePoint now);
   /// Ends all; viewers are told, and whose reply waits for its place is answered.
   void clear();
@@ -49,11 +50,26 @@ class Audience {
   /// The position of `after`, a cursor on the wire; nothing when the journal no longer holds what followed it, or when
   /// it is no cursor of this journal.
   std::optional<Position> still_here(std::string_view after) const;
-  /// Lets a viewer that came back hear all that followed `at`. A cursor that it left behind there or further on is
-  /// taken up. Credit begins afresh.
+  /// How a client goes on that opens the session.
+  enum class GoesOn {
+    anew,      ///< it is to be shown the present: answer_in_place()
+    there,     ///< at its cursor, with all that followed where it was: to be answered now
+    in_place,  ///< it hears the session on this connection, and never goes back: answer_behind_sent()
+  };
+  /// The client opens the session, once more maybe, and wishes this from now on.
+  GoesOn open(Subscription& subscription, const Open& asked);
+  /// The viewer takes what is held under `name`. A connection that told this name before loses it, and hears on as
+  /// `latest`. A lossless viewer without a name takes one hold without a name that may be its own. `at` is where the
+  /// viewer goes on; without it the viewer is shown the present, and what it took stays held until that is proved.
+  void take_up(Subscription& subscription, HoldName name, std::optional<Position> at);
+  /// Lets a viewer that came back hear all that followed `at`: it has what is before. Credit begins afresh.
   void go_on(Subscription& subscription, Position at);
+  using Answer = std::function<void(Subscription::Barrier::Reached)>;
   /// Calls `answer` when everything up to now was sent, before what follows.
-  void answer_in_place(Subscription& subscription, std::function<void(Subscription::Barrier::Reached)> answer);
+  void answer_in_place(Subscription& subscription, Answer answer);
+  /// Calls `answer` behind what was sent already, before what follows: at once, unless it is in the middle of
+  /// something.
+  static void answer_behind_sent(Subscription& subscription, Answer answer);
 
   /// The viewer takes the next event. False: it does not hear this session any more.
   bool on_taken(SubscriptionId id);
@@ -80,15 +96,18 @@ class Audience {
   /// Whether reading `bytes` more would overrun a lossless cursor, or what was sent before it without a proof.
   bool would_overrun_lossless(std::size_t bytes, TimePoint now);
 
-  std::size_t viewers() const;
+  std::size_t viewers() const { return subscriptions_.size(); }
   const std::vector<std::unique_ptr<Subscription>>& all() const { return subscriptions_; }
+  /// What is held for viewers that went.
+  const std::vector<Hold>& holds() const { return holds_.all(); }
   std::uint64_t resyncs() const { return delivery_.resyncs(); }
 
  private:
   Position hindmost() const;
   Subscription* clipboard_taker();
-  void forget_lingering(Position at);
-  void end_lingering(TimePoint now);
+  std::optional<Hold> take_hold(const Subscription& by, HoldName name, std::optional<Position> at);
+  template <class Told>
+  void each_held(Told&& told) const;
   void note_held();
   static void end(Subscription& ended);
   static void give_up_barriers(Subscription& ended);
@@ -96,7 +115,7 @@ class Audience {
   Journal& journal_;  // told from where it is held, and else only read
   EventSource& source_;
   Delivery delivery_;
-  const std::chrono::milliseconds linger_;
+  Holds holds_;
   std::vector<std::unique_ptr<Subscription>> subscriptions_;
   SubscriptionId writer_ = 0;  // who wrote last; 0: nobody, or it went
   bool was_written_to_ = false;

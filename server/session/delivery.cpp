@@ -39,15 +39,11 @@ void send(Subscription& to, EventSource::Shared publication, TimePoint now) {
   });
 }
 
-bool send_aside(Subscription& to, TimePoint now) {
-  if (!to.aside) return false;
-  auto aside = *std::exchange(to.aside, std::nullopt);
-  if (auto* text = std::get_if<std::string>(&aside)) {
-    to.own = {std::move(*text), 0, {}};
-    return true;
-  }
-  send(to, std::get<EventSource::Shared>(std::move(aside)), now);
-  return true;
+/// Where a client stands that has been told of such a mark. A client that has cleared its emulator needs the program's
+/// modes, which follow: when it is cut before it has them, it clears once more.
+Position shown_behind(const Subscription& to, const Mark& mark) {
+  if (mark.kind == MarkKind::cleared && !mark.payload.empty()) return mark.position;
+  return begins_afresh(mark.kind) || to.shown == mark.position ? mark.position + 1 : to.shown;
 }
 
 bool fire_barrier(Subscription& to) {
@@ -57,6 +53,10 @@ bool fire_barrier(Subscription& to) {
   auto barrier = std::move(to.barriers.front());
   to.barriers.pop_front();
   to.start_afresh();  // the peer does the same when it has written the reply
+  if (barrier.shows) {
+    to.shown = to.cursor;
+    to.awaits_present = false;
+  }
   barrier.answer(barrier.at == to.cursor ? Reached::in_order : Reached::by_jump);
   return true;
 }
@@ -67,7 +67,7 @@ Delivery::Delivery(const Journal& journal, EventSource& source, Resync resync)
     : journal_(journal), source_(source), resync_(std::move(resync)), noted_(journal.head()) {}
 
 void Delivery::advance(Subscription& to, TimePoint now) {
-  while (to.viewer && step(to, now)) {
+  while (step(to, now)) {
   }
 }
 
@@ -86,7 +86,9 @@ bool Delivery::step(Subscription& to, TimePoint now) {
 bool Delivery::is_overrun(const Subscription& to) const {
   if (to.cursor < journal_.tail()) return true;
   const auto waiting = static_cast<std::size_t>(journal_.head() - to.cursor);
-  return to.policy == DeliveryPolicy::latest && to.credit.is_overrun_by(waiting) && to.credit.room_for(waiting) > 0;
+  const auto since_it_came = waiting - to.missed;
+  return to.policy == DeliveryPolicy::latest && since_it_came > 0 && to.credit.is_overrun_by(since_it_came) &&
+         to.credit.room_for(waiting) > 0;
 }
 
 bool Delivery::resync(Subscription& to) {
@@ -114,9 +116,19 @@ Position Delivery::end_of_output() const {
   return end;
 }
 
+bool Delivery::send_aside(Subscription& to, TimePoint now) {
+  if (!to.aside) return false;
+  auto aside = *std::exchange(to.aside, std::nullopt);
+  if (auto* text = std::get_if<std::string>(&aside)) {
+    to.own = {std::move(*text), 0, {}};
+  } else {
+    send(to, source_.event(to.shown, std::get<Clipboard>(std::move(aside))), now);
+  }
+  return true;
+}
+
 /// What is owed is copied: the journal forgets marks together with the text around them.
 void Delivery::jump(Subscription& to, Position position) const {
-  if (to.owed.empty()) to.owed_from = to.cursor;
   const auto held = std::max(to.cursor, journal_.tail());
   for (std::size_t i = 0; i < recent_.size(); i++)
     if (const auto mark = recent_[i]; mark.position >= to.cursor && mark.position < held) to.owed.keep(mark);
@@ -125,7 +137,7 @@ void Delivery::jump(Subscription& to, Position position) const {
     if (slice.mark) to.owed.keep(*slice.mark);
     at = slice.end();
   }
-  to.cursor = position;
+  to.move(position, journal_.head());
 }
 
 void Delivery::note_marks(Position hindmost) {
@@ -148,19 +160,20 @@ void Delivery::look_back(Position position) {
 
 bool Delivery::tell_owed(Subscription& to, TimePoint now) {
   const auto mark = to.owed[0];
-  if (begins_afresh(mark.kind)) to.owed_from = mark.position + 1;
-  auto publication = source_.mark_of_the_past(mark, to.owed_from);
+  if (begins_afresh(mark.kind)) to.shown = shown_behind(to, mark);
+  auto publication = source_.mark_of_the_past(mark, to.shown);
   to.owed.drop_oldest();
+  // What was between has been taken back, or a reply shows it.
+  if (to.owed.empty() && to.own.empty() && to.stream_output) to.shown = to.cursor;
   if (publication) send(to, std::move(publication), now);
   return true;
 }
 
 bool Delivery::pass_mark(Subscription& to, const Mark& mark, TimePoint now) {
-  to.cursor = mark.position + 1;
-  // Who cleared his emulator needs the program's modes again. Who is cut before he has them clears it once more.
-  const bool is_followed = mark.kind == MarkKind::cleared && to.stream_output && !mark.payload.empty();
-  if (is_followed) to.own = {std::string(mark.payload), 0, mark.position};
-  auto publication = is_followed ? source_.mark_of_the_past(mark, mark.position) : source_.mark(mark);
+  to.move(mark.position + 1, journal_.head());
+  to.shown = shown_behind(to, mark);
+  if (mark.kind == MarkKind::cleared && to.stream_output) to.own = {std::string(mark.payload), 0, mark.position};
+  auto publication = to.shown == to.cursor ? source_.mark(mark) : source_.mark_of_the_past(mark, to.shown);
   if (publication) send(to, std::move(publication), now);
   return true;
 }
@@ -176,7 +189,10 @@ bool Delivery::send_own(Subscription& to, TimePoint now) {
   const auto again_from = own.empty() ? to.cursor : own.again_from;
   auto publication = again_from ? source_.text(*again_from, piece) : source_.piece(piece);
   to.on_sent(own.again_from.value_or(to.cursor), publication->text.byte_length, now);
-  if (own.empty()) own = {};
+  if (own.empty()) {
+    own = {};
+    to.shown = to.cursor;
+  }
   send(to, std::move(publication), now);
   return true;
 }
@@ -188,7 +204,8 @@ bool Delivery::send_output(Subscription& to, TimePoint now) {
   const auto bytes = whole_characters(journal_.read(to.cursor, most).bytes);
   auto publication = to.stream_output ? source_.output(to.cursor, bytes) : nullptr;
   if (publication) to.on_sent(to.cursor, publication->text.byte_length, now);
-  to.cursor += bytes.size();
+  to.move(to.cursor + bytes.size(), journal_.head());
+  if (to.stream_output) to.shown = to.cursor;
   if (publication) send(to, std::move(publication), now);
   return true;
 }

@@ -40,7 +40,7 @@ class Delivery {
   void note_marks(Position hindmost);
   /// A cursor went back to `position`, which the journal holds: what follows is noted again.
   void look_back(Position position);
-  /// Sends what may be sent now, to one whose viewer is there. Replies are answered from inside.
+  /// Sends what may be sent now. Replies are answered from inside.
   void advance(Subscription& to, TimePoint now);
   /// Moves the cursor forward to `position`; its viewer is owed the marks between.
   void jump(Subscription& to, Position position) const;
@@ -55,6 +55,7 @@ class Delivery {
   Position end_of_output() const;
   bool tell_owed(Subscription& to, TimePoint now);
   bool pass_mark(Subscription& to, const Mark& mark, TimePoint now);
+  bool send_aside(Subscription& to, TimePoint now);
   bool send_own(Subscription& to, TimePoint now);
   bool send_output(Subscription& to, TimePoint now);
 

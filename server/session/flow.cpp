@@ -172,6 +172,14 @@ std::optional<TimePoint> Unproved::on_returned(std::size_t bytes) {
   return sent;
 }
 
+void Unproved::take_back(std::size_t bytes) {
+  while (!frames_.empty() && frames_.back().bytes <= bytes) {
+    bytes -= frames_.back().bytes;
+    frames_.pop_back();
+  }
+  if (!frames_.empty()) frames_.back().bytes -= bytes;
+}
+
 std::optional<Position> Unproved::oldest() const {
   if (frames_.empty()) return std::nullopt;
   return frames_.front().from;

@@ -134,6 +134,8 @@ class Unproved {
   void on_sent(Position from, std::size_t bytes, TimePoint now);
   /// When the last of the frames was sent that are proved to their end now.
   std::optional<TimePoint> on_returned(std::size_t bytes);
+  /// So much of the newest is not on its way: it needs no proof.
+  void take_back(std::size_t bytes);
   void start_afresh() { frames_.clear(); }
   /// Of the oldest frame that was not proved to its end; nothing when all was.
   std::optional<Position> oldest() const;

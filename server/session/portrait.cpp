@@ -144,8 +144,8 @@ SessionDebug Portrait::debug(std::size_t loop) const {
   debug.head = recorder.journal().head();
   debug.queued_input = child.queued();
   for (const auto& each : audience.all())
-    debug.cursors.push_back({each->viewer ? each->viewer->name() : "(gone)", each->cursor, each->credit.in_flight(),
-                             each->credit.window()});
+    debug.cursors.push_back({each->viewer->name(), each->cursor, each->credit.in_flight(), each->credit.window()});
+  for (const auto& each : audience.holds()) debug.cursors.push_back({"(gone)", each.reached, 0, 0});
   return debug;
 }
 

@@ -194,8 +194,7 @@ void ProgramRun::release() {
 /// An agent that hears its own program does not look at it afterwards.
 bool ProgramRun::is_watched_by_people() const {
   const auto& all = terminal_.audience.all();
-  return std::any_of(all.begin(), all.end(),
-                     [this](const auto& each) { return each->viewer && !keepers_.contains(each->viewer); });
+  return std::any_of(all.begin(), all.end(), [this](const auto& each) { return !keepers_.contains(each->viewer); });
 }
 
 /// Nobody but people is interested in it any more.

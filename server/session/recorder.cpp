@@ -15,12 +15,22 @@ Recorder::~Recorder() {
 }
 
 Recorder::Turn Recorder::take(Pty& pty, std::size_t budget, const ViewerTraits& traits, TurnLimit limit) {
+  return keep(waits_ ? InboxReads{} : read_into_inbox(journal_, pty, budget), traits, limit);
+}
+
+Recorder::Turn Recorder::take_rest(Pty& pty, std::size_t budget, const ViewerTraits& traits, TurnLimit limit) {
+  const auto reads = read_into_inbox(journal_, pty, budget);
+  if (!is_away()) return keep(reads, traits, limit);
+  journal_.commit();
+  return {};
+}
+
+Recorder::Turn Recorder::keep(const InboxReads& reads, const ViewerTraits& traits, TurnLimit limit) {
   Turn turn;
   turn.begin = journal_.head();
   turn_ = &turn;
   traits_ = &traits;
   limit_ = limit;
-  const auto reads = waits_ ? InboxReads{} : read_into_inbox(journal_, pty, budget);
   scan();
   turn.bytes = reads.bytes;
   turn.waits = waits_;

@@ -16,6 +16,7 @@
 #include "pty/screen/told/queries.hpp"
 #include "pty/text/scanner.hpp"
 #include "server/session/checkpoint.hpp"
+#include "server/session/inbox_reads.hpp"
 #include "server/session/kept_run.hpp"
 #include "server/session/line_tally.hpp"
 #include "server/session/turn_limit.hpp"
@@ -85,6 +86,9 @@ class Recorder final : private TokenSink {
   /// left stays in the inbox, as if it had not been read yet; the next call goes on there, and reads nothing before all
   /// of it is drawn.
   Turn take(Pty& pty, std::size_t budget, const ViewerTraits& traits, TurnLimit limit = {});
+  /// The same for the last time: reads also where something waits in the inbox. Where the Screen is_away() all of it
+  /// waits there, for the next server.
+  Turn take_rest(Pty& pty, std::size_t budget, const ViewerTraits& traits, TurnLimit limit);
   /// Adds a mark, commits, and returns the mark's position.
   Position mark(MarkKind kind, UnixMillis now, std::string_view payload);
   /// Adds text of our own as if the child had printed it, and commits.
@@ -122,6 +126,7 @@ class Recorder final : private TokenSink {
 
  private:
   void take_up_inbox();
+  Turn keep(const InboxReads& reads, const ViewerTraits& traits, TurnLimit limit);
   void scan();
   void on_token(const Token& token) override;
   void draw(const Token& token);

@@ -32,6 +32,11 @@ bool asks_as_agent(const Command& command) {
       command);
 }
 
+/// No stream is to be taken for whole that is not.
+Warning rest_is_lost() {
+  return {"output-lost", "The server ended while a recorder was waited for: what was printed last is in no transcript"};
+}
+
 Session::Finished call_once(Session::Finished finished) {
   return [left = std::make_shared<Session::Finished>(std::move(finished))] {
     if (const auto call = std::exchange(*left, nullptr)) call();
@@ -59,7 +64,7 @@ Session::Session(Workplace& workplace, const SessionKey& key, Journal journal)
                                                        }})),
       source_(key, recorder_.journal(), clock_),
       audience_(
-          recorder_.journal(), source_,
+          workplace.loop(), recorder_.journal(), source_,
           [this](Position behind, std::size_t lines, std::size_t bytes) -> std::optional<std::string> {
             parking_->on_use();
             if (!recorder_.is_away()) return recorder_.repaint_from(behind, lines, bytes);
@@ -157,6 +162,13 @@ void Session::close() {
 }
 
 void Session::shut_down(std::function<void()> done) {
+  safely([this] {
+    const auto rest = recorder_.journal().inbox().size() + kHeldByKernel;
+    const bool is_lost = child_.to_read() && audience_.would_overrun_lossless(rest, clock_.now());
+    if (is_lost) recorder_.mark(MarkKind::warning, clock_.unix_now(), encode_payload(rest_is_lost()));
+    is_lost ? audience_.pump(clock_.now()) : take_rest();
+    if (child_.end()) tell_end();
+  });
   if (program_) program_->close(server_is_ending());
   child_.shut_down(std::move(done));
 }

@@ -55,6 +55,9 @@ class Session final : public std::enable_shared_from_this<Session>, private PtyO
   static constexpr std::chrono::milliseconds kTurnTime{5};
   /// Positions that marks may take behind a turn, the exit's among them, without overrunning a lossless viewer.
   static constexpr std::size_t kRoomForMarks = 1 << 10;
+  /// What the kernel holds at most of a child's output (19 KB), with a margin: so much is read when the child's end is
+  /// not its own, and so much room is kept for it where a child is held for a lossless viewer.
+  static constexpr std::size_t kHeldByKernel = 24 << 10;
   /// Viewers: each event is handed to each of them in one turn of the loop. Who asks beyond it is refused; who hears
   /// everything does not hear this one.
   static constexpr std::size_t kMaxViewers = 256;
@@ -80,16 +83,17 @@ class Session final : public std::enable_shared_from_this<Session>, private PtyO
   void on_task_failed(std::string_view what);
   /// Ends the child and all subscriptions, silently. The caller forgets the session and deals with its file.
   void close();
-  /// The server ends: ends the child in good order, of which nobody hears and the transcript knows nothing, and refuses
-  /// every command from now on. `done` is called when it is gone, or after Child::kShutdownWait.
+  /// The server ends: takes what the child has printed, and ends it in good order, of which nobody hears and the
+  /// transcript knows nothing. Every command is refused from now on. `done` is called when it is gone, or after
+  /// Child::kShutdownWait.
   void shut_down(std::function<void()> done);
 
   /// Lets `viewer` hear everything from now on; nothing happens when he does already.
   void watch(const std::shared_ptr<Viewer>& viewer);
   void cancel(SubscriptionId id);
-  void taken(SubscriptionId id);
-  void passed_over(SubscriptionId id, std::size_t bytes);
-  void returned(SubscriptionId id, std::size_t bytes);
+  /// Something came of what a viewer was sent, which `note` tells the Audience; false: the viewer does not hear this
+  /// any more.
+  void heard(const std::function<bool(Audience&, TimePoint now)>& note);
 
   /// Looks at the child's descendants, if it is time. `births` were asked for before.
   void poll(ProcessTree& processes, UnixMillis now, std::uint64_t births);
@@ -130,6 +134,8 @@ class Session final : public std::enable_shared_from_this<Session>, private PtyO
   void turn();
   void go_on_later();
   void digest(Recorder::Turn& turn);
+  /// Reads what the child has printed until now, before it is ended. Its questions are answered no more.
+  void take_rest();
 
   // Input.
   void flush_input();
@@ -146,6 +152,8 @@ class Session final : public std::enable_shared_from_this<Session>, private PtyO
   /// Whoever resumes hears of the new shell as of everything else that he missed.
   void start_for(Caller caller, const Open& asked, Finished finished);
   void attach(Caller caller, const Open& asked);
+  /// Answers a client that goes on where it was. False: it is to be shown the present.
+  bool goes_on(const Caller& caller, const Open& asked);
   /// A snapshot at the journal's head, which takes its place in what the caller's viewer is sent, if it has one.
   void reply_in_place(Caller caller, HistoryWish wish);
 

@@ -22,7 +22,7 @@ void Session::turn() {
     if (recorder_.is_away()) return parking_->bring_back();
     const bool gone = child_.is_gone();
     const auto now = clock_.now();
-    const auto most = kTurn + kRoomForMarks;
+    const auto most = kTurn + kRoomForMarks + kHeldByKernel;
     if (!(gone ? brake_.has_room(recorder_.journal(), audience_, most, now)
                : brake_.may_read(recorder_.journal(), audience_, most, now)))
       return;
@@ -35,6 +35,16 @@ void Session::turn() {
   }
   if (child_.to_read()) return child_.watch_readable();
   if (child_.end()) tell_end();
+}
+
+/// What is not drawn when time is up waits in the inbox, where the next server finds it.
+void Session::take_rest() {
+  auto* pty = child_.to_read();
+  if (!pty) return;
+  auto rest = recorder_.take_rest(*pty, kHeldByKernel, audience_.traits(), {clock_, kTurnTime});
+  rest.answers.clear();
+  digest(rest);
+  audience_.pump(clock_.now());
 }
 
 /// After what already waits on this loop.

@@ -25,39 +25,32 @@ void Session::start_for(Caller caller, const Open& asked, Finished finished) {
     start_over(recorder_, audience_);
   }
   surroundings_.adopt(asked.cwd, asked.env, asked.cols, asked.rows);
-  auto* subscription = caller.viewer() ? &subscribe(caller.viewer()) : nullptr;
-  if (subscription) subscription->suit(asked);
-  const auto resumed = subscription ? audience_.still_here(asked.after) : std::nullopt;
+  if (caller.viewer()) subscribe(caller.viewer());
+  const auto is_answered = std::make_shared<bool>(false);
   launch(surroundings_.shell(work_.settings()), MarkKind::started,
-         [this, caller, resumed = resumed.has_value(), wish = HistoryWish{asked.history_format, asked.scrollback},
+         [this, caller, is_answered, wish = HistoryWish{asked.history_format, asked.scrollback},
           finished = std::move(finished)] {
            carry_out_safely(caller, [&] {
-             if (!resumed) reply_in_place(caller, wish);
+             if (!*is_answered) reply_in_place(caller, wish);
              audience_.pump(clock_.now());
            });
            finished();
          });
   // It is starting now, and what it says comes in a later turn.
-  if (!resumed) return;
-  audience_.go_on(*subscription, *resumed);
-  caller.reply(Reply(portrait().resumed(*resumed)));
+  *is_answered = goes_on(caller, asked);
 }
 
 void Session::on(Caller caller, const Restart& asked, Finished finished) {
   const auto heard = room_for(audience_, caller.viewer().get());
   if (const auto room = heard ? cells_.change(asked.size) : heard; !room) return refuse(caller, room.error(), finished);
-  if (auto* pty = child_.to_read()) {
-    auto last = recorder_.take(*pty, kTurn, audience_.traits(), {clock_, kTurnTime});
-    last.answers.clear();
-    digest(last);
-    audience_.pump(clock_.now());
-  }
+  take_rest();
   brake_.release();
   // At once: what it still has to tell must reach neither the next child's session nor nobody's.
   child_.discard();
   start_over(recorder_, audience_);
   surroundings_.adopt(asked.cwd, asked.env, asked.size.cols, asked.size.rows);
-  if (caller.viewer()) subscribe(caller.viewer());
+  // The reply shows the terminal to its client, which goes by what it is sent here from then on.
+  if (caller.viewer()) subscribe(caller.viewer()).is_opened = true;
   launch(surroundings_.shell(work_.settings()), MarkKind::restarted,
          [this, caller = std::move(caller), finished = std::move(finished)] {
            carry_out_safely(caller, [&] {

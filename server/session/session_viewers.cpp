@@ -24,17 +24,22 @@ void Session::attach(Caller caller, const Open& asked) {
   const Size size = surroundings_.size_for(asked);
   const bool resizes = !asked.attach && child_.is_running() && size != surroundings_.size;
   if (const auto room = resizes ? cells_.change(size) : Result<void>(); !room) return caller.reply(room.error());
-  auto* subscription = caller.viewer() ? &subscribe(caller.viewer()) : nullptr;
-  if (subscription) subscription->suit(asked);
+  if (caller.viewer()) subscribe(caller.viewer());
   if (resizes) change_size(size);
-  const auto resumed = subscription ? audience_.still_here(asked.after) : std::nullopt;
-  if (resumed) {
-    audience_.go_on(*subscription, *resumed);
-    caller.reply(Reply(portrait().resumed(*resumed)));
-  } else {
-    reply_in_place(std::move(caller), {asked.history_format, asked.scrollback});
-  }
+  if (!goes_on(caller, asked)) reply_in_place(std::move(caller), {asked.history_format, asked.scrollback});
   audience_.pump(clock_.now());
+}
+
+bool Session::goes_on(const Caller& caller, const Open& asked) {
+  auto* const subscription = caller.viewer() ? audience_.find(*caller.viewer()) : nullptr;
+  const auto how = subscription ? audience_.open(*subscription, asked) : Audience::GoesOn::anew;
+  if (how == Audience::GoesOn::there) caller.reply(Reply(portrait().resumed(subscription->cursor)));
+  if (how == Audience::GoesOn::in_place)
+    Audience::answer_behind_sent(*subscription, [this, caller](Subscription::Barrier::Reached reached) {
+      if (reached == Subscription::Barrier::Reached::never) return caller.reply(unknown_terminal(key()));
+      caller.reply(Reply(portrait().resumed(audience_.find(*caller.viewer())->shown)));
+    });
+  return how != Audience::GoesOn::anew;
 }
 
 /// At once, whoever hears what.
@@ -66,20 +71,8 @@ void Session::cancel(SubscriptionId id) {
   if (brake_.holds()) turn();
 }
 
-void Session::taken(SubscriptionId id) {
-  if (!audience_.on_taken(id)) return;
-  audience_.pump(clock_.now());
-  if (brake_.holds()) turn();
-}
-
-void Session::passed_over(SubscriptionId id, std::size_t bytes) {
-  if (!audience_.on_passed_over(id, bytes)) return;
-  audience_.pump(clock_.now());
-  if (brake_.holds()) turn();
-}
-
-void Session::returned(SubscriptionId id, std::size_t bytes) {
-  if (!audience_.on_returned(id, bytes, clock_.now())) return;
+void Session::heard(const std::function<bool(Audience&, TimePoint now)>& note) {
+  if (!note(audience_, clock_.now())) return;
   audience_.pump(clock_.now());
   if (brake_.holds()) turn();
 }

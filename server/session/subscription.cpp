@@ -5,12 +5,14 @@
 namespace ptyd {
 
 void Subscription::start_afresh() {
+  kept = holds() ? std::optional(held_from()) : std::nullopt;
   credit.start_afresh();
   unproved.start_afresh();
 }
 
 void Subscription::on_returned(std::size_t bytes, TimePoint now) {
   const auto sent = unproved.on_returned(bytes);
+  if (sent && barriers.empty() && !awaits_present) kept.reset();
   credit.on_returned(bytes, sent, now);
 }
 
@@ -21,7 +23,7 @@ void Subscription::on_sent(Position from, std::size_t bytes, TimePoint now) {
 
 void Subscription::on_passed_over(std::size_t bytes) {
   credit.take_back(bytes);
-  unproved.on_returned(bytes);
+  unproved.take_back(bytes);
 }
 
 void Subscription::give_up_own() {

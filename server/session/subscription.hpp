@@ -1,6 +1,7 @@
 // Subscription: the right of one viewer to hear one session, with cursor and credit.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <list>
 #include <memory>
@@ -12,6 +13,7 @@
 #include "pty/types.hpp"
 #include "server/session/event_source.hpp"
 #include "server/session/flow.hpp"
+#include "server/session/holds.hpp"
 #include "server/session/kept_marks.hpp"
 #include "server/session/viewer.hpp"
 
@@ -20,17 +22,27 @@ namespace ptyd {
 /// A cursor with credit, and whose it is.
 struct Subscription {
   SubscriptionId id = 0;
-  std::shared_ptr<Viewer> viewer;  ///< none while a lossless viewer that went is waited for
+  std::shared_ptr<Viewer> viewer;
   Position cursor = 0;
+  /// The client has been sent everything from where it began up to here. Events carry this place, since a client that
+  /// is cut goes on from there. It stays behind the cursor while output is passed over, and until the marks of a jump
+  /// have been told.
+  Position shown = 0;
+  /// So many of the bytes that wait were printed while the client was away. They overrun no line, however slow it is.
+  std::size_t missed = 0;
   Credit credit;
   Unproved unproved;  ///< a client that is cut may come back to there
   DeliveryPolicy policy = DeliveryPolicy::latest;
+  HoldName hold = 0;  ///< a lossless viewer's name for what is held for it
+  /// The journal is held from here besides, until something is proved that was sent behind the last reply.
+  std::optional<Position> kept;
   ViewerTraits traits;
   bool stream_output = true;                 ///< false: events only, output is passed over
+  bool is_opened = false;                    ///< its client has opened the session, and goes by what it is sent here
+  bool awaits_present = false;               ///< and a reply is yet to show it the present
   std::optional<TimePoint> event_in_flight;  ///< since when the viewer holds one that it has not taken yet
   bool passes_output_over = false;           ///< its client is sent none of what it takes
-  KeptMarks owed;          ///< marks that the cursor jumped over: told before anything else, one by one
-  Position owed_from = 0;  ///< what was shown of the journal while there are any: where a client that is cut goes on
+  KeptMarks owed;  ///< marks that the cursor jumped over: told before anything else, one by one
   /// Output of our own to be sent at the cursor, behind what is owed: in pieces, as credit comes.
   struct Own {
     std::string text;
@@ -44,24 +56,31 @@ struct Subscription {
   Own own;
   /// For this viewer alone: output of our own, or an event. The last one is sent, once the cursor has reached the
   /// journal's end, where no sequence is torn by it.
-  std::optional<std::variant<std::string, EventSource::Shared>> aside;
+  std::optional<std::variant<std::string, Clipboard>> aside;
   std::size_t scrollback = limits::kMaxHistoryLines;  ///< lines above the screen that it wants, at most
   bool takes_clipboard = false;                       ///< it asked for `clipboard` events
-  /// A reply which takes its place in this session's output. It is shown how the session is there, so credit begins
-  /// afresh behind it.
+  /// A reply which takes its place in this session's output. Credit begins afresh behind it.
   struct Barrier {
     /// How the cursor came to it: byte by byte, by a jump, or not at all, since the session was closed or the viewer
     /// went.
     enum class Reached { in_order, by_jump, never };
     Position at = 0;
     std::function<void(Reached)> answer;  ///< called once
+    bool shows = true;                    ///< the present; else its client goes on from what it was sent
   };
   std::list<Barrier> barriers;
-  TimePoint gone_since{};
 
-  /// What a client that is cut may come back to: the journal is held from there for a lossless one.
-  Position held_from() const { return unproved.oldest().value_or(cursor); }
-  /// What was sent until now needs no proof any more.
+  /// The journal is held for it. A viewer that is sent no output loses none.
+  bool holds() const { return policy == DeliveryPolicy::lossless && stream_output; }
+  /// From there: a client that is cut may come back to it.
+  Position held_from() const { return std::min(kept.value_or(cursor), unproved.oldest().value_or(cursor)); }
+  /// Everything up to there has been sent, or jumped over.
+  void move(Position to, Position head) {
+    cursor = to;
+    missed = std::min(missed, static_cast<std::size_t>(head - to));
+  }
+  /// What was sent until now needs no proof any more; but for a lossless viewer all of it is kept, since the reply that
+  /// begins afresh may be lost as well.
   void start_afresh();
   /// Output that a client has which has been sent everything before `from`.
   void on_sent(Position from, std::size_t bytes, TimePoint now);

@@ -129,6 +129,44 @@ scenario('lossless: a recorder that was cut goes on after the next start of the 
   assert.ok(numbers.every((value, n) => value === n + 1));
 });
 
+scenario('lossless: what is held for a recorder is its own, whoever comes back first', async (stage) => {
+  const server = await stage.server({ args: ['--linger', '600'] });
+  const recorder = await stage.client(server);
+  const { key } = await recorder.open({ policy: 'lossless', hold: 'recorder' });
+  await recorder.capture(key, 'echo one');
+  const after = recorder.cursors.get(keyOf(key));
+  await recorder.cut();
+  const page = await stage.client(server);
+  assert.equal((await page.open({ ...key, attach: true, after })).resumed, true);
+  const other = await stage.client(server);
+  assert.equal((await other.open({ ...key, attach: true, after, policy: 'lossless' })).resumed, true);
+  const last = 400_000;
+  other.send('terminal.write', { ...key, data: `stty -echo; seq 1 ${last}; printf 'do%s' ne\r` });
+  await other.events.until(() => other.output(key).length > 900_000, 'nearly all that the journal holds');
+  const back = await stage.client(server);
+  const again = await back.open({ ...key, attach: true, after, policy: 'lossless', hold: 'recorder' });
+  assert.equal(again.resumed, true);
+  const numbers = numbersIn(await back.seen(key, 'done', { deadline: LONG_MS }));
+  assert.equal(numbers.length, last);
+  assert.ok(numbers.every((value, n) => value === n + 1));
+});
+
+scenario('a terminal that is opened again and again while it prints is read once', async (stage) => {
+  const server = await stage.server();
+  const client = await stage.client(server);
+  const { key } = await client.open({ policy: 'lossless' });
+  const last = 30_000;
+  client.send('terminal.write', { ...key, data: `stty -echo; seq 1 ${last}\r` });
+  for (let n = 1; n <= 5; n += 1) {
+    await client.seen(key, new RegExp(`\\n${n * 1000}\\r\\n`));
+    const again = await client.open({ ...key, attach: true, policy: 'lossless', after: client.cursors.get(keyOf(key)) });
+    assert.equal(again.resumed, true);
+  }
+  const numbers = numbersIn(await client.seen(key, new RegExp(`\\n${last}\\r\\n`)));
+  const wrong = numbers.findIndex((value, n) => value !== n + 1);
+  assert.equal(wrong, -1, `line ${wrong + 1} is ${numbers[wrong]}`);
+});
+
 scenario('the cursor of a reply continues without a gap, also under a flood', async (stage) => {
   const server = await stage.server();
   const owner = await stage.client(server);

@@ -16,7 +16,7 @@ constexpr std::chrono::milliseconds kProveWhenQuiet{5};
 Hearing::Hearing(Loop& loop, Ping ping) : loop_(loop), ping_(std::move(ping)), quiet_timer_(loop.make_timer()) {}
 
 void Hearing::add(const Feed& feed) {
-  heard_[feed.id()] = {feed, false, 0};
+  heard_[feed.id()] = {feed};
   by_key_[feed.key()] = feed.id();
 }
 
@@ -48,8 +48,7 @@ void Hearing::acked(const AckOutput& ack) {
   auto& heard = heard_[found->second];
   if (!std::exchange(heard.acks_output, true)) ledger_.drop(found->second);
   const auto bytes = std::min(static_cast<std::size_t>(ack.bytes), heard.unacked);
-  heard.unacked -= bytes;
-  heard.feed.returned(bytes);
+  return_credit(heard, bytes);
 }
 
 void Hearing::written(std::span<const Outbox::Outgoing::Part> parts, Proof proof) {
@@ -92,20 +91,28 @@ void Hearing::passed_over(SubscriptionId id, std::size_t bytes) {
   if (found != heard_.end()) found->second.feed.passed_over(bytes);
 }
 
+void Hearing::await_reply(const SessionKey& key) {
+  if (const auto found = by_key_.find(key); found != by_key_.end()) heard_.at(found->second).replies++;
+}
+
 void Hearing::begin_afresh(const SessionKey& key) {
   const auto found = by_key_.find(key);
   if (found == by_key_.end()) return;
   auto& heard = heard_[found->second];
   heard.acks_output = false;
   heard.unacked = 0;
+  heard.replies -= std::min<std::size_t>(heard.replies, 1);
   ledger_.drop(found->second);
 }
 
 void Hearing::give_credit(SubscriptionId id, std::size_t bytes) {
   const auto found = heard_.find(id);
-  if (found == heard_.end()) return;
-  found->second.unacked -= std::min(found->second.unacked, bytes);
-  found->second.feed.returned(bytes);
+  if (found != heard_.end()) return_credit(found->second, bytes);
+}
+
+void Hearing::return_credit(Heard& heard, std::size_t bytes) {
+  heard.unacked -= std::min(heard.unacked, bytes);
+  if (heard.replies == 0) heard.feed.returned(bytes);
 }
 
 }  // namespace ptyd

@@ -44,7 +44,10 @@ class Hearing {
   void written(std::span<const Outbox::Outgoing::Part> parts, Proof proof);
   /// An event was not sent, so nothing has to be proved.
   void passed_over(SubscriptionId id, std::size_t bytes);
-  /// Whoever opens a terminal is shown it as it is: what was sent of it before need not be proved any more, in no way.
+  /// A reply waits to be written that shows a terminal as it is: what comes until then proves nothing that is sent
+  /// behind it.
+  void await_reply(const SessionKey& key);
+  /// It has been written: what was sent of the terminal before need not be proved any more, in no way.
   void begin_afresh(const SessionKey& key);
 
  private:
@@ -52,8 +55,10 @@ class Hearing {
     Feed feed;
     bool acks_output = false;  // the client proves this session's output by ackOutput
     std::size_t unacked = 0;   // output bytes written; counted in case it begins to
+    std::size_t replies = 0;   // that wait
   };
   void give_credit(SubscriptionId id, std::size_t bytes);
+  static void return_credit(Heard& heard, std::size_t bytes);
   void prove();
   void prove_when_quiet();
 

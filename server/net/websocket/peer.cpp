@@ -232,6 +232,7 @@ void SpeakingPeer::on_reply(const Language& language, const Calls::Due& due, con
 Calls::Made SpeakingPeer::answer(std::string text, const Calls::Due& due, const Result<Reply>& reply) {
   const auto* shown = reply ? std::get_if<Snapshot>(&*reply) : nullptr;
   if (shown) {
+    hearing_.await_reply(shown->key);
     outbox_.add_in_place(std::move(text), shown->key);
   } else {
     outbox_.add_answer(std::move(text), is_large(due.kind));

@@ -165,6 +165,8 @@ INSTANTIATE_TEST_SUITE_P(
         Case{kOpen, "after", in_quotes(repeated("0", 64)), ""},
         Case{kOpen, "after", in_quotes(repeated("0", 65)), "after: length 65 is above 64"},
         Case{kOpen, "after", "17", "after: 17 is not a string"}, Case{kOpen, "attach", "true", ""},
+        Case{kOpen, "hold", in_quotes(repeated("0", 64)), ""},
+        Case{kOpen, "hold", in_quotes(repeated("0", 65)), "hold: length 65 is above 64"},
         Case{kOpen, "policy", "\"latest\"", ""}, Case{kOpen, "policy", "\"lossless\"", ""},
         Case{kOpen, "policy", "\"eager\"", R"(policy: "eager" is not one of "latest", "lossless")"},
         Case{kOpen, "policy", "1", R"(policy: 1 is not one of "latest", "lossless")"},
@@ -258,7 +260,7 @@ TEST(Decoding, TakesTheDefaultTerminalEverywhereButInClose) {
 
 TEST(Decoding, KeepsEverythingAnOpenSays) {
   const auto open = decoded<Open>(kOpen, R"({"threadId":"th","terminalId":"te","cwd":"/srv","cols":90,"rows":40,
-      "env":{"B":"2","A":"1"},"streamOutput":false,"after":"00.1","attach":true,"policy":"lossless",
+      "env":{"B":"2","A":"1"},"streamOutput":false,"after":"00.1","attach":true,"policy":"lossless","hold":"recorder 1",
       "historyFormat":"raw","scrollback":7,"features":["title","clipboard"],
       "colors":{"foreground":"#010203","cursor":"#ffffff"},"cellSize":{"width":9,"height":18},"emulator":"x 1"})");
   EXPECT_EQ(open.key, (SessionKey{"th", "te"}));
@@ -269,6 +271,7 @@ TEST(Decoding, KeepsEverythingAnOpenSays) {
   EXPECT_EQ(open.after, "00.1");
   EXPECT_TRUE(open.attach);
   EXPECT_EQ(open.policy, DeliveryPolicy::lossless);
+  EXPECT_EQ(open.hold, "recorder 1");
   EXPECT_EQ(open.history_format, HistoryFormat::raw);
   EXPECT_EQ(open.scrollback, 7u);
   EXPECT_EQ(open.features, (std::vector{Feature::title, Feature::clipboard}));

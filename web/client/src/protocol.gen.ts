@@ -145,6 +145,10 @@ export interface OpenParams {
    */
   policy?: "latest" | "lossless";
   /**
+   * ours: a name under which a lossless client is waited for; it tells the same when it comes back
+   */
+  hold?: string;
+  /**
    * ours: history as text that recreates the screen, or as the program wrote it
    */
   historyFormat?: "screen" | "raw";

@@ -150,7 +150,8 @@ export class Terminal {
     this.streamOutput = options.streamOutput ?? this.streamOutput;
     const params = { ...options, streamOutput: this.streamOutput, after: this.cursor };
     await this.connection.request("terminal.open", params, "always", (snapshot) => {
-      if (!again) this.holdEvents();
+      if (again) this.acks.forget(); // the server counts anew behind its reply
+      else this.holdEvents();
       this.accept(snapshot, !again);
     });
   }

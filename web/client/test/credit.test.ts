@@ -43,6 +43,17 @@ describe("credit", () => {
     expect(server.terminal("t").acknowledged).toBe(0);
   });
 
+  test("for output from before a second open is not given behind its answer", async () => {
+    const { server, client, terminal } = await setUp();
+    const finish: (() => void)[] = [];
+    terminal.onOutput.on(() => new Promise((resolve) => finish.push(resolve)));
+    server.print("t", "x".repeat(kAckBytes));
+    await client.open({ threadId: "t", cwd: "/srv" });
+    finish[0]?.();
+    await vi.advanceTimersByTimeAsync(kAckDelay);
+    expect(server.terminal("t").acknowledged).toBe(0);
+  });
+
   test("for what a released handle did not process goes back at once", async () => {
     const { server, terminal } = await setUp();
     terminal.onOutput.on(() => new Promise(() => undefined));

@@ -36,6 +36,7 @@ function open(random, key, cursors) {
     ...some(random, 0.3, () => size(random)),
     ...some(random, 0.4, () => ({ attach: true })),
     ...some(random, 0.1, () => ({ policy: 'lossless' })),
+    ...some(random, 0.05, () => ({ hold: random.pick(['one', 'another']) })),
     ...some(random, 0.2, () => ({ historyFormat: random.pick(['screen', 'raw']) })),
     ...some(random, 0.3, () => ({ scrollback: random.pick([0, 10, 100000]) })),
     ...some(random, 0.2, () => ({ streamOutput: random.chance(0.6) })),

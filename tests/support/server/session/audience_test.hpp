@@ -50,6 +50,11 @@ class AudienceTest : public testing::Test {
     take_all(subscription);
     EXPECT_EQ(subscription.credit.room_for(flow::kMaxFrame), 0u);
   }
+  /// Output has come to who hears it, and it has proved that.
+  void take_and_prove(const std::shared_ptr<FakeViewer>& someone, const Subscription& subscription) {
+    take_all(subscription);
+    EXPECT_TRUE(audience_.on_returned(subscription.id, someone->output.size(), now_));
+  }
   std::string here() const { return format_cursor({journal_.incarnation(), journal_.head()}); }
   void answer_in_place(Subscription& subscription) {
     audience_.answer_in_place(subscription, [this](Subscription::Barrier::Reached how) { reached_.push_back(how); });
@@ -59,14 +64,14 @@ class AudienceTest : public testing::Test {
   Loop loop_{0, clock_};
   Journal journal_ = *Journal::create({}, "test");
   EventSource source_{{"thread", "terminal"}, journal_, clock_};
-  Audience audience_{journal_, source_, [this](Position, std::size_t lines, std::size_t bytes) {
+  Audience audience_{loop_, journal_, source_, [this](Position, std::size_t lines, std::size_t bytes) {
                        lines_ = lines;
                        bytes_ = bytes;
                        return present_;
                      }};
   std::string present_ = "the present";
   std::size_t lines_ = 0, bytes_ = 0;  // that were asked for of what was skipped
-  TimePoint now_{};
+  TimePoint now_ = clock_.now();
   std::vector<Subscription::Barrier::Reached> reached_;
 
  private:

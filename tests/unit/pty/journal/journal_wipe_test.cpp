@@ -210,10 +210,23 @@ TEST_F(JournalWipe, WhatIsHeldIsFoundAgainAfterAnOrderlyEnd) {
     Journal journal = made();
     EXPECT_EQ(journal.held(), Journal::Held{}) << "nobody asked for that";
     journal.append("text");
-    journal.hold({2, 3});
+    journal.hold({2, 3, {1, 2, 3}});
+    journal.hold({2, 3, {4711, 1 << 20}});
     journal.close_in_order();
   }
-  EXPECT_EQ(opened().held(), (Journal::Held{2, 3}));
+  EXPECT_EQ(opened().held(), (Journal::Held{2, 3, {4711, 1 << 20}}));
+}
+
+TEST_F(JournalWipe, NoMoreNamesAreHeldThanTheirBound) {
+  Journal journal = made();
+  journal.append("text");
+  const std::vector<std::uint64_t> most(Journal::kMaxNamed, 4711);
+  journal.hold({2, Journal::kMaxHeld, most});
+  EXPECT_EQ(journal.held().names, most);
+  auto more = most;
+  more.push_back(1);
+  journal.hold({2, Journal::kMaxHeld, more});
+  EXPECT_EQ(journal.held().names, most);
 }
 
 TEST_F(JournalWipe, WhatIsHeldMeansNothingWhereNoCursorIsKnownAnyMore) {

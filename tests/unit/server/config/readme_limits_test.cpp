@@ -76,6 +76,7 @@ std::vector<Limit> limits_of_the_code() {
                         " per thread, " + text(sessions.retained_sessions) + " ended ones remembered"},
       {"transcripts on disk", transcripts(sessions)},
       {"wait for a disconnected lossless viewer", text(sessions.linger.count() / 1000) + " s"},
+      {"disconnected viewers of a terminal that are waited for", text(Holds::kMost)},
       {"viewers of a terminal", text(Session::kMaxViewers)},
       {"text that an agent reads of a program",
        kib(kOutputLimit) + ", at most " + mib(kMaxOutputLimit) + " if it asks for more"},

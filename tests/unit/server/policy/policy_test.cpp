@@ -15,6 +15,11 @@ Open attaching(DeliveryPolicy policy) {
   asked.policy = policy;
   return asked;
 }
+Open telling_a_hold() {
+  auto asked = attaching(DeliveryPolicy::latest);
+  asked.hold = "recorder";
+  return asked;
+}
 
 TEST(Policy, WhoMayOnlyViewHearsAndLists) {
   for (const Command& command :
@@ -25,10 +30,11 @@ TEST(Policy, WhoMayOnlyViewHearsAndLists) {
 
 TEST(Policy, WhoMayOnlyViewDoesNothingThatOthersWouldNotice) {
   for (const Command& command :
-       {Command(Open{}), Command(attaching(DeliveryPolicy::lossless)), Command(Write{kKey, "x"}),
-        Command(Resize{kKey, {80, 24}}), Command(Clear{kKey}), Command(Restart{kKey, "/", {}, {}}),
-        Command(Close{"t", {}, false}), Command(ptyd::Run{}), Command(ReadOutput{kKey}), Command(AwaitExit{kKey}),
-        Command(Kill{kKey}), Command(Release{kKey}), Command(Pin{kKey}), Command(Signal{kKey, 2})}) {
+       {Command(Open{}), Command(attaching(DeliveryPolicy::lossless)), Command(telling_a_hold()),
+        Command(Write{kKey, "x"}), Command(Resize{kKey, {80, 24}}), Command(Clear{kKey}),
+        Command(Restart{kKey, "/", {}, {}}), Command(Close{"t", {}, false}), Command(ptyd::Run{}),
+        Command(ReadOutput{kKey}), Command(AwaitExit{kKey}), Command(Kill{kKey}), Command(Release{kKey}),
+        Command(Pin{kKey}), Command(Signal{kKey, 2})}) {
     const auto allowed = authorise(Access::view, command);
     ASSERT_FALSE(allowed) << command.index();
     EXPECT_EQ(allowed.error().code(), Errc::denied);

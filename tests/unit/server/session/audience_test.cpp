@@ -69,10 +69,12 @@ TEST_F(AudienceTest, ALosslessViewerThatWentIsWaitedForUntilItComesBack) {
   const auto after = here();
   audience_.remove(went.id, now_);
   EXPECT_EQ(audience_.viewers(), 0u);
-  EXPECT_EQ(audience_.all().size(), 1u);
+  EXPECT_EQ(audience_.holds().size(), 1u);
   EXPECT_TRUE(audience_.would_overrun_lossless(journal_.capacity() + 1, now_));
-  audience_.go_on(join(viewer()), audience_.still_here(after).value());
-  EXPECT_EQ(audience_.all().size(), 1u) << "its cursor is taken up";
+  auto& back = join(viewer());
+  back.policy = DeliveryPolicy::lossless;
+  audience_.take_up(back, 0, audience_.still_here(after));
+  EXPECT_THAT(audience_.holds(), IsEmpty()) << "it is taken up";
 }
 
 TEST_F(AudienceTest, ALosslessViewerThatWentIsNotWaitedForForEver) {
@@ -80,7 +82,7 @@ TEST_F(AudienceTest, ALosslessViewerThatWentIsNotWaitedForForEver) {
   went.policy = DeliveryPolicy::lossless;
   audience_.remove(went.id, now_);
   EXPECT_FALSE(audience_.would_overrun_lossless(journal_.capacity() + 1, now_ + flow::kLinger));
-  EXPECT_THAT(audience_.all(), IsEmpty());
+  EXPECT_THAT(audience_.holds(), IsEmpty());
 }
 
 TEST_F(AudienceTest, WhoComesBackTakesUpNoOthersCursor) {
@@ -98,10 +100,11 @@ TEST_F(AudienceTest, WhoComesBackTakesUpNoOthersCursor) {
   take(late);
   EXPECT_TRUE(audience_.on_returned(late.id, 3, now_));
   audience_.remove(late.id, now_);
-  audience_.go_on(join(viewer()), audience_.still_here(after_one).value());
-  const auto waits = [](const auto& each) { return !each->viewer; };
-  ASSERT_EQ(std::count_if(audience_.all().begin(), audience_.all().end(), waits), 1);
-  EXPECT_EQ((*std::find_if(audience_.all().begin(), audience_.all().end(), waits))->cursor, journal_.head());
+  auto& back = join(viewer());
+  back.policy = DeliveryPolicy::lossless;
+  audience_.take_up(back, 0, audience_.still_here(after_one));
+  ASSERT_EQ(audience_.holds().size(), 1u);
+  EXPECT_EQ(audience_.holds().front().reached, journal_.head());
 }
 
 TEST_F(AudienceTest, WhatALosslessViewerHasNotProvedIsHeldForItAlsoAfterItWent) {

@@ -277,6 +277,29 @@ TEST_F(DeliveryTest, WhoIsCutBetweenAClearAndTheModesGetsBothAgain) {
   EXPECT_EQ(back->output, "modes");
 }
 
+TEST_F(DeliveryTest, WhoIsCutBetweenAClearThatItsCursorJumpedOverAndThePresentClearsOnceMore) {
+  const auto someone = viewer();
+  const auto& subscription = join(someone);
+  print("held");
+  const auto at = journal_.mark(MarkKind::cleared, 0, "modes");
+  print_too_much();
+  take(subscription);
+  ASSERT_THAT(someone->events, ElementsAre("output", "cleared"));
+  EXPECT_EQ(audience_.still_here(someone->last_cursor), at) << "its emulator has none of the program's modes";
+}
+
+TEST_F(DeliveryTest, TextForAClipboardCarriesTheCursorOfWhereItIsTold) {
+  const auto someone = viewer();
+  auto& subscription = join(someone);
+  subscription.takes_clipboard = true;
+  print("held");
+  audience_.give_to_clipboard("c", "aGVsbG8=");
+  print("sent before it");
+  take_all(subscription);
+  ASSERT_EQ(someone->events.back(), "clipboard");
+  EXPECT_EQ(someone->last_cursor, here());
+}
+
 // --- replies in their place
 
 TEST_F(DeliveryTest, AReplyComesBehindWhatWasPrintedBeforeIt) {

@@ -246,6 +246,18 @@ TEST(Pace, AViewerThatCatchesUpFreesTheChildAtOnce) {
 
 // --- what is not proved
 
+TEST(Unproved, WhatIsTakenBackIsTheNewest) {
+  Unproved unproved;
+  unproved.on_sent(100, 4, {});
+  unproved.on_sent(104, 6, {});
+  unproved.take_back(2);
+  EXPECT_EQ(unproved.oldest(), 100u);
+  unproved.take_back(4);
+  EXPECT_TRUE(unproved.on_returned(4));
+  EXPECT_EQ(unproved.oldest(), std::nullopt) << "nothing is left of the newer one";
+  unproved.take_back(1);
+}
+
 TEST(Unproved, TheOldestIsTheFirstFrameThatIsNotProvedToItsEnd) {
   Unproved unproved;
   EXPECT_FALSE(unproved.oldest());

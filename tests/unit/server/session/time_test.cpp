@@ -75,6 +75,17 @@ TEST_F(LingerTest, ALosslessViewerThatComesBackTooLateIsShownThePresent) {
   EXPECT_FALSE(open_lossless(viewer("back"), cursor).resumed);
 }
 
+TEST_F(LingerTest, APageThatComesBackFirstCostsARecorderNothing) {
+  const auto text = long_text();
+  const auto cursor = leave_a_cursor(text);
+  EXPECT_TRUE(reopen(viewer("page"), cursor).resumed);
+  settle();
+  auto back = viewer("back");
+  EXPECT_TRUE(open_lossless(back, cursor).resumed);
+  until([&] { return back->output.size() >= text.size(); }, "everything it missed");
+  EXPECT_TRUE(back->output == text);
+}
+
 /// A viewer that took everything, and nothing since, while the child prints on. Its line is known to be fast.
 class PatienceTest : public SessionTest {
  protected:

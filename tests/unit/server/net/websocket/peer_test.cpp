@@ -17,91 +17,11 @@
 #include "server/session/session_manager.hpp"
 #include "tests/support/pty/process/fake_pty.hpp"
 #include "tests/support/server/loop/manual_clock.hpp"
+#include "tests/support/server/net/fake_line.hpp"
 #include "tests/support/waiting.hpp"
 
 namespace ptyd {
 namespace {
-
-/// A line that brings messages only while they are read, as Connection does, and takes frames only while it is let.
-class FakeLine final : public Transport {
- public:
-  void wake() override {
-    if (without_memory) throw std::bad_alloc();
-    drain();
-  }
-  void ping(std::uint64_t number) override { pings_.push_back(number); }
-  void close(std::uint16_t code, std::string_view) override { closed_with = code; }
-  void resume_reading() override { read(); }
-
-  void bring(std::string message) {
-    waiting_.push_back(std::move(message));
-    if (is_reading) read();
-  }
-  /// Pongs are heard only while messages are read.
-  void drain() {
-    if (std::exchange(draining_, true)) return;
-    while (takes && peer && take_one()) {
-    }
-    draining_ = false;
-  }
-  bool answer_pings() {
-    if (!is_reading || pings_.empty()) return false;
-    for (const auto number : std::exchange(pings_, {})) peer->on_pong(number);
-    return true;
-  }
-  std::size_t replies() const {
-    return static_cast<std::size_t>(std::count_if(frames.begin(), frames.end(), [](const std::string& frame) {
-      return frame.find("\"result\"") != std::string::npos || frame.find("\"error\"") != std::string::npos;
-    }));
-  }
-  std::size_t unread() const { return waiting_.size(); }
-  /// How many frames hold `text`.
-  std::size_t holding(std::string_view text) const {
-    return static_cast<std::size_t>(std::count_if(frames.begin(), frames.end(), [text](const std::string& frame) {
-      return frame.find(text) != std::string::npos;
-    }));
-  }
-  /// How often `letter` is in the data of output.
-  std::size_t output(char letter) const {
-    constexpr std::string_view kData = R"("data":")";
-    std::size_t sum = 0;
-    for (const std::string_view frame : frames)
-      for (auto at = frame.find(kData); at != frame.npos; at = frame.find(kData, at + 1)) {
-        const auto data = frame.substr(at + kData.size(), frame.find('"', at + kData.size()) - at - kData.size());
-        sum += static_cast<std::size_t>(std::count(data.begin(), data.end(), letter));
-      }
-    return sum;
-  }
-
-  std::shared_ptr<Peer> peer;
-  std::vector<std::string> frames;
-  bool is_reading = true;
-  bool takes = true;
-  bool without_memory = false;
-  std::uint16_t closed_with = 0;
-
- private:
-  bool take_one() {
-    const auto frame = peer->take_frame();
-    if (!frame) return false;
-    frames.push_back(frame->head + (frame->body ? *frame->body : "") + frame->tail);
-    peer->on_written();
-    return true;
-  }
-  void read() {
-    is_reading = true;
-    while (is_reading && !waiting_.empty()) {
-      const auto message = std::move(waiting_.front());
-      waiting_.pop_front();
-      peer->on_message(message);
-      is_reading = peer->may_read();
-    }
-  }
-
-  std::deque<std::string> waiting_;
-  std::vector<std::uint64_t> pings_;
-  bool draining_ = false;
-};
 
 class PeerTest : public testing::Test {
  protected:
@@ -123,11 +43,21 @@ class PeerTest : public testing::Test {
     loops_.stop();
   }
   void settle() {
-    do {
-      loops_.main().context().restart();
-      while (loops_.main().context().poll_one() > 0) {
-      }
-    } while (line_.answer_pings());
+    do poll();
+    while (line_.answer_pings());
+  }
+  void poll() {
+    loops_.main().context().restart();
+    while (loops_.main().context().poll_one() > 0) {
+    }
+  }
+  /// Bytes of the one terminal that are on their way to the one viewer.
+  std::size_t in_flight() {
+    std::size_t bytes = 0;
+    sessions_->describe(loops_.main(),
+                        [&](const std::vector<SessionDebug>& all) { bytes = all[0].cursors[0].in_flight; });
+    poll();
+    return bytes;
   }
   static std::string open(int request, const std::string& terminal) {
     return R"({"id":")" + std::to_string(request) +
@@ -375,6 +305,21 @@ TEST_F(PeerTest, AnOpenStartsAfresh) {
     return line_.output('y') == 100'000;
   };
   EXPECT_TRUE(run_until(loops_.main().context(), all_came)) << "pongs prove it again";
+}
+
+TEST_F(PeerTest, WhatComesWhileAnAnswerWaitsProvesNothingThatIsSentBehindIt) {
+  line_.bring(open(0, "a"));
+  settle();
+  child(0).say(std::string(Ledger::kMinProve, 'x'));
+  poll();
+  line_.takes = false;
+  line_.bring(open(1, "a"));
+  poll();
+  child(0).say(std::string(1000, 'y'));
+  poll();
+  ASSERT_EQ(in_flight(), 1000u);
+  EXPECT_TRUE(line_.answer_pings());
+  EXPECT_EQ(in_flight(), 1000u);
 }
 
 }  // namespace
