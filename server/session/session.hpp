@@ -27,6 +27,7 @@
 #include "server/session/recorder.hpp"
 #include "server/session/session_facts.hpp"
 #include "server/session/surroundings.hpp"
+#include "server/session/typing.hpp"
 #include "server/session/viewer.hpp"
 #include "server/session/workplace.hpp"
 
@@ -131,10 +132,6 @@ class Session final : public std::enable_shared_from_this<Session>, private PtyO
   void go_on_later();
   void digest(Recorder::Turn& turn);
 
-  // Input.
-  void flush_input();
-  void change_size(Size size);
-
   // Saying.
   void announce(MarkKind kind, std::string_view payload);
 
@@ -161,6 +158,7 @@ class Session final : public std::enable_shared_from_this<Session>, private PtyO
   std::shared_ptr<ProgramRun> program_;  // of an agent; none where people have a shell. Of this alone
 
   Surroundings surroundings_;
+  Typing typing_{{work_, child_, recorder_, audience_, surroundings_}};
   CellBudget::Share cells_;
   bool failed_ = false;  // something threw: nothing more is done here until this is closed
   bool turn_scheduled_ = false;

@@ -26,7 +26,7 @@ void Session::attach(Caller caller, const Open& asked) {
   if (const auto room = resizes ? cells_.change(size) : Result<void>(); !room) return caller.reply(room.error());
   auto* subscription = caller.viewer() ? &subscribe(caller.viewer()) : nullptr;
   if (subscription) subscription->suit(asked);
-  if (resizes) change_size(size);
+  if (resizes) typing_.change_size(size);
   const auto resumed = subscription ? audience_.still_here(asked.after) : std::nullopt;
   if (resumed) {
     audience_.go_on(*subscription, *resumed);
