@@ -12,6 +12,7 @@
 #include "protocol/messages.hpp"
 #include "pty/process/process_tree.hpp"
 #include "pty/process/pty.hpp"
+#include "server/execute/command_runner.hpp"
 #include "server/loop/clock.hpp"
 #include "server/loop/supervise.hpp"
 #include "server/policy/road.hpp"
@@ -112,6 +113,7 @@ class Session final : public std::enable_shared_from_this<Session>, private PtyO
   void on(Caller caller, const Open& asked, Finished finished);
   void on(Caller caller, const Restart& asked, Finished finished);
   void on(Caller caller, const Run& asked, Finished finished);
+  void on(Caller caller, const Execute& asked, Finished finished);
   void on(const Caller& caller, const Clear& asked);
   void on(const Caller& caller, const Write& asked);
   void on(const Caller& caller, const Resize& asked);
@@ -142,6 +144,8 @@ class Session final : public std::enable_shared_from_this<Session>, private PtyO
   Subscription& subscribe(const std::shared_ptr<Viewer>& viewer);
   /// Whoever resumes hears of the new shell as of everything else that he missed.
   void start_for(Caller caller, const Open& asked, Finished finished);
+  /// The shell's private files are made first, beside the loop.
+  void start_for(Caller caller, const Execute& asked, const std::vector<Program>& shells, Finished finished);
   void attach(Caller caller, const Open& asked);
   /// A snapshot at the journal's head, which takes its place in what the caller's viewer is sent, if it has one.
   void reply_in_place(Caller caller, HistoryWish wish);
@@ -155,7 +159,8 @@ class Session final : public std::enable_shared_from_this<Session>, private PtyO
   Child child_;
   Brake brake_;
   ActivityWatch activity_;
-  std::shared_ptr<ProgramRun> program_;  // of an agent; none where people have a shell. Of this alone
+  std::shared_ptr<CommandRunner> runner_;  // of the last launch, where that was for commands. Of this alone
+  std::shared_ptr<ProgramRun> program_;    // of an agent; none where people have a shell. Of this alone
 
   Surroundings surroundings_;
   Typing typing_{{work_, child_, recorder_, audience_, surroundings_}};

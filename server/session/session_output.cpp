@@ -28,6 +28,7 @@ void Session::turn() {
     auto turn = recorder_.take(*pty, budget, audience_.traits(), {clock_, kTurnTime});
     digest(turn);
     audience_.pump(clock_.now());
+    if (const auto runner = runner_) runner->on_turn();
     if (turn.drained) break;
     if (!gone || turn.waits) return go_on_later();
   }
@@ -69,7 +70,7 @@ void Session::digest(Recorder::Turn& turn) {
 Parking::Rest Session::rest() {
   // Whoever waits for a launch or for his place will be shown the Screen, and a child that is held will print.
   const auto& all = audience_.all();
-  const bool in_use = child_.life() == Life::starting || brake_.holds() ||
+  const bool in_use = child_.life() == Life::starting || brake_.holds() || (runner_ && runner_->is_waited_for()) ||
                       std::any_of(all.begin(), all.end(), [](const auto& each) { return !each->barriers.empty(); });
   auto how = Parking::Rest::settled;
   safely([&] { how = parking_->rest(in_use); });
@@ -85,6 +86,7 @@ void Session::on(const Caller& caller, const Write& asked) {
   if (!child_.is_running()) return caller.reply(not_running(key()));
   if (const auto typed = typing_.type(asked.data); !typed) return caller.reply(typed.error());
   audience_.on_written(caller.viewer().get());
+  if (runner_) runner_->on_others_typed();
   activity_.on_typed(asked.data, clock_.unix_now());
   work_.expect_activity();
   caller.reply(Reply(Done{}));
@@ -95,6 +97,7 @@ void Session::on(const Caller& caller, const Resize& asked) {
   if (!child_.is_running()) return caller.reply(not_running(key()));
   if (const auto room = cells_.change(asked.size); !room) return caller.reply(room.error());
   typing_.change_size(asked.size);
+  if (program_) program_->on_resized(asked.size);
   caller.reply(Reply(Done{}));
 }
 

@@ -1,0 +1,289 @@
+#include "server/execute/command_runner.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "pty/text/utf8.hpp"
+#include "server/execute/typed_text.hpp"
+
+namespace ptyd {
+namespace {
+
+using State = ShellLine::State;
+using Step = ShellLine::Step;
+
+/// Kills what stands on the line, in the line editor of every shell.
+constexpr std::string_view kClearLine = "\x15";
+/// Of a command that is named in an error, in bytes.
+constexpr std::size_t kShown = 60;
+
+std::string shown(std::string_view text) {
+  if (text.size() <= kShown) return std::string(text);
+  const auto cut = text.substr(0, kShown);
+  return std::string(cut.substr(0, kShown - utf8::unfinished_tail(cut))) + "...";
+}
+
+Error busy_with(std::string_view command) {
+  return Error(Errc::busy, "A command is running in this terminal: " + shown(command) +
+                               ". An empty command waits for it, isInput types into it, C-c interrupts it");
+}
+Error busy_with_a_person() {
+  return Error(Errc::busy,
+               "Somebody types at the prompt of this terminal, or runs something there. C-c gives the line up");
+}
+Error not_begun() {
+  return Error(Errc::busy, "The command did not begin: its line was given up at the prompt. Nothing was executed");
+}
+Error no_integration() {
+  return Error(Errc::no_integration, "The shell of this terminal does not tell where its commands begin and end");
+}
+Error shell_has_ended() {
+  return Error(Errc::exited, "The shell of this terminal has ended");
+}
+
+}  // namespace
+
+CommandRunner::CommandRunner(Terminal terminal, ShellKind kind, const std::filesystem::path& root)
+    : terminal_(std::move(terminal)),
+      kind_(kind),
+      files_(terminal_.loop, terminal_.files, root),
+      line_(files_.integration().nonce),
+      silence_(terminal_.loop.make_timer()),
+      prompt_(terminal_.loop.make_timer()) {}
+
+// --- what is asked
+
+void CommandRunner::execute(const Execute& asked, bool created, Answer answer) {
+  Waiting waiting{asked, created, std::move(answer), terminal_.loop.make_timer()};
+  if (waiting_.size() >= kMaxWaiting)
+    return waiting.answer(Error(Errc::limit, "Too many requests: " + std::to_string(waiting_.size()) +
+                                                 " wait for this terminal, at most " + std::to_string(kMaxWaiting) +
+                                                 " may"));
+  if (const auto sensible = makes_sense(asked); !sensible) return waiting.answer(sensible.error());
+  if (const auto key = key_bytes(asked.command)) return type_into(std::move(waiting), *key, true);
+  if (is_poll(asked)) return poll(std::move(waiting));
+  if (asked.is_input) return type_into(std::move(waiting), input_bytes(asked), false);
+  run(std::move(waiting));
+}
+
+void CommandRunner::run(Waiting waiting) {
+  if (const auto allowed = may_run(); !allowed) return waiting.answer(allowed.error());
+  const auto token = random_hex(kTokenDigits);
+  const auto text = waiting.asked.command;
+  command_.emplace(Command{text, token, Stage::writing, terminal_.loop.clock().now()});
+  wait(std::move(waiting), limits::kExecuteWait);
+  files_.write_command(command_text(kind_, token, text), [weak = weak_from_this(), token](const Result<void>& written) {
+    if (const auto self = weak.lock()) self->terminal_.safely([&] { self->on_written(token, written); });
+  });
+}
+
+Result<void> CommandRunner::may_run() const {
+  if (line_.state() == State::foreign) return no_integration();
+  if (line_.state() == State::gone) return shell_has_ended();
+  if (is_pending()) return busy_with(command_->text);
+  if (line_.state() == State::touched) return busy_with_a_person();
+  return {};
+}
+
+bool CommandRunner::is_pending() const {
+  return command_ && command_->stage != Stage::ended && command_->stage != Stage::never_begun;
+}
+
+/// What has ended is told at once.
+void CommandRunner::poll(Waiting waiting) {
+  if (line_.state() == State::foreign) return waiting.answer(no_integration());
+  const bool waits = command_ || line_.state() == State::starting;
+  if (!waits) return waiting.answer(answer_to(waiting, CommandStatus::completed));
+  wait(std::move(waiting), limits::kExecuteWait);
+  answer_ended();
+}
+
+Result<void> CommandRunner::may_type_into(bool is_key) const {
+  const auto state = line_.state();
+  if (state == State::gone) return shell_has_ended();
+  if (is_key || (is_pending() && (state == State::typed || state == State::running))) return {};
+  if (state == State::touched) return busy_with_a_person();
+  return Error(Errc::not_running, "No command is running in this terminal that could read it");
+}
+
+void CommandRunner::type_into(Waiting waiting, std::string_view bytes, bool is_key) {
+  auto allowed = may_type_into(is_key);
+  if (allowed) allowed = terminal_.type(bytes);
+  if (!allowed) return waiting.answer(allowed.error());
+  line_.on_others_typed();
+  wait(std::move(waiting), limits::kInputWait);
+}
+
+void CommandRunner::wait(Waiting waiting, std::chrono::milliseconds otherwise) {
+  const auto when = terminal_.loop.clock().now() + waiting.asked.timeout.time.value_or(otherwise);
+  waiting_.push_back(std::move(waiting));
+  const auto place = std::prev(waiting_.end());
+  later(*place->timer, when, [this, place] { on_time_up(place); });
+}
+
+void CommandRunner::later(Timer& timer, TimePoint when, std::function<void()> work) {
+  timer.wait_until(when, [weak = weak_from_this(), work = std::move(work)] {
+    if (const auto self = weak.lock()) self->terminal_.safely(work);
+  });
+}
+
+// --- what the shell tells
+
+void CommandRunner::on_started() {
+  later(*silence_, terminal_.loop.clock().now() + kStartPatience, [this] { on_silence(); });
+}
+
+void CommandRunner::on_silence() {
+  line_.on_silence();
+  if (line_.state() == State::foreign) drop(no_integration());
+}
+
+void CommandRunner::on_marker(const ShellMarker& marker) {
+  const auto step = line_.on_marker(marker);
+  if (line_.state() == State::idle) {
+    prompt_at_ = terminal_.loop.clock().now();
+    silence_->cancel();
+  }
+  if (!command_) return;
+  if (step == Step::begun) command_->output = std::make_unique<CommandOutput>(terminal_.size());
+  if (step == Step::never_begun) command_->stage = Stage::never_begun;
+  if (step != Step::ended) return;
+  command_->stage = Stage::ended;
+  command_->status = line_.status();
+}
+
+void CommandRunner::on_drawn(const Token& token) {
+  if (line_.state() == State::running && command_ && command_->output) command_->output->take(token);
+}
+
+void CommandRunner::on_turn() {
+  answer_ended();
+  answer_idle();
+  type_command();
+}
+
+void CommandRunner::on_ended(const ExitStatus& status) {
+  silence_->cancel();
+  files_.remove();
+  const int code = status.code ? *status.code : 128 + status.signal.value_or(0);
+  const bool has_run = line_.on_gone(code) == Step::ended;
+  if (is_pending() && !has_run) return drop(shell_has_ended());
+  if (is_pending()) {
+    command_->stage = Stage::ended;
+    command_->status = code;
+  }
+  answer_ended();
+  answer_idle();
+}
+
+void CommandRunner::close(const Error& error) {
+  silence_->cancel();
+  files_.remove();
+  line_.on_gone(line_.status());
+  drop(error);
+}
+
+// --- typing
+
+void CommandRunner::on_written(const std::string& token, const Result<void>& written) {
+  if (!command_ || command_->token != token || command_->stage != Stage::writing) return;
+  if (!written) return drop(written.error());
+  command_->stage = Stage::written;
+  type_command();
+}
+
+void CommandRunner::type_command() {
+  if (!command_ || command_->stage != Stage::written) return;
+  if (line_.state() == State::touched) return drop(busy_with_a_person());
+  if (!may_type()) return;
+  auto line = std::string(typed_line(kind_));
+  if (line_.may_hold_typing()) line.insert(0, kClearLine);
+  if (const auto typed = terminal_.type(line); !typed) return drop(typed.error());
+  command_->stage = Stage::typed;
+  command_->begun_at = terminal_.loop.clock().now();
+  line_.on_typed(command_->token);
+}
+
+/// Right behind the prompt's marker the line editor does not read yet: what is typed then is echoed twice. Some have no
+/// line editor, so that is not waited for long. A line that was typed ahead is run first, and makes the terminal
+/// canonical again.
+bool CommandRunner::may_type() {
+  if (line_.state() != State::idle) return false;
+  const bool is_canonical = terminal_.is_canonical(), may_run_a_line = line_.may_hold_typing();
+  if (!is_canonical && !may_run_a_line) return true;
+  const auto when = prompt_at_ + kPromptPatience;
+  if (terminal_.loop.clock().now() < when) {
+    later(*prompt_, when, [this] { type_command(); });
+    return false;
+  }
+  if (!is_canonical || !may_run_a_line) return true;
+  line_.on_others_typed();
+  drop(busy_with_a_person());
+  return false;
+}
+
+// --- answers
+
+Executed CommandRunner::answer_to(const Waiting& waiting, CommandStatus status) const {
+  Executed answer;
+  answer.command = waiting.asked.command;
+  answer.terminal_id = waiting.asked.key.terminal_id;
+  answer.status = status;
+  if (status == CommandStatus::completed) answer.exit_code = command_ ? command_->status : line_.status();
+  if (!line_.cwd().empty()) answer.working_dir = utf8::repair(line_.cwd());
+  const auto now = terminal_.loop.clock().now();
+  const auto begun = command_ ? command_->begun_at : now;
+  answer.duration_ms = std::chrono::duration_cast<std::chrono::milliseconds>(now - begun).count();
+  answer.terminal_created = waiting.created;
+  answer.terminal_closed = line_.state() == State::gone;
+  answer.timeout_clamped = waiting.asked.timeout.clamped;
+  return answer;
+}
+
+void CommandRunner::on_time_up(Place place) {
+  const auto waiting = std::move(*place);
+  waiting_.erase(place);
+  const bool runs = is_pending() || line_.state() == State::starting;
+  auto answer = answer_to(waiting, runs ? CommandStatus::running : CommandStatus::completed);
+  if (command_ && command_->output) {
+    auto told = command_->output->tell();
+    answer.content = std::move(told.content);
+    answer.truncated = told.truncated;
+  }
+  waiting.answer(std::move(answer));
+}
+
+void CommandRunner::answer_ended() {
+  if (!command_ || is_pending() || waiting_.empty()) return;
+  if (command_->stage == Stage::never_begun) return drop(not_begun());
+  const auto told = command_->output ? command_->output->tell() : CommandOutput::Told();
+  std::list<std::pair<Answer, Executed>> answers;
+  for (auto& waiting : waiting_) {
+    auto answer = answer_to(waiting, CommandStatus::completed);
+    answer.content = told.content;
+    answer.truncated = told.truncated;
+    answers.emplace_back(std::move(waiting.answer), std::move(answer));
+  }
+  waiting_.clear();
+  command_.reset();
+  for (auto& [give, answer] : answers) give(std::move(answer));
+}
+
+/// Those that wait for the prompt.
+void CommandRunner::answer_idle() {
+  if (command_ || (line_.state() != State::idle && line_.state() != State::gone)) return;
+  answer_all([this](const Waiting& waiting) { return answer_to(waiting, CommandStatus::completed); });
+}
+
+void CommandRunner::drop(const Error& error) {
+  command_.reset();
+  answer_all([&error](const Waiting&) { return error; });
+}
+
+/// A client that is answered may ask again at once.
+void CommandRunner::answer_all(const std::function<Result<Executed>(const Waiting&)>& answer) {
+  for (const auto& waiting : std::exchange(waiting_, {})) waiting.answer(answer(waiting));
+}
+
+}  // namespace ptyd
