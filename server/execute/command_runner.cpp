@@ -32,9 +32,6 @@ Error busy_with_a_person() {
   return Error(Errc::busy,
                "Somebody types at the prompt of this terminal, or runs something there. C-c gives the line up");
 }
-Error not_begun() {
-  return Error(Errc::busy, "The command did not begin: its line was given up at the prompt. Nothing was executed");
-}
 Error no_integration() {
   return Error(Errc::no_integration, "The shell of this terminal does not tell where its commands begin and end");
 }
@@ -111,7 +108,8 @@ void CommandRunner::type_into(Waiting waiting, std::string_view bytes, bool is_k
   auto allowed = may_type_into(is_key);
   if (allowed) allowed = terminal_.type(bytes);
   if (!allowed) return waiting.answer(allowed.error());
-  line_.on_others_typed();
+  // What was typed before a signal is thrown away by the terminal, and so is the signal's own key.
+  if (line_.state() == State::idle || !is_signal(bytes)) line_.on_others_typed();
   wait(std::move(waiting), limits::kInputWait);
 }
 
@@ -149,6 +147,7 @@ void CommandRunner::on_marker(const ShellMarker& marker) {
   if (step == Step::begun) command_->output = std::make_unique<CommandOutput>(terminal_.size());
   if (step == Step::never_begun) command_->stage = Stage::never_begun;
   if (step != Step::ended) return;
+  ended_at_ = terminal_.loop.clock().now();
   command_->stage = Stage::ended;
   command_->status = line_.status();
 }
@@ -196,6 +195,7 @@ void CommandRunner::on_written(const std::string& token, const Result<void>& wri
 void CommandRunner::type_command() {
   if (!command_ || command_->stage != Stage::written) return;
   if (line_.state() == State::touched) return drop(busy_with_a_person());
+  if (line_.state() == State::ending) look_for_prompt();
   if (!may_type()) return;
   auto line = std::string(typed_line(kind_));
   if (line_.may_hold_typing()) line.insert(0, kClearLine);
@@ -205,85 +205,32 @@ void CommandRunner::type_command() {
   line_.on_typed(command_->token);
 }
 
+/// A command may have put the hook away that tells the prompt; the next one puts it back. Then the line editor tells
+/// it.
+void CommandRunner::look_for_prompt() {
+  const auto now = terminal_.loop.clock().now();
+  const bool is_seen = now >= ended_at_ + kPromptPatience && !terminal_.is_canonical();
+  if (is_seen || now >= ended_at_ + kUntoldPatience) return line_.on_prompt_seen();
+  later(*prompt_, now + kPromptPatience, [this] { type_command(); });
+}
+
 /// Right behind the prompt's marker the line editor does not read yet: what is typed then is echoed twice. Some have no
 /// line editor, so that is not waited for long. A line that was typed ahead is run first, and makes the terminal
 /// canonical again.
 bool CommandRunner::may_type() {
   if (line_.state() != State::idle) return false;
   const bool is_canonical = terminal_.is_canonical(), may_run_a_line = line_.may_hold_typing();
+  has_editor_ = has_editor_ || !is_canonical;
   if (!is_canonical && !may_run_a_line) return true;
   const auto when = prompt_at_ + kPromptPatience;
   if (terminal_.loop.clock().now() < when) {
     later(*prompt_, when, [this] { type_command(); });
     return false;
   }
-  if (!is_canonical || !may_run_a_line) return true;
+  if (!is_canonical || !may_run_a_line || !has_editor_) return true;
   line_.on_others_typed();
   drop(busy_with_a_person());
   return false;
-}
-
-// --- answers
-
-Executed CommandRunner::answer_to(const Waiting& waiting, CommandStatus status) const {
-  Executed answer;
-  answer.command = waiting.asked.command;
-  answer.terminal_id = waiting.asked.key.terminal_id;
-  answer.status = status;
-  if (status == CommandStatus::completed) answer.exit_code = command_ ? command_->status : line_.status();
-  if (!line_.cwd().empty()) answer.working_dir = utf8::repair(line_.cwd());
-  const auto now = terminal_.loop.clock().now();
-  const auto begun = command_ ? command_->begun_at : now;
-  answer.duration_ms = std::chrono::duration_cast<std::chrono::milliseconds>(now - begun).count();
-  answer.terminal_created = waiting.created;
-  answer.terminal_closed = line_.state() == State::gone;
-  answer.timeout_clamped = waiting.asked.timeout.clamped;
-  return answer;
-}
-
-void CommandRunner::on_time_up(Place place) {
-  const auto waiting = std::move(*place);
-  waiting_.erase(place);
-  const bool runs = is_pending() || line_.state() == State::starting;
-  auto answer = answer_to(waiting, runs ? CommandStatus::running : CommandStatus::completed);
-  if (command_ && command_->output) {
-    auto told = command_->output->tell();
-    answer.content = std::move(told.content);
-    answer.truncated = told.truncated;
-  }
-  waiting.answer(std::move(answer));
-}
-
-void CommandRunner::answer_ended() {
-  if (!command_ || is_pending() || waiting_.empty()) return;
-  if (command_->stage == Stage::never_begun) return drop(not_begun());
-  const auto told = command_->output ? command_->output->tell() : CommandOutput::Told();
-  std::list<std::pair<Answer, Executed>> answers;
-  for (auto& waiting : waiting_) {
-    auto answer = answer_to(waiting, CommandStatus::completed);
-    answer.content = told.content;
-    answer.truncated = told.truncated;
-    answers.emplace_back(std::move(waiting.answer), std::move(answer));
-  }
-  waiting_.clear();
-  command_.reset();
-  for (auto& [give, answer] : answers) give(std::move(answer));
-}
-
-/// Those that wait for the prompt.
-void CommandRunner::answer_idle() {
-  if (command_ || (line_.state() != State::idle && line_.state() != State::gone)) return;
-  answer_all([this](const Waiting& waiting) { return answer_to(waiting, CommandStatus::completed); });
-}
-
-void CommandRunner::drop(const Error& error) {
-  command_.reset();
-  answer_all([&error](const Waiting&) { return error; });
-}
-
-/// A client that is answered may ask again at once.
-void CommandRunner::answer_all(const std::function<Result<Executed>(const Waiting&)>& answer) {
-  for (const auto& waiting : std::exchange(waiting_, {})) waiting.answer(answer(waiting));
 }
 
 }  // namespace ptyd

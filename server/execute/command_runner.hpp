@@ -54,6 +54,9 @@ class CommandRunner : public std::enable_shared_from_this<CommandRunner> {
   static constexpr std::chrono::milliseconds kStartPatience{10000};
   /// From the prompt's marker to the line editor that reads it.
   static constexpr std::chrono::milliseconds kPromptPatience{30};
+  /// From the end of a command to a prompt that is not told, since the command has put our hook away, in a shell
+  /// without a line editor.
+  static constexpr std::chrono::milliseconds kUntoldPatience{1000};
   /// Clients that wait at the same time.
   static constexpr std::size_t kMaxWaiting = 64;
 
@@ -74,6 +77,8 @@ class CommandRunner : public std::enable_shared_from_this<CommandRunner> {
   void on_turn();
   /// Somebody else has typed.
   void on_others_typed() { line_.on_others_typed(); }
+  /// A program's question was answered.
+  void on_answered() { line_.on_answered(); }
   /// The shell has ended, and all it printed has been told.
   void on_ended(const ExitStatus& status);
   /// The launch is over for another reason: all that wait are answered `error`, first of all.
@@ -109,6 +114,7 @@ class CommandRunner : public std::enable_shared_from_this<CommandRunner> {
   void on_written(const std::string& token, const Result<void>& written);
   void type_command();
   bool may_type();
+  void look_for_prompt();
   void answer_ended();
   void answer_idle();
   void answer_all(const std::function<Result<Executed>(const Waiting&)>& answer);
@@ -125,7 +131,8 @@ class CommandRunner : public std::enable_shared_from_this<CommandRunner> {
   ShellLine line_;
   std::optional<Command> command_;  // from its Execute until its end has been told
   std::list<Waiting> waiting_;
-  TimePoint prompt_at_;                      // when the last prompt was told
+  TimePoint ended_at_, prompt_at_;           // when the last end and the last prompt were told
+  bool has_editor_ = false;                  // it was seen to read a line with an editor
   std::unique_ptr<Timer> silence_, prompt_;  // for kStartPatience, kPromptPatience
 };
 

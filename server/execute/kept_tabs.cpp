@@ -14,20 +14,27 @@ static_assert(kFirst + Grid::kMaxColumns < kRest);
 /// A variation selector that no character has.
 constexpr std::string_view kWithoutWidth = "\U000E01EF";
 constexpr std::string_view kReplacement = "\uFFFD";
-/// How the characters of kFirst to the end of the plane begin in UTF-8.
-constexpr std::string_view kOurs[] = {"\xF4\x8E", "\xF4\x8F"};
 constexpr std::size_t kBytesOfOurs = 4;
 
 bool may_hold_ours(std::string_view text) {
   return text.find('\xF4') != text.npos || text.find(kWithoutWidth) != text.npos;
 }
 
+bool continues(char byte) {
+  return (static_cast<unsigned char>(byte) & 0xC0) == 0x80;
+}
+
+/// Whether a character of kFirst to the end of its plane begins `text`.
+bool begins_with_ours(std::string_view text) {
+  const bool is_there = text.size() >= kBytesOfOurs && (text.starts_with("\xF4\x8E") || text.starts_with("\xF4\x8F"));
+  return is_there && continues(text[2]) && continues(text[3]);
+}
+
 /// `text` without characters that mean something here.
 std::string cleaned(std::string_view text) {
   std::string result(text);
-  for (const auto start : kOurs)
-    for (std::size_t at = 0; (at = result.find(start, at)) != result.npos; at += kReplacement.size())
-      result.replace(at, kBytesOfOurs, kReplacement);
+  for (std::size_t at = 0; (at = result.find('\xF4', at)) != result.npos; ++at)
+    if (begins_with_ours(std::string_view(result).substr(at))) result.replace(at, kBytesOfOurs, kReplacement);
   for (std::size_t at = 0; (at = result.find(kWithoutWidth, at)) != result.npos;)
     result.erase(at, kWithoutWidth.size());
   return result;

@@ -15,7 +15,7 @@ ShellLine::Step ShellLine::on_marker(const ShellMarker& marker) {
   if (marker.token != token_) return Step::nothing;
   if (marker.kind == ShellMarker::Kind::begun && state_ == State::typed) {
     state_ = State::running;
-    typed_ahead_ = false;
+    typed_ahead_ = prompt_is_owed_ = false;
     return Step::begun;
   }
   if (marker.kind != ShellMarker::Kind::ended || state_ != State::running) return Step::nothing;
@@ -25,9 +25,11 @@ ShellLine::Step ShellLine::on_marker(const ShellMarker& marker) {
   return Step::ended;
 }
 
-/// A line that others typed before ours runs first: its prompt does not tell that ours was thrown away.
+/// A line that others typed before ours runs first: its prompt does not tell that ours was thrown away, nor does one
+/// from before ours was typed.
 ShellLine::Step ShellLine::on_prompt() {
-  if (state_ == State::typed && std::exchange(typed_ahead_, false)) return Step::nothing;
+  const bool was_owed = std::exchange(prompt_is_owed_, false);
+  if (state_ == State::typed && (was_owed || std::exchange(typed_ahead_, false))) return Step::nothing;
   const State before = std::exchange(state_, State::idle);
   if (before == State::idle || before == State::touched) typed_ahead_ = false;
   if (before == State::typed) return Step::never_begun;
@@ -40,6 +42,12 @@ void ShellLine::on_others_typed() {
   } else if (state_ != State::touched) {
     typed_ahead_ = true;
   }
+}
+
+void ShellLine::on_prompt_seen() {
+  if (state_ != State::ending) return;
+  state_ = State::idle;
+  prompt_is_owed_ = true;
 }
 
 void ShellLine::on_typed(std::string token) {

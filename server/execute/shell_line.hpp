@@ -20,7 +20,7 @@ class ShellLine {
     touched,  ///< somebody else has typed at the prompt: until the next one stands that is theirs
     typed,    ///< our line was typed, and its command has not begun
     running,
-    ending,   ///< the command has ended, and the prompt does not stand yet
+    ending,   ///< the command has ended, and the prompt was not told yet
     foreign,  ///< it told nothing in time: it may be no shell of ours
     gone,
   };
@@ -32,6 +32,11 @@ class ShellLine {
   Step on_marker(const ShellMarker& marker);
   /// Something but our line was typed: at the prompt, or into what runs there.
   void on_others_typed();
+  /// A program's question was answered: what it does not read waits at the prompt, and is nobody's line.
+  void on_answered() { typed_ahead_ = true; }
+  /// While it is ending: the prompt stands, as the terminal shows, though the hook that would tell it may be gone. It
+  /// may still be told later.
+  void on_prompt_seen();
   /// Our line was typed at the prompt, for the command `token`.
   void on_typed(std::string token);
   /// It has told nothing for too long.
@@ -55,7 +60,8 @@ class ShellLine {
   std::string token_;  // outstanding
   int status_ = 0;
   std::string cwd_;
-  bool typed_ahead_ = false;  // since the last command began
+  bool prompt_is_owed_ = false;  // it was seen, and not told
+  bool typed_ahead_ = false;     // something, since the last command began
 };
 
 }  // namespace ptyd

@@ -12,6 +12,10 @@ std::optional<std::string> key_bytes(std::string_view name) {
   return std::string(1, static_cast<char>(name[2] - 'a' + 1));
 }
 
+bool is_signal(std::string_view bytes) {
+  return bytes == "\x03" || bytes == "\x1a";
+}
+
 Result<void> makes_sense(const Execute& asked) {
   if (asked.no_enter && !asked.is_input) return Error(Errc::bad_request, "noEnter: is only for isInput");
   return {};

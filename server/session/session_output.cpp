@@ -64,7 +64,9 @@ void Session::digest(Recorder::Turn& turn) {
                                           "The disk is full: this terminal's transcript is kept in memory only"}));
   if (turn.answers.empty() || child_.is_gone()) return;
   // A child that floods questions without reading answers loses answers, not keys.
-  if (child_.push(turn.answers)) typing_.flush();
+  if (!child_.push(turn.answers)) return;
+  typing_.flush();
+  if (runner_) runner_->on_answered();
 }
 
 Parking::Rest Session::rest() {

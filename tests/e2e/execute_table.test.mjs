@@ -39,7 +39,7 @@ class Case {
     this.key = { threadId: freshThread(), terminalId: 'a' };
     this.home = path.join(server.home, String(number));
     fs.mkdirSync(this.home);
-    this.bound = new Map([['home', this.home], ...MADE]);
+    this.bound = new Map([['home', this.home], ['shell', 'bash'], ...MADE]);
     for (const [name, text] of Object.entries(row.home ?? {})) fs.writeFileSync(path.join(this.home, name), text);
     this.#env = row.home ? { HOME: this.home } : {};
   }
@@ -94,9 +94,9 @@ class Case {
     assert.ok(!error, JSON.stringify(error));
     if (result.status === 'running') await this.step({ do: 'C-c', shows: '', code: 'any' });
     await this.step({ do: 'echo "<$?>"', shows: `<${this.row.last ?? this.#last}>` });
-    await this.step({ do: { command: 'printf going; sleep 100', timeout: 0 }, shows: 'going', status: 'running' });
+    await this.step({ do: { command: 'echo going; sleep 100', timeout: 0 }, shows: 'going', status: 'running' });
     await this.step({ do: 'C-c', shows: '', code: 130 });
-    await this.step({ do: 'printf "fi%s" ne', shows: '^fine$' });
+    await this.step({ do: 'echo fi""ne', shows: '^fine$' });
   }
 }
 

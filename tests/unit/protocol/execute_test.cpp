@@ -90,16 +90,14 @@ TEST(ExecuteOnTheWire, NamesWhatIsWrong) {
       {R"("rows":4)", "rows: 4 is below 5"},
       {R"("cwd":"")", "cwd: length 0 is below 1"},
       {R"("cwd":"a\u0000")", "cwd: holds a NUL character"},
-      {R"("env":{"A=":"1"})", R"(env["A="]: "A=" is not of the form [A-Za-z_][A-Za-z0-9_]*)"},
       {R"("terminalId":"")", "terminalId: length 0 is below 1"},
       {R"("is_input":true)", "is_input: is no field of this call"},
-      {R"("":1)", "\"\": is no field of this call"},
   };
   for (const auto& [field, words] : cases) {
-    const auto problem = problem_with(field);
-    EXPECT_NE(problem, "") << field;
-    if (field != R"("":1)" && !field.starts_with(R"("env)")) EXPECT_EQ(problem, words);
+    EXPECT_EQ(problem_with(field), words);
   }
+  EXPECT_NE(problem_with(R"("env":{"A=":"1"})"), "");
+  EXPECT_NE(problem_with(R"("":1)"), "");
   EXPECT_EQ(read(R"({"threadId":"t"})").problem, "command: is missing");
   EXPECT_EQ(read(R"({"command":"c"})").problem, "threadId: is missing");
   EXPECT_EQ(read(R"({"threadId":"t","command":5})").problem, "command: 5 is not a string");

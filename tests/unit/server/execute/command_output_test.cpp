@@ -17,11 +17,11 @@ void print(CommandOutput& output, std::string_view bytes) {
   test::feed_all(bytes, [&output](const Token& token) { output.take(token); });
 }
 
-struct Row {
+struct Printed {
   std::string_view name, bytes, read, whole;
 };
 
-const Row kRows[] = {
+const Printed kPrinted[] = {
     {"nothing", "", "", ""},
     {"a line", "a\r\n", "a", "a\n"},
     {"a line without its end", "a", "a", "a"},
@@ -68,7 +68,7 @@ const Row kRows[] = {
 };
 
 TEST(CommandOutput, IsWhatAPersonReads) {
-  for (const auto& row : kRows) {
+  for (const auto& row : kPrinted) {
     CommandOutput output(kSize);
     print(output, row.bytes);
     EXPECT_EQ(output.whole(), row.whole) << row.name;

@@ -153,6 +153,48 @@ TEST_F(Runner, AShellWithoutLineEditorIsNotWaitedForLong) {
   EXPECT_EQ(typed_, typed_line(ShellKind::bash));
 }
 
+TEST_F(Runner, APromptThatIsNotToldIsSeenByTheLineEditor) {
+  make_ready();
+  begin(asked("PROMPT_COMMAND="));
+  is_canonical_ = true;
+  turn({ended(0)});
+  const auto next = ask(asked("true"));
+  pass(30ms);
+  pass(30ms);
+  EXPECT_EQ(typed_, "");
+  is_canonical_ = false;
+  pass(30ms);
+  EXPECT_EQ(typed_, typed_line(ShellKind::bash));
+  turn({prompt(), begun(), ended(5)});
+  EXPECT_EQ(told(*next), "completed 5 []") << "a prompt that came late after all says nothing";
+}
+
+TEST_F(Runner, APromptThatNothingShowsIsTakenForGrantedAfterASecond) {
+  make_ready();
+  begin(asked("set +o emacs; PROMPT_COMMAND="));
+  is_canonical_ = true;
+  turn({ended(0)});
+  ask(asked("true"));
+  for (int i = 0; i < 33; ++i) pass(30ms);
+  EXPECT_EQ(typed_, "");
+  pass(30ms);
+  EXPECT_EQ(typed_, typed_line(ShellKind::bash));
+}
+
+TEST_F(Runner, AShellWithoutLineEditorReadsBehindWhatWasTypedAhead) {
+  is_canonical_ = true;
+  make_ready();
+  const auto first = ask(asked("sleep 1"));
+  pass(30ms);
+  EXPECT_EQ(std::exchange(typed_, ""), typed_line(ShellKind::bash));
+  turn({begun()});
+  runner_->on_others_typed();
+  turn({ended(0), prompt()});
+  ask(asked("make"));
+  pass(30ms);
+  EXPECT_EQ(typed_, "\x15" + std::string(typed_line(ShellKind::bash)));
+}
+
 TEST_F(Runner, AnInterruptedCommandEndsWithThePromptsCode) {
   make_ready();
   const auto command = begin(asked("sleep 100"));
@@ -251,6 +293,22 @@ TEST_F(Runner, HalfALineThatWasTypedAheadIsGivenUp) {
   ask(asked("make"));
   pass(30ms);
   EXPECT_EQ(typed_, "\x15" + std::string(typed_line(ShellKind::bash)));
+}
+
+TEST_F(Runner, AnAnswerThatNobodyHasReadIsGivenUp) {
+  make_ready();
+  begin(asked("printf '\\033[6n'"));
+  turn({ended(0), prompt()});
+  runner_->on_answered();
+  ask(asked("make"));
+  EXPECT_EQ(typed_, "");
+  pass(30ms);
+  EXPECT_EQ(typed_, "\x15" + std::string(typed_line(ShellKind::bash)));
+  turn({begun()});
+  turn({ended(0), prompt()});
+  typed_.clear();
+  ask(asked("make"));
+  EXPECT_EQ(typed_, typed_line(ShellKind::bash)) << "it was for one command";
 }
 
 TEST_F(Runner, TheEndOfTheShellIsTheCommands) {

@@ -24,8 +24,8 @@ ShellMarker ended(int status, const std::string& token = kToken) {
   return {ShellMarker::Kind::ended, kNonce, token, status, "/e"};
 }
 
-/// `p` prompt, `t` our line is typed, `b` begun, `e` ended, `o` others type, `s` silence, `g` gone; a capital letter is
-/// a marker with a wrong nonce or token.
+/// `v` the prompt is seen, `p` prompt, `t` our line is typed, `b` begun, `e` ended, `o` others type, `s` silence, `g`
+/// gone; a capital letter is a marker with a wrong nonce or token.
 Step play(ShellLine& line, char what) {
   switch (what) {
     case 'p':
@@ -46,6 +46,9 @@ Step play(ShellLine& line, char what) {
     case 'o':
       line.on_others_typed();
       return Step::nothing;
+    case 'v':
+      line.on_prompt_seen();
+      return Step::nothing;
     case 's':
       line.on_silence();
       return Step::nothing;
@@ -54,7 +57,7 @@ Step play(ShellLine& line, char what) {
   }
 }
 
-struct Row {
+struct Walk {
   std::string_view steps;
   State state;
   Step last;
@@ -62,7 +65,7 @@ struct Row {
 };
 
 TEST(ShellLine, GoesFromStateToState) {
-  const Row rows[] = {
+  const Walk rows[] = {
       {"", State::starting, Step::nothing},
       {"p", State::idle, Step::ready, 3},
       {"P", State::starting, Step::nothing},
@@ -94,6 +97,15 @@ TEST(ShellLine, GoesFromStateToState) {
       {"ptbg", State::gone, Step::ended, 137},
       {"ptbeg", State::gone, Step::nothing, 137},
       {"ptbgp", State::gone, Step::nothing, 137},
+      // A prompt that is seen before it is told, or never is.
+      {"v", State::starting, Step::nothing},
+      {"ptbv", State::running, Step::nothing, 3},
+      {"ptbev", State::idle, Step::nothing, 4},
+      {"ptbevp", State::idle, Step::ready, 3},
+      {"ptbevtp", State::typed, Step::nothing, 3},
+      {"ptbevtpb", State::running, Step::begun, 3},
+      {"ptbevtb", State::running, Step::begun, 4},
+      {"ptbevtpp", State::idle, Step::never_begun, 3},
       // What was typed ahead is run before ours.
       {"ptbopt", State::typed, Step::nothing, 3},
       {"ptboptp", State::typed, Step::nothing, 3},

@@ -24,6 +24,12 @@ TEST(TypedText, KeysAreNamedAsAWhole) {
     EXPECT_FALSE(key_bytes(none)) << none;
 }
 
+TEST(TypedText, SomeKeysAreSignals) {
+  EXPECT_TRUE(is_signal("\x03"));
+  EXPECT_TRUE(is_signal("\x1a"));
+  for (const auto* none : {"", "\x04", "\r", "a", "\x03\x03"}) EXPECT_FALSE(is_signal(none)) << none;
+}
+
 TEST(TypedText, ABlankCommandOnlyWaits) {
   for (const auto* blank : {"", " ", "\n", " \t\r\n"}) EXPECT_TRUE(is_poll(asked(blank))) << blank;
   EXPECT_FALSE(is_poll(asked("a")));
