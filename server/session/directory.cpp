@@ -16,12 +16,12 @@ namespace ptyd {
 
 namespace {
 
-/// Where a program is to be started; none where it is not.
+/// Where a program is to be started; none where it is not, or the server chooses.
 std::optional<std::string> directory_in(const Command& command) {
   return std::visit(
       [&command](const auto& asked) -> std::optional<std::string> {
         if constexpr (requires { asked.cwd; }) {
-          if (starts(command)) return asked.cwd;
+          if (starts(command) && !(std::holds_alternative<Execute>(command) && asked.cwd.empty())) return asked.cwd;
         }
         return std::nullopt;
       },
@@ -90,7 +90,9 @@ void Directory::on_known(Job job, const SessionKey& key, Finished finished) {
 /// for the same directory again meanwhile waits behind, and takes no other thread of the errands.
 void Directory::look_and_open(Job job, Finished finished) {
   if (const auto allowed = may_start_there(job.command); !allowed) return refuse(job.caller, allowed.error(), finished);
-  const auto cwd = directory_in(job.command);
+  // Where one runs, an Execute starts nothing.
+  const bool starts_none = std::holds_alternative<Execute>(job.command) && census_.runs(key_of(job.command));
+  const auto cwd = starts_none ? std::nullopt : directory_in(job.command);
   if (!cwd) return open(std::move(job), std::move(finished));
   const auto patience = options_.cwd_patience;
   const Error silent(Errc::bad_cwd,
