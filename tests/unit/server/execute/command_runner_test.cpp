@@ -259,8 +259,8 @@ TEST_F(Runner, APersonAtThePromptMakesItBusy) {
   make_ready();
   runner_->on_others_typed();
   const auto refused = told(*ask(asked("make")));
-  EXPECT_EQ(refused.substr(0, 14), "busy: Somebody");
-  EXPECT_EQ(told(*ask(input("x"))).substr(0, 14), "busy: Somebody");
+  EXPECT_EQ(refused.substr(0, 14), "busy: A person");
+  EXPECT_EQ(told(*ask(input("x"))).substr(0, 14), "busy: A person");
   EXPECT_EQ(typed_, "");
   turn({"what a person ran\r\n", prompt(9)});
   EXPECT_EQ(told(*ask(asked(""))), "completed 9 []");
@@ -279,7 +279,7 @@ TEST_F(Runner, WhatWasTypedAheadIsRunFirst) {
   EXPECT_EQ(typed_, "") << "a line that waits there is run at once";
   is_canonical_ = true;
   pass(30ms);
-  EXPECT_EQ(told(*answered).substr(0, 14), "busy: Somebody");
+  EXPECT_EQ(told(*answered).substr(0, 14), "busy: A person");
   EXPECT_EQ(typed_, "");
 }
 
