@@ -207,7 +207,7 @@ TEST_F(Runner, ALineThatWasGivenUpIsSaidNotToHaveBegun) {
   make_ready();
   const auto answered = ask(asked("rm -rf build"));
   turn({"^C\r\n", prompt(130)});
-  EXPECT_EQ(told(*answered).substr(0, 30), "busy: The command did not begin");
+  EXPECT_EQ(told(*answered).substr(0, 31), "busy: The command did not begin");
 }
 
 TEST_F(Runner, TypesIntoWhatRuns) {
