@@ -58,9 +58,9 @@ void CommandRunner::execute(const Execute& asked, bool created, Answer answer) {
                                                  " wait for this terminal, at most " + std::to_string(kMaxWaiting) +
                                                  " may"));
   if (const auto sensible = makes_sense(asked); !sensible) return waiting.answer(sensible.error());
-  if (const auto key = key_bytes(asked.command)) return type_into(std::move(waiting), *key, true);
+  if (const auto key = key_bytes(asked.command)) return type_key(std::move(waiting), *key);
   if (is_poll(asked)) return poll(std::move(waiting));
-  if (asked.is_input) return type_into(std::move(waiting), input_bytes(asked), false);
+  if (asked.is_input) return type_input(std::move(waiting));
   run(std::move(waiting));
 }
 
@@ -96,21 +96,46 @@ void CommandRunner::poll(Waiting waiting) {
   answer_ended();
 }
 
-Result<void> CommandRunner::may_type_into(bool is_key) const {
-  const auto state = line_.state();
-  if (state == State::gone) return shell_has_ended();
-  if (is_key || (is_pending() && (state == State::typed || state == State::running))) return {};
-  if (state == State::touched) return busy_with_a_person();
-  return Error(Errc::not_running, "No command is running in this terminal that could read it");
-}
-
-void CommandRunner::type_into(Waiting waiting, std::string_view bytes, bool is_key) {
-  auto allowed = may_type_into(is_key);
-  if (allowed) allowed = terminal_.type(bytes);
-  if (!allowed) return waiting.answer(allowed.error());
+void CommandRunner::type_key(Waiting waiting, std::string_view bytes) {
+  auto typed = line_.state() == State::gone ? shell_has_ended() : terminal_.type(bytes);
+  if (!typed) return waiting.answer(typed.error());
   // What was typed before a signal is thrown away by the terminal, and so is the signal's own key.
   if (line_.state() == State::idle || !is_signal(bytes)) line_.on_others_typed();
   wait(std::move(waiting), limits::kInputWait);
+}
+
+void CommandRunner::type_input(Waiting waiting) {
+  auto typed = may_type_input();
+  if (typed) typed = keep_or_type(input_bytes(waiting.asked));
+  if (!typed) return waiting.answer(typed.error());
+  wait(std::move(waiting), limits::kInputWait);
+}
+
+Result<void> CommandRunner::may_type_input() const {
+  if (line_.state() == State::gone) return shell_has_ended();
+  if (line_.state() == State::touched) return busy_with_a_person();
+  if (is_pending()) return {};
+  return Error(Errc::not_running, "No command is running in this terminal that could read it");
+}
+
+/// The line editor would take for its own what comes before the command has begun.
+Result<void> CommandRunner::keep_or_type(const std::string& bytes) {
+  if (line_.state() != State::running) {
+    if (command_->input.size() + bytes.size() > kMaxKept)
+      return Error(Errc::limit, "The command has not begun, and at most " + std::to_string(kMaxKept) +
+                                    " bytes of its input are kept until then");
+    command_->input += bytes;
+    return {};
+  }
+  const auto typed = terminal_.type(bytes);
+  if (typed) line_.on_others_typed();
+  return typed;
+}
+
+void CommandRunner::type_kept() {
+  if (!is_pending() || line_.state() != State::running || command_->input.empty()) return;
+  if (const auto typed = keep_or_type(std::exchange(command_->input, {})); !typed)
+    answer_all([&typed](const Waiting&) { return typed.error(); });
 }
 
 void CommandRunner::wait(Waiting waiting, std::chrono::milliseconds otherwise) {
@@ -160,6 +185,7 @@ void CommandRunner::on_turn() {
   answer_ended();
   answer_idle();
   type_command();
+  type_kept();
 }
 
 void CommandRunner::on_ended(const ExitStatus& status) {

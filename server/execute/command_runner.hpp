@@ -59,6 +59,8 @@ class CommandRunner : public std::enable_shared_from_this<CommandRunner> {
   static constexpr std::chrono::milliseconds kUntoldPatience{1000};
   /// Clients that wait at the same time.
   static constexpr std::size_t kMaxWaiting = 64;
+  /// Bytes of input that wait for their command to begin: the longest text that one request may bring.
+  static constexpr std::size_t kMaxKept = 1 << 20;
 
   /// Private files will be in a folder of their own in `root`.
   CommandRunner(Terminal terminal, ShellKind kind, const std::filesystem::path& root);
@@ -96,6 +98,7 @@ class CommandRunner : public std::enable_shared_from_this<CommandRunner> {
     TimePoint begun_at;
     int status = 0;                                   ///< once it has ended
     std::unique_ptr<CommandOutput> output = nullptr;  ///< once it has begun
+    std::string input = {};                           ///< for it, typed when it begins
   };
   struct Waiting {
     Execute asked;
@@ -107,7 +110,8 @@ class CommandRunner : public std::enable_shared_from_this<CommandRunner> {
 
   void run(Waiting waiting);
   void poll(Waiting waiting);
-  void type_into(Waiting waiting, std::string_view bytes, bool is_key);
+  void type_key(Waiting waiting, std::string_view bytes);
+  void type_input(Waiting waiting);
   void wait(Waiting waiting, std::chrono::milliseconds otherwise);
   void on_time_up(Place place);
   void on_silence();
@@ -120,7 +124,9 @@ class CommandRunner : public std::enable_shared_from_this<CommandRunner> {
   void answer_all(const std::function<Result<Executed>(const Waiting&)>& answer);
   void drop(const Error& error);
   Result<void> may_run() const;
-  Result<void> may_type_into(bool is_key) const;
+  Result<void> may_type_input() const;
+  Result<void> keep_or_type(const std::string& bytes);
+  void type_kept();
   bool is_pending() const;
   Executed answer_to(const Waiting& waiting, CommandStatus status) const;
   void later(Timer& timer, TimePoint when, std::function<void()> work);

@@ -229,6 +229,38 @@ TEST_F(Runner, TypesIntoWhatRuns) {
   EXPECT_EQ(told(*last).substr(0, 12), "completed 0 ");
 }
 
+TEST_F(Runner, InputForACommandThatHasNotBegunIsTypedWhenItBegins) {
+  make_ready();
+  begin(asked("true"));
+  turn({ended(0)});
+  ask(within(0ms, asked("python3")));
+  ask(input("before its line"));
+  EXPECT_EQ(typed_, "");
+  turn({prompt()});
+  EXPECT_EQ(std::exchange(typed_, ""), typed_line(ShellKind::bash));
+  ask(input("behind it"));
+  EXPECT_EQ(typed_, "");
+  turn({begun()});
+  EXPECT_EQ(std::exchange(typed_, ""), "before its line\rbehind it\r");
+  turn({ended(0)});
+  EXPECT_EQ(typed_, "");
+}
+
+TEST_F(Runner, InputThatIsKeptForACommandHasABound) {
+  make_ready();
+  begin(asked("true"));
+  turn({ended(0)});
+  ask(within(0ms, asked("python3")));
+  auto most = input(std::string(CommandRunner::kMaxKept, 'x'));
+  most.no_enter = true;
+  EXPECT_EQ(told(*ask(most)), "nothing");
+  EXPECT_EQ(told(*ask(input("y"))).substr(0, 6), "limit:");
+  turn({prompt()});
+  typed_.clear();
+  turn({begun()});
+  EXPECT_EQ(typed_, most.command);
+}
+
 TEST_F(Runner, InputWithoutACommandIsNotTyped) {
   EXPECT_EQ(told(*ask(input("x"))).substr(0, 12), "not_running:");
   make_ready();
