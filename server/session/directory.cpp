@@ -225,14 +225,20 @@ void Directory::tell_hosts(const SessionKey& key, SessionHost* host) {
     });
 }
 
-void Directory::watch(const std::shared_ptr<Viewer>& viewer) {
-  if (!watchers_.insert(viewer).second) return;
+void Directory::watch(const std::shared_ptr<Viewer>& viewer, const std::function<void()>& heard) {
+  watchers_.insert(viewer);
+  auto left = std::make_shared<std::size_t>(1);
+  auto one_less = [left, heard] {
+    if (--*left == 0) heard();
+  };
   census_.for_each([&](const SessionKey& key, std::size_t loop) {
-    auto& host = host_at(loop);
-    host.loop().dispatch([&host, key, viewer] {
+    ++*left;
+    host_at(loop).loop().dispatch([this, &host = host_at(loop), key, viewer, one_less] {
       if (auto* session = host.find(key)) session->watch(viewer);
+      here().loop().dispatch(one_less);
     });
   });
+  one_less();
 }
 
 void Directory::unwatch(const std::shared_ptr<Viewer>& viewer) {

@@ -194,8 +194,7 @@ void SessionManager::Impl::on(const Caller& caller, const List& asked) {
 
 void SessionManager::Impl::on(const Caller& caller, const Subscribe&) {
   if (!caller.viewer()) return caller.reply(Error(Errc::bad_request, "This connection cannot receive events"));
-  loops.main().post([this, viewer = caller.viewer()] { directory.watch(viewer); });
-  caller.reply(Reply(Done{}));
+  loops.main().post([this, caller] { directory.watch(caller.viewer(), [caller] { caller.reply(Reply(Done{})); }); });
 }
 
 void SessionManager::Impl::on(const Caller& caller, const Unsubscribe&) {
