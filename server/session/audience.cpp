@@ -22,7 +22,6 @@ bool is_stalled(const Subscription& to, TimePoint now) {
 Audience::Audience(Loop& loop, Journal& journal, EventSource& source, Delivery::Resync resync,
                    std::chrono::milliseconds linger)
     : journal_(journal),
-      source_(source),
       delivery_(journal, source, std::move(resync)),
       holds_(loop, linger, [this] { note_held(); }) {}
 
