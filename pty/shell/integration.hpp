@@ -26,10 +26,12 @@ bool has_integration(ShellKind kind);
 /// What one launch of a shell is integrated with.
 struct Integration {
   std::string nonce;             ///< kNonceDigits; stands in the text of the start file alone
-  std::filesystem::path folder;  ///< 0700, of this launch alone; holds start_file() and command_file()
+  std::filesystem::path folder;  ///< 0700, of this launch alone; holds the files below
 
   std::filesystem::path start_file() const { return folder / "rc"; }
   std::filesystem::path command_file() const { return folder / "c"; }
+  /// The shell notes there whether a trap on ERR is set.
+  std::filesystem::path trap_file() const { return folder / "c.trap"; }
 };
 
 /// `program` with the arguments that make it read the start file. It is of a kind that has_integration().

@@ -68,6 +68,8 @@ void CommandFiles::make(ShellKind kind, Done done) {
   run(
       [with = integration_, kind]() -> Result<void> {
         if (const auto made = make_private(with.folder); !made) return made.error();
+        // Made here, so that the shell's umask does not matter.
+        if (const auto made = write_private(with.trap_file(), {}); !made) return made.error();
         return write_private(with.start_file(), start_text(kind, with));
       },
       std::move(done));
