@@ -100,6 +100,8 @@ scenario('a person at the prompt makes it busy, and what they run is in no answe
   const key = fresh();
   await execute(client, key, 'true');
   await client.open({ ...key, attach: true });
+  await execute(client, key, "PS1='here> '");
+  await client.seen(key, 'here> ');
   await client.write(key, "echo the''ir half a l");
   const first = (await client.reply('terminal.execute', { ...key, command: 'echo mine' })).error;
   assert.equal(first.code, 'busy');
