@@ -12,7 +12,7 @@ CEILING = "relay-ceiling"
 OURS = "ours"
 
 # Each a file of tests/bench, which prints one line of JSON a round.
-PROBES = ("acp-create", "acp-output", "attach", "clock", "ctrl-c", "execute", "opens", "quiet")
+PROBES = ("acp-create", "acp-output", "attach", "clock", "ctrl-c", "execute", "mcp-call", "opens", "quiet")
 SCREEN = "screen"
 
 # Recorded programs; tests/screens says how.
