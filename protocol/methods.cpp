@@ -14,10 +14,8 @@ namespace {
 /// Nothing but fields of the table, and the name of the method where it stands among them.
 template <class Message>
 Problem only_known(const boost::json::object& params) {
-  for (const auto& [key, value] : params) {
-    const auto is_it = [&key = key](const auto&... rows) { return ((rows.name == key) || ...); };
-    if (key != "_tag" && !std::apply(is_it, schema::Rows<Message>::fields)) return Issue::unknown().inside(key);
-  }
+  for (const auto& [key, value] : params)
+    if (key != "_tag" && !schema::has_field<Message>(key)) return Issue::unknown().inside(key);
   return {};
 }
 

@@ -55,7 +55,8 @@ ARROWS = {
         only=GROUND + NET_GROUND + SESSION + ["server/net/net_shared.hpp", "server/net/access/http_reply.hpp", "pty/text/utf8.hpp"]),
     "server/net/http/": dict(
         rooms=["server/net/socket/", "server/net/access/", "server/loop/", "server/policy/"],
-        only=GROUND + NET_GROUND + SESSION + ["protocol/languages.hpp", "server/net/net_shared.hpp", "server/net/websocket/connection.hpp"]),
+        only=GROUND + NET_GROUND + SESSION + ["protocol/languages.hpp", "protocol/mcp.hpp", "protocol/messages.hpp",
+                                             "server/net/net_shared.hpp", "server/net/websocket/connection.hpp"]),
     "server/net/": dict(rooms=["server/net/socket/", "server/net/access/", "server/net/websocket/", "server/net/http/",
                                "server/loop/", "protocol/"], only=GROUND + SESSION),
     "server/config/": dict(rooms=["server/net/access/"],
