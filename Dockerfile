@@ -3,17 +3,26 @@
 #   docker build -t ptyd .
 #   docker run -p 127.0.0.1:7681:7681 -v ptyd:/var/lib/ptyd ptyd      prints the address to open
 
-FROM debian:bookworm-slim AS build
+FROM debian:bookworm-slim AS tools
 ENV DEBIAN_FRONTEND=noninteractive
-# Empty, unless somebody builds often: with ccache, its settings, and its folder mounted.
+# Empty, unless somebody builds often: with ccache.
 ARG MORE_PACKAGES
-ARG CCACHE_BASEDIR
-ARG CCACHE_NOHASHDIR
-ARG CCACHE_SLOPPINESS
 RUN apt-get -o Acquire::Retries=5 update && apt-get -o Acquire::Retries=5 install -y --no-install-recommends \
       ca-certificates cmake g++ libboost1.81-dev libcli11-dev libfmt-dev libspdlog-dev libssl-dev libvterm-dev \
       ninja-build nodejs npm pkg-config zlib1g-dev ${MORE_PACKAGES} && \
     rm -rf /var/lib/apt/lists/* /var/cache/apt/*
+
+FROM debian:bookworm-slim AS runtime
+RUN apt-get -o Acquire::Retries=5 update && DEBIAN_FRONTEND=noninteractive apt-get -o Acquire::Retries=5 install -y --no-install-recommends libfmt9 libspdlog1.10 libssl3 && \
+    rm -rf /var/lib/apt/lists/* /var/cache/apt/* && \
+    useradd --create-home --shell /bin/bash ptyd && \
+    install -d -o ptyd -g ptyd -m 700 /var/lib/ptyd
+
+FROM tools AS build
+# Settings of ccache, for a builder that mounts its folder.
+ARG CCACHE_BASEDIR
+ARG CCACHE_NOHASHDIR
+ARG CCACHE_SLOPPINESS
 WORKDIR /src
 COPY web/package.json web/package-lock.json web/
 RUN cd web && npm ci --omit=dev --no-audit --no-fund --fetch-retries=5
@@ -21,11 +30,7 @@ COPY . .
 RUN cd web && npm run build
 RUN cmake --preset release && cmake --build --preset release && strip build/release/ptyd
 
-FROM debian:bookworm-slim
-RUN apt-get -o Acquire::Retries=5 update && DEBIAN_FRONTEND=noninteractive apt-get -o Acquire::Retries=5 install -y --no-install-recommends libfmt9 libspdlog1.10 libssl3 && \
-    rm -rf /var/lib/apt/lists/* /var/cache/apt/* && \
-    useradd --create-home --shell /bin/bash ptyd && \
-    install -d -o ptyd -g ptyd -m 700 /var/lib/ptyd
+FROM runtime
 COPY --from=build /src/build/release/ptyd /usr/local/bin/ptyd
 COPY --from=build /src/web/dist /usr/local/share/ptyd/web
 

@@ -20,6 +20,7 @@ constexpr std::array kErrors = {
     ErrorRow{Errc::denied, "denied", -32001, "Not allowed"},
     ErrorRow{Errc::limit, "limit", -32014, "A limit of the server is reached"},
     ErrorRow{Errc::spawn_failed, "spawn_failed", -32015, "No program could be started"},
+    ErrorRow{Errc::no_integration, "no_integration", -32017, "The shell does not tell where its commands end"},
     ErrorRow{Errc::end, "end", -32016, "The output has ended"},
 };
 

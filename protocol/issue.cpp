@@ -69,6 +69,10 @@ Issue Issue::missing() {
   return {"is missing", "Missing key"};
 }
 
+Issue Issue::unknown() {
+  return {"is no field of this call", "Unexpected key"};
+}
+
 Issue Issue::not_a(const json::value& value, std::string_view what, std::string_view effect_what) {
   const std::string it = shown(value);
   return {it + " is not " + std::string(what), got("Expected " + std::string(effect_what), it)};

@@ -15,6 +15,8 @@ namespace ptyd {
 class Issue {
  public:
   static Issue missing();
+  /// A field that its object does not have.
+  static Issue unknown();
   /// `value` is not `what` ("a string"); `effect_what` is how Effect calls it ("string").
   static Issue not_a(const boost::json::value& value, std::string_view what, std::string_view effect_what);
   static Issue below(const boost::json::value& value, std::int64_t minimum);

@@ -12,6 +12,7 @@
 #include <variant>
 #include <vector>
 
+#include "protocol/execute_messages.hpp"
 #include "pty/result.hpp"
 #include "pty/types.hpp"
 
@@ -181,8 +182,9 @@ struct Signal {
   int number = 0;
 };
 
-using Command = std::variant<Open, Write, AckOutput, Resize, Clear, Restart, Close, Subscribe, Unsubscribe,
-                             TakeSnapshot, List, Run, ReadOutput, AwaitExit, Kill, Release, Pin, Signal, Detach>;
+using Command =
+    std::variant<Open, Write, AckOutput, Resize, Clear, Restart, Close, Subscribe, Unsubscribe, TakeSnapshot, List, Run,
+                 ReadOutput, AwaitExit, Kill, Release, Pin, Signal, Detach, Execute>;
 
 // --- Replies
 
@@ -265,7 +267,7 @@ struct ProgramExit {
 };
 struct Done {};
 
-using Reply = std::variant<Done, Snapshot, ScreenSnapshot, TerminalList, ProgramOutput, ProgramExit>;
+using Reply = std::variant<Done, Snapshot, ScreenSnapshot, TerminalList, ProgramOutput, ProgramExit, Executed>;
 
 // --- Events
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "protocol/execute_rows.hpp"
 #include "protocol/program_rows.hpp"
 #include "protocol/rows.hpp"
 
@@ -10,8 +11,18 @@ namespace ptyd {
 
 namespace {
 
+/// Nothing but fields of the table, and the name of the method where it stands among them.
+template <class Message>
+Problem only_known(const boost::json::object& params) {
+  for (const auto& [key, value] : params)
+    if (key != "_tag" && !schema::has_field<Message>(key)) return Issue::unknown().inside(key);
+  return {};
+}
+
 template <class Message>
 Problem decode_params(const boost::json::object& params, schema::Nulls nulls, Command& command) {
+  if constexpr (requires { schema::Rows<Message>::is_closed; })
+    if (Problem problem = only_known<Message>(params)) return problem;
   return schema::decode<Message>(params, command.emplace<Message>(), nulls);
 }
 
@@ -52,6 +63,8 @@ constexpr std::array kMethods = {
                    "Sends the output of every terminal, present and future"),
     row<TakeSnapshot, ScreenSnapshot>("terminal.snapshot", "Failed to take a snapshot",
                                       "Ours: returns its screen as it is now; no events follow"),
+    row<Execute, Executed>("terminal.execute", "Failed to execute",
+                           "Ours: runs a command in a shell that stays, and tells how and where it ended"),
     row<List, TerminalList>("terminal.list", "Failed to list terminals", "Ours: lists the terminals"),
 };
 

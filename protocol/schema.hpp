@@ -135,6 +135,12 @@ Problem decode_row(const Row<Kind, Members...>& row, const json::object& from, M
   return problem;
 }
 
+/// Whether Tag's table has a field of this name.
+template <class Tag>
+bool has_field(std::string_view name) {
+  return std::apply([name](const auto&... rows) { return ((rows.name == name) || ...); }, Rows<Tag>::fields);
+}
+
 /// Reads the fields of Tag's table into `message`; the first problem in the table's order ends it. Keys without a row
 /// are ignored.
 template <class Tag, class Message>

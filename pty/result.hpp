@@ -10,17 +10,18 @@ namespace ptyd {
 
 /// What kind of failure it was. Wire names and numbers are given to these in protocol/errors alone.
 enum class Errc {
-  internal,      ///< ours; a bug or an exhausted machine
-  not_found,     ///< no such session
-  not_running,   ///< the session has no live child (never started, or failed to)
-  exited,        ///< the child is gone
-  busy,          ///< a bounded queue is full, or somebody else is using the prompt
-  bad_request,   ///< the request breaks its contract; the detail names field and bound
-  bad_cwd,       ///< the working directory does not exist or is none
-  denied,        ///< not allowed to this peer
-  limit,         ///< a server-wide limit is reached
-  spawn_failed,  ///< no candidate program could be started
-  end,           ///< end of a child's output
+  internal,        ///< ours; a bug or an exhausted machine
+  not_found,       ///< no such session
+  not_running,     ///< the session has no live child (never started, or failed to)
+  exited,          ///< the child is gone
+  busy,            ///< a bounded queue is full, or somebody else is using the prompt
+  bad_request,     ///< the request breaks its contract; the detail names field and bound
+  bad_cwd,         ///< the working directory does not exist or is none
+  denied,          ///< not allowed to this peer
+  limit,           ///< a server-wide limit is reached
+  spawn_failed,    ///< no candidate program could be started
+  no_integration,  ///< the shell does not tell where its commands begin and end
+  end,             ///< end of a child's output
 };
 
 /// An Errc and a sentence for a person: what was asked, and what stood against it.

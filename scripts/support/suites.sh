@@ -2,7 +2,7 @@
 # Runs suites, and builds what they need behind them. Sourced by scripts/test, which has needed_by (what each build is for),
 # order (of the builds) and suites; needs $root and $results.
 #
-# Suites wait more than they compute, so builds run beside them, and two suites run beside each other once nothing is left to
+# Suites wait more than they compute, so builds run beside them, and three suites run beside each other once nothing is left to
 # compile. Each starts when what it needs is built.
 
 readonly suite_limit=${PTYD_SUITE_LIMIT:-1500} again_limit=600 # seconds
@@ -97,6 +97,13 @@ build_image_aside() {
   [[ -e $results/cut ]] || build_one image
 } 2> >(cat >&2)
 
+await_builds() {
+  local build
+  for build in "${order[@]}"; do
+    while is_wanted "$build" && [[ ! -s $results/$build.built && ! -e $results/cut ]]; do sleep 1; done
+  done
+}
+
 unbuilt() { # SUITE: a build that it needs is yet to come
   local build
   for build in "${order[@]}"; do ! is_for "$build" "$1" || [[ -s $results/$build.built ]] || return 0; done
@@ -146,7 +153,7 @@ run_all() {
   builder=$!
   { trap end_mine TERM && run_suites; } &
   workers+=($!)
-  { trap end_mine TERM && build_image_aside; } &
+  { trap end_mine TERM && build_image_aside && await_builds && run_suites; } &
   workers+=($!)
   wait "${workers[@]}" || true
   say_what_did_not_run

@@ -50,4 +50,8 @@ void NetShared::on_failure(std::string address, std::function<void(bool)> done) 
   });
 }
 
+void NetShared::with_mcp_sessions(std::function<void(McpSessions&)> work) {
+  main_.dispatch([this, work = std::move(work)] { work(mcp_sessions_); });
+}
+
 }  // namespace ptyd

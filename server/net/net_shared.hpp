@@ -14,6 +14,7 @@
 #include "server/loop/loops.hpp"
 #include "server/net/access/auth.hpp"
 #include "server/net/access/failure_limiter.hpp"
+#include "server/net/access/mcp_sessions.hpp"
 #include "server/net/access/site.hpp"
 #include "server/net/net_counters.hpp"
 #include "server/net/net_options.hpp"
@@ -66,6 +67,8 @@ class NetShared {
   /// A wrong credential was shown from `address`; `done(delayed)` is called on any loop: see
   /// FailureLimiter::on_failure.
   void on_failure(std::string address, std::function<void(bool)> done);
+  /// Does `work`, on loop 0.
+  void with_mcp_sessions(std::function<void(McpSessions&)> work);
 
  private:
   Loop& main_;
@@ -74,7 +77,8 @@ class NetShared {
   std::optional<Site> site_;
   std::optional<Authenticator> authenticator_;
   std::vector<std::unique_ptr<NetLoop>> loops_;
-  FailureLimiter limiter_;  ///< on loop 0
+  FailureLimiter limiter_;    ///< on loop 0
+  McpSessions mcp_sessions_;  ///< likewise
   std::atomic<bool> closing_{false};
 };
 

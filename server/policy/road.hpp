@@ -81,6 +81,11 @@ struct Road<TakeSnapshot> : RoadOf<Way::straight, Access::view, Answer::large> {
 template <>
 struct Road<List> : RoadOf<Way::server, Access::view, Answer::large> {};
 template <>
+struct Road<Execute> : RoadOf<Way::starting, Access::full, Answer::later> {
+  /// What is typed into a program needs one that runs.
+  static bool starts(const Execute& asked) { return !asked.is_input; }
+};
+template <>
 struct Road<Run> : RoadOf<Way::starting, Access::full, Answer::later> {};
 /// Of those about a program that Run has started.
 template <Answer kAnswer>

@@ -21,10 +21,7 @@ bool is_stalled(const Subscription& to, TimePoint now) {
 
 Audience::Audience(Loop& loop, Journal& journal, EventSource& source, Delivery::Resync resync,
                    std::chrono::milliseconds linger)
-    : journal_(journal),
-      source_(source),
-      delivery_(journal, source, std::move(resync)),
-      holds_(loop, linger, [this] { note_held(); }) {}
+    : journal_(journal), delivery_(journal, source, std::move(resync)), holds_(loop, linger, [this] { note_held(); }) {}
 
 /// What they proved and what they were sent is known of none of them: anything from the place held may be missing.
 void Audience::await_left_behind(TimePoint now) {

@@ -113,7 +113,6 @@ class Audience {
   static void give_up_barriers(Subscription& ended);
 
   Journal& journal_;  // told from where it is held, and else only read
-  EventSource& source_;
   Delivery delivery_;
   Holds holds_;
   std::vector<std::unique_ptr<Subscription>> subscriptions_;

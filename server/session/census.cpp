@@ -26,8 +26,13 @@ std::size_t Census::running_in(const std::string& thread_id) const {
   return static_cast<std::size_t>(std::count_if(keys.begin(), keys.end(), counts));
 }
 
+bool Census::runs(const SessionKey& key) const {
+  const auto found = entries_.find(key);
+  return found != entries_.end() && found->second.counts();
+}
+
 Result<void> Census::room_to_run(const SessionKey& key) const {
-  if (const auto found = entries_.find(key); found != entries_.end() && found->second.counts()) return {};
+  if (runs(key)) return {};
   if (counting_ >= limits_.max_sessions)
     return Error(Errc::limit, "Too many terminals: " + std::to_string(counting_) +
                                   " are running on this server, the limit is " + std::to_string(limits_.max_sessions));

@@ -34,6 +34,8 @@ class Census {
   explicit Census(const SessionOptions& limits) : limits_(limits) {}
 
   bool knows(const SessionKey& key) const { return entries_.contains(key); }
+  /// It runs, or is about to.
+  bool runs(const SessionKey& key) const;
   /// Where it lives; nothing when it is not known.
   std::optional<std::size_t> loop_of(const SessionKey& key) const;
   /// Those of a thread, or the one of them that is named.

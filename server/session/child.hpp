@@ -97,6 +97,8 @@ class Child {
   void push(Size size) { input_.push(size); }
   /// Types what is taken now; on_writable() is told when more will be.
   InputQueue::Flushed flush();
+  /// The kernel reads whole lines for it, and edits them. Not before it runs.
+  bool is_canonical() const { return pty_ && pty_->canonical(); }
   /// Bytes that wait to be typed.
   std::size_t queued() const { return input_.bytes(); }
 

@@ -16,12 +16,12 @@ namespace ptyd {
 
 namespace {
 
-/// Where a program is to be started; none where it is not.
+/// Where a program is to be started; none where it is not, or the server chooses.
 std::optional<std::string> directory_in(const Command& command) {
   return std::visit(
       [&command](const auto& asked) -> std::optional<std::string> {
         if constexpr (requires { asked.cwd; }) {
-          if (starts(command)) return asked.cwd;
+          if (starts(command) && !(std::holds_alternative<Execute>(command) && asked.cwd.empty())) return asked.cwd;
         }
         return std::nullopt;
       },
@@ -90,7 +90,9 @@ void Directory::on_known(Job job, const SessionKey& key, Finished finished) {
 /// for the same directory again meanwhile waits behind, and takes no other thread of the errands.
 void Directory::look_and_open(Job job, Finished finished) {
   if (const auto allowed = may_start_there(job.command); !allowed) return refuse(job.caller, allowed.error(), finished);
-  const auto cwd = directory_in(job.command);
+  // Where one runs, an Execute starts nothing.
+  const bool starts_none = std::holds_alternative<Execute>(job.command) && census_.runs(key_of(job.command));
+  const auto cwd = starts_none ? std::nullopt : directory_in(job.command);
   if (!cwd) return open(std::move(job), std::move(finished));
   const auto patience = options_.cwd_patience;
   const Error silent(Errc::bad_cwd,
@@ -223,14 +225,20 @@ void Directory::tell_hosts(const SessionKey& key, SessionHost* host) {
     });
 }
 
-void Directory::watch(const std::shared_ptr<Viewer>& viewer) {
-  if (!watchers_.insert(viewer).second) return;
+void Directory::watch(const std::shared_ptr<Viewer>& viewer, const std::function<void()>& heard) {
+  watchers_.insert(viewer);
+  auto left = std::make_shared<std::size_t>(1);
+  auto one_less = [left, heard] {
+    if (--*left == 0) heard();
+  };
   census_.for_each([&](const SessionKey& key, std::size_t loop) {
-    auto& host = host_at(loop);
-    host.loop().dispatch([&host, key, viewer] {
+    ++*left;
+    host_at(loop).loop().dispatch([this, &host = host_at(loop), key, viewer, one_less] {
       if (auto* session = host.find(key)) session->watch(viewer);
+      here().loop().dispatch(one_less);
     });
   });
+  one_less();
 }
 
 void Directory::unwatch(const std::shared_ptr<Viewer>& viewer) {

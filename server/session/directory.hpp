@@ -32,7 +32,8 @@ class Directory {
 
   /// Carries out `command` for `caller` when its turn in the thread comes; `carried_out` is called on loop 0.
   void submit(Caller caller, SessionHost& home, Command command, std::function<void()> carried_out);
-  void watch(const std::shared_ptr<Viewer>& viewer);
+  /// `viewer` hears every session from now on; `heard` is called on loop 0 once those that run have all begun.
+  void watch(const std::shared_ptr<Viewer>& viewer, const std::function<void()>& heard);
   void unwatch(const std::shared_ptr<Viewer>& viewer);
   /// That launch of `key` has ended. Unless another one has begun meanwhile it no longer counts as running, and may be
   /// dropped from memory later.

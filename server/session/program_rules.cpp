@@ -47,6 +47,7 @@ struct Refusal {
   }
   Result<void> operator()(const Clear&) const { return agents_terminal("its text cannot be cleared"); }
   Result<void> operator()(const Restart&) const { return agents_terminal("it cannot be started again"); }
+  Result<void> operator()(const Execute&) const { return agents_terminal("no commands are given to it"); }
   Result<void> operator()(const Run&) const {
     return Error(Errc::busy, "A program was already started in this terminal");
   }
@@ -66,6 +67,9 @@ Result<void> may_start_there(const Command& command) {
   if (const auto* open = std::get_if<Open>(&command); open && !open->attach && is_agents(open->key.thread_id))
     return Error(Errc::bad_request, "threadId: no shell starts in a thread that begins with " +
                                         std::string(kAgentThreads) + "; attach opens an agent's terminal");
+  if (const auto* execute = std::get_if<Execute>(&command); execute && is_agents(execute->key.thread_id))
+    return Error(Errc::bad_request, "threadId: no shell starts in a thread that begins with " +
+                                        std::string(kAgentThreads) + "; it is for agents' programs");
   if (const auto* restart = std::get_if<Restart>(&command); restart && is_agents(restart->key.thread_id))
     return may_be_done_to_program(command, false);
   return {};

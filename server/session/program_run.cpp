@@ -3,12 +3,10 @@
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
-#include <limits>
 #include <utility>
 
 #include "pty/process/command_line.hpp"
 #include "pty/process/environment.hpp"
-#include "pty/screen/told/snapshot.hpp"
 #include "server/session/raw_output.hpp"
 
 namespace ptyd {
@@ -16,11 +14,13 @@ namespace ptyd {
 namespace {
 
 /// Cells that are kept for each byte of text: all but the blanks at the ends of lines give one or more.
-constexpr std::uint64_t kCellsPerByte = 2;
+constexpr std::size_t kCellsPerByte = 2;
 
-/// Everything that is kept: what that may be was bounded when the terminal was made.
-constexpr auto kUnbounded = std::numeric_limits<std::size_t>::max() / 2;
-constexpr SnapshotRange kAll{kUnbounded, kUnbounded};
+/// A line of text takes a byte at least.
+CommandOutput::Room room_for(const OutputLimit& limit) {
+  const auto most = static_cast<std::size_t>(limit.most());
+  return {most, kCellsPerByte * most};
+}
 
 void answer_all(std::vector<Caller>& waiting, const Result<Reply>& reply) {
   for (const auto& caller : std::exchange(waiting, {}))
@@ -39,15 +39,13 @@ LaunchSpec launch_spec(const Environment& server, const Run& asked) {
 ProgramRun::ProgramRun(Terminal terminal, const Run& asked)
     : terminal_(std::move(terminal)),
       limit_(std::min<std::uint64_t>(asked.output_limit, limits::kMaxOutputLimit)),
+      output_(asked.size, room_for(limit_)),
       takes_input_(asked.takes_input),
       raw_output_(asked.raw_output),
       command_(asked.command),
       linger_(terminal_.work.loop().make_timer()),
       patience_(terminal_.work.loop().make_timer()),
-      expiry_(terminal_.work.loop().make_timer()) {
-  // A line of text takes a byte at least.
-  terminal_.recorder.keep_above(limit_.most(), kCellsPerByte * limit_.most());
-}
+      expiry_(terminal_.work.loop().make_timer()) {}
 
 // --- who keeps it
 
@@ -83,7 +81,7 @@ void ProgramRun::on(const Caller& caller, const ReadOutput& asked) {
   const auto& recorder = terminal_.recorder;
   if (limit_.most() == 0 && !recorder.is_blank()) limit_.lose();
   auto output = asked.raw.value_or(raw_output_) ? raw_output(recorder.journal(), limit_.most(), has_ended())
-                                                : limit_.cut(plain_primary(recorder.screen(), kAll));
+                                                : limit_.cut(output_.whole());
   if (has_ended()) output.exit = terminal_.child.exit();
   caller.reply(Reply(std::move(output)));
 }
@@ -128,7 +126,7 @@ bool ProgramRun::has_ended() const {
 }
 
 void ProgramRun::on_output() {
-  if (terminal_.recorder.screen().grid().has_overflowed()) limit_.lose();
+  if (output_.has_overflowed()) limit_.lose();
 }
 
 bool ProgramRun::explains(const Error& error) {
@@ -139,6 +137,7 @@ bool ProgramRun::explains(const Error& error) {
     return false;
   }
   terminal_.recorder.say(failure->sentence + "\r\n");
+  output_.say(failure->sentence + "\r\n");
   terminal_.child.end_unstarted({failure->exit_code, std::nullopt});
   return true;
 }

@@ -14,6 +14,7 @@
 #include "protocol/messages.hpp"
 #include "pty/result.hpp"
 #include "pty/types.hpp"
+#include "server/execute/command_output.hpp"
 #include "server/loop/clock.hpp"
 #include "server/session/audience.hpp"
 #include "server/session/caller.hpp"
@@ -55,7 +56,7 @@ class ProgramRun : public std::enable_shared_from_this<ProgramRun> {
     /// Does what a timer or another loop brings, so that what it throws ends the session alone.
     std::function<void(const std::function<void()>&)> safely;
   };
-  /// What is kept above the screen is made as large as the text takes that `asked` wants.
+  /// As much is kept as the text takes that `asked` wants.
   ProgramRun(Terminal terminal, const Run& asked);
 
   /// Whether `command`, whoever gives it, may be carried out there.
@@ -75,6 +76,9 @@ class ProgramRun : public std::enable_shared_from_this<ProgramRun> {
   /// The session answers all of them with Errc::not_found.
   bool is_released() const { return released_; }
 
+  /// All that it prints, in order.
+  void on_drawn(const Token& token) { output_.take(token); }
+  void on_resized(Size size) { output_.resize(size); }
   /// Something was printed: some of it may not be kept.
   void on_output();
   void on_started();
@@ -107,6 +111,7 @@ class ProgramRun : public std::enable_shared_from_this<ProgramRun> {
 
   const Terminal terminal_;
   OutputLimit limit_;
+  CommandOutput output_;
   const bool takes_input_, raw_output_;
   std::string command_;           // until it is known what became of it
   std::optional<Error> refused_;  // why there is no program

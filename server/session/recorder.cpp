@@ -87,6 +87,7 @@ void Recorder::on_token(const Token& token) {
 
 void Recorder::draw(const Token& token) {
   present().feed(token);
+  if (tap_.on_drawn) tap_.on_drawn(token);
   run_.keep(token);
   passed(token, token.bytes.size());
 }
@@ -97,11 +98,21 @@ void Recorder::passed(const Token& token, std::size_t worth) {
   waits_ = !token.overlong && limit_.is_reached(worth, present().grid().work());
 }
 
+/// A marker is for nobody else, whoever printed it.
 bool Recorder::cut(const Token& token) {
+  if (is_shell_marker(token)) {
+    tell_marker(token);
+    return true;
+  }
   const auto event = agent_event(token);
   if (!event) return cut_query(token);
   turn_->agent_event = *event;
   return true;
+}
+
+void Recorder::tell_marker(const Token& token) const {
+  if (!tap_.on_marker) return;
+  if (const auto marker = parse_shell_marker(token)) tap_.on_marker(*marker);
 }
 
 bool Recorder::cut_query(const Token& token) {

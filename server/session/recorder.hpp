@@ -14,6 +14,7 @@
 #include "pty/process/pty.hpp"
 #include "pty/screen/screen.hpp"
 #include "pty/screen/told/queries.hpp"
+#include "pty/shell/shell_marker.hpp"
 #include "pty/text/scanner.hpp"
 #include "server/session/checkpoint.hpp"
 #include "server/session/inbox_reads.hpp"
@@ -38,6 +39,11 @@ class Recorder final : private TokenSink {
   struct ClipboardWrite {
     std::string selections;  ///< OSC 52's letters, never empty
     std::string base64;
+  };
+  /// What else hears the output, in its order. It is told from inside take(), and may not touch the Recorder then.
+  struct Tap {
+    std::function<void(const ShellMarker&)> on_marker = nullptr;  ///< which is cut out of everything else
+    std::function<void(const Token&)> on_drawn = nullptr;         ///< of which the Screen is drawn
   };
   /// Texts for clipboards per turn; who copies more at once means the last ones.
   static constexpr std::size_t kMaxClipboardWrites = 4;
@@ -82,6 +88,8 @@ class Recorder final : private TokenSink {
   /// what it has not been shown the newest `lines` go above the screen, in `max_bytes`.
   std::string repaint_from(Position behind, std::size_t lines, std::size_t max_bytes) const;
 
+  /// In place of what heard it until now.
+  void listen(Tap tap) { tap_ = std::move(tap); }
   /// Reads at most `budget` bytes and keeps them; the journal is committed when this returns. When time is up, what is
   /// left stays in the inbox, as if it had not been read yet; the next call goes on there, and reads nothing before all
   /// of it is drawn.
@@ -102,8 +110,6 @@ class Recorder final : private TokenSink {
   /// own, in a terminal that is otherwise as a fresh one. Nothing where there is no transcript. Where it shows nothing
   /// it stays blank.
   void begin_below();
-  /// Of what leaves the screen so many lines and cells are kept. Before anything is shown.
-  void keep_above(std::size_t lines, std::size_t cells);
   /// As clear(), and the Screen becomes a fresh one: for a new child.
   void start_over();
   /// An unfinished sequence of a child that is gone.
@@ -133,6 +139,7 @@ class Recorder final : private TokenSink {
   void passed(const Token& token, std::size_t worth);
   bool cut(const Token& token);
   bool cut_query(const Token& token);
+  void tell_marker(const Token& token) const;
   LineTally::LineFeeds line_feeds() const;
   void forget();
   void sample();
@@ -143,6 +150,7 @@ class Recorder final : private TokenSink {
 
   Journal journal_;
   Options options_;
+  Tap tap_;
   Scanner scanner_;
   KeptRun run_{journal_};
   mutable std::unique_ptr<Screen> screen_;  // none while parked

@@ -26,12 +26,6 @@ std::unique_ptr<Screen> Recorder::fresh(Size size) const {
   return std::make_unique<Screen>(options);
 }
 
-void Recorder::keep_above(std::size_t lines, std::size_t cells) {
-  options_.screen.scrollback = lines;
-  options_.screen.scrollback_cells = cells;
-  screen_ = fresh(restored().grid().size());
-}
-
 void Recorder::park() {
   if (!may_park()) return;
   cannot_park_ = !checkpoint_.holds() && !checkpoint_.keep(*screen_);

@@ -8,6 +8,7 @@
 #include <spdlog/spdlog.h>
 
 #include "pty/screen/told/snapshot.hpp"
+#include "server/session/command_shell.hpp"
 #include "server/session/mark_payload.hpp"
 #include "server/session/refusals.hpp"
 
@@ -155,6 +156,7 @@ void Session::on(const Caller& caller, const Clear&) {
 
 void Session::close() {
   brake_.release();
+  if (runner_) runner_->close(terminal_was_closed());
   if (program_) program_->close(unknown_terminal(key()));
   child_.close();
   parking_->end(unknown_terminal(key()));
@@ -162,6 +164,7 @@ void Session::close() {
 }
 
 void Session::shut_down(std::function<void()> done) {
+  if (runner_) runner_->close(server_is_ending());
   safely([this] {
     const auto rest = recorder_.journal().inbox().size() + kHeldByKernel;
     const bool is_lost = child_.to_read() && audience_.would_overrun_lossless(rest, clock_.now());
@@ -187,6 +190,7 @@ void Session::tell_end() {
   activity_.on_ended();
   announce(MarkKind::exited, encode_payload(child_.exit()));
   work_.neighbours().on_ended(key(), child_.number());
+  if (runner_) runner_->on_ended(child_.exit());
   if (program_) program_->on_ended();
 }
 

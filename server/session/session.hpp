@@ -12,6 +12,7 @@
 #include "protocol/messages.hpp"
 #include "pty/process/process_tree.hpp"
 #include "pty/process/pty.hpp"
+#include "server/execute/command_runner.hpp"
 #include "server/loop/clock.hpp"
 #include "server/loop/supervise.hpp"
 #include "server/policy/road.hpp"
@@ -27,6 +28,7 @@
 #include "server/session/recorder.hpp"
 #include "server/session/session_facts.hpp"
 #include "server/session/surroundings.hpp"
+#include "server/session/typing.hpp"
 #include "server/session/viewer.hpp"
 #include "server/session/workplace.hpp"
 
@@ -115,6 +117,7 @@ class Session final : public std::enable_shared_from_this<Session>, private PtyO
   void on(Caller caller, const Open& asked, Finished finished);
   void on(Caller caller, const Restart& asked, Finished finished);
   void on(Caller caller, const Run& asked, Finished finished);
+  void on(Caller caller, const Execute& asked, Finished finished);
   void on(const Caller& caller, const Clear& asked);
   void on(const Caller& caller, const Write& asked);
   void on(const Caller& caller, const Resize& asked);
@@ -137,10 +140,6 @@ class Session final : public std::enable_shared_from_this<Session>, private PtyO
   /// Reads what the child has printed until now, before it is ended. Its questions are answered no more.
   void take_rest();
 
-  // Input.
-  void flush_input();
-  void change_size(Size size);
-
   // Saying.
   void announce(MarkKind kind, std::string_view payload);
 
@@ -151,6 +150,8 @@ class Session final : public std::enable_shared_from_this<Session>, private PtyO
   Subscription& subscribe(const std::shared_ptr<Viewer>& viewer);
   /// Whoever resumes hears of the new shell as of everything else that he missed.
   void start_for(Caller caller, const Open& asked, Finished finished);
+  /// The shell's private files are made first, beside the loop.
+  void start_for(Caller caller, const Execute& asked, const std::vector<Program>& shells, Finished finished);
   void attach(Caller caller, const Open& asked);
   /// Answers a client that goes on where it was. False: it is to be shown the present.
   bool goes_on(const Caller& caller, const Open& asked);
@@ -166,9 +167,11 @@ class Session final : public std::enable_shared_from_this<Session>, private PtyO
   Child child_;
   Brake brake_;
   ActivityWatch activity_;
-  std::shared_ptr<ProgramRun> program_;  // of an agent; none where people have a shell. Of this alone
+  std::shared_ptr<CommandRunner> runner_;  // of the last launch, where that was for commands. Of this alone
+  std::shared_ptr<ProgramRun> program_;    // of an agent; none where people have a shell. Of this alone
 
   Surroundings surroundings_;
+  Typing typing_{{work_, child_, recorder_, audience_, surroundings_}};
   CellBudget::Share cells_;
   bool failed_ = false;  // something threw: nothing more is done here until this is closed
   bool turn_scheduled_ = false;

@@ -1,6 +1,10 @@
 #include "server/session/session_manager.hpp"
 
+#include <unistd.h>
+
 #include <atomic>
+#include <filesystem>
+#include <system_error>
 
 #include "pty/process/environment.hpp"
 #include "pty/process/shell_choice.hpp"
@@ -43,6 +47,18 @@ std::vector<TerminalInfo> terminals_of(SessionHost& host, const std::optional<st
   return infos;
 }
 
+/// Where nothing is kept on disk they are in a folder of this process.
+std::filesystem::path shell_files_in(const std::filesystem::path& state_dir) {
+  if (!state_dir.empty()) return state_dir / "shells";
+  return std::filesystem::temp_directory_path() / ("ptyd-shells-" + std::to_string(::getpid()));
+}
+
+std::string current_directory() {
+  std::error_code failed;
+  const auto path = std::filesystem::current_path(failed);
+  return failed ? "/" : path.string();
+}
+
 void add(SessionMetrics& sum, const SessionMetrics& more) {
   sum.sessions += more.sessions;
   sum.running += more.running;
@@ -64,6 +80,9 @@ struct SessionManager::Impl final : Neighbourhood {
         settings(make_settings()),
         retention(loops.main(), files, settings.store.folder(), options.retention),
         directory(hosts, options, looks) {
+    // Those that an earlier server left are of no shell any more.
+    std::error_code ignored;
+    std::filesystem::remove_all(settings.shell_files, ignored);
     for (std::size_t i = 0; i < loops.size(); i++)
       hosts.push_back(std::make_unique<SessionHost>(loops.at(i), make_launcher(loops.at(i)), settings));
   }
@@ -78,7 +97,9 @@ struct SessionManager::Impl final : Neighbourhood {
             options.file_patience,
             *this,
             options.linger,
-            options.agent_linger};
+            options.agent_linger,
+            shell_files_in(options.state_dir),
+            current_directory()};
   }
 
   // Neighbourhood
@@ -173,8 +194,7 @@ void SessionManager::Impl::on(const Caller& caller, const List& asked) {
 
 void SessionManager::Impl::on(const Caller& caller, const Subscribe&) {
   if (!caller.viewer()) return caller.reply(Error(Errc::bad_request, "This connection cannot receive events"));
-  loops.main().post([this, viewer = caller.viewer()] { directory.watch(viewer); });
-  caller.reply(Reply(Done{}));
+  loops.main().post([this, caller] { directory.watch(caller.viewer(), [caller] { caller.reply(Reply(Done{})); }); });
 }
 
 void SessionManager::Impl::on(const Caller& caller, const Unsubscribe&) {

@@ -1,6 +1,4 @@
 // The output and input of a session: turns, holding, and what is said about them.
-#include <spdlog/spdlog.h>
-
 #include <algorithm>
 
 #include "server/session/mark_payload.hpp"
@@ -30,6 +28,7 @@ void Session::turn() {
     auto turn = recorder_.take(*pty, budget, audience_.traits(), {clock_, kTurnTime});
     digest(turn);
     audience_.pump(clock_.now());
+    if (const auto runner = runner_) runner->on_turn();
     if (turn.drained) break;
     if (!gone || turn.waits) return go_on_later();
   }
@@ -75,13 +74,15 @@ void Session::digest(Recorder::Turn& turn) {
                                           "The disk is full: this terminal's transcript is kept in memory only"}));
   if (turn.answers.empty() || child_.is_gone()) return;
   // A child that floods questions without reading answers loses answers, not keys.
-  if (child_.push(turn.answers)) flush_input();
+  if (!child_.push(turn.answers)) return;
+  typing_.flush();
+  if (runner_) runner_->on_answered();
 }
 
 Parking::Rest Session::rest() {
   // Whoever waits for a launch or for his place will be shown the Screen, and a child that is held will print.
   const auto& all = audience_.all();
-  const bool in_use = child_.life() == Life::starting || brake_.holds() ||
+  const bool in_use = child_.life() == Life::starting || brake_.holds() || (runner_ && runner_->is_waited_for()) ||
                       std::any_of(all.begin(), all.end(), [](const auto& each) { return !each->barriers.empty(); });
   auto how = Parking::Rest::settled;
   safely([&] { how = parking_->rest(in_use); });
@@ -95,9 +96,9 @@ void Session::on(const Caller& caller, const Write& asked) {
   // The reference takes what is typed after the exit, silently.
   if (child_.is_gone()) return caller.reply(Reply(Done{}));
   if (!child_.is_running()) return caller.reply(not_running(key()));
-  if (const auto queued = child_.push(asked.data); !queued) return caller.reply(queued.error());
+  if (const auto typed = typing_.type(asked.data); !typed) return caller.reply(typed.error());
   audience_.on_written(caller.viewer().get());
-  flush_input();
+  if (runner_) runner_->on_others_typed();
   activity_.on_typed(asked.data, clock_.unix_now());
   work_.expect_activity();
   caller.reply(Reply(Done{}));
@@ -107,33 +108,13 @@ void Session::on(const Caller& caller, const Resize& asked) {
   if (child_.is_gone() && asked.as_agent) return caller.reply(has_exited());
   if (!child_.is_running()) return caller.reply(not_running(key()));
   if (const auto room = cells_.change(asked.size); !room) return caller.reply(room.error());
-  change_size(asked.size);
+  typing_.change_size(asked.size);
+  if (program_) program_->on_resized(asked.size);
   caller.reply(Reply(Done{}));
 }
 
-void Session::change_size(Size size) {
-  child_.push(size);
-  flush_input();
-  if (size == surroundings_.size) return;
-  surroundings_.size = size;
-  recorder_.resize(size);
-  recorder_.mark(MarkKind::resized, clock_.unix_now(), encode_payload(size));
-  audience_.pump(clock_.now());
-}
-
 void Session::on_writable() {
-  safely([this] { flush_input(); });
-}
-
-void Session::flush_input() {
-  const auto flushed = child_.flush();
-  work_.count_input(flushed.written);
-  if (flushed.line_too_long == 0) return;
-  const auto message = "A line longer than " + std::to_string(InputQueue::kLineLimit) +
-                       " bytes was written to a program that reads whole lines; the kernel drops the rest of it";
-  spdlog::info("line-too-long in a terminal: {}", message);
-  recorder_.mark(MarkKind::warning, clock_.unix_now(), encode_payload(Warning{"line-too-long", message}));
-  audience_.pump(clock_.now());
+  safely([this] { typing_.flush(); });
 }
 
 // --- saying

@@ -1,6 +1,7 @@
 // How a child gets into a session: open, restart and run, and what becomes of the launch.
 #include <utility>
 
+#include "server/session/command_shell.hpp"
 #include "server/session/mark_payload.hpp"
 #include "server/session/refusals.hpp"
 #include "server/session/session.hpp"
@@ -27,6 +28,7 @@ void Session::start_for(Caller caller, const Open& asked, Finished finished) {
   surroundings_.adopt(asked.cwd, asked.env, asked.cols, asked.rows);
   if (caller.viewer()) subscribe(caller.viewer());
   const auto is_answered = std::make_shared<bool>(false);
+  runner_.reset();
   launch(surroundings_.shell(work_.settings()), MarkKind::started,
          [this, caller, is_answered, wish = HistoryWish{asked.history_format, asked.scrollback},
           finished = std::move(finished)] {
@@ -45,6 +47,7 @@ void Session::on(Caller caller, const Restart& asked, Finished finished) {
   if (const auto room = heard ? cells_.change(asked.size) : heard; !room) return refuse(caller, room.error(), finished);
   take_rest();
   brake_.release();
+  if (const auto runner = std::exchange(runner_, nullptr)) runner->close(terminal_was_restarted());
   // At once: what it still has to tell must reach neither the next child's session nor nobody's.
   child_.discard();
   start_over(recorder_, audience_);
@@ -59,6 +62,38 @@ void Session::on(Caller caller, const Restart& asked, Finished finished) {
            });
            finished();
          });
+}
+
+void Session::on(Caller caller, const Execute& asked, Finished finished) {
+  if (const auto sensible = makes_sense(asked); !sensible) return refuse(caller, sensible.error(), finished);
+  if (!is_live() && !(runner_ && runner_->has_untold_end() && is_poll(asked))) {
+    const auto shells = shells_for(asked, work_.settings());
+    if (!shells) return refuse(caller, shells.error(), finished);
+    return start_for(std::move(caller), asked, *shells, std::move(finished));
+  }
+  if (!runner_) return refuse(caller, is_of_people(), finished);
+  runner_->execute(asked, false, answer_of(std::move(caller)));
+  finished();
+}
+
+void Session::start_for(Caller caller, const Execute& asked, const std::vector<Program>& shells, Finished finished) {
+  if (const auto room = cells_.change(surroundings_.size_for(asked)); !room)
+    return refuse(caller, room.error(), finished);
+  recorder_.begin_below();
+  surroundings_.adopt(asked, work_.settings());
+  runner_ = make_runner({work_, child_, typing_, surroundings_}, shell_kind(shells.front().path),
+                        [this](const std::function<void()>& work) { safely(work); });
+  runner_->prepare([self = shared_from_this(), this, runner = runner_, caller = std::move(caller), asked, shells,
+                    finished = std::move(finished)](const Result<void>& prepared) {
+    if (is_gone() || child_.is_ending() || !prepared)
+      return refuse(caller, !prepared ? prepared.error() : server_is_ending(), finished);
+    const auto start = [&] {
+      launch(surroundings_.shell_for_commands(work_.settings(), shells, runner->integration()), MarkKind::started,
+             finished);
+      runner->execute(asked, true, answer_of(caller));
+    };
+    if (!carry_out_safely(caller, start)) finished();
+  });
 }
 
 /// In a terminal that was made for it. Nothing is left of one that could not be used.
@@ -89,6 +124,7 @@ void Session::launch(LaunchSpec spec, MarkKind announced_as, Finished finished) 
   recorder_.drop_unfinished();
   recorder_.resize(surroundings_.size);
   activity_.on_launch(surroundings_.env);
+  recorder_.listen(program_ ? tap_of(program_) : tap_of(runner_));
   child_.launch(work_.neighbours().next_launch(), work_.launcher(), std::move(spec),
                 [self = shared_from_this(), announced_as, finished = std::move(finished)](const Child::Outcome& how) {
                   if (how) self->safely([&] { self->on_launched(*how, announced_as); });
@@ -101,6 +137,7 @@ void Session::on_launched(const Result<void>& launched, MarkKind announced_as) {
   if (!launched) {
     if (program_ && program_->explains(launched.error())) return tell_end();
     if (!program_) announce(MarkKind::error, launched.error().detail());
+    if (runner_) runner_->close(launched.error());
     return work_.neighbours().on_ended(key(), child_.number());
   }
   work_.count_start();
@@ -108,6 +145,7 @@ void Session::on_launched(const Result<void>& launched, MarkKind announced_as) {
   activity_.on_started();
   child_.watch_readable();
   if (program_) program_->on_started();
+  if (runner_) runner_->on_started();
   work_.expect_activity();
 }
 

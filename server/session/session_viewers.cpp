@@ -25,7 +25,7 @@ void Session::attach(Caller caller, const Open& asked) {
   const bool resizes = !asked.attach && child_.is_running() && size != surroundings_.size;
   if (const auto room = resizes ? cells_.change(size) : Result<void>(); !room) return caller.reply(room.error());
   if (caller.viewer()) subscribe(caller.viewer());
-  if (resizes) change_size(size);
+  if (resizes) typing_.change_size(size);
   if (!goes_on(caller, asked)) reply_in_place(std::move(caller), {asked.history_format, asked.scrollback});
   audience_.pump(clock_.now());
 }

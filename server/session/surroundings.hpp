@@ -4,9 +4,11 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "protocol/messages.hpp"
 #include "pty/process/pty.hpp"
+#include "pty/shell/integration.hpp"
 #include "pty/types.hpp"
 #include "server/session/workplace.hpp"
 
@@ -20,14 +22,21 @@ struct Surroundings {
   UnixMillis updated_at = 0;
   std::string command_line;  ///< of a program that an agent runs, "" of a shell
   bool takes_input = true;
+  bool is_fresh = true;  ///< nothing was adopted yet
 
   /// What is not asked for stays as it is.
   void adopt(std::string new_cwd, const Environment& new_env, std::optional<std::uint16_t> cols,
              std::optional<std::uint16_t> rows);
   /// Likewise; nothing is changed by it.
   Size size_for(const Open& asked) const;
+  Size size_for(const Execute& asked) const;
+  /// The same of a shell for commands; where it was never started, what is not asked for is `settings`' and kAgentSize.
+  void adopt(const Execute& asked, const HostSettings& settings);
   /// What is launched for people.
   LaunchSpec shell(const HostSettings& settings) const;
+  /// What is launched for commands: the first of `shells` that there is, integrated.
+  LaunchSpec shell_for_commands(const HostSettings& settings, const std::vector<Program>& shells,
+                                const Integration& with) const;
 };
 
 }  // namespace ptyd

@@ -3,7 +3,9 @@
 
 #include <chrono>
 #include <cstddef>
+#include <filesystem>
 #include <functional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -32,6 +34,8 @@ struct HostSettings {
   Neighbourhood& neighbours;
   std::chrono::milliseconds linger{flow::kLinger};
   std::chrono::milliseconds agent_linger = SessionOptions().agent_linger;  ///< see there
+  std::filesystem::path shell_files{};  ///< holds the private files of shells that commands are given to
+  std::string cwd{"/"};                 ///< of a terminal for commands that names none
 };
 
 /// One loop, as its sessions see it.

@@ -55,14 +55,14 @@ agentScenario('a program runs, is read, ends and is released', async (agent, { s
   const handle = await agent.create({ ...shell(`echo begun; ${UNTIL_GO}; echo ended; exit 3`), cwd: server.home });
   const running = await eventually(async () => {
     const output = await handle.currentOutput();
-    return output.output === 'begun' && output;
+    return output.output === 'begun\n' && output;
   }, 'the first line');
   assert.equal(running.truncated, false);
   assert.equal(running.exitStatus ?? null, null);
   const exit = handle.waitForExit();
   go(server);
   assert.deepEqual(await exit, { exitCode: 3, signal: null });
-  assert.deepEqual(await handle.currentOutput(), { output: 'begun\nended', truncated: false, exitStatus: { exitCode: 3, signal: null } });
+  assert.deepEqual(await handle.currentOutput(), { output: 'begun\nended\n', truncated: false, exitStatus: { exitCode: 3, signal: null } });
   await handle.release();
   await assert.rejects(handle.currentOutput(), isUnknown);
   await assert.rejects(handle.waitForExit(), isUnknown);
@@ -95,7 +95,7 @@ agentScenario('ten programs at once are ten, whichever ends first', async (agent
   for (let n = 0; n < 10; n += 2) assert.equal((await exits[n]).exitCode, n, 'the others still run');
   go(server);
   for (let n = 1; n < 10; n += 2) assert.equal((await exits[n]).exitCode, n);
-  for (const [n, handle] of handles.entries()) assert.equal((await handle.currentOutput()).output, String(n));
+  for (const [n, handle] of handles.entries()) assert.equal((await handle.currentOutput()).output, `${n}\n`);
   await Promise.all(handles.map((handle) => handle.release()));
 });
 
@@ -111,7 +111,7 @@ agentScenario('who has waited long enough kills and reads what there was', async
   assert.match(signal, /^SIG(HUP|TERM|KILL)$/);
   await gone(child);
   const { output, exitStatus } = await handle.currentOutput();
-  assert.match(output, /^begun\npid \d+$/);
+  assert.match(output, /^begun\npid \d+\n$/);
   assert.deepEqual(exitStatus, { exitCode, signal });
   await handle.kill();
   await handle.release();
@@ -201,7 +201,7 @@ agentScenario('an agent answers its program, changes its size and looks at its s
 agentScenario('an agent interrupts what runs, and is refused signals that there are not', async (agent) => {
   const handle = await agent.create(shell('echo ready; exec sleep 100000'));
   const terminalId = handle.id;
-  await eventually(async () => (await handle.currentOutput()).output === 'ready', 'the first line');
+  await eventually(async () => (await handle.currentOutput()).output === 'ready\n', 'the first line');
   await assert.rejects(agent.ours('signal', { terminalId, signal: 'SIGSEGV' }), (error) => error.code === -32602);
   await agent.ours('signal', { terminalId, signal: 'SIGINT' });
   assert.deepEqual(await handle.waitForExit(), { exitCode: null, signal: 'SIGINT' });

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "protocol/languages.hpp"
+#include "protocol/mcp.hpp"
 #include "tests/fuzz/check.hpp"
 
 namespace {
@@ -35,10 +36,20 @@ void claim_errors(ptyd::Dialect& dialect, std::string_view frame) {
   }
 }
 
+void claim_mcp(std::string_view body) {
+  const auto meaning = ptyd::mcp::read({"application/json", "", "", "session"}, body);
+  if (const auto* answer = std::get_if<ptyd::mcp::Answer>(&meaning.what); answer && !answer->body.empty())
+    claim_json(answer->body);
+  if (const auto* handshake = std::get_if<ptyd::mcp::Handshake>(&meaning.what)) claim_json(handshake->body);
+  const auto* call = std::get_if<ptyd::mcp::Call>(&meaning.what);
+  if (call) claim_json(ptyd::mcp::result_frame(*call, ptyd::Error(ptyd::Errc::not_found, "no \"x\"\n\x1b")));
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view frame(reinterpret_cast<const char*>(data), size);
+  claim_mcp(frame);
   ptyd::recognise(ptyd::spoken_at(ptyd::languages(), "/ws", {}), frame);
   for (const auto& language : ptyd::languages()) {
     const auto make = [&language] {

@@ -23,8 +23,6 @@ struct SnapshotRange {
 /// What a person would read: soft-wrapped lines joined, trailing blanks and empty lines at the end left out, LF between
 /// lines. Valid UTF-8 without a control but LF.
 std::string plain_snapshot(const Screen& screen, const SnapshotRange& range);
-/// The same of the primary buffer, whichever is shown: what a full-screen program leaves when it is done.
-std::string plain_primary(const Screen& screen, const SnapshotRange& range);
 
 /// Bytes that make any fresh terminal of the same size into this one: scrollback, cells, colours, links, caret and
 /// pending wrap, margins, tabs, charsets, saved carets, modes, title, both buffers; but no cells of an alternate screen

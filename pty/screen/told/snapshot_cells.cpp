@@ -123,31 +123,24 @@ std::size_t bytes_of(const CellsSnapshot::Row& row, const Grid& grid) {
   return bytes;
 }
 
-std::string plain_text(const Grid& grid, Buffer below, const SnapshotRange& range) {
+}  // namespace
+
+std::string plain_snapshot(const Screen& screen, const SnapshotRange& range) {
+  const Grid& grid = screen.grid();
   PlainText text(grid);
   std::vector<Cell> space;
   const std::size_t above = grid.scrollback();
-  const bool primary = below == Buffer::primary;
+  const bool primary = grid.active() == Buffer::primary;
   for (std::size_t i = above - grid.scrollback(range.scrollback); i < above; ++i) {
     const Line line = grid.scrollback_line(i, space);
     text.add(line, line.wrapped && (primary || i + 1 < above));
   }
   text.keep_rest();
   for (int row = 0; row < grid.size().rows; ++row) {
-    const Line line = grid.line(below, row);
+    const Line line = grid.line(grid.active(), row);
     text.add(line, line.wrapped);
   }
   return text.take(range.max_bytes);
-}
-
-}  // namespace
-
-std::string plain_snapshot(const Screen& screen, const SnapshotRange& range) {
-  return plain_text(screen.grid(), screen.grid().active(), range);
-}
-
-std::string plain_primary(const Screen& screen, const SnapshotRange& range) {
-  return plain_text(screen.grid(), Buffer::primary, range);
 }
 
 CellsSnapshot cells_snapshot(const Screen& screen, const SnapshotRange& range) {

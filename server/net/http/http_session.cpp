@@ -50,6 +50,10 @@ bool is_http_error(error_code error) {
          error != http::error::end_of_stream && error != http::error::partial_message;
 }
 
+HttpReply refuse_viewer() {
+  return error_reply(403, "A token for viewing cannot run programs.");
+}
+
 /// The language of agents, and no other.
 bool is_of_agents(const Spoken& spoken) {
   return spoken.front()->subprotocol == "acp";
@@ -142,7 +146,9 @@ asio::awaitable<bool> HttpSession::serve_one() {
   const auto request = std::make_shared<HttpRequest>();
   request->facts = facts_of(parser->get(), net_.shared.authenticator().cookie_name());
   request->path = std::string(net_.shared.site().below_base(request->facts.path));
-  request->if_none_match = std::string(parser->get()[http::field::if_none_match]);
+  request->header = [parser](std::string_view name) {
+    return std::string(parser->get()[boost::beast::string_view(name.data(), name.size())]);
+  };
   request->peer = peer_;
   co_return co_await answer(parser, request);
 }
@@ -178,6 +184,7 @@ std::optional<HttpReply> HttpSession::refusal_of(const HttpRequest& request, Nee
   const auto judgement = net_.shared.authenticator().judge(request.facts, now_in_seconds(net_));
   access = judgement.access;
   if (auto refusal = refuse_verdict(judgement.verdict, request.facts.upgrade)) return refusal;
+  if (needs == Needs::full_token && access != Access::full) return refuse_viewer();
   if (needs == Needs::token_nearby && (!peer_.local || request.facts.forwarded)) {
     return error_reply(403, "This is shown on the server's own machine only.");
   }
@@ -274,7 +281,7 @@ std::optional<HttpReply> HttpSession::upgrade(Parser& parser, const HttpRequest&
     return refusal;
   }
   const bool of_agents = is_of_agents(spoken);
-  if (of_agents && options.access != Access::full) return error_reply(403, "A token for viewing cannot run programs.");
+  if (of_agents && options.access != Access::full) return refuse_viewer();
   if (of_agents) options.agent_id = random_uuid();
   options.delegate = query_value(request.facts.query, "role") == "delegate";
   options.all_events = query_value(request.facts.query, "events") == "all";

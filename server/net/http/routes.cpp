@@ -1,12 +1,15 @@
 #include "server/net/http/routes.hpp"
 
+#include <algorithm>
 #include <array>
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
 
+#include "protocol/messages.hpp"
 #include "server/loop/await_value.hpp"
+#include "server/net/http/mcp_route.hpp"
 #include "server/net/http/metrics.hpp"
 #include "server/net/http/session_json.hpp"
 #include "server/net/http/static_files.hpp"
@@ -96,7 +99,7 @@ asio::awaitable<HttpReply> want_upgrade(NetLoop*, std::shared_ptr<const HttpRequ
   co_return reply;
 }
 
-constexpr std::array<Route, 9> kRoutes{{
+constexpr std::array<Route, 10> kRoutes{{
     {"/healthz", "GET", Needs::nothing, true, health},
     {"/health", "GET", Needs::nothing, true, health},
     {"/metrics", "GET", Needs::token, false, metrics},
@@ -106,6 +109,7 @@ constexpr std::array<Route, 9> kRoutes{{
     {"/api/session", "GET", Needs::nothing, false, session},
     {"/ws", "GET", Needs::nothing, false, want_upgrade},
     {"/acp", "GET", Needs::nothing, false, want_upgrade},
+    {"/mcp", "POST, DELETE", Needs::full_token, false, answer_mcp, limits::kMaxRequest, kMcpTime},
 }};
 
 }  // namespace
@@ -122,12 +126,12 @@ const Route* find_route(std::string_view path) {
 }
 
 std::string_view allowed_methods(const Route* route) {
-  return route != nullptr && route->method == "POST" ? "POST" : "GET, HEAD";
+  return route != nullptr && route->methods != "GET" ? route->methods : "GET, HEAD";
 }
 
 bool takes_method(const Route* route, std::string_view method) {
-  const std::string_view wanted = route != nullptr ? route->method : "GET";
-  return method == wanted || (wanted == "GET" && method == "HEAD");
+  const auto taken = listed(allowed_methods(route));
+  return std::find(taken.begin(), taken.end(), method) != taken.end();
 }
 
 HttpReply file_reply(NetLoop& net, const HttpRequest& request) {
@@ -137,7 +141,7 @@ HttpReply file_reply(NetLoop& net, const HttpRequest& request) {
   reply.type = file->type;
   reply.headers.emplace_back("ETag", file->tag);
   reply.headers.emplace_back("Cache-Control", file->immutable ? "public, max-age=31536000, immutable" : "no-cache");
-  if (request.if_none_match == file->tag) {
+  if (request.header("If-None-Match") == file->tag) {
     reply.status = 304;
   } else {
     reply.body = file->content;

@@ -4,6 +4,7 @@
 #include <boost/asio/awaitable.hpp>
 #include <chrono>
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -20,7 +21,8 @@ struct HttpRequest {
   RequestFacts facts;
   std::string path;  ///< below the base path, still percent-encoded
   std::string body;
-  std::string if_none_match;
+  /// The value of a header that the facts do not have, "" for one that is absent.
+  std::function<std::string(std::string_view name)> header;
   PeerAddress peer;
 };
 
@@ -28,18 +30,19 @@ struct HttpRequest {
 enum class Needs : std::uint8_t {
   nothing,
   token,
+  full_token,    ///< and not the one for viewing
   token_nearby,  ///< and a peer on this machine
 };
 
 /// Bytes of a request's body, and the time from its end to the answer, of most places: a login is the longest thing
-/// that is posted, and everything is answered at once.
+/// that is posted, and almost everything is answered at once.
 inline constexpr std::size_t kUsualBody = 16 * 1024;
 inline constexpr std::chrono::seconds kUsualTime{10};
 
 struct Route {
   using Handle = boost::asio::awaitable<HttpReply> (*)(NetLoop* net, std::shared_ptr<const HttpRequest> request);
   std::string_view path;
-  std::string_view method;  ///< GET takes HEAD as well
+  std::string_view methods;  ///< with commas; GET takes HEAD as well
   Needs needs = Needs::nothing;
   bool probe = false;  ///< health checks come without a Host
   Handle handle = nullptr;

@@ -31,6 +31,7 @@ const serverCodes: Readonly<Record<ErrorCode, true>> = {
   denied: true,
   limit: true,
   spawn_failed: true,
+  no_integration: true,
   end: true,
 };
 

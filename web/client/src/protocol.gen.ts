@@ -24,6 +24,7 @@ export type ErrorCode =
   | "denied"
   | "limit"
   | "spawn_failed"
+  | "no_integration"
   | "end";
 
 /**
@@ -92,6 +93,13 @@ export interface TerminalMethods {
   "terminal.snapshot": {
     params: SnapshotParams;
     result: ScreenSnapshot;
+  };
+  /**
+   * Ours: runs a command in a shell that stays, and tells how and where it ended
+   */
+  "terminal.execute": {
+    params: ExecuteParams;
+    result: Executed;
   };
   /**
    * Ours: lists the terminals
@@ -412,6 +420,94 @@ export interface CaretPlace {
   column: number;
   visible: boolean;
 }
+export interface ExecuteParams {
+  /**
+   * trimmed
+   */
+  threadId: string;
+  /**
+   * trimmed
+   */
+  terminalId?: string;
+  /**
+   * run in the shell; blank: wait for what runs there; C-a to C-z, Enter, Escape: a key that is typed
+   */
+  command: string;
+  /**
+   * type it into the program that runs
+   */
+  isInput?: boolean;
+  /**
+   * of isInput: without Enter behind it
+   */
+  noEnter?: boolean;
+  /**
+   * seconds to wait, at most 60; absent: 30, of isInput and keys 2. Nothing is ended when they are over
+   */
+  timeout?: number | null;
+  /**
+   * of a new shell, trimmed; must exist; absent: the server's
+   */
+  cwd?: string;
+  /**
+   * of a new shell: its name or path; absent: the server's
+   */
+  shell?: string;
+  /**
+   * of a new shell; 120
+   */
+  cols?: number;
+  /**
+   * of a new shell; 40
+   */
+  rows?: number;
+  /**
+   * of a new shell: set on top of what agents' programs get
+   */
+  env?: {
+    [k: string]: string;
+  };
+}
+export interface Executed {
+  /**
+   * what was printed since the last answer, as a person reads it
+   */
+  content: string;
+  /**
+   * as it was asked
+   */
+  command: string;
+  terminalId: string;
+  status: "completed" | "running";
+  /**
+   * null while it runs
+   */
+  exitCode: number | null;
+  /**
+   * null before the shell has said it
+   */
+  workingDir: string | null;
+  /**
+   * since the command began
+   */
+  durationMs: number;
+  /**
+   * of what was printed only the end is kept
+   */
+  truncated: boolean;
+  /**
+   * a shell was started for this call
+   */
+  terminalCreated: boolean;
+  /**
+   * the shell has ended
+   */
+  terminalClosed: boolean;
+  /**
+   * more was asked for than 60 seconds
+   */
+  timeoutClamped: boolean;
+}
 export interface ListParams {
   /**
    * trimmed; absent: every thread
@@ -654,13 +750,16 @@ export interface EnvelopeRequest {
     | (SnapshotParams & {
         _tag: "terminal.snapshot";
       })
+    | (ExecuteParams & {
+        _tag: "terminal.execute";
+      })
     | (ListParams & {
         _tag: "terminal.list";
       });
 }
 export interface EnvelopeResult {
   id: string;
-  result?: Snapshot | ScreenSnapshot | TerminalList;
+  result?: Snapshot | ScreenSnapshot | TerminalList | Executed;
 }
 export interface EnvelopeError {
   id: string;

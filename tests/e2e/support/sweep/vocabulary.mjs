@@ -57,6 +57,7 @@ const METHODS = [
   [4, 'terminal.restart', (random, key) => ({ ...key, ...cwd(random), ...size(random) })],
   [4, 'terminal.close', (random, key) => ({ ...keyOrThread(random, key), ...some(random, 0.5, () => ({ deleteHistory: true })) })],
   [6, 'terminal.list', (random, key) => some(random, 0.3, () => ({ threadId: key.threadId }))],
+  [3, 'terminal.execute', (random, key) => ({ ...key, command: random.pick(['echo swept', 'C-c', '', 'cd /usr && false', 'exit 3']), timeout: random.pick([0, 0.2]) })],
   [5, 'terminal.snapshot', (random, key) => ({ ...key, format: random.pick(['plain', 'vt', 'cells']), scrollback: random.pick([0, 0, 50]) })],
   [3, 'terminal.ackOutput', (random, key) => ({ ...key, bytes: random.pick([1, 4096, 8 * MIB]) })],
 ];

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "protocol/mcp.hpp"
 #include "protocol/messages.hpp"
 #include "pty/journal/journal.hpp"
 #include "pty/journal/journal_format.hpp"
@@ -14,6 +15,7 @@
 #include "pty/screen/told/queries.hpp"
 #include "pty/screen/told/snapshot.hpp"
 #include "server/loop/log.hpp"
+#include "server/net/access/mcp_sessions.hpp"
 #include "server/net/net_options.hpp"
 #include "server/net/websocket/handshake_limit.hpp"
 #include "server/net/websocket/later_calls.hpp"
@@ -93,6 +95,9 @@ std::vector<Limit> limits_of_the_code() {
                                                " while that is not known"},
       {"calls of an agent that wait for programs", text(LaterCalls::kMost)},
       {"an agent's answers to `initialize` and `session/new`", text(HandshakeLimit::kTime.count()) + " s"},
+      {"wait of one call of an MCP tool", text(kMaxToolWait.count() / 1000) + " s"},
+      {"name of a terminal of MCP tools", text(kMaxToolTerminal) + " characters"},
+      {"MCP sessions", text(McpSessions::kMost)},
       {"wait for a `cwd`", text(sessions.cwd_patience.count() / 1000) + " s"},
       {"lines of the log that wait to be read", text(Log::kWaiting)},
       {"data that waits for a client that does not read", mib(Peer::kMaxQueued) + " and one large answer"},

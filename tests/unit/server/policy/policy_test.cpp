@@ -32,7 +32,7 @@ TEST(Policy, WhoMayOnlyViewDoesNothingThatOthersWouldNotice) {
   for (const Command& command :
        {Command(Open{}), Command(attaching(DeliveryPolicy::lossless)), Command(telling_a_hold()),
         Command(Write{kKey, "x"}), Command(Resize{kKey, {80, 24}}), Command(Clear{kKey}),
-        Command(Restart{kKey, "/", {}, {}}), Command(Close{"t", {}, false}), Command(ptyd::Run{}),
+        Command(Restart{kKey, "/", {}, {}}), Command(Close{"t", {}, false}), Command(ptyd::Run{}), Command(Execute{}),
         Command(ReadOutput{kKey}), Command(AwaitExit{kKey}), Command(Kill{kKey}), Command(Release{kKey}),
         Command(Pin{kKey}), Command(Signal{kKey, 2})}) {
     const auto allowed = authorise(Access::view, command);

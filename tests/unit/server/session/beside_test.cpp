@@ -19,11 +19,11 @@ namespace {
 using testing::HasSubstr;
 
 /// A folder that is there before what keeps its files in it.
-struct WithFolder {
+struct BesideFolder {
   test::TemporaryDirectory folder;
 };
 
-class BesideTest : private WithFolder, public SessionTest {
+class BesideTest : private BesideFolder, public SessionTest {
  protected:
   BesideTest() : SessionTest(kept_in(folder), 3) {}
 

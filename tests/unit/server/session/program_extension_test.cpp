@@ -143,7 +143,7 @@ TEST_F(ProgramExtensionTest, RawOutputIsGivenWhereItIsAskedForThenOrAtTheStart) 
     const auto answer = ask(agent_, ReadOutput{kProgramKey, raw});
     return answer ? std::get<ProgramOutput>(*answer).text : answer.error().detail();
   };
-  EXPECT_EQ(read({}), "green");
+  EXPECT_EQ(read({}), "green\n");
   EXPECT_EQ(read(true), "\x1b[32mgreen\x1b[m\r\n");
   ask(agent_, Release{kProgramKey});
   settle();
@@ -153,7 +153,7 @@ TEST_F(ProgramExtensionTest, RawOutputIsGivenWhereItIsAskedForThenOrAtTheStart) 
   ASSERT_EQ(run(asked), "done");
   say("\x1b[32mgreen\r\n");
   EXPECT_EQ(read({}), "green\r\n");
-  EXPECT_EQ(read(false), "green");
+  EXPECT_EQ(read(false), "green\n");
 }
 
 }  // namespace

@@ -55,6 +55,8 @@ TEST(ProgramRules, ShellsAndProgramsAreStartedEachAmongTheirs) {
                                          {attaching_to(kAgents), ""},
                                          {command_for<Restart>(kPeoples), ""},
                                          {command_for<Restart>(kAgents), "denied"},
+                                         {command_for<Execute>(kPeoples), ""},
+                                         {command_for<Execute>(kAgents), "bad_request"},
                                          {command_for<ptyd::Run>(kAgents), ""},
                                          {command_for<ptyd::Run>(kPeoples), "bad_request"}})
     EXPECT_EQ(refused_as(may_start_there(command)), refused) << command.index();
@@ -70,6 +72,7 @@ TEST(ProgramRules, PeopleWatchAProgramAndDisturbItOnlyWhereItTakesInput) {
                                                      {command_for<Clear>(kAgents), "denied", "denied"},
                                                      {command_for<Restart>(kAgents), "denied", "denied"},
                                                      {command_for<ptyd::Run>(kAgents), "busy", "busy"},
+                                                     {command_for<Execute>(kAgents), "denied", "denied"},
                                                      {attaching_to(kAgents), "", ""},
                                                      {command_for<TakeSnapshot>(kAgents), "", ""},
                                                      {command_for<ReadOutput>(kAgents), "", ""},

@@ -61,7 +61,7 @@ TEST_F(ProgramTest, WhatCannotBeStartedHasEndedAsAShellWouldSay) {
   settle();
   const auto read = output();
   EXPECT_THAT(read.text, HasSubstr("make"));
-  EXPECT_EQ(std::count(read.text.begin(), read.text.end(), '\n'), 0);
+  EXPECT_EQ(read.text.find('\n'), read.text.size() - 1);
   ASSERT_TRUE(read.exit);
   EXPECT_EQ(read.exit->code, 127);
   later("wait", AwaitExit{kProgramKey});
@@ -128,12 +128,27 @@ TEST_F(ProgramTest, ItsTextIsReadAtAnyTimeAndItsExitWithItOnceItHasEnded) {
   ASSERT_EQ(run(), "done");
   EXPECT_EQ(output().text, "");
   say("10%\r20%\r\n\x1b[32mgreen\x1b[m\r\n\r\n");
-  EXPECT_EQ(output().text, "20%\ngreen");
+  EXPECT_EQ(output().text, "20%\ngreen\n\n");
   EXPECT_FALSE(output().truncated);
   EXPECT_FALSE(output().exit);
   end({3, {}});
   ASSERT_TRUE(output().exit);
   EXPECT_EQ(output().exit->code, 3);
+}
+
+TEST_F(ProgramTest, TabsAndBlanksAtTheEndsOfLinesAreKept) {
+  ASSERT_EQ(run(), "done");
+  say("all: x \r\n\tcc\t-o x\r\n");
+  EXPECT_EQ(output().text, "all: x \n\tcc\t-o x\n");
+}
+
+TEST_F(ProgramTest, ItsTextIsReadAtTheSizeItHas) {
+  ASSERT_EQ(run(with_input()), "done");
+  Resize narrower{kProgramKey, {40, 10}};
+  narrower.as_agent = true;
+  ASSERT_EQ(told(ask(agent_, narrower)), "done");
+  say(std::string(60, 'x') + "\x1b[1G|\r\n");
+  EXPECT_EQ(output().text, std::string(40, 'x') + "|" + std::string(19, 'x') + "\n");
 }
 
 TEST_F(ProgramTest, ALineThatGoesOverSeveralRowsIsOne) {
@@ -172,7 +187,7 @@ TEST_F(ProgramTest, WhatHadToMakeRoomWasCutAlsoWhereItWasBlank) {
   say(std::string(10, '\n'));
   EXPECT_FALSE(output().truncated);
   say(std::string(100, '\n'));
-  EXPECT_EQ(output().text, "");
+  EXPECT_EQ(output().text, std::string(10, '\n'));
   EXPECT_TRUE(output().truncated);
 }
 
@@ -180,7 +195,7 @@ TEST_F(ProgramTest, WhatHadToMakeRoomIsNotForgottenWhileItsScreenIsParked) {
   run_with_limit(10);
   say(std::string(100, '\n'));
   pass(1min);
-  EXPECT_EQ(output().text, "");
+  EXPECT_EQ(output().text, std::string(10, '\n'));
   EXPECT_TRUE(output().truncated);
 }
 

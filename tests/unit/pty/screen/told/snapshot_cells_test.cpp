@@ -56,18 +56,6 @@ TEST(SnapshotPlain, LeavesOutTheOldestLinesAndNothingOfTheScreen) {
   EXPECT_EQ(Fed({5, 1}, "abcd\u4F60").plain({.max_bytes = 0}), "\u4F60");
 }
 
-TEST(SnapshotPlain, OfThePrimaryBufferIsTheSameWhileTheAlternateScreenIsShown) {
-  FedScreen fed({.size = {5, 2}, .scrollback = 10});
-  fed.feed("one\r\nabcdefg");
-  const SnapshotRange all{.scrollback = 10};
-  EXPECT_EQ(plain_primary(fed.screen, all), "one\nabcdefg");
-  fed.feed("\x1b[?1049h\x1b[Hfull");
-  EXPECT_EQ(plain_primary(fed.screen, all), "one\nabcdefg");
-  EXPECT_EQ(plain_snapshot(fed.screen, all), "one\nfull");
-  fed.feed("\x1b[?1049l");
-  EXPECT_EQ(plain_primary(fed.screen, all), plain_snapshot(fed.screen, all));
-}
-
 TEST(SnapshotPlain, IsValidTextWhateverWasPrinted) {
   std::mt19937 random(3);
   for (int round = 0; round < 300; ++round) {

@@ -63,7 +63,7 @@ TEST(RequestFacts, OtherSchemesAreNoBearer) {
 
 TEST(Routes, PlacesAreFoundByTheirWholePath) {
   for (const char* path : {"/healthz", "/health", "/metrics", "/debug/sessions", "/api/login", "/api/logout",
-                           "/api/session", "/ws", "/acp"}) {
+                           "/api/session", "/ws", "/acp", "/mcp"}) {
     ASSERT_NE(find_route(path), nullptr) << path;
     EXPECT_EQ(find_route(path)->path, path);
   }
@@ -75,6 +75,7 @@ TEST(Routes, NumbersNeedTheTokenAndSessionsAPeerNearby) {
   EXPECT_EQ(find_route("/metrics")->needs, Needs::token);
   EXPECT_EQ(find_route("/debug/sessions")->needs, Needs::token_nearby);
   EXPECT_EQ(find_route("/healthz")->needs, Needs::nothing);
+  EXPECT_EQ(find_route("/mcp")->needs, Needs::full_token);
 }
 
 TEST(Routes, MethodsBelongToPlaces) {
@@ -84,6 +85,11 @@ TEST(Routes, MethodsBelongToPlaces) {
   EXPECT_FALSE(takes_method(find_route("/api/login"), "GET")) << "a link must not log anybody in";
   EXPECT_TRUE(takes_method(nullptr, "GET"));
   EXPECT_FALSE(takes_method(nullptr, "DELETE"));
+  EXPECT_TRUE(takes_method(find_route("/mcp"), "POST"));
+  EXPECT_TRUE(takes_method(find_route("/mcp"), "DELETE"));
+  for (const char* other : {"GET", "HEAD", "PUT", "POST, DELETE", ""})
+    EXPECT_FALSE(takes_method(find_route("/mcp"), other)) << other;
+  EXPECT_EQ(allowed_methods(find_route("/mcp")), "POST, DELETE");
   EXPECT_EQ(allowed_methods(find_route("/api/login")), "POST");
   EXPECT_EQ(allowed_methods(nullptr), "GET, HEAD");
 }

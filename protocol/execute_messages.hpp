@@ -1,0 +1,58 @@
+// Execute, Executed: one command in a persistent shell, and what came of it. Source: protocol/execute.md.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "pty/types.hpp"
+
+namespace ptyd {
+
+namespace limits {
+/// How long an answer is waited for where the client does not say: for a command, and for what is typed into one.
+inline constexpr std::chrono::milliseconds kExecuteWait{30000}, kInputWait{2000};
+/// At most; more is taken as this, and the answer says so.
+inline constexpr std::chrono::milliseconds kMaxExecuteWait{60000};
+}  // namespace limits
+
+/// How long a client wants to wait.
+struct WaitTime {
+  std::optional<std::chrono::milliseconds> time;  ///< nothing: the default
+  bool clamped = false;                           ///< more than kMaxExecuteWait was asked for
+};
+
+/// Runs `command` in the shell of a terminal, which is started where it is not running. Blank: waits for what runs
+/// there. The name of a key ("C-c", "Enter", "Escape"): types that key. It is answered when the command has ended or
+/// the time is up; nothing is ended by that.
+struct Execute {
+  SessionKey key;
+  std::string command;    ///< without NUL
+  bool is_input = false;  ///< `command` is typed into the program that runs, with Enter ...
+  bool no_enter = false;  ///< ... or without
+  WaitTime timeout;
+  // Of a shell that is started for it:
+  std::string cwd;    ///< "" the server's own
+  std::string shell;  ///< name or path; "" the server's own
+  std::optional<std::uint16_t> cols, rows;
+  Environment env;
+};
+
+enum class CommandStatus : std::uint8_t { completed, running };
+
+struct Executed {
+  std::string content;  ///< what was printed since the last answer, as a person reads it; valid UTF-8
+  std::string command;  ///< as it was asked
+  std::string terminal_id;
+  CommandStatus status = CommandStatus::completed;
+  std::optional<int> exit_code;            ///< when completed: of the command, or of the last one
+  std::optional<std::string> working_dir;  ///< as the shell said last; nothing before it said anything
+  std::int64_t duration_ms = 0;            ///< since the command began
+  bool truncated = false;                  ///< of what was printed only the end is kept
+  bool terminal_created = false;           ///< a shell was started for this call
+  bool terminal_closed = false;            ///< the shell has ended
+  bool timeout_clamped = false;
+};
+
+}  // namespace ptyd

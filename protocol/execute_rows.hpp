@@ -1,0 +1,65 @@
+// The field rows of commands in persistent shells. Source: protocol/execute.md.
+#pragma once
+
+#include <tuple>
+
+#include "protocol/rows.hpp"
+
+namespace ptyd::schema {
+
+template <>
+inline constexpr std::array<std::string_view, 2> kNames<CommandStatus>{"completed", "running"};
+
+/// How long is waited, in seconds with any fraction. Null is the default, as it is in the reference. Only read.
+struct Seconds {
+  Problem decode(const json::value& value, WaitTime& out, Nulls nulls) const;
+  json::object schema() const;
+};
+
+/// A shell by its name, or by a path that ends with one. Only read.
+struct ShellProgram {
+  Problem decode(const json::value& value, std::string& out, Nulls nulls) const;
+  json::object schema() const;
+};
+
+template <>
+struct Rows<Execute> {
+  static constexpr std::string_view name = "ExecuteParams";
+  /// Other fields are refused: a misspelt one would change what runs.
+  static constexpr bool is_closed = true;
+  static constexpr std::tuple fields{
+      kThreadIdRow<Execute>,
+      kTerminalIdRow<Execute>,
+      required("command", Text{.may_hold_nul = false},
+               "run in the shell; blank: wait for what runs there; C-a to C-z, Enter, Escape: a key that is typed",
+               &Execute::command),
+      optional("isInput", Boolean{}, "type it into the program that runs", &Execute::is_input),
+      optional("noEnter", Boolean{}, "of isInput: without Enter behind it", &Execute::no_enter),
+      optional("timeout", Seconds{},
+               "seconds to wait, at most 60; absent: 30, of isInput and keys 2. Nothing is ended when they are over",
+               &Execute::timeout),
+      optional("cwd", kCwd, "of a new shell, trimmed; must exist; absent: the server's", &Execute::cwd),
+      optional("shell", ShellProgram{}, "of a new shell: its name or path; absent: the server's", &Execute::shell),
+      optional("cols", kCols, "of a new shell; 120", &Execute::cols),
+      optional("rows", kRows, "of a new shell; 40", &Execute::rows),
+      optional("env", EnvironmentObject{}, "of a new shell: set on top of what agents' programs get", &Execute::env)};
+};
+
+template <>
+struct Rows<Executed> {
+  static constexpr std::string_view name = "Executed";
+  static constexpr std::tuple fields{
+      required("content", kAnyText, "what was printed since the last answer, as a person reads it", &Executed::content),
+      required("command", kAnyText, "as it was asked", &Executed::command),
+      required("terminalId", kAnyText, "", &Executed::terminal_id),
+      required("status", Choice<CommandStatus>{}, "", &Executed::status),
+      nullable("exitCode", kAnyInteger, "null while it runs", &Executed::exit_code),
+      nullable("workingDir", kAnyText, "null before the shell has said it", &Executed::working_dir),
+      required("durationMs", kCount, "since the command began", &Executed::duration_ms),
+      required("truncated", Boolean{}, "of what was printed only the end is kept", &Executed::truncated),
+      required("terminalCreated", Boolean{}, "a shell was started for this call", &Executed::terminal_created),
+      required("terminalClosed", Boolean{}, "the shell has ended", &Executed::terminal_closed),
+      required("timeoutClamped", Boolean{}, "more was asked for than 60 seconds", &Executed::timeout_clamped)};
+};
+
+}  // namespace ptyd::schema

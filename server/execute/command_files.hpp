@@ -1,0 +1,49 @@
+// CommandFiles: the private files by which one launch of a shell is told what to do.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <string>
+
+#include "pty/result.hpp"
+#include "pty/shell/integration.hpp"
+#include "server/loop/errands.hpp"
+#include "server/loop/loops.hpp"
+
+namespace ptyd {
+
+/// So many random hex digits.
+std::string random_hex(std::size_t digits);
+
+/// A folder of this user alone (0700) with files of this user alone (0600), written and deleted beside the loop.
+///
+/// Owns    the folder, from make() to remove().
+/// Thread  the loop's. Nothing blocks. `done` is called there once, maybe before the call returns.
+/// Order   as they were called.
+/// Errors  Errc::internal when the disk refuses, or does not answer for kPatience.
+class CommandFiles {
+ public:
+  using Done = std::function<void(Result<void>)>;
+  static constexpr std::chrono::milliseconds kPatience{30000};
+
+  /// The folder will be in `root`, which is made where it is missing.
+  CommandFiles(Loop& loop, Errands& files, const std::filesystem::path& root);
+
+  /// With a nonce of its own.
+  const Integration& integration() const { return integration_; }
+  /// Makes the folder, with the start file.
+  void make(ShellKind kind, Done done);
+  void write_command(std::string text, Done done);
+  /// Deletes all of it; later calls do nothing.
+  void remove();
+
+ private:
+  void run(std::function<Result<void>()> work, Done done);
+
+  Loop& loop_;
+  Errands& files_;
+  const Integration integration_;
+  bool is_made_ = false;
+};
+
+}  // namespace ptyd

@@ -1,0 +1,145 @@
+// CommandRunner: one command at a time in one shell, and the clients that wait for it.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <list>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "protocol/execute_messages.hpp"
+#include "pty/result.hpp"
+#include "pty/shell/integration.hpp"
+#include "pty/shell/shell_marker.hpp"
+#include "pty/text/scanner.hpp"
+#include "pty/types.hpp"
+#include "server/execute/command_files.hpp"
+#include "server/execute/command_output.hpp"
+#include "server/execute/shell_line.hpp"
+#include "server/loop/clock.hpp"
+#include "server/loop/errands.hpp"
+#include "server/loop/loops.hpp"
+
+namespace ptyd {
+
+/// Gives commands to one launch of a shell, and answers when they have ended or the time is up.
+///
+/// Owns    the shell's private files, the command that runs, and the clients that wait. What Terminal names is borrowed
+///         and outlives it.
+/// Thread  the loop's. Nothing blocks.
+/// Order   what is told of the output (on_marker, on_drawn) is only noted; on_turn() answers and types.
+/// Errors  Errc::busy while a command runs or somebody types at the prompt; then nothing is typed. Errc::no_integration
+///         when the shell tells nothing. Each call of execute() is answered once.
+class CommandRunner : public std::enable_shared_from_this<CommandRunner> {
+ public:
+  /// What it sees of its terminal.
+  struct Terminal {
+    Loop& loop;
+    Errands& files;
+    /// Types bytes, all or nothing.
+    std::function<Result<void>(std::string_view)> type;
+    /// The kernel reads whole lines, and echoes them: no line editor reads yet.
+    std::function<bool()> is_canonical;
+    std::function<Size()> size;
+    /// Does what a timer or another thread brings, so that what it throws ends the session alone.
+    std::function<void(const std::function<void()>&)> safely;
+  };
+  using Answer = std::function<void(Result<Executed>)>;
+
+  /// A shell with all of its user's start files is slow; one that has told nothing for so long is none of ours.
+  static constexpr std::chrono::milliseconds kStartPatience{10000};
+  /// From the prompt's marker to the line editor that reads it.
+  static constexpr std::chrono::milliseconds kPromptPatience{30};
+  /// From the end of a command to a prompt that is not told, since the command has put our hook away, in a shell
+  /// without a line editor.
+  static constexpr std::chrono::milliseconds kUntoldPatience{1000};
+  /// Clients that wait at the same time.
+  static constexpr std::size_t kMaxWaiting = 64;
+  /// Bytes of input that wait for their command to begin: the longest text that one request may bring.
+  static constexpr std::size_t kMaxKept = 1 << 20;
+
+  /// Private files will be in a folder of their own in `root`.
+  CommandRunner(Terminal terminal, ShellKind kind, const std::filesystem::path& root);
+
+  /// Writes what the shell reads when it starts: `integrated(..., integration())` is launched when that is `done`.
+  void prepare(CommandFiles::Done done) { files_.make(kind_, std::move(done)); }
+  const Integration& integration() const { return files_.integration(); }
+
+  /// `created`: the shell was launched for this call.
+  void execute(const Execute& asked, bool created, Answer answer);
+
+  void on_started();
+  void on_marker(const ShellMarker& marker);
+  void on_drawn(const Token& token);
+  /// Behind each turn of output.
+  void on_turn();
+  /// Somebody else has typed.
+  void on_others_typed() { line_.on_others_typed(); }
+  /// A program's question was answered.
+  void on_answered() { line_.on_answered(); }
+  /// The shell has ended, and all it printed has been told.
+  void on_ended(const ExitStatus& status);
+  /// The launch is over for another reason: all that wait are answered `error`, first of all.
+  void close(const Error& error);
+
+  bool is_waited_for() const { return !waiting_.empty(); }
+  /// The shell has ended with a command, of which no client has heard yet.
+  bool has_untold_end() const { return command_ && line_.state() == ShellLine::State::gone; }
+
+ private:
+  enum class Stage : std::uint8_t { writing, written, typed, ended, never_begun };
+  struct Command {
+    std::string text, token;
+    Stage stage = Stage::writing;
+    TimePoint begun_at;
+    int status = 0;                                   ///< once it has ended
+    std::unique_ptr<CommandOutput> output = nullptr;  ///< once it has begun
+    std::string input = {};                           ///< for it, typed when it begins
+  };
+  struct Waiting {
+    Execute asked;
+    bool created;
+    Answer answer;
+    std::unique_ptr<Timer> timer;
+  };
+  using Place = std::list<Waiting>::iterator;
+
+  void run(Waiting waiting);
+  void poll(Waiting waiting);
+  void type_key(Waiting waiting, std::string_view bytes);
+  void type_input(Waiting waiting);
+  void wait(Waiting waiting, std::chrono::milliseconds otherwise);
+  void on_time_up(Place place);
+  void on_silence();
+  void on_written(const std::string& token, const Result<void>& written);
+  void type_command();
+  bool may_type();
+  void look_for_prompt();
+  void answer_ended();
+  void answer_idle();
+  void answer_all(const std::function<Result<Executed>(const Waiting&)>& answer);
+  void drop(const Error& error);
+  Result<void> may_run() const;
+  Result<void> may_type_input() const;
+  Result<void> keep_or_type(const std::string& bytes);
+  void type_kept();
+  bool is_pending() const;
+  Executed answer_to(const Waiting& waiting, CommandStatus status) const;
+  void later(Timer& timer, TimePoint when, std::function<void()> work);
+
+  const Terminal terminal_;
+  const ShellKind kind_;
+  CommandFiles files_;
+  ShellLine line_;
+  std::optional<Command> command_;  // from its Execute until its end has been told
+  std::list<Waiting> waiting_;
+  TimePoint ended_at_, prompt_at_;           // when the last end and the last prompt were told
+  bool has_editor_ = false;                  // it was seen to read a line with an editor
+  std::unique_ptr<Timer> silence_, prompt_;  // for kStartPatience, kPromptPatience
+};
+
+}  // namespace ptyd

@@ -1,0 +1,38 @@
+// KeptTabs: tabs that a Screen does not forget.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "pty/screen/screen.hpp"
+#include "pty/text/scanner.hpp"
+
+namespace ptyd {
+
+/// Draws output on a Screen of which nobody sees the cells, with marks where a tab went over places that were never
+/// written: private characters as many as the tab is wide, or one without width where the row is full. A tab over
+/// written places only moves the caret, as on any terminal. A program that prints these characters gets U+FFFD.
+///
+/// Owns    nothing: the Screen is borrowed and outlives it.
+/// Thread  one.
+class KeptTabs {
+ public:
+  explicit KeptTabs(Screen& screen) : screen_(screen) {}
+
+  void feed(const Token& token);
+
+ private:
+  void feed_text(std::string_view text);
+  void feed_tab();
+  void draw(std::string_view text);
+  bool is_unwritten(int row, int from, int to) const;
+
+  Screen& screen_;
+  std::string space_;
+};
+
+/// Appends the text of a line's `cells`, with a tab where all of one is still there and blanks where some is.
+void append_with_tabs(const Grid& grid, std::span<const Cell> cells, std::string& out);
+
+}  // namespace ptyd

@@ -1,0 +1,68 @@
+#include "server/execute/shell_line.hpp"
+
+#include <utility>
+
+namespace ptyd {
+
+ShellLine::Step ShellLine::on_marker(const ShellMarker& marker) {
+  if (marker.nonce != nonce_ || state_ == State::gone) return Step::nothing;
+  if (marker.kind == ShellMarker::Kind::prompt) {
+    // Under errexit the prompt's own is not that of the command.
+    if (state_ != State::ending) status_ = marker.status;
+    cwd_ = marker.cwd;
+    return on_prompt();
+  }
+  if (marker.token != token_) return Step::nothing;
+  if (marker.kind == ShellMarker::Kind::begun && state_ == State::typed) {
+    state_ = State::running;
+    typed_ahead_ = prompt_is_owed_ = false;
+    return Step::begun;
+  }
+  if (marker.kind != ShellMarker::Kind::ended || state_ != State::running) return Step::nothing;
+  status_ = marker.status;
+  cwd_ = marker.cwd;
+  state_ = State::ending;
+  return Step::ended;
+}
+
+/// A line that others typed before ours runs first: its prompt does not tell that ours was thrown away, nor does one
+/// from before ours was typed.
+ShellLine::Step ShellLine::on_prompt() {
+  const bool was_owed = std::exchange(prompt_is_owed_, false);
+  if (state_ == State::typed && (was_owed || std::exchange(typed_ahead_, false))) return Step::nothing;
+  const State before = std::exchange(state_, State::idle);
+  if (before == State::idle || before == State::touched) typed_ahead_ = false;
+  if (before == State::typed) return Step::never_begun;
+  return before == State::running ? Step::ended : Step::ready;
+}
+
+void ShellLine::on_others_typed() {
+  if (state_ == State::idle) {
+    state_ = State::touched;
+  } else if (state_ != State::touched) {
+    typed_ahead_ = true;
+  }
+}
+
+void ShellLine::on_prompt_seen() {
+  if (state_ != State::ending) return;
+  state_ = State::idle;
+  prompt_is_owed_ = true;
+}
+
+void ShellLine::on_typed(std::string token) {
+  token_ = std::move(token);
+  state_ = State::typed;
+}
+
+void ShellLine::on_silence() {
+  if (state_ == State::starting) state_ = State::foreign;
+}
+
+ShellLine::Step ShellLine::on_gone(int status) {
+  const State before = std::exchange(state_, State::gone);
+  status_ = status;
+  return before == State::typed || before == State::running ? Step::ended : Step::nothing;
+}
+
+}  // namespace ptyd

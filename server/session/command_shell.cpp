@@ -1,0 +1,65 @@
+#include "server/session/command_shell.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "pty/process/shell_choice.hpp"
+#include "server/session/refusals.hpp"
+
+namespace ptyd {
+
+std::shared_ptr<CommandRunner> make_runner(const CommandPlace& place, ShellKind kind,
+                                           std::function<void(const std::function<void()>&)> safely) {
+  auto& work = place.work;
+  CommandRunner::Terminal terminal{work.loop(),
+                                   work.settings().files,
+                                   [&typing = place.typing](std::string_view bytes) { return typing.type(bytes); },
+                                   [&child = place.child] { return child.is_canonical(); },
+                                   [&surroundings = place.surroundings] { return surroundings.size; },
+                                   std::move(safely)};
+  return std::make_shared<CommandRunner>(std::move(terminal), kind, work.settings().shell_files);
+}
+
+Result<std::vector<Program>> shells_for(const Execute& asked, const HostSettings& settings) {
+  if (asked.is_input || key_bytes(asked.command)) return not_running(asked.key);
+  auto shells = asked.shell.empty() ? settings.shells : std::vector{shell_candidates(asked.shell, "").front()};
+  const auto kind = shell_kind(shells.front().path);
+  if (!has_integration(kind))
+    return Error(Errc::no_integration,
+                 "shell: " + shells.front().path + " does not tell where its commands begin and end; bash does");
+  std::erase_if(shells, [kind](const Program& each) { return shell_kind(each.path) != kind; });
+  return shells;
+}
+
+CommandRunner::Answer answer_of(Caller caller) {
+  return [caller = std::move(caller)](Result<Executed> answer) {
+    if (caller.is_answered()) return;
+    caller.reply(answer ? Result<Reply>(Reply(std::move(*answer))) : Result<Reply>(answer.error()));
+  };
+}
+
+Recorder::Tap tap_of(const std::shared_ptr<CommandRunner>& runner) {
+  if (!runner) return {};
+  return {[runner](const ShellMarker& marker) { runner->on_marker(marker); },
+          [runner](const Token& token) { runner->on_drawn(token); }};
+}
+
+Recorder::Tap tap_of(const std::shared_ptr<ProgramRun>& program) {
+  return {nullptr, [program](const Token& token) { program->on_drawn(token); }};
+}
+
+Error is_of_people() {
+  return Error(Errc::no_integration,
+               "The shell of this terminal was opened or restarted by a person, and does not tell where its commands "
+               "begin and end; use another terminalId");
+}
+
+Error terminal_was_closed() {
+  return Error(Errc::exited, "The terminal was closed");
+}
+
+Error terminal_was_restarted() {
+  return Error(Errc::exited, "The terminal was restarted");
+}
+
+}  // namespace ptyd

@@ -1,0 +1,139 @@
+// What execute_cases.json says of commands in a persistent bash, each case in a terminal of its own that begins in a folder
+// of its own, <<home>>.
+//
+//   {"do": command, ...}      is executed; `do` is a command or an object of the request's fields. It is completed with `code`
+//                             (0), `content` (""), in `dir`; `shows`: content matches it, also in pieces: it is asked for
+//                             more until then. `status`: "running"; `closed`, `created`, `clamped`, `truncated`: as told
+//   {"do": ..., "fails": code} is refused
+//   {"file": [name, text]}    is put into that folder
+//
+// `home` of a case: files of a HOME of its own. Behind its steps each case is asked for `$?`, and interrupts a command
+// with C-c: whatever it did, the shell's own code is told, and the next command is exact. `last` is what `$?` is where it is
+// not the last code.
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { DEADLINE_MS } from './support/deadline.mjs';
+import { freshThread } from './support/envelope.mjs';
+import { fill } from './support/pattern.mjs';
+import { scenario } from './support/stage.mjs';
+
+const sections = JSON.parse(fs.readFileSync(new URL('execute_cases.json', import.meta.url), 'utf8'));
+const AT_ONCE = 6;
+/** Texts that are too long to stand among the cases. */
+const MADE = [
+  ['big', 'x'.repeat(100_000)],
+  ['huge', 'z'.repeat(1_000_000)],
+  ['long', 'y'.repeat(5_000)],
+  ['lines', ': nothing\n'.repeat(20_000)],
+  ['same', 'the same line again\n'.repeat(5_000)],
+];
+
+class Case {
+  #last = 0;
+  #env;
+
+  constructor(client, server, row, number) {
+    this.client = client;
+    this.row = row;
+    this.key = { threadId: freshThread(), terminalId: 'a' };
+    this.home = path.join(server.home, String(number));
+    fs.mkdirSync(this.home);
+    this.bound = new Map([['home', this.home], ['shell', 'bash'], ...MADE]);
+    for (const [name, text] of Object.entries(row.home ?? {})) fs.writeFileSync(path.join(this.home, name), text);
+    this.#env = row.home ? { HOME: this.home } : {};
+  }
+
+  ask(asked) {
+    const params = fill(typeof asked === 'string' ? { command: asked } : asked, this.bound);
+    return this.client.reply('terminal.execute', { ...this.key, cwd: this.home, env: this.#env, ...params });
+  }
+
+  async step(step) {
+    if (step.file) return fs.writeFileSync(path.join(this.home, step.file[0]), step.file[1]);
+    const { result, error } = await this.ask(step.do);
+    if (step.fails) return assert.equal(error?.code, step.fails, JSON.stringify(error ?? result));
+    assert.ok(!error, JSON.stringify(error));
+    const answer = await this.whole(step, result);
+    this.check(step, answer);
+    if (answer.exitCode !== null) this.#last = answer.terminalClosed ? 0 : answer.exitCode;
+  }
+
+  /** All of the content, once it shows what it should and the command is where it should be. */
+  async whole(step, answer) {
+    const wanted = step.status ?? 'completed';
+    let content = answer.content;
+    const shows = () => step.shows === undefined || new RegExp(fill(step.shows, this.bound), 'm').test(content);
+    for (const end = performance.now() + DEADLINE_MS; answer.status === 'running' && performance.now() < end; ) {
+      if (answer.status === wanted && shows()) break;
+      const more = await this.ask({ command: '', timeout: 0.5 });
+      assert.ok(!more.error, JSON.stringify(more.error));
+      content += more.result.content;
+      answer = { ...more.result, terminalCreated: answer.terminalCreated };
+    }
+    return { ...answer, content };
+  }
+
+  check(step, answer) {
+    const said = JSON.stringify(answer).slice(0, 600);
+    assert.equal(answer.status, step.status ?? 'completed', said);
+    if (answer.status === 'running') assert.equal(answer.exitCode, null, said);
+    else if (step.code !== 'any') assert.equal(answer.exitCode, step.code ?? 0, said);
+    if (step.shows !== undefined) assert.match(answer.content, new RegExp(fill(step.shows, this.bound), 'm'));
+    else assert.equal(answer.content, step.content ?? '', said);
+    if (step.dir !== undefined && step.dir !== 'any') assert.equal(answer.workingDir, fill(step.dir, this.bound), said);
+    assert.equal(answer.terminalClosed, step.closed ?? false, said);
+    if (step.created !== undefined) assert.equal(answer.terminalCreated, step.created, said);
+    if (step.clamped !== undefined) assert.equal(answer.timeoutClamped, step.clamped, said);
+    if (answer.status === 'completed') assert.equal(answer.truncated, step.truncated ?? false, said);
+    assert.equal(answer.terminalId, 'a');
+  }
+
+  async afterwards() {
+    const { result, error } = await this.ask('');
+    assert.ok(!error, JSON.stringify(error));
+    if (result.status === 'running') await this.step({ do: 'C-c', shows: '', code: 'any' });
+    await this.step({ do: 'echo "<$?>"', shows: `<${this.row.last ?? this.#last}>` });
+    await this.step({ do: { command: 'echo going; sleep 100', timeout: 0 }, shows: 'going', status: 'running' });
+    await this.step({ do: 'C-c', shows: '', code: 130 });
+    await this.step({ do: 'echo fi""ne', shows: '^fine$' });
+  }
+}
+
+async function play(client, server, row, number) {
+  const played = new Case(client, server, row, number);
+  let at = 0;
+  try {
+    for (const step of row.steps) {
+      at += 1;
+      await played.step(step);
+    }
+    at = 'afterwards';
+    if (row.afterwards !== false) await played.afterwards();
+  } catch (error) {
+    throw new Error(`${row.name}, step ${at}: ${error.message}`);
+  } finally {
+    await client.call('terminal.close', { threadId: played.key.threadId, deleteHistory: true });
+  }
+}
+
+/** Takes the next case as long as there is one. */
+async function worker(stage, server, cases, failures) {
+  const client = await stage.client(server);
+  for (let next = cases.next(); !next.done; next = cases.next()) {
+    const [number, row] = next.value;
+    await play(client, server, row, number).catch((error) => failures.push(error.message));
+  }
+}
+
+const only = process.env.PTYD_CASE && new RegExp(process.env.PTYD_CASE);
+
+for (const [section, cases] of Object.entries(sections)) {
+  const rows = cases.filter(({ name }) => !only || only.test(name));
+  scenario(`terminal.execute: ${section}, ${rows.length} cases`, async (stage) => {
+    const server = await stage.server({ env: { LANG: 'C.UTF-8', PYTHON_BASIC_REPL: '1', NODE_REPL_HISTORY: '' } });
+    const [queue, failures] = [rows.entries(), []];
+    await Promise.all(Array.from({ length: AT_ONCE }, () => worker(stage, server, queue, failures)));
+    assert.equal(failures.length, 0, failures.join('\n'));
+  });
+}
