@@ -51,18 +51,16 @@ Session::Session(Workplace& workplace, const SessionKey& key, Journal journal)
       clock_(workplace.loop().clock()),
       recorder_(std::move(journal), workplace.settings().recording,
                 Checkpoint(workplace.settings().store.checkpoint_of(key), workplace.saving(key))),
-      parking_(std::make_shared<Parking>(workplace, recorder_, workplace.loading(key),
-                                         Parking::Then{[this] {
-                                                         safely([this, self = shared_from_this()] {
-                                                           static_cast<void>(recorder_.screen());
-                                                           turn();
-                                                           audience_.pump(clock_.now());
-                                                         });
-                                                       },
-                                                       [this](Parking::Waiting next) {
-                                                         carry_out_now(std::move(next.caller), next.command,
-                                                                       std::move(next.finished));
-                                                       }})),
+      parking_(std::make_shared<Parking>(
+          workplace, recorder_, workplace.loading(key),
+          Parking::Then{[this] {
+                          safely([this, self = shared_from_this()] {
+                            static_cast<void>(recorder_.screen());
+                            turn();
+                            audience_.pump(clock_.now());
+                          });
+                        },
+                        [this](Parking::Waiting next) { carry_out_waiting(std::move(next)); }})),
       source_(key, recorder_.journal(), clock_),
       audience_(
           workplace.loop(), recorder_.journal(), source_,
@@ -102,7 +100,7 @@ void Session::carry_out(Caller caller, const Command& command, Finished finished
   // Nothing that needs the Screen overtakes it here, and what is typed must not wait: but for a new child.
   const bool starts_a_child = !is_live() || std::holds_alternative<Restart>(command);
   const auto go_on = starts_a_child ? Finished() : std::exchange(finished, [] {});
-  parking_->wait({std::move(caller), command, std::move(finished)});
+  parking_->wait({std::move(caller), command, std::move(finished), !starts_a_child});
   if (go_on) go_on();
 }
 
@@ -110,6 +108,14 @@ void Session::carry_out_now(Caller caller, const Command& command, Finished fini
   if (is_gone() || child_.is_ending())
     return refuse(caller, is_gone() ? unknown_terminal(key()) : server_is_ending(), finished);
   const bool as_agent = asks_as_agent(command);
+void Session::carry_out_waiting(Parking::Waiting next) {
+  const bool refuses = is_gone() || child_.is_ending();
+  // Its child has ended meanwhile, and another one is counted before it is started.
+  if (next.is_left_behind && starts(next.command) && !is_live() && !refuses)
+    return work_.neighbours().ask_again(next.caller, next.command);
+  carry_out_now(std::move(next.caller), next.command, std::move(next.finished));
+}
+
   if (as_agent && (!program_ || program_->is_released())) return refuse(caller, unknown_terminal(key()), finished);
   if (const auto allowed = program_ ? program_->allows(command) : Result<void>(); !allowed)
     return refuse(caller, allowed.error(), finished);

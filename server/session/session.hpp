@@ -112,6 +112,7 @@ class Session final : public std::enable_shared_from_this<Session>, private PtyO
   void carry_out_now(Caller caller, const Command& command, Finished finished);
   /// Goes on with what `caller` asked for, who is answered in any case.
   bool carry_out_safely(const Caller& caller, const std::function<void()>& work);
+  void carry_out_waiting(Parking::Waiting next);
   // Commands: one overload each, so that a new one cannot be forgotten. Those that take longer say when they are
   // finished.
   void on(Caller caller, const Open& asked, Finished finished);
