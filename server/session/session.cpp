@@ -84,12 +84,16 @@ Session::Session(Workplace& workplace, const SessionKey& key, Journal journal)
 void Session::on_task_failed(std::string_view what) {
   if (std::exchange(failed_, true)) return;
   spdlog::error("a terminal is given up, and nothing else: {}", what);
+  // Whatever waits for it is answered: it may be what its thread waits for.
+  work_.queue([self = shared_from_this()] { self->close(); });
   work_.neighbours().on_failed(key(), std::string(what));
 }
 
 bool Session::carry_out_safely(const Caller& caller, const std::function<void()>& work) {
   if (safely(work)) return true;
-  if (!caller.is_answered()) caller.reply(Error(Errc::internal, "The server could not go on with this terminal"));
+  const Error error =
+      failed_ ? Error(Errc::internal, "The server could not go on with this terminal") : unknown_terminal(key());
+  if (!caller.is_answered()) caller.reply(error);
   return false;
 }
 
@@ -104,10 +108,6 @@ void Session::carry_out(Caller caller, const Command& command, Finished finished
   if (go_on) go_on();
 }
 
-void Session::carry_out_now(Caller caller, const Command& command, Finished finished) {
-  if (is_gone() || child_.is_ending())
-    return refuse(caller, is_gone() ? unknown_terminal(key()) : server_is_ending(), finished);
-  const bool as_agent = asks_as_agent(command);
 void Session::carry_out_waiting(Parking::Waiting next) {
   const bool refuses = is_gone() || child_.is_ending();
   // Its child has ended meanwhile, and another one is counted before it is started.
@@ -116,6 +116,10 @@ void Session::carry_out_waiting(Parking::Waiting next) {
   carry_out_now(std::move(next.caller), next.command, std::move(next.finished));
 }
 
+void Session::carry_out_now(Caller caller, const Command& command, Finished finished) {
+  if (is_gone() || child_.is_ending())
+    return refuse(caller, is_gone() ? unknown_terminal(key()) : server_is_ending(), finished);
+  const bool as_agent = asks_as_agent(command);
   if (as_agent && (!program_ || program_->is_released())) return refuse(caller, unknown_terminal(key()), finished);
   if (const auto allowed = program_ ? program_->allows(command) : Result<void>(); !allowed)
     return refuse(caller, allowed.error(), finished);
@@ -167,6 +171,7 @@ void Session::close() {
   child_.close();
   parking_->end(unknown_terminal(key()));
   audience_.clear();
+  recorder_.close();
 }
 
 void Session::shut_down(std::function<void()> done) {

@@ -1,15 +1,19 @@
-// The server counts what runs.
+// The server counts what runs, and forgets a terminal in its turn.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
+#include <filesystem>
 #include <memory>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <utility>
 
+#include "server/session/directory.hpp"
+#include "tests/support/server/session/fake_neighbourhood.hpp"
 #include "tests/support/server/session/kept_session_test.hpp"
 
 namespace ptyd {
@@ -103,6 +107,109 @@ TEST_F(RegistryTest, AnOpenThatWaitsWhileItsTerminalIsClosedIsAnsweredOnce) {
   settle();
   EXPECT_TRUE(*opened);
   EXPECT_EQ(living(), 0u);
+}
+
+// --- forgetting
+
+/// Hosts and a Directory without a SessionManager around them.
+class DirectoryTest : public testing::Test {
+ protected:
+  DirectoryTest() {
+    options_.retained_sessions = 0;
+    auto launcher = std::make_unique<FakeLauncher>(loop_.context().get_executor());
+    launcher_ = launcher.get();
+    hosts_.push_back(std::make_unique<SessionHost>(loop_, std::move(launcher), settings_));
+  }
+  ~DirectoryTest() override {
+    directory_.submit(nobody(), host(), Close{kKey.thread_id, {}, false}, [] {});
+    settle();
+  }
+
+  SessionHost& host() { return *hosts_.front(); }
+  Caller nobody() {
+    return Caller(loop_, nullptr, [](const Result<Reply>&) {});
+  }
+  void open(const SessionKey& key) {
+    Open asked;
+    asked.key = key;
+    asked.cwd = "/";
+    directory_.submit(nobody(), host(), asked, [] {});
+    settle();
+  }
+  void settle() {
+    loop_.context().restart();
+    while (loop_.context().poll_one() > 0) {
+    }
+  }
+
+  test::TemporaryDirectory folder_;
+  ManualClock clock_;
+  Loop loop_{0, clock_};
+  FakeNeighbourhood neighbours_;
+  Errands files_{Errands::Options{.threads = 0}};
+  SessionOptions options_;
+  HostSettings settings_{{}, {}, Store(folder_.path()), {}, files_, std::chrono::seconds(1), neighbours_};
+  FakeLauncher* launcher_ = nullptr;
+  Directory::Hosts hosts_;
+  Directory directory_{hosts_, options_, files_};
+};
+
+TEST_F(DirectoryTest, ALiveTerminalIsNotForgottenThoughANoticeCallsItEnded) {
+  open(kKey);
+  directory_.on_ended(kKey, 1);
+  settle();
+  EXPECT_FALSE(launcher_->last().destroyed);
+  EXPECT_NE(host().find(kKey), nullptr);
+  launcher_->last().exit({0, {}});
+  settle();
+  directory_.on_ended(kKey, 1);
+  settle();
+  EXPECT_EQ(host().find(kKey), nullptr);
+}
+
+TEST_F(DirectoryTest, ATerminalThatFailsIsForgottenInItsThreadsTurn) {
+  const SessionKey fails{kKey.thread_id, "fails"};
+  open(fails);
+  launcher_->hold();
+  open(kKey);
+  ASSERT_FALSE(host().find(fails)->safely([] { throw std::runtime_error("a fault of ours"); }));
+  directory_.on_failed(fails, "a fault of ours");
+  settle();
+  EXPECT_TRUE(launcher_->children.at(0)->destroyed) << "it is of no use to anybody";
+  EXPECT_NE(host().find(fails), nullptr) << "an open of its thread is under way";
+  launcher_->release();
+  settle();
+  EXPECT_EQ(host().find(fails), nullptr);
+  EXPECT_THAT(neighbours_.news, testing::Contains(HasSubstr("a fault of ours")));
+}
+
+/// The next owner of its file may be on another loop.
+TEST_F(DirectoryTest, AForgottenTerminalHasLeftItsFileWhoeverStillHoldsIt) {
+  open(kKey);
+  const auto held = host().sessions().at(kKey);
+  const auto incarnation = held->portrait().recorder.journal().incarnation();
+  host().forget(kKey);
+  {
+    auto next = settings_.store.open(kKey);
+    ASSERT_TRUE(next);
+    EXPECT_EQ(next->incarnation(), incarnation) << "it was not closed in good order";
+  }
+  EXPECT_EQ(held.use_count(), 1) << "this test holds it, and nothing else does";
+}
+
+TEST_F(DirectoryTest, WhatIsWrittenToAFileIsTouchedByNoEarlierOwner) {
+  open(kKey);
+  auto held = host().sessions().at(kKey);
+  host().forget(kKey);
+  auto next = settings_.store.open(kKey);
+  ASSERT_TRUE(next);
+  next->append("of the next owner");
+  next->commit();
+  const auto incarnation = next->incarnation();
+  held.reset();
+  auto copy = std::filesystem::path(folder_.path() / "copy");
+  std::filesystem::copy_file(settings_.store.file_of(kKey), copy);
+  EXPECT_NE(Journal::open(copy)->incarnation(), incarnation) << "it is marked as closed, but is in use";
 }
 
 }  // namespace
