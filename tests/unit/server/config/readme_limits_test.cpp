@@ -10,6 +10,7 @@
 #include "protocol/messages.hpp"
 #include "pty/journal/journal.hpp"
 #include "pty/journal/journal_format.hpp"
+#include "pty/process/spawn.hpp"
 #include "pty/screen/told/detail.hpp"
 #include "pty/screen/told/queries.hpp"
 #include "pty/screen/told/snapshot.hpp"
@@ -94,6 +95,7 @@ std::vector<Limit> limits_of_the_code() {
       {"calls of an agent that wait for programs", text(LaterCalls::kMost)},
       {"an agent's answers to `initialize` and `session/new`", text(HandshakeLimit::kTime.count()) + " s"},
       {"wait for a `cwd`", text(sessions.cwd_patience.count() / 1000) + " s"},
+      {"wait for a program to start", text(kLaunchPatience.count()) + " s"},
       {"lines of the log that wait to be read", text(Log::kWaiting)},
       {"data that waits for a client that does not read", mib(Peer::kMaxQueued) + " and one large answer"},
       {"line typed to a program that reads lines", text(InputQueue::kLineLimit) + " bytes"},
