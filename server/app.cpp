@@ -10,6 +10,7 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -67,6 +68,15 @@ std::string reason_of(int signal) {
   return signal == SIGINT ? "interrupted" : "terminated";
 }
 
+/// Children get to their exec beside `loop`, which waits for each no longer than kLaunchPatience.
+Spawner spawn_beside(Loop& loop, Errands& launches) {
+  return [&loop, &launches](LaunchSpec spec, std::function<void(Result<Spawned>)> spawned) {
+    Errands::Patience patience{kLaunchPatience, no_answer(spec)};
+    launches.run(
+        loop, "", std::move(patience), [spec = std::move(spec)] { return spawn(spec); }, std::move(spawned));
+  };
+}
+
 bool is_ignored(int signal) {
   struct sigaction action {};
   return ::sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
@@ -92,6 +102,7 @@ class App {
   const ServeConfig config_;
   StateDir state_;
   Loops loops_;
+  Errands launches_{Errands::Options()};
   SessionManager sessions_;
   NetServer net_;
   boost::asio::signal_set signals_;
@@ -104,7 +115,11 @@ App::App(ServeConfig config, StateDir state)
       state_(std::move(state)),
       loops_(config_.threads, machine_clock()),
       sessions_(
-          loops_, [](Loop& loop) { return std::make_unique<UnixLauncher>(loop.context().get_executor()); },
+          loops_,
+          [this](Loop& loop) {
+            return std::make_unique<UnixLauncher>(loop.context().get_executor(), Graces(),
+                                                  spawn_beside(loop, launches_));
+          },
           config_.sessions),
       net_(loops_, sessions_, config_.net),
       signals_(loops_.main().context(), SIGTERM, SIGINT) {

@@ -219,6 +219,8 @@ void Journal::close_in_order() {
   commit();
   impl_->live.closed = 0;
   impl_->mapping.stamp();
+  impl_->mapping.unlock();
+  impl_->left_file.reset();
 }
 
 }  // namespace ptyd

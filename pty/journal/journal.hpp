@@ -141,7 +141,8 @@ class Journal {
   void wipe();
   /// Gives the ring's pages back to the kernel; they are read from the file when needed again.
   void release_pages();
-  /// Marks the file as closed in good order, so that the next open() keeps the incarnation.
+  /// Marks the file as closed in good order, so that the next open() keeps the incarnation, and lets others have it.
+  /// Nothing is to be written any more.
   void close_in_order();
 
  private:

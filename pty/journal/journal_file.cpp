@@ -41,9 +41,10 @@ bool is_full(int error) {
   return error == ENOSPC || error == EDQUOT || error == EFBIG || error == EROFS;
 }
 
-/// Waits for whoever is just deleting it. False: it has been deleted. Where files cannot be locked nothing is deleted.
+/// Waits for its owner, and for whoever is just deleting it. False: it has been deleted. Where files cannot be locked
+/// nothing is deleted.
 bool lock(int fd) {
-  while (::flock(fd, LOCK_SH) != 0 && errno == EINTR) {
+  while (::flock(fd, LOCK_EX) != 0 && errno == EINTR) {
   }
   struct stat status {};
   return fstat(fd, &status) == 0 && status.st_nlink > 0;

@@ -1,6 +1,7 @@
 #include "pty/journal/mapping.hpp"
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 
@@ -83,6 +84,10 @@ void Mapping::discard(std::size_t begin, std::size_t size) const {
 
 void Mapping::stamp() const {
   if (fd_) ::futimens(fd_.get(), nullptr);
+}
+
+void Mapping::unlock() const {
+  if (fd_) ::flock(fd_.get(), LOCK_UN);
 }
 
 void Mapping::release() const {

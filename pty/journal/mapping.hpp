@@ -44,6 +44,8 @@ class Mapping {
   void discard(std::size_t begin, std::size_t size) const;
   /// The file is in use until now, for whoever looks at its time.
   void stamp() const;
+  /// Lets go of the lock that its descriptor has.
+  void unlock() const;
   /// Gives pages back to the kernel; touching them brings them back.
   void release() const;
 

@@ -3,6 +3,8 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/ioctl.h>
+#include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -65,6 +67,19 @@ ExecAttempt make_attempt(const Program& program, std::string_view path) {
   const ExecFailure failure{step, candidate, errno};
   (void)!::write(report, &failure, sizeof failure);
   ::_exit(kExecFailed);
+}
+
+/// KILLs this process after `time`, unless it has become a program by then: an exec ends its timers. Where the kernel
+/// has no timer nothing ends it. By plain calls, since those of the C library may allocate.
+void limit_time(std::chrono::seconds time) {
+  sigevent end{};
+  end.sigev_notify = SIGEV_SIGNAL;
+  end.sigev_signo = SIGKILL;
+  int timer = 0;
+  if (::syscall(SYS_timer_create, CLOCK_MONOTONIC, &end, &timer) != 0) return;
+  itimerspec due{};
+  due.it_value.tv_sec = static_cast<time_t>(time.count());
+  ::syscall(SYS_timer_settime, timer, 0, &due, nullptr);
 }
 
 void reset_signals() {
@@ -156,6 +171,7 @@ ExecPlan make_exec_plan(const LaunchSpec& spec) {
 }
 
 void become(ExecPlan& plan) {
+  limit_time(plan.patience);
   if (::setsid() < 0) fail(plan.report, ExecStep::session, 0);
   if (::ioctl(plan.terminal, TIOCSCTTY, 0) < 0) fail(plan.report, ExecStep::terminal, 0);
   reset_signals();

@@ -3,6 +3,7 @@
 
 #include <sys/resource.h>
 
+#include <chrono>
 #include <cstddef>
 #include <string>
 #include <vector>
@@ -38,9 +39,10 @@ struct ExecPlan {
   int terminal = -1;                         ///< becomes its controlling one
   int input = -1;                            ///< becomes its standard input
   int report = -1;                           ///< where it writes ExecFailures; closes at the exec
+  std::chrono::seconds patience{0};          ///< after which it is killed, if it has not come to its exec
 };
 
-/// All but the descriptors and their limit.
+/// All but the descriptors, their limit and the patience.
 ExecPlan make_exec_plan(const LaunchSpec& spec);
 
 /// For the child of a vfork, with all signals blocked: makes it the program of the first candidate that exists.

@@ -123,12 +123,18 @@ std::vector<ExecFailure> read_report(int descriptor) {
   }
 }
 
-/// Without arguments: those may hold what is not for everybody's eyes.
+/// The first `count` candidates, without arguments: those may hold what is not for everybody's eyes.
+std::string tried(const LaunchSpec& spec, std::size_t count) {
+  std::string paths = ". Tried shells: ";
+  for (std::size_t i = 0; i < count; ++i) paths += (i > 0 ? ", " : "") + spec.candidates[i].path;
+  return paths + ".";
+}
+
 Error exec_error(const LaunchSpec& spec, const ExecFailure& last) {
-  std::string detail = "Failed to start " + spec.candidates[last.candidate].path + ": " + describe(last.error);
-  detail += ". Tried shells: ";
-  for (std::size_t i = 0; i <= last.candidate; ++i) detail += (i > 0 ? ", " : "") + spec.candidates[i].path;
-  return Error(Errc::spawn_failed, detail + ".", last.error);
+  return Error(Errc::spawn_failed,
+               "Failed to start " + spec.candidates[last.candidate].path + ": " + describe(last.error) +
+                   tried(spec, last.candidate + 1),
+               last.error);
 }
 
 /// Which of the candidates runs, or why none does.
@@ -151,8 +157,9 @@ Result<std::size_t> outcome(const LaunchSpec& spec, const std::vector<ExecFailur
   return exec_error(spec, last);
 }
 
-/// It has ended or is about to: nobody else waits for it, so its number is not a stranger's.
-void bury(int pid) {
+/// Its number is not a stranger's: nobody else waits for it.
+void end_at_once(int pid) {
+  ::kill(pid, SIGKILL);
   while (::waitpid(pid, nullptr, 0) < 0 && errno == EINTR) {
   }
 }
@@ -160,9 +167,7 @@ void bury(int pid) {
 Result<Spawned> hold(int pid, std::size_t candidate, UniqueFd master) {
   Spawned spawned{pid, candidate, std::move(master), open_pidfd(pid)};
   if (spawned.process) return spawned;
-  const int error = errno;
-  end_at_once(pid);
-  return spawn_error("Failed to hold the new process", error);
+  return spawn_error("Failed to hold the new process", errno);
 }
 
 }  // namespace
@@ -186,12 +191,30 @@ Result<void> check_cwd(const std::string& path) {
   return {};
 }
 
-void end_at_once(int pid) {
-  ::kill(pid, SIGKILL);
-  bury(pid);
+Spawned::Spawned(int number, std::size_t which, UniqueFd master_side, UniqueFd pidfd)
+    : pid(number), candidate(which), master(std::move(master_side)), process(std::move(pidfd)) {}
+
+Spawned::Spawned(Spawned&& other) noexcept
+    : pid(other.take_on()),
+      candidate(other.candidate),
+      master(std::move(other.master)),
+      process(std::move(other.process)) {}
+
+Spawned::~Spawned() {
+  if (pid > 0) end_at_once(pid);
 }
 
-Result<Spawned> spawn(const LaunchSpec& spec) {
+int Spawned::take_on() {
+  return std::exchange(pid, 0);
+}
+
+Error no_answer(const LaunchSpec& spec, std::chrono::seconds patience) {
+  const auto first = spec.candidates.empty() ? "" : spec.candidates.front().path;
+  return Error(Errc::spawn_failed, "Failed to start " + first + " in " + spec.cwd + ": there was no answer for " +
+                                       std::to_string(patience.count()) + " s" + tried(spec, spec.candidates.size()));
+}
+
+Result<Spawned> spawn(const LaunchSpec& spec, std::chrono::seconds patience) {
   if (auto ok = check_spec(spec); !ok) return ok.error();
   auto terminal = open_terminal(spec);
   if (!terminal) return terminal.error();
@@ -207,12 +230,17 @@ Result<Spawned> spawn(const LaunchSpec& spec) {
   plan.terminal = terminal->slave.get();
   plan.input = spec.null_input ? null->get() : plan.terminal;
   plan.report = child_end.get();
+  plan.patience = patience;
+  const auto begun = std::chrono::steady_clock::now();
   const pid_t pid = fork_child(plan);
   if (pid < 0) return spawn_error("Failed to fork", errno);
   child_end.reset();
-  const auto started = outcome(spec, read_report(report.get()));
+  const auto failures = read_report(report.get());
+  // A child that was killed on its way reports as little as one that has arrived.
+  const bool late = std::chrono::steady_clock::now() - begun >= patience;
+  const auto started = late ? Result<std::size_t>(no_answer(spec, patience)) : outcome(spec, failures);
   if (started) return hold(pid, *started, std::move(terminal->master));
-  bury(pid);
+  end_at_once(pid);
   return started.error();
 }
 

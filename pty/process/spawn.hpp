@@ -3,7 +3,9 @@
 
 #include <sys/resource.h>
 
+#include <chrono>
 #include <cstddef>
+#include <functional>
 #include <string>
 
 #include "pty/result.hpp"
@@ -19,25 +21,42 @@ rlimit raise_descriptor_limit();
 /// Errc::bad_cwd, in the reference's words, unless `path` is a directory (links are followed).
 Result<void> check_cwd(const std::string& path);
 
-/// A child after its exec. The descriptors are close-on-exec; master does not block.
+/// A child after its exec, which is ended with this unless it is taken on. The descriptors are close-on-exec; master
+/// does not block.
 struct Spawned {
-  int pid = 0;
-  std::size_t candidate = 0;  ///< which of the LaunchSpec's it is
+  Spawned(int number, std::size_t which, UniqueFd master_side, UniqueFd pidfd);
+  Spawned(Spawned&& other) noexcept;
+  Spawned& operator=(Spawned&&) = delete;
+  /// KILLs it and waits for it, which takes no time: it has done nothing yet.
+  ~Spawned();
+  /// The process is the caller's to end and to wait for from now on.
+  int take_on();
+
+  int pid;                ///< 0 once it was taken on
+  std::size_t candidate;  ///< which of the LaunchSpec's it is
   UniqueFd master;
   UniqueFd process;  ///< pidfd
 };
+
+/// How long a child may take to its exec: as long as a look at a directory may. Its directory or its program may be on
+/// a drive that never answers.
+inline constexpr std::chrono::seconds kLaunchPatience{5};
 
 /// Starts the first of the candidates that exists, on a pty of its own.
 ///
 /// Waits until the child has got as far as its exec: call it where waiting is allowed. Nothing of this process is
 /// copied (vfork), so it costs the same however big the server has become, and no page of it has to be copied
-/// afterwards.
+/// afterwards. A child that takes longer than `patience` is killed. Where no signal reaches it, this returns when its
+/// drive answers.
 ///
 /// Errc::bad_request for what no exec can take (a NUL byte, '=' in a name), Errc::bad_cwd when the child cannot enter
 /// its directory, else Errc::spawn_failed, after an exec with "<detail>. Tried shells: a, b." and the exec's errno.
-Result<Spawned> spawn(const LaunchSpec& spec);
+Result<Spawned> spawn(const LaunchSpec& spec, std::chrono::seconds patience = kLaunchPatience);
 
-/// KILLs a child that was just spawned, and waits for it, which takes no time: it has done nothing yet.
-void end_at_once(int pid);
+/// Errc::spawn_failed, for a launch that has taken longer than `patience`.
+Error no_answer(const LaunchSpec& spec, std::chrono::seconds patience = kLaunchPatience);
+
+/// Spawns children for a launcher. `spawned` is told once, on the launcher's loop, in a later turn.
+using Spawner = std::function<void(LaunchSpec spec, std::function<void(Result<Spawned>)> spawned)>;
 
 }  // namespace ptyd

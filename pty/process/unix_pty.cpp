@@ -17,7 +17,6 @@
 
 #include "pty/process/child_process.hpp"
 #include "pty/process/reaper.hpp"
-#include "pty/process/spawn.hpp"
 
 namespace ptyd {
 namespace {
@@ -215,6 +214,13 @@ void keep_exit_statuses() {
   if (::sigaction(SIGCHLD, nullptr, &action) == 0 && action.sa_handler == SIG_IGN) ::signal(SIGCHLD, SIG_DFL);
 }
 
+Spawner spawn_in_place(const boost::asio::any_io_executor& executor) {
+  return [executor](const LaunchSpec& spec, std::function<void(Result<Spawned>)> told) {
+    boost::asio::post(executor,
+                      [spawned = spawn(spec), told = std::move(told)]() mutable { told(std::move(spawned)); });
+  };
+}
+
 }  // namespace
 
 Result<std::unique_ptr<Pty>> make_pty(const boost::asio::any_io_executor& executor,
@@ -222,41 +228,32 @@ Result<std::unique_ptr<Pty>> make_pty(const boost::asio::any_io_executor& execut
   try {
     auto child = std::make_shared<ChildProcess>(executor, spawned.pid, std::move(spawned.process));
     auto line = std::make_shared<Line>(executor, std::move(spawned.master), observer);
-    return std::unique_ptr<Pty>(
-        std::make_unique<UnixPty>(std::move(line), std::move(child), spawned.candidate, reaper));
+    auto pty = std::make_unique<UnixPty>(std::move(line), std::move(child), spawned.candidate, reaper);
+    static_cast<void>(spawned.take_on());
+    return std::unique_ptr<Pty>(std::move(pty));
   } catch (const std::exception& error) {
-    end_at_once(spawned.pid);
     return Error(Errc::spawn_failed, std::string("Failed to watch the new process: ") + error.what());
   }
 }
 
-UnixLauncher::UnixLauncher(boost::asio::any_io_executor executor, Graces graces)
+UnixLauncher::UnixLauncher(boost::asio::any_io_executor executor, Graces graces, Spawner spawner)
     : executor_(std::move(executor)),
       reaper_(std::make_shared<Reaper>(executor_, graces)),
-      alive_(std::make_shared<int>()) {
+      alive_(std::make_shared<int>()),
+      spawner_(spawner ? std::move(spawner) : spawn_in_place(executor_)) {
   keep_exit_statuses();
 }
 
 UnixLauncher::~UnixLauncher() {
   alive_.reset();
-  spawning_.stop();
-  spawning_.join();
   reaper_->finish();
 }
 
 void UnixLauncher::launch(LaunchSpec spec, PtyObserver& observer, Done done) {
-  auto arrive = [executor = executor_, reaper = reaper_, alive = std::weak_ptr<void>(alive_), &observer,
-                 done = std::move(done)](Result<Spawned> spawned) {
-    if (!spawned) return alive.expired() ? void() : done(spawned.error());
-    auto pty = make_pty(executor, reaper, std::move(*spawned), observer);
-    if (!alive.expired()) done(std::move(pty));
-  };
-  // Tracked: the loop has work as long as an answer may still come.
-  auto loop = boost::asio::prefer(executor_, boost::asio::execution::outstanding_work.tracked);
-  boost::asio::post(spawning_, [spec = std::move(spec), loop = std::move(loop), arrive = std::move(arrive)]() mutable {
-    auto spawned = spawn(spec);
-    boost::asio::post(
-        loop, [spawned = std::move(spawned), arrive = std::move(arrive)]() mutable { arrive(std::move(spawned)); });
+  spawner_(std::move(spec), [executor = executor_, reaper = reaper_, alive = std::weak_ptr<void>(alive_), &observer,
+                             done = std::move(done)](Result<Spawned> spawned) {
+    if (alive.expired()) return;
+    done(spawned ? make_pty(executor, reaper, std::move(*spawned), observer) : spawned.error());
   });
 }
 

@@ -2,16 +2,15 @@
 #pragma once
 
 #include <boost/asio/any_io_executor.hpp>
-#include <boost/asio/thread_pool.hpp>
 #include <memory>
 
 #include "pty/process/graces.hpp"
 #include "pty/process/pty.hpp"
+#include "pty/process/spawn.hpp"
 
 namespace ptyd {
 
 class Reaper;
-struct Spawned;
 
 /// A Pty around what spawn() started. Errc::spawn_failed when the loop cannot take its descriptors (the kernel limits
 /// how many may be watched); the child has been ended then.
@@ -23,12 +22,13 @@ Result<std::unique_ptr<Pty>> make_pty(const boost::asio::any_io_executor& execut
 /// The master stays open through a hang-up, so that what dying programs still print can be read; it closes when the Pty
 /// goes, after the processes below it have been told (reaper.hpp).
 ///
-/// Owns    the thread on which children are brought to their exec (which may be on a dead network drive), and the Reaper.
-/// Thread  the executor's; one launcher per loop. Nothing blocks the loop.
+/// Owns    the Reaper.
+/// Thread  the executor's; one launcher per loop. Where the Spawner waits elsewhere nothing blocks the loop.
 /// Order   on_exit() may come before the last on_readable(); read() gives Errc::end only after on_exit().
 class UnixLauncher final : public Launcher {
  public:
-  explicit UnixLauncher(boost::asio::any_io_executor executor, Graces graces = {});
+  /// Without a `spawner` the loop itself waits until a child has got to its exec: for tools that do nothing else.
+  explicit UnixLauncher(boost::asio::any_io_executor executor, Graces graces = {}, Spawner spawner = {});
   /// Launches under way are ended without an answer; what was being hung up is killed now.
   ~UnixLauncher() override;
 
@@ -40,7 +40,7 @@ class UnixLauncher final : public Launcher {
   boost::asio::any_io_executor executor_;
   std::shared_ptr<Reaper> reaper_;
   std::shared_ptr<void> alive_;  // expires with the launcher
-  boost::asio::thread_pool spawning_{1};
+  Spawner spawner_;
 };
 
 }  // namespace ptyd

@@ -29,6 +29,15 @@ struct Child::Ear final : PtyObserver {
   Child* child;
 };
 
+/// Waits for a launch. It holds its session, so that no Child may own it.
+struct Child::Launch {
+  std::function<void(Outcome)> launched;
+
+  void tell(Outcome how) {
+    if (const auto call = std::exchange(launched, nullptr)) call(std::move(how));
+  }
+};
+
 Child::Child(Loop& loop, PtyObserver& observer)
     : loop_(loop),
       observer_(observer),
@@ -68,8 +77,10 @@ void Child::launch(LaunchNumber number, Launcher& launcher, LaunchSpec spec, std
   output_ended_ = false;
   life_ = Life::starting;
   ear_ = std::make_shared<Ear>(*this);
-  launcher.launch(std::move(spec), *ear_, [ear = ear_, launched = std::move(launched)](auto pty) {
-    launched(ear->child ? Outcome(ear->child->take_up(std::move(pty))) : Outcome());
+  const auto launch = std::make_shared<Launch>(Launch{std::move(launched)});
+  launch_ = launch;
+  launcher.launch(std::move(spec), *ear_, [ear = ear_, launch](auto pty) {
+    if (ear->child) launch->tell(ear->child->take_up(std::move(pty)));
   });
 }
 
@@ -81,6 +92,8 @@ Result<void> Child::take_up(Result<std::unique_ptr<Pty>> pty) {
 }
 
 void Child::let_go() {
+  if (const auto launch = launch_.lock(); launch && launch->launched)
+    loop_.post([discarded = std::make_shared<Launch>(std::exchange(*launch, {}))] { discarded->tell({}); });
   if (ear_) ear_->child = nullptr;
   pty_.reset();
   ear_.reset();
@@ -127,7 +140,8 @@ void Child::shut_down(std::function<void()> gone) {
   hang_up();
   if (!pty_) {
     let_go();
-    return gone();
+    // Behind what is told of a launch under way.
+    return life_ == Life::starting ? loop_.post(std::move(gone)) : gone();
   }
   gone_ = std::move(gone);
   shutdown_timer_->wait_until(loop_.clock().now() + kShutdownWait, [ear = ear_] {

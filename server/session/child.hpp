@@ -65,7 +65,8 @@ class Child {
   /// How it ended; empty before that.
   const ExitStatus& exit() const { return exit_; }
 
-  /// Starts the next one, where none runs; jobs of earlier ones run on. `launched` is called once, in a later turn.
+  /// Starts the next one, where none runs; jobs of earlier ones run on. `launched` is called once, in a later turn, and
+  /// soon after the launch was discarded, however long that takes.
   void launch(LaunchNumber number, Launcher& launcher, LaunchSpec spec, std::function<void(Outcome)> launched);
   /// Ends it, and what it and earlier ones left behind; the observer hears of its end.
   void hang_up();
@@ -104,6 +105,7 @@ class Child {
 
  private:
   struct Ear;
+  struct Launch;
   /// An earlier launch: its child has ended, jobs of it may run on.
   struct Outlived {
     std::shared_ptr<Ear> ear;  // goes after its Pty
@@ -121,7 +123,8 @@ class Child {
   bool ending_ = false;
   ExitStatus exit_;
   InputQueue input_;
-  std::shared_ptr<Ear> ear_;  // of the launch under way; goes after its Pty
+  std::weak_ptr<Launch> launch_;  // while it is under way; the launcher's
+  std::shared_ptr<Ear> ear_;      // of the last launch; goes after its Pty
   std::unique_ptr<Pty> pty_;
   std::shared_ptr<std::list<Outlived>> outlived_;  // shared with the turn that forgets who left nobody
   std::optional<ExitStatus> reaped_;

@@ -28,6 +28,12 @@ std::optional<std::string> directory_in(const Command& command) {
       command);
 }
 
+/// On the session's loop.
+Census::Standing standing_of(const Session* session) {
+  if (!session) return {};
+  return {true, session->is_live(), session->portrait().child.number()};
+}
+
 std::string in_seconds(std::chrono::milliseconds time) {
   const auto tenths = time.count() / 100;
   return std::to_string(tenths / 10) + (tenths % 10 > 0 ? "." + std::to_string(tenths % 10) : "") + " s";
@@ -37,23 +43,36 @@ std::string in_seconds(std::chrono::milliseconds time) {
 
 void Directory::submit(Caller caller, SessionHost& home, Command command, std::function<void()> carried_out) {
   const auto thread_id = thread_of(command);
+  auto carry_out_job = [this, job = Job{std::move(caller), &home, std::move(command)}](Finished finished) mutable {
+    carry_out(std::move(job), std::move(finished));
+  };
+  take_turn(thread_id, {std::move(carry_out_job), std::move(carried_out)});
+}
+
+void Directory::take_turn(const std::string& thread_id, Turn turn) {
   auto& queue = queues_[thread_id];
-  queue.push_back({std::move(caller), &home, std::move(command), std::move(carried_out)});
+  queue.push_back(std::move(turn));
   if (queue.size() == 1) next(thread_id);
 }
 
-/// The front job is the one under way; it leaves the queue when it has been carried out.
+/// Behind the one that is under way.
+void Directory::take_next_turn(const std::string& thread_id, Turn turn) {
+  auto& queue = queues_[thread_id];
+  queue.insert(queue.begin() + (queue.empty() ? 0 : 1), std::move(turn));
+  if (queue.size() == 1) next(thread_id);
+}
+
+/// It leaves the queue when it is done.
 void Directory::next(const std::string& thread_id) {
-  auto& front = queues_[thread_id].front();
-  Job job{front.caller, front.home, std::move(front.command), front.carried_out};
-  carry_out(std::move(job), [this, thread_id] {
+  const auto work = std::exchange(queues_[thread_id].front().work, nullptr);
+  work([this, thread_id] {
     auto& queue = queues_[thread_id];
-    auto carried_out = std::move(queue.front().carried_out);
+    const auto done = std::move(queue.front().done);
     queue.pop_front();
     const bool more = !queue.empty();
     if (!more) queues_.erase(thread_id);
     if (more) here().loop().post([this, thread_id] { next(thread_id); });
-    carried_out();
+    done();
   });
 }
 
@@ -120,10 +139,7 @@ void Directory::open_there(SessionHost& host, Job job, bool is_new, Finished fin
   const auto key = key_of(job.command);
   // Asked on the session's loop, where it is known: what came before it may still be on its way here.
   auto back = [this, to = &host, key, is_new, finished = std::move(finished)] {
-    const auto* session = to->find(key);
-    Census::Standing now;
-    if (session) now = {true, session->is_live(), session->portrait().child.number()};
-    here().loop().dispatch([this, to, key, is_new, now, finished] {
+    here().loop().dispatch([this, to, key, is_new, now = standing_of(to->find(key)), finished] {
       settle(key, now);
       finished();
       if (is_new && now.is_there) tell_hosts(key, to);
@@ -179,7 +195,7 @@ void Directory::close(Job job, Finished finished) {
 void Directory::end_program(const SessionKey& key, Finished ended) {
   // Answered from inside its session's call, which what comes next may end.
   auto answered = [this, ended = std::move(ended)](const Result<Reply>&) { here().loop().post(ended); };
-  on_known({Caller(here().loop(), nullptr, std::move(answered)), nullptr, Kill{key}, nullptr}, key, [] {});
+  on_known({Caller(here().loop(), nullptr, std::move(answered)), nullptr, Kill{key}}, key, [] {});
 }
 
 void Directory::delete_history(const Close& asked, std::function<void(Result<void>)> deleted) {
@@ -256,19 +272,45 @@ void Directory::on_released(const SessionKey& key) {
   submit(nobody, here(), Close{key.thread_id, key.terminal_id, true}, [] {});
 }
 
+/// A later one of this name may be there by then.
 void Directory::on_failed(const SessionKey& key, const std::string& what) {
-  if (!census_.knows(key)) return;
   const auto said = make_news(key, here().loop().clock().unix_now(),
                               Failed{"The server could not go on with this terminal: " + what});
-  forget(key, [this, said] { here().settings().neighbours.broadcast(said); });
+  auto forget_it = [this, key, said](const Finished& finished) {
+    forget_if(
+        key, [](const Session& session) { return session.has_failed(); },
+        [this, said, finished](bool forgotten) {
+          if (forgotten) here().settings().neighbours.broadcast(said);
+          finished();
+        });
+  };
+  take_next_turn(key.thread_id, {std::move(forget_it), [] {}});
+}
+
+/// In a turn of its thread. What is not due is told to the Census as it is.
+void Directory::forget_if(const SessionKey& key, IsDue is_due, const std::function<void(bool forgotten)>& done) {
+  const auto loop = census_.loop_of(key);
+  if (!loop) return done(false);
+  host_at(*loop).loop().dispatch([this, &host = host_at(*loop), key, is_due, done] {
+    const auto* session = host.find(key);
+    const bool goes = session && is_due(*session);
+    here().loop().dispatch([this, key, goes, now = standing_of(session), done] {
+      if (goes) return forget(key, [done] { done(true); });
+      census_.settle(key, now);
+      done(false);
+    });
+  });
 }
 
 /// Ended sessions beyond the limit leave memory, the oldest first; their transcripts stay on disk.
 void Directory::drop_surplus() {
-  for (const auto* oldest = census_.surplus(); oldest; oldest = census_.surplus()) {
-    if (queues_.contains(oldest->thread_id)) return;
-    forget(SessionKey(*oldest), [] {});
-  }
+  const auto* oldest = census_.surplus();
+  if (!oldest || queues_.contains(oldest->thread_id)) return;
+  auto forget_it = [this, key = *oldest](const Finished& finished) {
+    forget_if(
+        key, [](const Session& session) { return !session.is_live(); }, [finished](bool) { finished(); });
+  };
+  take_next_turn(std::string(oldest->thread_id), {std::move(forget_it), [this] { drop_surplus(); }});
 }
 
 }  // namespace ptyd

@@ -40,20 +40,29 @@ class Directory {
   void on_ended(const SessionKey& key, LaunchNumber launch);
   /// Nobody needs the terminal of an agent's program any more: it is closed in its turn, and its transcript deleted.
   void on_released(const SessionKey& key);
-  /// The session of `key` cannot go on: it is closed, and everybody is told why. Its transcript stays.
+  /// The session of `key` cannot go on, and closes itself: it is forgotten in the next turn of its thread, and
+  /// everybody is told why. Its transcript stays.
   void on_failed(const SessionKey& key, const std::string& what);
 
  private:
   using Finished = std::function<void()>;
+  /// Asked on the session's loop.
+  using IsDue = bool (*)(const Session&);
   using Watchers = std::unordered_set<std::shared_ptr<Viewer>>;
   /// One command with all that is needed to carry it out.
   struct Job {
     Caller caller;
     SessionHost* home = nullptr;  ///< where a new session is made
     Command command;
-    Finished carried_out;
+  };
+  /// What is done when its turn in a thread comes; it calls what it is given when the next turn may come.
+  struct Turn {
+    std::function<void(Finished)> work;
+    Finished done;
   };
 
+  void take_turn(const std::string& thread_id, Turn turn);
+  void take_next_turn(const std::string& thread_id, Turn turn);
   void next(const std::string& thread_id);
   void carry_out(Job job, Finished finished);
   void look_and_open(Job job, Finished finished);
@@ -66,6 +75,7 @@ class Directory {
   void end_program(const SessionKey& key, Finished ended);
   void delete_history(const Close& asked, std::function<void(Result<void>)> deleted);
   void forget(const SessionKey& key, Finished forgotten);
+  void forget_if(const SessionKey& key, IsDue is_due, const std::function<void(bool forgotten)>& done);
   void drop_surplus();
   void tell_hosts(const SessionKey& key, SessionHost* host);
   SessionHost& here() const { return *hosts_.front(); }
@@ -75,7 +85,7 @@ class Directory {
   const SessionOptions& options_;
   Errands& looks_;
   Census census_;
-  std::map<std::string, std::deque<Job>> queues_;
+  std::map<std::string, std::deque<Turn>> queues_;  // of threads; the first one is under way
   Watchers watchers_;
 };
 

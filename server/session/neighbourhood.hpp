@@ -4,7 +4,9 @@
 #include <memory>
 #include <string>
 
+#include "protocol/messages.hpp"
 #include "pty/types.hpp"
+#include "server/session/caller.hpp"
 #include "server/session/cell_budget.hpp"
 #include "server/session/child.hpp"
 #include "server/session/departures.hpp"
@@ -21,6 +23,9 @@ class Neighbourhood {
   virtual void broadcast(const std::shared_ptr<const Publication>& publication) = 0;
   /// A launch of a session has ended, or could not be started. Another one may be under way there already.
   virtual void on_ended(const SessionKey& key, LaunchNumber launch) = 0;
+  /// `command` waited in its session, the Directory has gone on without it, and a program would have to be started for
+  /// it now: it is carried out from the beginning, as if it was asked now.
+  virtual void ask_again(const Caller& caller, const Command& command) = 0;
   /// A session cannot go on, by a fault of ours: it is to be closed and forgotten.
   virtual void on_failed(const SessionKey& key, const std::string& what) = 0;
   /// Nobody needs the terminal of an agent's program any more: it is to be closed and its transcript deleted.

@@ -32,6 +32,7 @@ class Parking : public std::enable_shared_from_this<Parking> {
     Caller caller;
     Command command;
     std::function<void()> finished;
+    bool is_left_behind = false;  ///< its thread has gone on: `finished` does nothing
   };
   /// What the session does when the Screen is there; each is called in a turn of its own.
   struct Then {

@@ -11,7 +11,11 @@
 namespace ptyd {
 
 Recorder::~Recorder() {
-  journal_.close_in_order();
+  close();
+}
+
+void Recorder::close() {
+  if (!std::exchange(closed_, true)) journal_.close_in_order();
 }
 
 Recorder::Turn Recorder::take(Pty& pty, std::size_t budget, const ViewerTraits& traits, TurnLimit limit) {

@@ -71,8 +71,9 @@ class Recorder final : private TokenSink {
 
   /// What the journal holds already is shown on the Screen, and a parked one is kept in `checkpoint`.
   Recorder(Journal journal, const Options& options, Checkpoint checkpoint);
-  /// The journal is closed in good order.
   ~Recorder();
+  /// Closes the journal in good order, and leaves its file to whoever opens it next. Nothing is recorded any more.
+  void close();
 
   Journal& journal() { return journal_; }
   const Journal& journal() const { return journal_; }
@@ -159,6 +160,7 @@ class Recorder final : private TokenSink {
   bool cannot_park_ = false;  // as it is
   std::string title_;
   bool blank_ = true;
+  bool closed_ = false;
   bool waits_ = false;  // the inbox begins with a whole token, for which there was no time
   // During take() only:
   Turn* turn_ = nullptr;

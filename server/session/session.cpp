@@ -51,18 +51,16 @@ Session::Session(Workplace& workplace, const SessionKey& key, Journal journal)
       clock_(workplace.loop().clock()),
       recorder_(std::move(journal), workplace.settings().recording,
                 Checkpoint(workplace.settings().store.checkpoint_of(key), workplace.saving(key))),
-      parking_(std::make_shared<Parking>(workplace, recorder_, workplace.loading(key),
-                                         Parking::Then{[this] {
-                                                         safely([this, self = shared_from_this()] {
-                                                           static_cast<void>(recorder_.screen());
-                                                           turn();
-                                                           audience_.pump(clock_.now());
-                                                         });
-                                                       },
-                                                       [this](Parking::Waiting next) {
-                                                         carry_out_now(std::move(next.caller), next.command,
-                                                                       std::move(next.finished));
-                                                       }})),
+      parking_(std::make_shared<Parking>(
+          workplace, recorder_, workplace.loading(key),
+          Parking::Then{[this] {
+                          safely([this, self = shared_from_this()] {
+                            static_cast<void>(recorder_.screen());
+                            turn();
+                            audience_.pump(clock_.now());
+                          });
+                        },
+                        [this](Parking::Waiting next) { carry_out_waiting(std::move(next)); }})),
       source_(key, recorder_.journal(), clock_),
       audience_(
           workplace.loop(), recorder_.journal(), source_,
@@ -86,12 +84,16 @@ Session::Session(Workplace& workplace, const SessionKey& key, Journal journal)
 void Session::on_task_failed(std::string_view what) {
   if (std::exchange(failed_, true)) return;
   spdlog::error("a terminal is given up, and nothing else: {}", what);
+  // Whatever waits for it is answered: it may be what its thread waits for.
+  work_.queue([self = shared_from_this()] { self->close(); });
   work_.neighbours().on_failed(key(), std::string(what));
 }
 
 bool Session::carry_out_safely(const Caller& caller, const std::function<void()>& work) {
   if (safely(work)) return true;
-  if (!caller.is_answered()) caller.reply(Error(Errc::internal, "The server could not go on with this terminal"));
+  const Error error =
+      failed_ ? Error(Errc::internal, "The server could not go on with this terminal") : unknown_terminal(key());
+  if (!caller.is_answered()) caller.reply(error);
   return false;
 }
 
@@ -102,8 +104,16 @@ void Session::carry_out(Caller caller, const Command& command, Finished finished
   // Nothing that needs the Screen overtakes it here, and what is typed must not wait: but for a new child.
   const bool starts_a_child = !is_live() || std::holds_alternative<Restart>(command);
   const auto go_on = starts_a_child ? Finished() : std::exchange(finished, [] {});
-  parking_->wait({std::move(caller), command, std::move(finished)});
+  parking_->wait({std::move(caller), command, std::move(finished), !starts_a_child});
   if (go_on) go_on();
+}
+
+void Session::carry_out_waiting(Parking::Waiting next) {
+  const bool refuses = is_gone() || child_.is_ending();
+  // Its child has ended meanwhile, and another one is counted before it is started.
+  if (next.is_left_behind && starts(next.command) && !is_live() && !refuses)
+    return work_.neighbours().ask_again(next.caller, next.command);
+  carry_out_now(std::move(next.caller), next.command, std::move(next.finished));
 }
 
 void Session::carry_out_now(Caller caller, const Command& command, Finished finished) {
@@ -161,6 +171,7 @@ void Session::close() {
   child_.close();
   parking_->end(unknown_terminal(key()));
   audience_.clear();
+  recorder_.close();
 }
 
 void Session::shut_down(std::function<void()> done) {

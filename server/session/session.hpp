@@ -68,6 +68,7 @@ class Session final : public std::enable_shared_from_this<Session>, private PtyO
 
   const SessionKey& key() const { return source_.key(); }
   bool is_live() const { return child_.is_live(); }
+  bool has_failed() const { return failed_; }
   /// Never opened with success: nothing would be lost if it were forgotten.
   bool is_blank() const { return child_.life() == Life::blank; }
 
@@ -77,13 +78,14 @@ class Session final : public std::enable_shared_from_this<Session>, private PtyO
   void carry_out(Caller caller, const Command& command, Finished finished);
 
   /// Everything that a loop calls of this session goes through here: what it throws ends this session alone. False when
-  /// it was not done, or not to its end.
+  /// it was not done, or not to its end; nothing is done once it is closed.
   template <class Work>
   bool safely(Work&& work) {
-    return !failed_ && guarded(*this, std::forward<Work>(work));
+    return !is_gone() && guarded(*this, std::forward<Work>(work));
   }
   void on_task_failed(std::string_view what);
-  /// Ends the child and all subscriptions, silently. The caller forgets the session and deals with its file.
+  /// Ends the child and all subscriptions, silently, and leaves the journal's file to its next owner. The caller
+  /// forgets the session.
   void close();
   /// The server ends: takes what the child has printed, and ends it in good order, of which nobody hears and the
   /// transcript knows nothing. Every command is refused from now on. `done` is called when it is gone, or after
@@ -110,6 +112,7 @@ class Session final : public std::enable_shared_from_this<Session>, private PtyO
 
  private:
   void carry_out_now(Caller caller, const Command& command, Finished finished);
+  void carry_out_waiting(Parking::Waiting next);
   /// Goes on with what `caller` asked for, who is answered in any case.
   bool carry_out_safely(const Caller& caller, const std::function<void()>& work);
   // Commands: one overload each, so that a new one cannot be forgotten. Those that take longer say when they are

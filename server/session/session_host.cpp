@@ -1,7 +1,9 @@
 #include "server/session/session_host.hpp"
 
 #include <malloc.h>
+#include <spdlog/spdlog.h>
 
+#include <exception>
 #include <utility>
 #include <vector>
 
@@ -68,9 +70,19 @@ void SessionHost::make(const SessionKey& key, Result<Journal> journal, const Mad
     journal->close_in_order();
     return made(server_is_ending());
   }
-  auto session = std::make_shared<Session>(workplace_, key, std::move(*journal));
-  sessions_[key] = session;
-  made(std::move(session));
+  made(make_session(key, std::move(*journal)));
+}
+
+/// The asker is told of what is thrown, too.
+Result<std::shared_ptr<Session>> SessionHost::make_session(const SessionKey& key, Journal journal) {
+  try {
+    auto session = std::make_shared<Session>(workplace_, key, std::move(journal));
+    sessions_[key] = session;
+    return session;
+  } catch (const std::exception& error) {
+    spdlog::error("a terminal could not be made: {}", error.what());
+    return Error(Errc::internal, std::string("The server could not make this terminal: ") + error.what());
+  }
 }
 
 void SessionHost::forget(const SessionKey& key) {

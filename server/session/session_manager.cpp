@@ -105,6 +105,7 @@ struct SessionManager::Impl final : Neighbourhood {
   // Neighbourhood
   void broadcast(const std::shared_ptr<const Publication>& publication) override;
   void on_ended(const SessionKey& key, LaunchNumber launch) override;
+  void ask_again(const Caller& caller, const Command& command) override;
   void on_failed(const SessionKey& key, const std::string& what) override;
   void on_released(const SessionKey& key) override;
   void when_gone(const std::shared_ptr<Viewer>& viewer, const std::shared_ptr<const Departures::Told>& told) override;
@@ -142,6 +143,10 @@ void SessionManager::Impl::broadcast(const std::shared_ptr<const Publication>& p
 
 void SessionManager::Impl::on_ended(const SessionKey& key, LaunchNumber launch) {
   loops.main().post([this, key, launch] { directory.on_ended(key, launch); });
+}
+
+void SessionManager::Impl::ask_again(const Caller& caller, const Command& command) {
+  caller.loop().post([this, caller, command] { through_directory(caller, command); });
 }
 
 void SessionManager::Impl::on_failed(const SessionKey& key, const std::string& what) {

@@ -7,8 +7,9 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { dial, RELEASES } from './support/acp.mjs';
 import { freshThread } from './support/envelope.mjs';
-import { alive, eventually, gone } from './support/process.mjs';
+import { alive, childrenOf, eventually, gone } from './support/process.mjs';
 import { scenario } from './support/stage.mjs';
 
 const HANG = fileURLToPath(new URL('support/hang.py', import.meta.url));
@@ -64,6 +65,36 @@ withDeadDrive('who waits for a dead drive when the server ends is answered, and 
   await client.call('terminal.list', {}); // the open has arrived
   server.signal('SIGTERM');
   assert.match((await waiting).error.message, /ending|there was no answer/);
+  assert.equal(await server.exit(), 0);
+});
+
+/** An agent whose program lies on `drive`: its launch hangs. `refused` is its answer. */
+async function launchFrom(drive, stage, server, client) {
+  const agent = await dial(RELEASES[0], await stage.socket(server, { path: '/acp' }), freshThread());
+  const threadId = `acp/${agent.sessionId}`;
+  const refused = agent.create({ command: path.join(drive, 'program') }).then(() => assert.fail('it runs'), (error) => error);
+  const status = async () => (await client.call('terminal.list', { threadId })).terminals[0]?.status;
+  await eventually(async () => (await status()) === 'starting', 'the launch to begin');
+  return { threadId, refused };
+}
+
+withDeadDrive('a program on a drive that never answers is given up, and no other launch waits for it', async (stage, server, drive) => {
+  const client = await stage.client(server);
+  const { threadId, refused } = await launchFrom(drive, stage, server, client);
+  const { key } = await client.open();
+  assert.equal(await client.capture(key, 'echo meanwhile'), 'meanwhile');
+  const closed = client.call('terminal.close', { threadId });
+  assert.match((await refused).message, /there was no answer for \d+ s/);
+  await closed;
+  assert.deepEqual((await client.call('terminal.list', { threadId })).terminals, []);
+  await eventually(() => childrenOf(server.pid).length === 1, 'the process that hung there to end');
+});
+
+withDeadDrive('a launch that hangs when the server ends is answered, and the server ends', async (stage, server, drive) => {
+  const client = await stage.client(server);
+  const { refused } = await launchFrom(drive, stage, server, client);
+  server.signal('SIGTERM');
+  assert.match((await refused).message, /The server is ending/);
   assert.equal(await server.exit(), 0);
 });
 

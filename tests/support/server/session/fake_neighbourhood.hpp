@@ -18,6 +18,7 @@ class FakeNeighbourhood final : public Neighbourhood {
     news.push_back(publication->text.json);
   }
   void on_ended(const SessionKey& key, LaunchNumber launch) override { ended.emplace_back(key, launch); }
+  void ask_again(const Caller& caller, const Command& command) override { asked_again.emplace_back(caller, command); }
   void on_failed(const SessionKey& key, const std::string& what) override { failed.emplace_back(key, what); }
   void on_released(const SessionKey& key) override { released.push_back(key); }
   void when_gone(const std::shared_ptr<Viewer>& viewer, const std::shared_ptr<const Departures::Told>& told) override {
@@ -29,6 +30,7 @@ class FakeNeighbourhood final : public Neighbourhood {
 
   std::vector<std::string> news;  ///< events as clients are sent them
   std::vector<std::pair<SessionKey, LaunchNumber>> ended;
+  std::vector<std::pair<Caller, Command>> asked_again;
   std::vector<std::pair<SessionKey, std::string>> failed;  ///< and why
   std::vector<SessionKey> released;
   Departures departures;             ///< of all viewers

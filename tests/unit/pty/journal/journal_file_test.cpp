@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <linux/magic.h>
 #include <signal.h>
+#include <sys/file.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
@@ -14,6 +15,7 @@
 #include <string>
 
 #include "pty/journal/journal.hpp"
+#include "pty/unique_fd.hpp"
 #include "tests/support/pty/journal/journals.hpp"
 
 namespace ptyd {
@@ -57,6 +59,27 @@ TEST(JournalFile, KeepsEverythingForTheNextServer) {
   EXPECT_EQ(told(journal), "text<2:payload>");
   EXPECT_EQ(journal.read(4, 1).mark->time, 77);
   EXPECT_EQ(journal.inbox(), "not yet");
+}
+
+/// Whether another owner would have to wait.
+bool is_in_use(const std::filesystem::path& file) {
+  const UniqueFd fd(::open(file.c_str(), O_RDONLY | O_CLOEXEC));
+  return ::flock(fd.get(), LOCK_SH | LOCK_NB) != 0;
+}
+
+TEST(JournalFile, HasOneOwnerUntilThatClosesItOrGoes) {
+  const TemporaryDirectory folder;
+  {
+    Journal journal = made(folder / "j");
+    EXPECT_TRUE(is_in_use(folder / "j"));
+    journal.close_in_order();
+    EXPECT_FALSE(is_in_use(folder / "j")) << "though it is still there";
+  }
+  {
+    const Journal journal = opened(folder / "j");
+    EXPECT_TRUE(is_in_use(folder / "j"));
+  }
+  EXPECT_FALSE(is_in_use(folder / "j"));
 }
 
 TEST(JournalFile, AFileNotClosedInOrderGetsANewIncarnation) {

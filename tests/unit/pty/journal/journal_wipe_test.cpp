@@ -105,12 +105,14 @@ TEST_F(JournalWipe, AnUnfinishedSequenceIsOverwrittenWhereItWaited) {
 }
 
 TEST_F(JournalWipe, WhatStillWaitsStaysAndWhatWasDecidedBeforeItGoes) {
-  Journal journal = made();
-  test::receive(journal, std::string(kSecret) + "waits");
-  journal.consume(kSecret.size());
-  journal.wipe();
-  expect_nothing_of(kSecret);
-  EXPECT_EQ(journal.inbox(), "waits");
+  {
+    Journal journal = made();
+    test::receive(journal, std::string(kSecret) + "waits");
+    journal.consume(kSecret.size());
+    journal.wipe();
+    expect_nothing_of(kSecret);
+    EXPECT_EQ(journal.inbox(), "waits");
+  }
   in_a_life_that_is_killed([](Journal&) {});
   EXPECT_EQ(opened().inbox(), "waits");
 }
@@ -128,15 +130,18 @@ TEST_F(JournalWipe, ACharacterThatWasMovedBehindAMarkIsNotKeptInTheHeader) {
 TEST_F(JournalWipe, WhatIsRememberedStays) {
   for (const Position kept : {Position{1}, Position{3000}, Position{4096}}) {
     std::filesystem::remove(file_);
-    Journal journal = made(kSmall);
-    for (int i = 0; i < 2000; ++i) {
-      journal.append(std::to_string(i));
-      journal.mark(MarkKind::activity, i, std::to_string(i));
+    std::string before;
+    {
+      Journal journal = made(kSmall);
+      for (int i = 0; i < 2000; ++i) {
+        journal.append(std::to_string(i));
+        journal.mark(MarkKind::activity, i, std::to_string(i));
+      }
+      journal.move_tail(std::max(journal.tail(), journal.head() - kept));
+      before = told(journal);
+      journal.wipe();
+      EXPECT_EQ(told(journal), before);
     }
-    journal.move_tail(std::max(journal.tail(), journal.head() - kept));
-    const auto before = told(journal);
-    journal.wipe();
-    EXPECT_EQ(told(journal), before);
     EXPECT_EQ(told(opened()), before);
   }
 }
@@ -190,15 +195,17 @@ class NoLongerFiles {
 };
 
 TEST_F(JournalWipe, TheFileThatWasLeftForMemoryIsEmptied) {
-  Journal journal = made();
-  journal.append(kSecret);
   {
-    const NoLongerFiles full;
-    journal.append(std::string(64 << 10, '.'));
+    Journal journal = made();
+    journal.append(kSecret);
+    {
+      const NoLongerFiles full;
+      journal.append(std::string(64 << 10, '.'));
+    }
+    ASSERT_TRUE(journal.in_memory());
+    EXPECT_NE(contents().find(kSecret), std::string::npos) << "or this shows nothing";
+    forget_all(journal);
   }
-  ASSERT_TRUE(journal.in_memory());
-  EXPECT_NE(contents().find(kSecret), std::string::npos) << "or this shows nothing";
-  forget_all(journal);
   EXPECT_EQ(std::filesystem::file_size(file_), 0u);
   EXPECT_EQ(Journal::open(file_).error().code(), Errc::not_found) << "an empty file is no damaged one";
 }

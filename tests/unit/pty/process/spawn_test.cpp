@@ -1,15 +1,21 @@
 // Which candidate runs, and what is said when none does.
 #include "pty/process/spawn.hpp"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <signal.h>
 #include <sys/fsuid.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <chrono>
 #include <climits>
+#include <cstring>
 #include <fstream>
 
+#include "pty/process/process_tree.hpp"
 #include "tests/support/pty/process/terminal.hpp"
 #include "tests/support/temporary_directory.hpp"
 
@@ -118,7 +124,6 @@ TEST_F(Spawn, ADirectoryOfThePathThatMayNotBeSearchedHoldsNothing) {
   ::setfsuid(before);
   ASSERT_TRUE(spawned) << spawned.error().detail();
   EXPECT_EQ(spawned->candidate, 1u);
-  end_at_once(spawned->pid);
 }
 
 TEST_F(Spawn, SaysWhatWasTriedWhenNothingExists) {
@@ -204,6 +209,59 @@ TEST_F(Spawn, Security20CwdIsCheckedInTheReferencesWords) {
   EXPECT_EQ(check_cwd(file).error().detail(), "Terminal cwd is not a directory: " + file);
   EXPECT_EQ(check_cwd(file + "/x").error().detail(), "Terminal cwd does not exist: " + file + "/x");
   EXPECT_EQ(check_cwd(std::string(5000, 'x')).error().code(), Errc::bad_cwd);
+}
+
+/// A program whose exec hangs, as on a drive that never answers: its kernel waits until this lease is given back.
+class Leased {
+ public:
+  explicit Leased(const std::string& path) : file_(::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
+    ::fcntl(file_.get(), F_SETSIG, SIGURG);  // which nobody minds
+    EXPECT_EQ(::fcntl(file_.get(), F_SETLEASE, F_WRLCK), 0) << std::strerror(errno);
+  }
+
+ private:
+  const UniqueFd file_;
+};
+
+TEST_F(Spawn, AProgramThatDoesNotStartInTimeIsGivenUpAndLeavesNobody) {
+  LaunchSpec spec = shell_script("");
+  const std::string hanging = make_file("hanging", 0700, "#!/bin/sh\n");
+  spec.candidates = {{hanging, {"--token=secret"}}, {"/bin/sh", {}}};
+  const Leased lease(hanging);
+  const auto spawned = spawn(spec, std::chrono::seconds(1));
+  ASSERT_FALSE(spawned);
+  EXPECT_EQ(spawned.error().code(), Errc::spawn_failed);
+  EXPECT_EQ(spawned.error().exec_error(), 0) << "an agent is not told that there is no such program";
+  EXPECT_EQ(
+      spawned.error().detail(),
+      "Failed to start " + hanging + " in /: there was no answer for 1 s. Tried shells: " + hanging + ", /bin/sh.");
+  EXPECT_TRUE(ProcessTree().children(::getpid()).empty());
+}
+
+TEST_F(Spawn, AProgramThatHasStartedMayRunLongerThanItsStartMayTake) {
+  const auto spec = shell_script("sleep 1.2; exit 7");
+  int pid = 0;
+  UniqueFd master;
+  while (pid == 0) {  // again where the machine stood still for a second
+    auto spawned = spawn(spec, std::chrono::seconds(1));
+    if (!spawned) continue;
+    pid = spawned->take_on();
+    master = std::move(spawned->master);
+  }
+  int status = 0;
+  EXPECT_EQ(::waitpid(pid, &status, 0), pid);
+  EXPECT_TRUE(WIFEXITED(status)) << "ended by signal " << WTERMSIG(status);
+  EXPECT_EQ(WEXITSTATUS(status), 7);
+}
+
+TEST_F(Spawn, AChildThatNobodyTakesOnIsEnded) {
+  int pid = 0;
+  {
+    const auto spawned = spawn(shell_script("sleep 300"));
+    ASSERT_TRUE(spawned);
+    pid = spawned->pid;
+  }
+  EXPECT_FALSE(read_process(pid)) << "it runs, or nobody has waited for it";
 }
 
 TEST_F(Spawn, ALauncherThatGoesAwayAnswersNobodyAndLeavesNothingRunning) {

@@ -11,6 +11,7 @@
 #include "protocol/messages.hpp"
 #include "pty/journal/journal.hpp"
 #include "pty/journal/journal_format.hpp"
+#include "pty/process/spawn.hpp"
 #include "pty/screen/told/detail.hpp"
 #include "pty/screen/told/queries.hpp"
 #include "pty/screen/told/snapshot.hpp"
@@ -99,6 +100,7 @@ std::vector<Limit> limits_of_the_code() {
       {"name of a terminal of MCP tools", text(kMaxToolTerminal) + " characters"},
       {"MCP sessions", text(McpSessions::kMost)},
       {"wait for a `cwd`", text(sessions.cwd_patience.count() / 1000) + " s"},
+      {"wait for a program to start", text(kLaunchPatience.count()) + " s"},
       {"lines of the log that wait to be read", text(Log::kWaiting)},
       {"data that waits for a client that does not read", mib(Peer::kMaxQueued) + " and one large answer"},
       {"line typed to a program that reads lines", text(InputQueue::kLineLimit) + " bytes"},

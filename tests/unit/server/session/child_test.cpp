@@ -161,6 +161,23 @@ TEST_F(ChildTest, ALaunchThatWasDiscardedIsAnsweredAndItsChildEnds) {
   EXPECT_EQ(child_.pid(), made(1).pid);
 }
 
+TEST_F(ChildTest, WhoWaitsForALaunchIsToldThatItWasDiscardedThoughItHangs) {
+  launcher_.hold();
+  for (const auto& end : std::vector<std::function<void()>>{[&] { child_.discard(); }, [&] { child_.close(); },
+                                                            [&] { child_.shut_down([] {}); }}) {
+    outcomes_.clear();
+    launch();
+    end();
+    EXPECT_THAT(outcomes_, IsEmpty()) << "in a later turn";
+    settle();
+    EXPECT_THAT(outcomes_, ElementsAre("discarded"));
+  }
+  launcher_.release();
+  settle();
+  EXPECT_THAT(outcomes_, ElementsAre("discarded"));
+  for (const auto& each : launcher_.children) EXPECT_TRUE(each->destroyed);
+}
+
 TEST_F(ChildTest, NothingIsHeardOfAClosedOne) {
   launcher_.hold();
   launch();
@@ -241,9 +258,10 @@ TEST_F(ChildTest, OfItsEndByTheServersNobodyIsToldButWhoWaitsForIt) {
 TEST_F(ChildTest, ALaunchUnderWayWhenTheServerEndsIsDiscarded) {
   launcher_.hold();
   launch();
-  bool gone = false;
-  child_.shut_down([&] { gone = true; });
-  EXPECT_TRUE(gone);
+  std::vector<std::string> outcomes_then;
+  child_.shut_down([&] { outcomes_then = outcomes_; });
+  settle();
+  EXPECT_THAT(outcomes_then, ElementsAre("discarded")) << "its asker is told before the server ends";
   launcher_.release();
   settle();
   EXPECT_THAT(outcomes_, ElementsAre("discarded"));

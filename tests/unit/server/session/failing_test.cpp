@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <new>
+#include <utility>
 
 #include "pty/screen/native/native.hpp"
 #include "tests/support/server/session/session_test.hpp"
@@ -14,6 +15,8 @@ using testing::AllOf;
 using testing::HasSubstr;
 
 constexpr int kColumnsWithoutMemory = 666;
+/// For the next Screen.
+bool no_memory_for_screens = false;
 
 /// Has no memory left for some things.
 class FailingEmulator final : public Emulator {
@@ -43,6 +46,7 @@ class FailingTest : public SessionBench {
   static SessionOptions failing() {
     SessionOptions options;
     options.screen.make = [](Grid& grid) -> std::unique_ptr<Emulator> {
+      if (std::exchange(no_memory_for_screens, false)) throw std::bad_alloc();
       return std::make_unique<FailingEmulator>(grid);
     };
     return options;
@@ -91,6 +95,19 @@ TEST_F(FailingTest, AStartThatFailsHoldsUpNobodyInItsThread) {
   asked.cwd = "/";
   asked.cols = kColumnsWithoutMemory;
   expect_internal_error(ask(someone, asked));
+  expect_works(someone, kLives);
+  expect_works(someone, kFails);
+}
+
+TEST_F(FailingTest, ATerminalThatCannotBeMadeIsRefusedAndHoldsUpNobodyInItsThread) {
+  auto someone = viewer();
+  Open asked;
+  asked.key = kFails;
+  asked.cwd = "/";
+  no_memory_for_screens = true;
+  const auto refused = ask(someone, asked);
+  expect_internal_error(refused);
+  EXPECT_THAT(refused.error().detail(), HasSubstr("bad_alloc"));
   expect_works(someone, kLives);
   expect_works(someone, kFails);
 }
