@@ -6,6 +6,8 @@ import { element, iconButton } from "./dom.ts";
 import { bytesOf, type BarKey } from "./key_bytes.ts";
 import { OpenTerminals } from "./open_terminals.ts";
 import { isAgents } from "./program.ts";
+import { mayEnd, mayRestart } from "./questions.ts";
+import { RememberedTabs } from "./remembered_tabs.ts";
 import { parsePlace, type Place } from "./route.ts";
 import type { Screen } from "./screen.ts";
 import { loadSettings, saveSettings, type Settings } from "./settings.ts";
@@ -20,7 +22,7 @@ import { SearchBox } from "./views/search_box.ts";
 import { Sidebar } from "./views/sidebar.ts";
 import { Tabs } from "./views/tabs.ts";
 import { Toasts } from "./views/toasts.ts";
-import { keyOf, labelOf, newTerminalId, stateOf, unknownEntry, Workspace, type Entry } from "./workspace.ts";
+import { keyOf, labelOf, newTerminalId, unknownEntry, Workspace, type Entry } from "./workspace.ts";
 
 /// The list is asked for this often while somebody looks (ms): other clients may close terminals, and no event tells
 /// it.
@@ -34,6 +36,9 @@ export class App {
   private readonly workspace: Workspace;
   private readonly open: OpenTerminals;
   private settings = loadSettings();
+  private readonly remembered = new RememberedTabs(document.baseURI);
+  /// Until then the page shows fewer tabs than are remembered.
+  private hasRestored = false;
   private mayAct = true;
   private readonly empty = this.makeEmptyPage();
   private readonly linkHint = element("div", { class: "link-hint", hidden: true });
@@ -70,19 +75,23 @@ export class App {
     this.listen();
   }
 
-  /// Shows what the address names, else a shell that runs, else a new one; to who may start none what agents run.
+  /// Shows the tabs of the last time. In front is what the address names, else the one that was, else a shell that runs,
+  /// else a new one; for a viewer, which may start none, what agents run.
   async start(): Promise<void> {
     this.pill.show(this.client.state);
     this.render();
     await this.client.whenOpen(); // whoever has to sign in first is not to type into a terminal behind that
     await this.refresh();
     await this.learnAccess();
-    const wanted = parsePlace(location.hash);
+    const { places, front } = this.remembered.load();
+    this.open.addHidden(places);
+    this.dropGone();
+    this.hasRestored = true;
     const all = this.workspace.threads().flatMap((thread) => thread.entries);
     const shells = all.filter((entry) => !isAgents(entry));
-    const first = shells.find((entry) => entry.status === "running") ?? shells[0];
-    if (wanted && this.workspace.get(keyOf(wanted))) this.show(wanted);
-    else if (first) this.show(first);
+    const wanted = [parsePlace(location.hash), front].find((place) => place && this.workspace.get(keyOf(place)));
+    const first = wanted ?? shells.find((entry) => entry.status === "running") ?? shells[0];
+    if (first) this.show(first);
     else if (this.mayAct) this.newTerminal(kFirstThread);
     else if (all[0]) this.show(all[0]);
     else this.open.onChange.emit();
@@ -102,7 +111,6 @@ export class App {
   }
 
   // --- What can be done
-  // ---------------------------------------------------------------------------------------------------
 
   private show(place: Place): void {
     this.open.show(place);
@@ -138,20 +146,11 @@ export class App {
   }
 
   private async end(entry: Entry): Promise<void> {
-    if (!(await this.mayEnd(entry))) return;
+    if (!(await mayEnd(entry))) return;
     const now = this.workspace.get(entry.key);
     if (isAgents(entry) && now?.status !== "running") return; // it has ended meanwhile: its text is its agent's
     this.open.remove(entry.key);
     await this.forget(entry);
-  }
-
-  private async mayEnd(entry: Entry): Promise<boolean> {
-    const label = `“${labelOf(entry)}”`;
-    const ofAgent = `An agent runs ${label}. Stopping ends all its processes and deletes its text.`;
-    if (isAgents(entry))
-      return confirm({ title: "Stop this program?", text: ofAgent, yes: "Stop it", dangerous: true });
-    const text = `${label} is ${stateOf(entry)}. Ending it stops every process in it.`;
-    return !entry.busy || confirm({ title: "End this terminal?", text, yes: "End it", dangerous: true });
   }
 
   private async forget(entry: Entry): Promise<void> {
@@ -166,11 +165,7 @@ export class App {
   }
 
   private async restart(): Promise<void> {
-    const entry = this.activeEntry;
-    const text = "Restarting stops every process in it and deletes its text.";
-    if (entry?.busy && !(await confirm({ title: "Restart this terminal?", text, yes: "Restart", dangerous: true })))
-      return;
-    await this.active?.restart();
+    if (await mayRestart(this.activeEntry)) await this.active?.restart();
   }
 
   private async copy(): Promise<void> {
@@ -270,6 +265,7 @@ export class App {
   }
 
   private frontChanged(): void {
+    if (this.hasRestored) this.remembered.save({ places: this.open.places, front: this.active?.place });
     this.search.close(false);
     this.empty.hidden = this.active !== undefined;
     if (this.active) this.workspace.setUnread(this.active.place, false);
@@ -287,7 +283,6 @@ export class App {
   }
 
   // --- Wiring
-  // -----------------------------------------------------------------------------------------------------------------
 
   private listen(): void {
     this.workspace.onChange.on(() => this.render());
@@ -329,12 +324,18 @@ export class App {
   private async refresh(): Promise<void> {
     try {
       await this.workspace.refresh();
-      this.open.compare((key) => this.workspace.get(key) !== undefined);
+      this.dropGone();
     } catch (error) {
       const { code, message } = error as PtydError;
       if (code !== "unauthorised" && code !== "closed")
         this.tell(`The list of terminals could not be loaded: ${message}`, "error");
     }
+  }
+
+  private dropGone(): void {
+    const gone = this.open.compare((key) => this.workspace.get(key) !== undefined);
+    if (gone === 1) this.tell("A terminal of your tabs no longer exists.");
+    if (gone > 1) this.tell(`${gone} terminals of your tabs no longer exist.`);
   }
 
   private tell(text: string, kind: "error" | "info" = "info"): void {

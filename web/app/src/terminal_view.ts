@@ -59,6 +59,7 @@ export class TerminalView {
   private active = false;
   private asking = false;
   private disposed = false;
+  private opened = false;
   private readonly inputWord = new InputWord(
     () => this.terminal?.pendingInput ?? 0,
     () => this.terminal?.cancelInput(),
@@ -95,6 +96,7 @@ export class TerminalView {
 
   /// Shows the terminal of `place`: a new one, or with `attach` one that exists. Call when the element is in the page.
   async open(options: { readonly cwd: string; readonly attach: boolean }): Promise<void> {
+    this.opened = true;
     this.screen.mount(this.frame);
     this.screen.setVisible(this.active);
     this.wireScreen();
@@ -120,6 +122,10 @@ export class TerminalView {
       // it is gone as before, which is said already
     }
     this.asking = false;
+  }
+
+  get isOpened(): boolean {
+    return this.opened;
   }
 
   get snapshot(): Snapshot | undefined {
