@@ -87,7 +87,7 @@ scenario("of the tabs that are gone one sentence tells, and the others stay", as
     if (title !== "stays") await client.close({ threadId, terminalId, deleteHistory: true });
   await page.goto(served.link);
   await seen(page, /^is-stays$/m);
-  await page.getByText("2 terminals of your tabs no longer exist.").waitFor();
+  await page.getByText("2 of your terminals have gone.").waitFor();
   expect(await tabNames(page)).toEqual(["stays"]);
 });
 

@@ -6,15 +6,17 @@ import { element, iconButton } from "./dom.ts";
 import { bytesOf, type BarKey } from "./key_bytes.ts";
 import { OpenTerminals } from "./open_terminals.ts";
 import { isAgents } from "./program.ts";
-import { mayEnd, mayRestart } from "./questions.ts";
+import { askForThread, mayEnd, mayRestart } from "./questions.ts";
 import { RememberedTabs } from "./remembered_tabs.ts";
 import { parsePlace, type Place } from "./route.ts";
 import type { Screen } from "./screen.ts";
 import { loadSettings, saveSettings, type Settings } from "./settings.ts";
 import { actionOf, type Action } from "./shortcuts.ts";
-import type { TerminalView, ViewHost } from "./terminal_view.ts";
+import type { TerminalView } from "./terminal_view.ts";
+import type { ViewHost } from "./view_host.ts";
 import { ConnectionPill } from "./views/connection_pill.ts";
-import { ask, confirm, showPage } from "./views/dialogs.ts";
+import { confirm, showPage } from "./views/dialogs.ts";
+import { emptyPage } from "./views/empty_page.ts";
 import { KeyBar } from "./views/key_bar.ts";
 import { keyTable } from "./views/key_table.ts";
 import { Menu, type MenuItem } from "./views/menu.ts";
@@ -40,7 +42,8 @@ export class App {
   /// Until then the page shows fewer tabs than are remembered.
   private hasRestored = false;
   private mayAct = true;
-  private readonly empty = this.makeEmptyPage();
+  private tabsBefore = new Map<string, Entry>();
+  private readonly empty = emptyPage(() => this.perform("newTerminal"));
   private readonly linkHint = element("div", { class: "link-hint", hidden: true });
   private readonly toasts = new Toasts();
   private readonly sidebar: Sidebar;
@@ -127,15 +130,8 @@ export class App {
 
   private async newThread(): Promise<void> {
     const names = this.workspace.threads().map((thread) => thread.threadId);
-    let number = names.length + 1;
-    while (names.includes(`thread-${number}`)) number += 1;
-    const cwd = this.activeEntry?.cwd ?? this.client.welcome?.homeDir ?? "/";
-    const fields = [
-      { name: "name", label: "Name", value: `thread-${number}` },
-      { name: "cwd", label: "Folder", value: cwd, hint: "The shell starts in this folder of the server." },
-    ];
-    const answer = await ask({ title: "New thread", yes: "Create", fields });
-    if (answer) this.newTerminal(answer.name as string, answer.cwd as string);
+    const wanted = await askForThread(names, this.activeEntry?.cwd ?? this.client.welcome?.homeDir ?? "/");
+    if (wanted) this.newTerminal(wanted.name, wanted.cwd);
   }
 
   /// The terminal stays; of a shell that has ended nothing is left to stay. What a program printed is its agent's.
@@ -185,7 +181,7 @@ export class App {
   private offerCopy(text: string): void {
     const press = () => void copyText(text);
     const words = `A program wants to put ${text.length} characters on your clipboard.`;
-    this.toasts.show({ text: words, kind: "info", button: { label: "Allow", press } });
+    this.toasts.show({ text: words, kind: "info", cause: "clipboard", button: { label: "Allow", press } });
   }
 
   /// Terminal, list, tabs, terminal: a way out of a terminal, which keeps the Tab key for itself.
@@ -273,13 +269,20 @@ export class App {
   }
 
   private render(): void {
-    const entries = this.open.places.map((place) => this.workspace.get(keyOf(place)) ?? unknownEntry(place));
+    const entries = this.open.places.map((place) => this.workspace.get(keyOf(place)) ?? this.goneEntry(place));
+    this.tabsBefore = new Map(entries.map((entry) => [entry.key, entry]));
     this.sidebar.show(this.workspace.threads(), this.open.activeKey, this.client.welcome?.homeDir);
     this.tabs.show(entries, this.open.activeKey);
     this.open.mind();
     this.element.classList.toggle("only-watching", this.active?.manners.noInput !== undefined);
     const entry = this.activeEntry;
     document.title = entry ? `${labelOf(entry)} – ptyd` : "ptyd";
+  }
+
+  /// It keeps the name that it had.
+  private goneEntry(place: Place): Entry {
+    const before = this.tabsBefore.get(keyOf(place));
+    return before ? { ...before, status: "exited", busy: false, agent: undefined } : unknownEntry(place);
   }
 
   // --- Wiring
@@ -289,7 +292,8 @@ export class App {
     this.open.onChange.on(() => this.frontChanged());
     this.client.onState.on((state) => {
       this.pill.show(state);
-      if (state.name === "open") void this.refresh().then(() => this.learnAccess());
+      const isWell = state.name === "open" && state.unansweredSince === undefined;
+      if (isWell) void this.refresh().then(() => this.learnAccess());
     });
     document.addEventListener("keydown", (event) => void this.onShortcut(event));
     document.addEventListener("visibilitychange", () => this.lookedAt());
@@ -324,22 +328,22 @@ export class App {
   private async refresh(): Promise<void> {
     try {
       await this.workspace.refresh();
+      this.toasts.drop("list");
       this.dropGone();
     } catch (error) {
       const { code, message } = error as PtydError;
       if (code !== "unauthorised" && code !== "closed")
-        this.tell(`The list of terminals could not be loaded: ${message}`, "error");
+        this.tell(`The list of terminals could not be loaded: ${message}`, "error", "list");
     }
   }
 
   private dropGone(): void {
     const gone = this.open.compare((key) => this.workspace.get(key) !== undefined);
-    if (gone === 1) this.tell("A terminal of your tabs no longer exists.");
-    if (gone > 1) this.tell(`${gone} terminals of your tabs no longer exist.`);
+    if (gone > 0) this.tell(gone === 1 ? "1 of your terminals has gone." : `${gone} of your terminals have gone.`);
   }
 
-  private tell(text: string, kind: "error" | "info" = "info"): void {
-    this.toasts.show({ text, kind });
+  private tell(text: string, kind: "error" | "info" = "info", cause = text): void {
+    this.toasts.show({ text, kind, cause });
   }
 
   private makeHost(): ViewHost {
@@ -350,7 +354,7 @@ export class App {
       programOf: (place) => this.workspace.get(keyOf(place))?.program,
       shortcut: (event) => this.onShortcut(event),
       confirm,
-      tell: (text, kind) => this.tell(text, kind),
+      serverGoesDown: (reason) => this.tell(`The server is going down: ${reason}`, "info", "shutdown"),
       offerCopy: (text) => this.offerCopy(text),
       hover: (target) => {
         this.linkHint.textContent = target === undefined ? "" : `Ctrl+click: ${target}`;
@@ -380,21 +384,9 @@ export class App {
       iconButton("search", "Search", () => this.perform("search")),
       this.menu.element,
     );
-    this.open.element.append(this.empty, this.search.element, this.linkHint);
+    this.open.element.append(this.empty, this.search.element, this.linkHint, this.toasts.element);
     const stage = element("div", { class: "stage" }, header, this.open.element, this.keyBar.element);
     const classes = `app${this.settings.sidebar ? "" : " no-sidebar"}`;
-    return element("div", { class: classes }, this.sidebar.element, scrim, stage, this.toasts.element);
-  }
-
-  private makeEmptyPage(): HTMLElement {
-    const press = () => this.perform("newTerminal");
-    const button = element("button", {
-      class: "button primary",
-      text: "New terminal",
-      attributes: { type: "button" },
-      on: { click: press },
-    });
-    const text = "No terminal is open here. Running shells stay in the list.";
-    return element("div", { class: "empty-page", hidden: true }, element("p", { text }), button);
+    return element("div", { class: classes }, this.sidebar.element, scrim, stage);
   }
 }

@@ -2,7 +2,8 @@ import { Emitter } from "../../client/src/emitter.ts";
 import { element } from "./dom.ts";
 import { formatPlace, type Place } from "./route.ts";
 import type { Settings } from "./settings.ts";
-import { TerminalView, type ViewHost } from "./terminal_view.ts";
+import { TerminalView } from "./terminal_view.ts";
+import type { ViewHost } from "./view_host.ts";
 import { keyOf } from "./workspace.ts";
 
 /// The terminals that this page shows as tabs, at most one of them in front; the address names that one.
