@@ -1,26 +1,8 @@
 import { expect } from "vitest";
-import { WebSocket } from "ws";
-import {
-  connect,
-  replay,
-  type PtydClient,
-  type Terminal,
-  type WebSocketLike,
-} from "../client/src/index.ts";
+import { replay, type Terminal } from "../client/src/index.ts";
 import { within } from "../../tests/e2e/support/deadline.mjs";
-import { kPatience, scenario, type Served, type Stage } from "./stage.ts";
-
-/// A machine that stands still for a while is no reason to give anything up.
-const timings = { request: kPatience, connect: kPatience, silence: kPatience, check: kPatience, input: kPatience };
-
-/// A client as a program has it: the token in a header.
-function clientOf(stage: Stage, served: Served): PtydClient {
-  const headers = { Authorization: `Bearer ${served.server.token}` };
-  const webSocket = (url: string) => new WebSocket(url, { headers }) as unknown as WebSocketLike;
-  const client = connect(served.url, { webSocket, timings });
-  stage.atEnd(() => client.dispose());
-  return client;
-}
+import { clientOf } from "./clients.ts";
+import { kPatience, scenario } from "./stage.ts";
 
 /// Collects what a terminal says, from its snapshot on.
 class Record {

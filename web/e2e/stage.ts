@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import http from "node:http";
 import net from "node:net";
 import { fileURLToPath } from "node:url";
@@ -22,6 +22,7 @@ const kArguments = [
   "--no-proxy-server", // whatever the environment says: all is on this machine
   `--host-resolver-rules=MAP ${kPlainName} 127.0.0.1`,
 ];
+const kViewport = { width: 1000, height: 640 };
 /// For one thing to appear; generous, as the machine may be slow or stand still. expect.poll() has as much.
 export const kPatience = 120_000 * Number(process.env.PTYD_TEST_SCALE ?? 1);
 
@@ -104,8 +105,21 @@ export class Stage {
     return this.tab(await context.newPage(), address);
   }
 
+  /// A page of a browser of its own, whose profile is kept in `folder`: it can be killed, and begun again.
+  async pageOfBrowser(address: string, folder: string): Promise<{ page: Page; kill: () => Promise<void> }> {
+    const options = { executablePath: kExecutable, args: kArguments, timeout: kPatience, viewport: kViewport };
+    const context = await chromium.launchPersistentContext(folder, options);
+    this.endings.push(() => context.close());
+    const kill = async () => {
+      const gone = context.waitForEvent("close");
+      for (const pid of processesNaming(folder)) process.kill(pid, "SIGKILL");
+      await gone;
+    };
+    return { page: await this.tab(context.pages()[0] ?? (await context.newPage()), address), kill };
+  }
+
   private async context(options: BrowserContextOptions): Promise<BrowserContext> {
-    const context = await (await launch()).newContext({ viewport: { width: 1000, height: 640 }, ...options });
+    const context = await (await launch()).newContext({ viewport: kViewport, ...options });
     this.endings.push(() => context.close());
     return context;
   }
@@ -216,6 +230,19 @@ export function scenario(name: string, body: (stage: Stage) => Promise<void>): v
     }
     await stage.cleanUp();
   });
+}
+
+/// Processes with `words` in their command line.
+function processesNaming(words: string): number[] {
+  const pids = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
+  const names = (pid: string) => {
+    try {
+      return readFileSync(`/proc/${pid}/cmdline`, "utf8").includes(words);
+    } catch {
+      return false; // it has ended
+    }
+  };
+  return pids.filter(names).map(Number);
 }
 
 export function saveFile(name: string, content: Buffer): void {

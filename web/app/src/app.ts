@@ -6,13 +6,17 @@ import { element, iconButton } from "./dom.ts";
 import { bytesOf, type BarKey } from "./key_bytes.ts";
 import { OpenTerminals } from "./open_terminals.ts";
 import { isAgents } from "./program.ts";
+import { askForThread, mayEnd, mayRestart } from "./questions.ts";
+import { RememberedTabs } from "./remembered_tabs.ts";
 import { parsePlace, type Place } from "./route.ts";
 import type { Screen } from "./screen.ts";
 import { loadSettings, saveSettings, type Settings } from "./settings.ts";
 import { actionOf, type Action } from "./shortcuts.ts";
-import type { TerminalView, ViewHost } from "./terminal_view.ts";
+import type { TerminalView } from "./terminal_view.ts";
+import type { ViewHost } from "./view_host.ts";
 import { ConnectionPill } from "./views/connection_pill.ts";
-import { ask, confirm, showPage } from "./views/dialogs.ts";
+import { confirm, showPage } from "./views/dialogs.ts";
+import { emptyPage } from "./views/empty_page.ts";
 import { KeyBar } from "./views/key_bar.ts";
 import { keyTable } from "./views/key_table.ts";
 import { Menu, type MenuItem } from "./views/menu.ts";
@@ -20,7 +24,7 @@ import { SearchBox } from "./views/search_box.ts";
 import { Sidebar } from "./views/sidebar.ts";
 import { Tabs } from "./views/tabs.ts";
 import { Toasts } from "./views/toasts.ts";
-import { keyOf, labelOf, newTerminalId, stateOf, unknownEntry, Workspace, type Entry } from "./workspace.ts";
+import { keyOf, labelOf, newTerminalId, unknownEntry, Workspace, type Entry } from "./workspace.ts";
 
 /// The list is asked for this often while somebody looks (ms): other clients may close terminals, and no event tells
 /// it.
@@ -34,8 +38,12 @@ export class App {
   private readonly workspace: Workspace;
   private readonly open: OpenTerminals;
   private settings = loadSettings();
+  private readonly remembered = new RememberedTabs(document.baseURI);
+  /// Until then the page shows fewer tabs than are remembered.
+  private hasRestored = false;
   private mayAct = true;
-  private readonly empty = this.makeEmptyPage();
+  private tabsBefore = new Map<string, Entry>();
+  private readonly empty = emptyPage(() => this.perform("newTerminal"));
   private readonly linkHint = element("div", { class: "link-hint", hidden: true });
   private readonly toasts = new Toasts();
   private readonly sidebar: Sidebar;
@@ -70,19 +78,23 @@ export class App {
     this.listen();
   }
 
-  /// Shows what the address names, else a shell that runs, else a new one; to who may start none what agents run.
+  /// Shows the tabs of the last time. In front is what the address names, else the one that was, else a shell that runs,
+  /// else a new one; for a viewer, which may start none, what agents run.
   async start(): Promise<void> {
     this.pill.show(this.client.state);
     this.render();
     await this.client.whenOpen(); // whoever has to sign in first is not to type into a terminal behind that
     await this.refresh();
     await this.learnAccess();
-    const wanted = parsePlace(location.hash);
+    const { places, front } = this.remembered.load();
+    this.open.addHidden(places);
+    this.dropGone();
+    this.hasRestored = true;
     const all = this.workspace.threads().flatMap((thread) => thread.entries);
     const shells = all.filter((entry) => !isAgents(entry));
-    const first = shells.find((entry) => entry.status === "running") ?? shells[0];
-    if (wanted && this.workspace.get(keyOf(wanted))) this.show(wanted);
-    else if (first) this.show(first);
+    const wanted = [parsePlace(location.hash), front].find((place) => place && this.workspace.get(keyOf(place)));
+    const first = wanted ?? shells.find((entry) => entry.status === "running") ?? shells[0];
+    if (first) this.show(first);
     else if (this.mayAct) this.newTerminal(kFirstThread);
     else if (all[0]) this.show(all[0]);
     else this.open.onChange.emit();
@@ -102,7 +114,6 @@ export class App {
   }
 
   // --- What can be done
-  // ---------------------------------------------------------------------------------------------------
 
   private show(place: Place): void {
     this.open.show(place);
@@ -119,15 +130,8 @@ export class App {
 
   private async newThread(): Promise<void> {
     const names = this.workspace.threads().map((thread) => thread.threadId);
-    let number = names.length + 1;
-    while (names.includes(`thread-${number}`)) number += 1;
-    const cwd = this.activeEntry?.cwd ?? this.client.welcome?.homeDir ?? "/";
-    const fields = [
-      { name: "name", label: "Name", value: `thread-${number}` },
-      { name: "cwd", label: "Folder", value: cwd, hint: "The shell starts in this folder of the server." },
-    ];
-    const answer = await ask({ title: "New thread", yes: "Create", fields });
-    if (answer) this.newTerminal(answer.name as string, answer.cwd as string);
+    const wanted = await askForThread(names, this.activeEntry?.cwd ?? this.client.welcome?.homeDir ?? "/");
+    if (wanted) this.newTerminal(wanted.name, wanted.cwd);
   }
 
   /// The terminal stays; of a shell that has ended nothing is left to stay. What a program printed is its agent's.
@@ -138,20 +142,11 @@ export class App {
   }
 
   private async end(entry: Entry): Promise<void> {
-    if (!(await this.mayEnd(entry))) return;
+    if (!(await mayEnd(entry))) return;
     const now = this.workspace.get(entry.key);
     if (isAgents(entry) && now?.status !== "running") return; // it has ended meanwhile: its text is its agent's
     this.open.remove(entry.key);
     await this.forget(entry);
-  }
-
-  private async mayEnd(entry: Entry): Promise<boolean> {
-    const label = `“${labelOf(entry)}”`;
-    const ofAgent = `An agent runs ${label}. Stopping ends all its processes and deletes its text.`;
-    if (isAgents(entry))
-      return confirm({ title: "Stop this program?", text: ofAgent, yes: "Stop it", dangerous: true });
-    const text = `${label} is ${stateOf(entry)}. Ending it stops every process in it.`;
-    return !entry.busy || confirm({ title: "End this terminal?", text, yes: "End it", dangerous: true });
   }
 
   private async forget(entry: Entry): Promise<void> {
@@ -166,11 +161,7 @@ export class App {
   }
 
   private async restart(): Promise<void> {
-    const entry = this.activeEntry;
-    const text = "Restarting stops every process in it and deletes its text.";
-    if (entry?.busy && !(await confirm({ title: "Restart this terminal?", text, yes: "Restart", dangerous: true })))
-      return;
-    await this.active?.restart();
+    if (await mayRestart(this.activeEntry)) await this.active?.restart();
   }
 
   private async copy(): Promise<void> {
@@ -190,7 +181,7 @@ export class App {
   private offerCopy(text: string): void {
     const press = () => void copyText(text);
     const words = `A program wants to put ${text.length} characters on your clipboard.`;
-    this.toasts.show({ text: words, kind: "info", button: { label: "Allow", press } });
+    this.toasts.show({ text: words, kind: "info", cause: "clipboard", button: { label: "Allow", press } });
   }
 
   /// Terminal, list, tabs, terminal: a way out of a terminal, which keeps the Tab key for itself.
@@ -270,6 +261,7 @@ export class App {
   }
 
   private frontChanged(): void {
+    if (this.hasRestored) this.remembered.save({ places: this.open.places, front: this.active?.place });
     this.search.close(false);
     this.empty.hidden = this.active !== undefined;
     if (this.active) this.workspace.setUnread(this.active.place, false);
@@ -277,7 +269,8 @@ export class App {
   }
 
   private render(): void {
-    const entries = this.open.places.map((place) => this.workspace.get(keyOf(place)) ?? unknownEntry(place));
+    const entries = this.open.places.map((place) => this.workspace.get(keyOf(place)) ?? this.goneEntry(place));
+    this.tabsBefore = new Map(entries.map((entry) => [entry.key, entry]));
     this.sidebar.show(this.workspace.threads(), this.open.activeKey, this.client.welcome?.homeDir);
     this.tabs.show(entries, this.open.activeKey);
     this.open.mind();
@@ -286,15 +279,21 @@ export class App {
     document.title = entry ? `${labelOf(entry)} – ptyd` : "ptyd";
   }
 
+  /// It keeps the name that it had.
+  private goneEntry(place: Place): Entry {
+    const before = this.tabsBefore.get(keyOf(place));
+    return before ? { ...before, status: "exited", busy: false, agent: undefined } : unknownEntry(place);
+  }
+
   // --- Wiring
-  // -----------------------------------------------------------------------------------------------------------------
 
   private listen(): void {
     this.workspace.onChange.on(() => this.render());
     this.open.onChange.on(() => this.frontChanged());
     this.client.onState.on((state) => {
       this.pill.show(state);
-      if (state.name === "open") void this.refresh().then(() => this.learnAccess());
+      const isWell = state.name === "open" && state.unansweredSince === undefined;
+      if (isWell) void this.refresh().then(() => this.learnAccess());
     });
     document.addEventListener("keydown", (event) => void this.onShortcut(event));
     document.addEventListener("visibilitychange", () => this.lookedAt());
@@ -329,16 +328,22 @@ export class App {
   private async refresh(): Promise<void> {
     try {
       await this.workspace.refresh();
-      this.open.compare((key) => this.workspace.get(key) !== undefined);
+      this.toasts.drop("list");
+      this.dropGone();
     } catch (error) {
       const { code, message } = error as PtydError;
       if (code !== "unauthorised" && code !== "closed")
-        this.tell(`The list of terminals could not be loaded: ${message}`, "error");
+        this.tell(`The list of terminals could not be loaded: ${message}`, "error", "list");
     }
   }
 
-  private tell(text: string, kind: "error" | "info" = "info"): void {
-    this.toasts.show({ text, kind });
+  private dropGone(): void {
+    const gone = this.open.compare((key) => this.workspace.get(key) !== undefined);
+    if (gone > 0) this.tell(gone === 1 ? "1 of your terminals has gone." : `${gone} of your terminals have gone.`);
+  }
+
+  private tell(text: string, kind: "error" | "info" = "info", cause = text): void {
+    this.toasts.show({ text, kind, cause });
   }
 
   private makeHost(): ViewHost {
@@ -349,7 +354,7 @@ export class App {
       programOf: (place) => this.workspace.get(keyOf(place))?.program,
       shortcut: (event) => this.onShortcut(event),
       confirm,
-      tell: (text, kind) => this.tell(text, kind),
+      serverGoesDown: (reason) => this.tell(`The server is going down: ${reason}`, "info", "shutdown"),
       offerCopy: (text) => this.offerCopy(text),
       hover: (target) => {
         this.linkHint.textContent = target === undefined ? "" : `Ctrl+click: ${target}`;
@@ -379,21 +384,9 @@ export class App {
       iconButton("search", "Search", () => this.perform("search")),
       this.menu.element,
     );
-    this.open.element.append(this.empty, this.search.element, this.linkHint);
+    this.open.element.append(this.empty, this.search.element, this.linkHint, this.toasts.element);
     const stage = element("div", { class: "stage" }, header, this.open.element, this.keyBar.element);
     const classes = `app${this.settings.sidebar ? "" : " no-sidebar"}`;
-    return element("div", { class: classes }, this.sidebar.element, scrim, stage, this.toasts.element);
-  }
-
-  private makeEmptyPage(): HTMLElement {
-    const press = () => this.perform("newTerminal");
-    const button = element("button", {
-      class: "button primary",
-      text: "New terminal",
-      attributes: { type: "button" },
-      on: { click: press },
-    });
-    const text = "No terminal is open here. Running shells stay in the list.";
-    return element("div", { class: "empty-page", hidden: true }, element("p", { text }), button);
+    return element("div", { class: classes }, this.sidebar.element, scrim, stage);
   }
 }

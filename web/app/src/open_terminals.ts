@@ -2,7 +2,8 @@ import { Emitter } from "../../client/src/emitter.ts";
 import { element } from "./dom.ts";
 import { formatPlace, type Place } from "./route.ts";
 import type { Settings } from "./settings.ts";
-import { TerminalView, type ViewHost } from "./terminal_view.ts";
+import { TerminalView } from "./terminal_view.ts";
+import type { ViewHost } from "./view_host.ts";
 import { keyOf } from "./workspace.ts";
 
 /// The terminals that this page shows as tabs, at most one of them in front; the address names that one.
@@ -32,20 +33,22 @@ export class OpenTerminals {
   /// Puts the terminal in front and attaches to it, if that has not happened yet; for one that is gone the server is
   /// asked again.
   show(place: Place): void {
-    const known = this.views.get(keyOf(place));
-    const view = known ?? this.add(place);
+    const view = this.views.get(keyOf(place)) ?? this.add(place);
+    if (view.isOpened) void view.askAgain();
     this.activate(keyOf(place));
-    if (known) void known.askAgain();
-    else void view.open({ cwd: "/", attach: true });
     view.focus();
   }
 
   /// Starts a new shell, in front.
   start(place: Place, cwd: string): void {
     const view = this.add(place);
-    this.activate(keyOf(place));
-    void view.open({ cwd, attach: false });
+    this.activate(keyOf(place), { cwd, attach: false });
     view.focus();
+  }
+
+  /// Adds tabs behind the others, of which each is attached when it is shown for the first time.
+  addHidden(places: readonly Place[]): void {
+    for (const place of places) if (!this.views.has(keyOf(place))) this.add(place).setActive(false);
   }
 
   /// Takes it out of the page; its neighbour comes to the front.
@@ -75,9 +78,13 @@ export class OpenTerminals {
     for (const view of this.views.values()) view.mind();
   }
 
-  /// Tells those that the server no longer has.
-  compare(isKnown: (key: string) => boolean): void {
-    for (const [key, view] of this.views) if (!isKnown(key)) view.vanished();
+  /// Tells those that the server no longer has, and takes out those of them that were never shown: how many.
+  compare(isKnown: (key: string) => boolean): number {
+    const gone = [...this.views].filter(([key]) => !isKnown(key));
+    const unseen = gone.filter(([, view]) => !view.isOpened);
+    for (const [, view] of gone) view.vanished();
+    for (const [key] of unseen) this.remove(key);
+    return unseen.length;
   }
 
   private add({ threadId, terminalId }: Place): TerminalView {
@@ -88,9 +95,10 @@ export class OpenTerminals {
     return view;
   }
 
-  private activate(key: string | undefined): void {
+  private activate(key: string | undefined, opening = { cwd: "/", attach: true }): void {
     this.frontKey = key;
     for (const [other, view] of this.views) view.setActive(other === key);
+    if (this.active?.isOpened === false) void this.active.open(opening);
     const address = this.active ? formatPlace(this.active.place) : location.pathname + location.search;
     history.replaceState(null, "", address);
     this.onChange.emit();

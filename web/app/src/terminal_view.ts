@@ -1,7 +1,6 @@
 import type {
   Exit,
   OpenOptions,
-  PtydClient,
   PtydError,
   Snapshot,
   Terminal,
@@ -12,36 +11,17 @@ import { element } from "./dom.ts";
 import { InputWord } from "./input_word.ts";
 import { withCtrl } from "./key_bytes.ts";
 import { linesRunAtOnce, withoutPasteMarkers } from "./paste.ts";
-import { mannersOf, type Manners, type Program } from "./program.ts";
+import { mannersOf, type Manners } from "./program.ts";
+import { mayRunLines } from "./questions.ts";
 import type { Place } from "./route.ts";
 import { Screen } from "./screen.ts";
 import type { Settings } from "./settings.ts";
 import { SizeKeeper, type Sized } from "./size_keeper.ts";
 import { kAnnouncedColours } from "./theme.ts";
+import { Trouble } from "./trouble.ts";
+import type { ViewHost } from "./view_host.ts";
 import { watchKeyOf } from "./watch_keys.ts";
 import { Notice, type NoticeContent } from "./views/notice.ts";
-
-/// What a view asks of the page around it.
-export interface ViewHost {
-  readonly client: PtydClient;
-  readonly settings: () => Settings;
-  /** False for who may only look on. */
-  readonly mayAct: () => boolean;
-  /** What an agent runs there, once it is known. */
-  readonly programOf: (place: Place) => Program | undefined;
-  /** The page's own keys; true when `event` was one of them. */
-  readonly shortcut: (event: KeyboardEvent) => boolean;
-  readonly confirm: (question: { title: string; text: string; yes: string }) => Promise<boolean>;
-  readonly tell: (text: string, kind?: "error" | "info") => void;
-  readonly offerCopy: (text: string) => void;
-  readonly hover: (target: string | undefined) => void;
-  /** Ctrl was pressed on the key bar and waits for the next key. */
-  readonly takeStickyCtrl: () => boolean;
-  readonly opened: (snapshot: Snapshot) => void;
-  readonly titled: (place: Place, title: string) => void;
-  readonly noticed: (place: Place) => void;
-  readonly closeTab: (place: Place) => void;
-}
 
 /// One terminal in the page: its screen, what it says about itself, and the way between keyboard and server.
 ///
@@ -52,6 +32,7 @@ export class TerminalView {
   readonly screen: Screen;
   private readonly frame = element("div", { class: "frame" });
   private readonly notice = new Notice();
+  private readonly trouble = new Trouble((content) => this.notice.say("trouble", content));
   private terminal: Terminal | undefined;
   private exit: Exit | undefined;
   /// As of the last mind().
@@ -59,6 +40,7 @@ export class TerminalView {
   private active = false;
   private asking = false;
   private disposed = false;
+  private opened = false;
   private readonly inputWord = new InputWord(
     () => this.terminal?.pendingInput ?? 0,
     () => this.terminal?.cancelInput(),
@@ -87,6 +69,7 @@ export class TerminalView {
     const manners = mannersOf(this.place, this.host.programOf(this.place), this.host.mayAct());
     if (manners.words !== this.manners?.words)
       this.notice.say("program", manners.words ? { text: manners.words } : undefined);
+    if (manners.noInput !== this.manners?.noInput) this.trouble.clear();
     this.element.setAttribute("aria-label", manners.name);
     this.element.classList.toggle("own-size", manners.keepsSize);
     this.screen.takeInput(manners.noInput === undefined);
@@ -95,6 +78,7 @@ export class TerminalView {
 
   /// Shows the terminal of `place`: a new one, or with `attach` one that exists. Call when the element is in the page.
   async open(options: { readonly cwd: string; readonly attach: boolean }): Promise<void> {
+    this.opened = true;
     this.screen.mount(this.frame);
     this.screen.setVisible(this.active);
     this.wireScreen();
@@ -120,6 +104,10 @@ export class TerminalView {
       // it is gone as before, which is said already
     }
     this.asking = false;
+  }
+
+  get isOpened(): boolean {
+    return this.opened;
   }
 
   get snapshot(): Snapshot | undefined {
@@ -173,7 +161,7 @@ export class TerminalView {
     if (this.refusesInput()) return;
     const clean = withoutPasteMarkers(text);
     const lines = linesRunAtOnce(clean, this.screen.emulator.modes.bracketedPasteMode);
-    if (clean === "" || (lines > 0 && !(await this.confirmPaste(lines)))) return;
+    if (clean === "" || (lines > 0 && !(await mayRunLines(lines)))) return;
     this.screen.emulator.paste(clean);
     this.focus();
   }
@@ -231,7 +219,7 @@ export class TerminalView {
       isShown: () => this.active,
       keepsSize: () => this.manners.keepsSize,
       mayClaim: () => this.host.mayAct() && document.visibilityState !== "hidden",
-      failed: (error) => this.report("The size could not be changed", error),
+      failed: (error) => this.trouble.failed("The size could not be changed", error),
       focus: () => this.focus(),
     };
   }
@@ -261,7 +249,7 @@ export class TerminalView {
   }
 
   private refusesInput(): boolean {
-    if (this.manners.noInput !== undefined) this.host.tell(this.manners.noInput);
+    if (this.manners.noInput !== undefined) this.trouble.tell(this.manners.noInput);
     return this.manners.noInput !== undefined;
   }
 
@@ -270,7 +258,8 @@ export class TerminalView {
     if (this.sizes.isForeign) this.claimSize();
     const keys = this.host.takeStickyCtrl() ? withCtrl(data) : data;
     if (keys === "\x03" && (this.terminal?.pendingInput ?? 0) > 0) this.terminal?.cancelInput();
-    this.terminal?.write(keys).catch((error: PtydError) => this.report("Input was not sent", error));
+    this.trouble.clear();
+    this.terminal?.write(keys).catch((error: PtydError) => this.trouble.inputFailed(keys, error));
     this.inputWord.watch();
   }
 
@@ -279,14 +268,6 @@ export class TerminalView {
     event.preventDefault();
     event.stopPropagation();
     void this.paste(event.clipboardData?.getData("text/plain") ?? "");
-  }
-
-  private confirmPaste(lines: number): Promise<boolean> {
-    return this.host.confirm({
-      title: `Paste ${lines} lines?`,
-      text: "The program in this terminal does not tell pasted text from typed text: each line may be run at once.",
-      yes: "Paste",
-    });
   }
 
   private typeAfterExit(data: string): void {
@@ -346,9 +327,9 @@ export class TerminalView {
   }
 
   private onEvent(event: TerminalEvent): void {
-    if (event.type === "warning") this.host.tell(event.message);
+    if (event.type === "warning") this.trouble.tell(event.message);
     if (event.type === "clipboard") this.host.offerCopy(event.text);
-    if (event.type === "shutdown") this.host.tell(`The server is going down: ${event.reason}`);
+    if (event.type === "shutdown") this.host.serverGoesDown(event.reason);
   }
 
   private ended(exit: Exit): void {
@@ -363,7 +344,20 @@ export class TerminalView {
 
   private gone(): void {
     const text = "This terminal no longer exists on the server. Its last screen is still shown.";
-    this.notice.say("state", { text, kind: "error", buttons: [this.closeButton()] });
+    const shell = { label: "New shell here", press: () => void this.startAnew() };
+    const mayStart = this.manners.restarts && this.manners.noInput === undefined;
+    const buttons = mayStart ? [shell, this.closeButton()] : [this.closeButton()];
+    this.notice.say("state", { text, kind: "error", buttons });
+  }
+
+  /// The server shows above the new shell what it still has of the old one's text.
+  private async startAnew(): Promise<void> {
+    try {
+      await this.take(this.openOptions({ cwd: this.terminal?.snapshot.cwd ?? "/", attach: false }));
+      this.focus();
+    } catch (error) {
+      this.trouble.failed("A shell could not be started", error as PtydError);
+    }
   }
 
   // --- Help
@@ -374,12 +368,8 @@ export class TerminalView {
     try {
       await action(this.terminal);
     } catch (error) {
-      this.report(what, error as PtydError);
+      this.trouble.failed(what, error as PtydError);
     }
-  }
-
-  private report(what: string, error: PtydError): void {
-    if (error.code !== "closed" && error.code !== "cancelled") this.host.tell(`${what}: ${error.message}`, "error");
   }
 
   private buttonsAtEnd(): NonNullable<NoticeContent["buttons"]> {

@@ -1,3 +1,4 @@
+import { AnswerWatch } from "./answer_watch.ts";
 import { Backoff } from "./backoff.ts";
 import { Emitter } from "./emitter.ts";
 import { errorFromReply, PtydError } from "./errors.ts";
@@ -10,6 +11,8 @@ export const kMaxQueuedCalls = 1000;
 
 /// The thread that check() asks about. No thread has this name; the answer is short and has no effect.
 const kProbeThread = "ptyd-client-probe";
+/// A frame of input that is answered at once on any line, in UTF-16 units.
+const kLongestKeys = 8192;
 /// WebSocket's readyState of a socket that can be written to.
 const kSocketOpen = 1;
 /// WebSocket close codes by which a server says that it goes away in good order: nothing unanswered was carried out.
@@ -17,7 +20,8 @@ const kOrderlyCodes = [1001, 1012];
 
 export type ConnectionState =
   | { readonly name: "connecting" }
-  | { readonly name: "open" }
+  /** `unansweredSince`: input got no answer, and nothing else came, since then; in milliseconds since 1970. */
+  | { readonly name: "open"; readonly unansweredSince?: number }
   /** `retryAt` is in milliseconds since 1970. */
   | { readonly name: "reconnecting"; readonly attempt: number; readonly retryAt: number }
   /** The credential is not accepted; retryNow() tries again, e.g. after a login. */
@@ -63,6 +67,7 @@ interface Call {
   readonly id: string;
   readonly frame: string;
   readonly resend: Resend;
+  readonly isInput: boolean;
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: PtydError) => void;
   timer: Timer;
@@ -92,10 +97,17 @@ export class Connection {
   private connectTimer: Timer;
   private silenceTimer: Timer;
   private checkTimer: Timer;
+  private readonly answers: AnswerWatch;
 
   constructor(private readonly options: ConnectionOptions) {
     this.timings = { ...kTimings, ...options.timings };
     this.backoff = new Backoff(this.timings.retries, options.random);
+    this.answers = new AnswerWatch(
+      this.timings,
+      () => this.awaitsKeys(),
+      () => this.check(),
+      (since) => this.setState(since === undefined ? { name: "open" } : { name: "open", unansweredSince: since }),
+    );
   }
 
   get state(): ConnectionState {
@@ -162,7 +174,8 @@ export class Connection {
   ): Call {
     const id = String(++this.lastId);
     const frame = JSON.stringify({ id, body: { _tag: method, ...params } });
-    const call: Call = { id, frame, resend, resolve, reject, timer: undefined };
+    const isInput = method === "terminal.write";
+    const call: Call = { id, frame, resend, isInput, resolve, reject, timer: undefined };
     call.timer = after(this.timings.request, () => this.expire(call));
     return call;
   }
@@ -181,7 +194,14 @@ export class Connection {
   /// On a socket that is closing already nothing is sent; its close, which follows, decides what is sent again.
   private send(call: Call): void {
     this.sent.set(call.id, call);
+    if (this.awaitsKeys()) this.answers.sent();
     if ((this.socket?.readyState ?? kSocketOpen) === kSocketOpen) this.socket?.send(call.frame);
+  }
+
+  /// Not for what is long: it, and all behind it, may take its time on a slow line.
+  private awaitsKeys(): boolean {
+    const input = [...this.sent.values()].filter((call) => call.isInput);
+    return input.length > 0 && input.every((call) => call.frame.length <= kLongestKeys);
   }
 
   private connect(): void {
@@ -214,12 +234,14 @@ export class Connection {
   private received(data: unknown): void {
     this.backoff.reset();
     this.heard();
+    this.takeIn(data);
+    this.answers.heard();
+  }
+
+  private takeIn(data: unknown): void {
     const message = parse(data);
     if (message === undefined) return;
-    if (message.type === "push") {
-      this.onPush.emit(message as unknown as Push);
-      return;
-    }
+    if (message.type === "push") return void this.onPush.emit(message as unknown as Push);
     const call = typeof message.id === "string" ? this.sent.get(message.id) : undefined;
     if (call === undefined) return;
     this.sent.delete(call.id);
@@ -262,6 +284,7 @@ export class Connection {
   private drop(code: number): void {
     for (const timer of [this.connectTimer, this.silenceTimer, this.checkTimer]) cancel(timer);
     this.connectTimer = this.silenceTimer = this.checkTimer = undefined;
+    this.answers.reset();
     const socket = this.socket;
     this.socket = undefined;
     if (socket === undefined) return;

@@ -8,6 +8,10 @@ export interface Timings {
   readonly silence: number;
   /** A checked connection that stays silent for so long is dead, whatever its state says, as after sleep. */
   readonly check: number;
+  /** Input that has no answer for so long, while nothing else comes, is a reason to check. */
+  readonly doubt: number;
+  /** The same for so long is told. With `doubt` and `check` a dead connection is given up within 8 s of the first key. */
+  readonly answer: number;
   /** Input typed while there is no connection is kept for so long; the person has given up by then. */
   readonly input: number;
   /** Between attempts to connect; the last is repeated. The reference client's numbers. */
@@ -19,6 +23,8 @@ export const kTimings: Timings = {
   connect: 10_000,
   silence: 30_000,
   check: 5_000,
+  doubt: 2_000,
+  answer: 3_000,
   input: 60_000,
   retries: [500, 1000, 2000, 4000, 8000],
 };

@@ -4,7 +4,7 @@ import { kMaxQueuedCalls } from "../src/connection.ts";
 import { connect, type ConnectionState } from "../src/index.ts";
 import { kTimings } from "../src/timings.ts";
 import { FakeServer } from "./fake_server.ts";
-import { connected, outcome, settled } from "./support.ts";
+import { connected, outcome, settled, setUp } from "./support.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -134,6 +134,58 @@ describe("a connection", () => {
     expect(server.sockets).toHaveLength(2);
     server.socket.end(1006);
     expect(client.state).toMatchObject({ name: "reconnecting", retryAt: Date.now() + 7 });
+  });
+
+  test("is told of when input has no answer, and given up within 8 seconds", async () => {
+    const { server, client, terminal } = await setUp();
+    const states: ConnectionState[] = [];
+    client.onState.on((state) => states.push(state));
+    for (const method of ["terminal.write", "terminal.list"]) server.silent.add(method);
+    const typed = Date.now();
+    terminal.write("l").catch(() => undefined);
+    await vi.advanceTimersByTimeAsync(kTimings.answer - 1);
+    expect(states).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(states).toEqual([{ name: "open", unansweredSince: typed }]);
+    await vi.advanceTimersByTimeAsync(8000 - kTimings.answer);
+    expect(names(states)).toContain("reconnecting");
+    expect(server.sockets).toHaveLength(2);
+  });
+
+  test("is well again when anything comes", async () => {
+    const { server, client, terminal } = await setUp();
+    for (const method of ["terminal.write", "terminal.list"]) server.silent.add(method);
+    terminal.write("l").catch(() => undefined);
+    await vi.advanceTimersByTimeAsync(kTimings.answer);
+    const states: ConnectionState[] = [];
+    client.onState.on((state) => states.push(state));
+    server.socket.push("other", {});
+    expect(states).toEqual([{ name: "open" }]);
+    await vi.advanceTimersByTimeAsync(kTimings.answer); // what was typed has no answer yet
+    expect(states.at(-1)).toMatchObject({ name: "open", unansweredSince: expect.any(Number) as number });
+  });
+
+  test("is not doubted for a paste that takes its time, nor for keys behind it", async () => {
+    const { server, client, terminal } = await setUp();
+    server.silent.add("terminal.write");
+    const states: ConnectionState[] = [];
+    client.onState.on((state) => states.push(state));
+    terminal.write("x".repeat(10_000)).catch(() => undefined);
+    terminal.write("l").catch(() => undefined);
+    await vi.advanceTimersByTimeAsync(kTimings.silence - 1);
+    expect(states).toEqual([]);
+  });
+
+  test("is not doubted for a call that takes its time", async () => {
+    const { server, client } = await connected();
+    server.silent.add("terminal.snapshot");
+    const before = server.socket.received.length;
+    const states: ConnectionState[] = [];
+    client.onState.on((state) => states.push(state));
+    client.snapshot({ threadId: "t" }).catch(() => undefined);
+    await vi.advanceTimersByTimeAsync(kTimings.silence - 1);
+    expect(states).toEqual([]);
+    expect(server.socket.received).toHaveLength(before + 1);
   });
 
   test("is not checked while the other side talks", async () => {

@@ -26,19 +26,21 @@ export class ConnectionPill {
 
   show(state: ConnectionState): void {
     clearInterval(this.timer);
-    this.element.dataset.state = state.name;
-    this.words.textContent = kWords[state.name];
+    const isUnanswered = state.name === "open" && state.unansweredSince !== undefined;
+    this.element.dataset.state = isUnanswered ? "unanswered" : state.name;
+    this.words.textContent = isUnanswered ? "No answer" : kWords[state.name];
     this.retry.hidden = state.name !== "reconnecting";
-    this.seconds.textContent = "";
-    if (state.name !== "reconnecting") return;
-    this.countDown(state.retryAt);
-    this.timer = window.setInterval(() => this.countDown(state.retryAt), 250);
+    this.seconds.textContent = secondsOf(state);
+    if (this.seconds.textContent === "") return;
+    this.timer = window.setInterval(() => (this.seconds.textContent = secondsOf(state)), 250);
   }
+}
 
-  private countDown(until: number): void {
-    const left = Math.max(0, Math.ceil((until - Date.now()) / 1000));
-    this.seconds.textContent = left > 0 ? `in ${left} s` : "";
-  }
+function secondsOf(state: ConnectionState): string {
+  if (state.name === "open" && state.unansweredSince !== undefined)
+    return `for ${Math.floor((Date.now() - state.unansweredSince) / 1000)} s`;
+  const left = state.name === "reconnecting" ? Math.ceil((state.retryAt - Date.now()) / 1000) : 0;
+  return left > 0 ? `in ${left} s` : "";
 }
 
 const kWords: Readonly<Record<ConnectionState["name"], string>> = {

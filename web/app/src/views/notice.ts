@@ -7,7 +7,7 @@ export interface NoticeContent {
 }
 
 /// What there may be to say, the most urgent first.
-const kTopics = ["state", "input", "size", "program"] as const;
+const kTopics = ["state", "trouble", "input", "size", "program"] as const;
 export type Topic = (typeof kTopics)[number];
 
 /// One line below a terminal that says what is the matter with it, and what can be done.

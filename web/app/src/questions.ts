@@ -1,0 +1,40 @@
+import { isAgents } from "./program.ts";
+import { ask, confirm } from "./views/dialogs.ts";
+import { labelOf, stateOf, type Entry } from "./workspace.ts";
+
+/// Whether the user agrees to what the end of a terminal ends with it. An idle shell is ended without a question.
+export async function mayEnd(entry: Entry): Promise<boolean> {
+  const label = `“${labelOf(entry)}”`;
+  const ofAgent = `An agent runs ${label}. Stopping ends all its processes and deletes its text.`;
+  if (isAgents(entry)) return confirm({ title: "Stop this program?", text: ofAgent, yes: "Stop it", dangerous: true });
+  const text = `${label} is ${stateOf(entry)}. Ending it stops every process in it.`;
+  return !entry.busy || confirm({ title: "End this terminal?", text, yes: "End it", dangerous: true });
+}
+
+/// The same for a new shell in its place.
+export async function mayRestart(entry: Entry | undefined): Promise<boolean> {
+  const text = "Restarting stops every process in it and deletes its text.";
+  return !entry?.busy || confirm({ title: "Restart this terminal?", text, yes: "Restart", dangerous: true });
+}
+
+/// The same for a paste of so many lines into a program that takes them one by one.
+export function mayRunLines(lines: number): Promise<boolean> {
+  const text =
+    "The program in this terminal does not tell pasted text from typed text: each line may be run at once.";
+  return confirm({ title: `Paste ${lines} lines?`, text, yes: "Paste" });
+}
+
+/// The name and the folder of a new thread, which `names` have not yet.
+export async function askForThread(
+  names: readonly string[],
+  cwd: string,
+): Promise<{ name: string; cwd: string } | undefined> {
+  let number = names.length + 1;
+  while (names.includes(`thread-${number}`)) number += 1;
+  const fields = [
+    { name: "name", label: "Name", value: `thread-${number}` },
+    { name: "cwd", label: "Folder", value: cwd, hint: "The shell starts in this folder of the server." },
+  ];
+  const answer = await ask({ title: "New thread", yes: "Create", fields });
+  return answer && { name: answer.name as string, cwd: answer.cwd as string };
+}

@@ -1,0 +1,111 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import type { Page } from "playwright-core";
+import { expect } from "vitest";
+import { clientOf } from "./clients.ts";
+import { prompt, run, seen } from "./reading.ts";
+import { scenario } from "./stage.ts";
+
+const kTabs = 16;
+
+const tabNames = (page: Page) => page.locator(".tab .name").allTextContents();
+const tab = (page: Page, title: string) => page.locator(".tab", { has: page.getByText(title, { exact: true }) });
+const front = (page: Page) => page.locator('.tab[aria-selected="true"] .name').textContent();
+
+/// In the terminal in front. The shell's answer stands on the screen, so that the title has arrived as well.
+async function name(page: Page, title: string): Promise<void> {
+  await prompt(page);
+  await run(page, `printf '\\033]2;${title}\\a'; echo is''-${title}`, new RegExp(`^is-${title}$`, "m"));
+}
+
+async function makeTabs(page: Page): Promise<string[]> {
+  const names = Array.from({ length: kTabs }, (_, number) => `tab-${number}`);
+  for (const title of names) {
+    if (title !== names[0]) await page.getByRole("button", { name: "New terminal in this thread" }).click();
+    await name(page, title);
+  }
+  await expect.poll(() => tabNames(page)).toEqual(names);
+  return names;
+}
+
+/// Terminals that the page asks for from now on.
+function opens(page: Page): string[] {
+  const asked: string[] = [];
+  page.on("websocket", (socket) =>
+    socket.on("framesent", ({ payload }) => {
+      if (String(payload).includes('"terminal.open"')) asked.push(String(payload));
+    }),
+  );
+  return asked;
+}
+
+/// Chromium writes what a page stores some seconds later.
+const isOnDisk = (folder: string, text: string) =>
+  readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((file) => file.includes("leveldb") && file.endsWith(".log"))
+    .some((file) => readFileSync(path.join(folder, file), "latin1").includes(text));
+
+scenario("tabs come back in their order, also to a browser that was killed", async (stage) => {
+  const folder = mkdtempSync(path.join(tmpdir(), "ptyd-profile-"));
+  stage.atEnd(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+  const { link } = await stage.serve();
+  const first = await stage.pageOfBrowser(link, folder);
+  const names = await makeTabs(first.page);
+  await tab(first.page, "tab-3").click();
+
+  const asked = opens(first.page);
+  await first.page.reload();
+  await seen(first.page, /^is-tab-3$/m);
+  expect(await tabNames(first.page)).toEqual(names);
+  expect(await front(first.page)).toBe("tab-3");
+  expect(asked).toHaveLength(1); // the others ask for their screens when they are shown
+  await tab(first.page, "tab-12").click();
+  await seen(first.page, /^is-tab-12$/m);
+  expect(asked).toHaveLength(2);
+
+  const stored = await first.page.evaluate(() => Object.entries(localStorage).find(([key]) => key.includes("tabs"))?.[1]);
+  await expect.poll(() => isOnDisk(folder, stored as string)).toBe(true);
+  await first.kill();
+  const second = await stage.pageOfBrowser(link, folder);
+  await seen(second.page, /^is-tab-12$/m);
+  expect(await tabNames(second.page)).toEqual(names);
+});
+
+scenario("of the tabs that are gone one sentence tells, and the others stay", async (stage) => {
+  const served = await stage.serve();
+  const page = await stage.page(served.link);
+  await name(page, "stays");
+  for (const title of ["goes-1", "goes-2"]) {
+    await page.getByRole("button", { name: "New terminal in this thread" }).click();
+    await name(page, title);
+  }
+  await tab(page, "stays").click();
+  await page.goto("about:blank");
+  const client = clientOf(stage, served);
+  for (const { threadId, terminalId, title } of await client.list())
+    if (title !== "stays") await client.close({ threadId, terminalId, deleteHistory: true });
+  await page.goto(served.link);
+  await seen(page, /^is-stays$/m);
+  await page.getByText("2 of your terminals have gone.").waitFor();
+  expect(await tabNames(page)).toEqual(["stays"]);
+});
+
+scenario("a tab that was closed stays closed, and an address in front of what was in front", async (stage) => {
+  const { link, url } = await stage.serve();
+  const page = await stage.page(link);
+  await name(page, "one");
+  await page.getByRole("button", { name: "New terminal in this thread" }).click();
+  await name(page, "two");
+  const two = page.url();
+  await tab(page, "one").click();
+  const beside = await stage.tabBeside(page, two);
+  await seen(beside, /^is-two$/m);
+  expect(await tabNames(beside)).toEqual(["one", "two"]);
+  await page.bringToFront();
+  await tab(page, "one").getByRole("button").click();
+  await expect.poll(() => tabNames(page)).toEqual(["two"]);
+  await page.goto(url);
+  await seen(page, /^is-two$/m);
+  expect(await tabNames(page)).toEqual(["two"]);
+});
