@@ -199,17 +199,18 @@ bool ProgramRun::is_watched_by_people() const {
 /// Nobody but people is interested in it any more.
 void ProgramRun::depart() {
   if (std::exchange(departed_, true)) return;
+  is_gone_ = !pinned_ && !is_watched_by_people();
   answer_all(awaiting_, Error(Errc::internal, "The program did not end in time"));
   answer_all(killing_, Reply(Done{}));
   if (const auto releasing = std::exchange(releasing_, std::nullopt); releasing && !releasing->is_answered())
     releasing->reply(Reply(Done{}));
-  const bool is_for_people = pinned_ || is_watched_by_people();
   keepers_.clear();
-  if (!is_for_people) return leave_list();
+  if (is_gone_) return leave_list();
   later(*expiry_, kKeptForPeople, &ProgramRun::leave_list);
 }
 
 void ProgramRun::leave_list() {
+  is_gone_ = true;
   terminal_.work.neighbours().on_released(terminal_.key);
 }
 

@@ -75,6 +75,8 @@ class ProgramRun : public std::enable_shared_from_this<ProgramRun> {
   void on(const Caller& caller, const Signal& asked);
   /// The session answers all of them with Errc::not_found.
   bool is_released() const { return released_; }
+  /// Its terminal goes as soon as the Directory comes to it. A client that was told of a Release sees it in no list.
+  bool is_gone() const { return is_gone_; }
 
   /// All that it prints, in order.
   void on_drawn(const Token& token) { output_.take(token); }
@@ -121,6 +123,7 @@ class ProgramRun : public std::enable_shared_from_this<ProgramRun> {
   bool killed_ = false;    // it is to end, and is hung up as soon as it runs
   bool patient_ = false;   // its end is waited for
   bool released_ = false;  // nobody's
+  bool is_gone_ = false;   // and people have no use for it
   bool departed_ = false;  // and nobody waits for it
   bool pinned_ = false;
   std::unique_ptr<Timer> linger_;    // nobody keeps it

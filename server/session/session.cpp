@@ -146,7 +146,7 @@ void Session::on(Caller caller, const Open& asked, Finished finished) {
   if (const auto room = room_for(audience_, caller.viewer().get()); !room)
     return refuse(caller, room.error(), finished);
   if (!asked.attach && !is_live()) return start_for(std::move(caller), asked, std::move(finished));
-  if (is_blank()) {
+  if (!is_listed()) {
     caller.reply(unknown_terminal(key()));
   } else {
     attach(std::move(caller), asked);

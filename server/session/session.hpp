@@ -71,6 +71,8 @@ class Session final : public std::enable_shared_from_this<Session>, private PtyO
   bool has_failed() const { return failed_; }
   /// Never opened with success: nothing would be lost if it were forgotten.
   bool is_blank() const { return child_.life() == Life::blank; }
+  /// There is something here for people.
+  bool is_listed() const { return !is_blank() && !(program_ && program_->is_gone()); }
 
   /// Carries out one of the Commands that are for a session; `finished` is called once, maybe before this returns.
   /// Where the Screen has to be read from a file first, those that need it wait, in their order, and what is typed goes

@@ -42,7 +42,7 @@ void gather(const Directory::Hosts& hosts, Loop& loop, std::function<std::vector
 std::vector<TerminalInfo> terminals_of(SessionHost& host, const std::optional<std::string>& thread_id) {
   std::vector<TerminalInfo> infos;
   for (const auto& [key, session] : host.sessions())
-    if ((!thread_id || key.thread_id == *thread_id) && !session->is_blank())
+    if ((!thread_id || key.thread_id == *thread_id) && session->is_listed())
       infos.push_back(session->portrait().info());
   return infos;
 }

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cstddef>
+#include <optional>
 
 #include "server/session/parking.hpp"
 #include "tests/support/server/session/program_test.hpp"
@@ -129,6 +130,18 @@ TEST_F(ProgramTest, AReleaseEndsItAnswersWhoWaitsFirstAndLeavesNothing) {
   EXPECT_THAT(list(), IsEmpty());
   EXPECT_EQ(files(), 0u);
   EXPECT_TRUE(child().destroyed);
+}
+
+TEST_F(ProgramTest, AReleasedTerminalIsInNoListFromItsAnswerOn) {
+  ASSERT_EQ(run(), "done");
+  end();
+  std::optional<std::size_t> listed;
+  sessions_->submit(agent_, Release{kProgramKey}, [&](const Result<Reply>&) {
+    sessions_->submit(people_, List{},
+                      [&](const Result<Reply>& answer) { listed = std::get<TerminalList>(*answer).terminals.size(); });
+  });
+  settle();
+  EXPECT_EQ(listed, 0u);
 }
 
 TEST_F(ProgramTest, AReleaseOfOneThatHasEndedEndsItsJobs) {
