@@ -5,6 +5,7 @@ import { copyText, readText } from "./clipboard.ts";
 import { element, iconButton } from "./dom.ts";
 import { bytesOf, type BarKey } from "./key_bytes.ts";
 import { OpenTerminals } from "./open_terminals.ts";
+import { refuseFiles } from "./drops.ts";
 import { isAgents } from "./program.ts";
 import { askForThread, mayEnd, mayRestart } from "./questions.ts";
 import { RememberedTabs } from "./remembered_tabs.ts";
@@ -72,6 +73,7 @@ export class App {
     this.keyBar = new KeyBar({
       press: (key, ctrl) => this.pressKey(key, ctrl),
       send: (text) => this.active?.type(text),
+      paste: () => void this.paste(),
       focusTerminal: () => this.active?.focus(),
     });
     this.element = this.layout();
@@ -266,6 +268,7 @@ export class App {
     this.empty.hidden = this.active !== undefined;
     if (this.active) this.workspace.setUnread(this.active.place, false);
     this.render();
+    if (!this.active && document.activeElement === document.body) this.empty.querySelector("button")?.focus();
   }
 
   private render(): void {
@@ -296,6 +299,7 @@ export class App {
       if (isWell) void this.refresh().then(() => this.learnAccess());
     });
     document.addEventListener("keydown", (event) => void this.onShortcut(event));
+    refuseFiles(() => this.tell("Files cannot be dropped here."));
     document.addEventListener("visibilitychange", () => this.lookedAt());
     window.addEventListener("focus", () => this.active?.claimSize());
     window.addEventListener("resize", () => document.hasFocus() && this.active?.sizeMayHaveChanged(true));

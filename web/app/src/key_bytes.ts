@@ -1,6 +1,18 @@
 /// What the keys of the bar on touch screens send. `application` is DECCKM, which changes the arrows.
 
-export type BarKey = "Escape" | "Tab" | "ArrowUp" | "ArrowDown" | "ArrowLeft" | "ArrowRight" | "Home" | "End";
+export type BarKey =
+  | "Escape"
+  | "Tab"
+  | "ArrowUp"
+  | "ArrowDown"
+  | "ArrowLeft"
+  | "ArrowRight"
+  | "Home"
+  | "End"
+  | "PageUp"
+  | "PageDown";
+
+const kNumbers: Readonly<Partial<Record<BarKey, number>>> = { PageUp: 5, PageDown: 6 };
 
 const kFinals: Readonly<Partial<Record<BarKey, string>>> = {
   ArrowUp: "A",
@@ -14,6 +26,8 @@ const kFinals: Readonly<Partial<Record<BarKey, string>>> = {
 export function bytesOf(key: BarKey, ctrl: boolean, application: boolean): string {
   if (key === "Escape") return "\x1b";
   if (key === "Tab") return "\t";
+  const number = kNumbers[key];
+  if (number !== undefined) return ctrl ? `\x1b[${number};5~` : `\x1b[${number}~`;
   const final = kFinals[key] as string;
   if (ctrl) return `\x1b[1;5${final}`;
   return application ? `\x1bO${final}` : `\x1b[${final}`;

@@ -26,6 +26,7 @@ async function start(): Promise<void> {
   client.onState.on((state) => {
     if (state.name === "unauthorised") signIn.show(refused ? "The token in this address is not accepted." : undefined);
     if (state.name === "open") signIn.hide();
+    app.element.inert = !signIn.element.hidden; // what lies behind is not to be reached by keys
   });
   await app.start();
 }

@@ -6,6 +6,10 @@ import { TerminalView } from "./terminal_view.ts";
 import type { ViewHost } from "./view_host.ts";
 import { keyOf } from "./workspace.ts";
 
+/// Screens that keep their graphics context: going to and fro between these is fast. Browsers allow about sixteen, to all
+/// pages together.
+const kWithGraphics = 6;
+
 /// The terminals that this page shows as tabs, at most one of them in front; the address names that one.
 ///
 /// Owns    the views.
@@ -15,6 +19,8 @@ export class OpenTerminals {
   readonly onChange = new Emitter<[]>();
   private readonly views = new Map<string, TerminalView>();
   private frontKey: string | undefined;
+  /// Of those that were in front, the last one last.
+  private recent: string[] = [];
 
   constructor(private readonly host: ViewHost) {}
 
@@ -98,9 +104,17 @@ export class OpenTerminals {
   private activate(key: string | undefined, opening = { cwd: "/", attach: true }): void {
     this.frontKey = key;
     for (const [other, view] of this.views) view.setActive(other === key);
+    this.keepGraphics(key);
     if (this.active?.isOpened === false) void this.active.open(opening);
     const address = this.active ? formatPlace(this.active.place) : location.pathname + location.search;
     history.replaceState(null, "", address);
     this.onChange.emit();
+  }
+
+  private keepGraphics(key: string | undefined): void {
+    const others = this.recent.filter((other) => other !== key && this.views.has(other));
+    this.recent = key === undefined ? others : [...others, key];
+    const over = this.recent.splice(0, Math.max(0, this.recent.length - kWithGraphics));
+    for (const other of over) this.views.get(other)?.screen.releaseGraphics();
   }
 }

@@ -1,3 +1,4 @@
+import { shownText } from "./plain.ts";
 import { isAgents } from "./program.ts";
 import { ask, confirm } from "./views/dialogs.ts";
 import { labelOf, stateOf, type Entry } from "./workspace.ts";
@@ -17,11 +18,25 @@ export async function mayRestart(entry: Entry | undefined): Promise<boolean> {
   return !entry?.busy || confirm({ title: "Restart this terminal?", text, yes: "Restart", dangerous: true });
 }
 
+/// Of a paste that is shown before it is agreed to: lines, and UTF-16 units of each.
+const kPreview = { lines: 6, length: 120 } as const;
+
 /// The same for a paste of so many lines into a program that takes them one by one.
-export function mayRunLines(lines: number): Promise<boolean> {
+export function mayRunLines(lines: number, pasted: string): Promise<boolean> {
   const text =
     "The program in this terminal does not tell pasted text from typed text: each line may be run at once.";
-  return confirm({ title: `Paste ${lines} lines?`, text, yes: "Paste" });
+  const title = `Paste ${lines} lines, ${pasted.length} characters?`;
+  return confirm({ title, text, preview: previewOf(pasted), yes: "Paste" });
+}
+
+export function previewOf(pasted: string): string {
+  const lines = pasted.split(/\r\n|\r|\n/, kPreview.lines + 1);
+  const shown = lines.slice(0, kPreview.lines).map((line) => indentOf(line) + shownText(line, kPreview.length));
+  return [...shown, ...(lines.length > kPreview.lines ? ["…"] : [])].join("\n");
+}
+
+function indentOf(line: string): string {
+  return " ".repeat(Math.min(line.search(/[^ \t]|$/), kPreview.length / 2));
 }
 
 /// The name and the folder of a new thread, which `names` have not yet.

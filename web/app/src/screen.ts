@@ -5,9 +5,10 @@ import { WebglAddon } from "@xterm/addon-webgl";
 import { Terminal as Emulator } from "@xterm/xterm";
 import type { Size } from "../../client/src/index.ts";
 import { CaretFollow } from "./caret_follow.ts";
+import { KittyKeys } from "./kitty_keys.ts";
 import { allowedTarget } from "./links.ts";
 import type { Settings } from "./settings.ts";
-import { kFonts, kTheme } from "./theme.ts";
+import { kFonts, kSearchedTheme, kTheme } from "./theme.ts";
 import { offeredText } from "./osc52.ts";
 import { TouchScroll } from "./touch_scroll.ts";
 import type { WatchKey } from "./watch_keys.ts";
@@ -37,6 +38,7 @@ export interface ScreenHandlers {
 export class Screen {
   readonly emulator: Emulator;
   readonly search = new SearchAddon();
+  readonly kittyKeys: KittyKeys;
   private readonly fit = new FitAddon();
   private webgl: WebglAddon | undefined;
   private frame: HTMLElement | undefined;
@@ -51,7 +53,7 @@ export class Screen {
   ) {
     this.emulator = new Emulator({
       allowProposedApi: true, // unicode versions
-      cursorBlink: true,
+      cursorBlink: !matchMedia("(prefers-reduced-motion: reduce)").matches,
       fontFamily: kFonts,
       fontSize: settings.fontSize,
       lineHeight: 1.2,
@@ -64,6 +66,7 @@ export class Screen {
     for (const addon of [this.fit, this.search]) this.emulator.loadAddon(addon);
     this.emulator.loadAddon(webLinks(handlers));
     useOurWidths(this.emulator);
+    this.kittyKeys = new KittyKeys(this.emulator);
     this.emulator.onBell(() => this.replaying || handlers.bell());
     this.emulator.parser.registerOscHandler(52, (parameters) => {
       const text = this.replaying ? undefined : offeredText(parameters);
@@ -148,14 +151,22 @@ export class Screen {
     return width > 0 && height > 0 ? { width, height } : undefined;
   }
 
-  /// Graphics contexts are few in a browser, so only a screen that is looked at has one.
+  /// One that is looked at has a graphics context, until that is released.
   setVisible(visible: boolean): void {
-    if (!visible || this.settings.renderer === "dom") {
-      this.webgl?.dispose();
-      this.webgl = undefined;
-    } else {
-      this.useWebgl();
-    }
+    if (this.settings.renderer === "dom") this.releaseGraphics();
+    else if (visible) this.useWebgl();
+  }
+
+  /// Browsers have few contexts, and count one that was only let go of until it is collected.
+  releaseGraphics(): void {
+    const canvases = this.webgl ? [...(this.emulator.element?.querySelectorAll("canvas") ?? [])] : [];
+    this.webgl?.dispose();
+    this.webgl = undefined;
+    for (const canvas of canvases) canvas.getContext("webgl2")?.getExtension("WEBGL_lose_context")?.loseContext();
+  }
+
+  setSearched(searched: boolean): void {
+    this.emulator.options.theme = searched ? kSearchedTheme : kTheme;
   }
 
   apply(settings: Settings): void {
@@ -175,8 +186,7 @@ export class Screen {
   }
 
   dispose(): void {
-    this.webgl?.dispose();
-    this.webgl = undefined;
+    this.releaseGraphics();
     this.emulator.dispose();
   }
 

@@ -10,6 +10,7 @@ import { replay } from "../../client/src/index.ts";
 import { element } from "./dom.ts";
 import { InputWord } from "./input_word.ts";
 import { withCtrl } from "./key_bytes.ts";
+import { kittyBytes } from "./kitty_keys.ts";
 import { linesRunAtOnce, withoutPasteMarkers } from "./paste.ts";
 import { mannersOf, type Manners } from "./program.ts";
 import { mayRunLines } from "./questions.ts";
@@ -161,7 +162,7 @@ export class TerminalView {
     if (this.refusesInput()) return;
     const clean = withoutPasteMarkers(text);
     const lines = linesRunAtOnce(clean, this.screen.emulator.modes.bracketedPasteMode);
-    if (clean === "" || (lines > 0 && !(await mayRunLines(lines)))) return;
+    if (clean === "" || (lines > 0 && !(await mayRunLines(lines, clean)))) return;
     this.screen.emulator.paste(clean);
     this.focus();
   }
@@ -239,13 +240,21 @@ export class TerminalView {
   /// Where nothing is sent keys move what is shown, and Tab leads out as on any page.
   private isForProgram(event: KeyboardEvent): boolean {
     if (this.host.shortcut(event)) return false;
-    if (this.manners.noInput === undefined) return true;
+    if (this.manners.noInput === undefined) return !this.sendKittyKey(event);
     const key = watchKeyOf(event);
     if (key === "typed") this.refusesInput();
     if (key === undefined || key === "typed") return false;
     event.preventDefault();
     this.screen.move(key);
     return false;
+  }
+
+  private sendKittyKey(event: KeyboardEvent): boolean {
+    const bytes = this.screen.kittyKeys.areWanted && !event.isComposing ? kittyBytes(event) : undefined;
+    if (bytes === undefined) return false;
+    event.preventDefault();
+    this.type(bytes);
+    return true;
   }
 
   private refusesInput(): boolean {

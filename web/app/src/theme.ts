@@ -16,7 +16,7 @@ export const kTheme: ITheme = {
   magenta: "#c08fd8",
   cyan: "#6fc3c7",
   white: "#c9ced8",
-  brightBlack: "#667085",
+  brightBlack: "#78839a",
   brightRed: "#f2969a",
   brightGreen: "#a9dca8",
   brightYellow: "#ecd49a",
@@ -27,6 +27,14 @@ export const kTheme: ITheme = {
   scrollbarSliderBackground: "#39414f80",
   scrollbarSliderHoverBackground: "#4a5465a0",
   scrollbarSliderActiveBackground: "#5b677bc0",
+};
+
+/// While a search is open: the match that is shown is selected, and stands out from the others.
+export const kSearchedTheme: ITheme = {
+  ...kTheme,
+  selectionBackground: "#dcbd7a",
+  selectionInactiveBackground: "#dcbd7a",
+  selectionForeground: "#0f1216",
 };
 
 export const kFonts =

@@ -10,6 +10,8 @@ export interface Field {
 interface Question {
   readonly title: string;
   readonly text?: string;
+  /** Text of others, set off from the page's own. */
+  readonly preview?: string;
   readonly yes: string;
   readonly dangerous?: boolean;
   readonly fields?: readonly Field[];
@@ -24,6 +26,7 @@ export function ask(question: Question): Promise<Record<string, string> | undefi
       { attributes: { method: "dialog" } },
       element("h2", { text: question.title }),
       question.text !== undefined && element("p", { text: question.text }),
+      question.preview !== undefined && element("pre", { class: "preview", text: question.preview }),
       ...inputs.map(({ row }) => row),
       buttons(question),
     );

@@ -1,9 +1,10 @@
 import { element } from "../dom.ts";
-import type { BarKey } from "../key_bytes.ts";
+import { withCtrl, type BarKey } from "../key_bytes.ts";
 
 export interface KeyBarActions {
   readonly press: (key: BarKey, ctrl: boolean) => void;
   readonly send: (text: string) => void;
+  readonly paste: () => void;
   readonly focusTerminal: () => void;
 }
 
@@ -16,7 +17,11 @@ const kKeys: readonly { readonly key: BarKey; readonly label: string; readonly n
   { key: "ArrowRight", label: "→", name: "Right" },
   { key: "Home", label: "⇤", name: "Home" },
   { key: "End", label: "⇥", name: "End" },
+  { key: "PageUp", label: "⇞", name: "Page up" },
+  { key: "PageDown", label: "⇟", name: "Page down" },
 ];
+/// Signs that shells need and the keyboards of phones hide.
+const kSigns = ["|", "/", "-", "~"];
 
 /// The keys that the keyboards of phones lack, and a field to write a line in: there the keyboard can complete, correct
 /// and compose as it likes before the terminal hears of it.
@@ -34,7 +39,9 @@ export class KeyBar {
     const keys = kKeys.map(({ key, label, name }) =>
       this.button(label, name, () => actions.press(key, this.takeCtrl())),
     );
-    this.keys.append(this.ctrl, ...keys, line);
+    const signs = kSigns.map((sign) => this.button(sign, sign, () => actions.send(this.takeCtrl() ? withCtrl(sign) : sign)));
+    const paste = this.button("Paste", "Paste", actions.paste);
+    this.keys.append(this.ctrl, ...keys, ...signs, paste, line);
     this.field = element("textarea", { attributes: { rows: "1", "aria-label": "Line to send", enterkeyhint: "send" } });
     this.form = this.makeForm();
     this.element.append(this.form, this.keys);

@@ -1,6 +1,16 @@
 import { element, iconButton } from "../dom.ts";
 import type { Screen } from "../screen.ts";
 
+/// Matches that are marked and counted at most; the addon's own number.
+const kMostCounted = 1000;
+
+const kSwitches = [
+  { option: "caseSensitive", label: "Aa", name: "Match case" },
+  { option: "wholeWord", label: "ab", name: "Whole words" },
+  { option: "regex", label: ".*", name: "Regular expression" },
+] as const;
+type Switch = (typeof kSwitches)[number]["option"];
+
 const kDecorations = {
   matchBackground: "#3d4a2a",
   matchOverviewRuler: "#8fc98f",
@@ -13,6 +23,7 @@ export class SearchBox {
   readonly element = element("div", { class: "search", hidden: true, attributes: { role: "search" } });
   private readonly input: HTMLInputElement;
   private readonly count = element("span", { class: "count", attributes: { "aria-live": "polite" } });
+  private readonly on = new Set<Switch>();
   private screen: Screen | undefined;
   private stopListening: (() => void) | undefined;
 
@@ -28,6 +39,7 @@ export class SearchBox {
     });
     this.element.append(
       this.input,
+      ...kSwitches.map(({ option, label, name }) => this.switch(option, label, name)),
       this.count,
       iconButton("up", "Previous match", () => this.find("older")),
       iconButton("down", "Next match", () => this.find("newer")),
@@ -39,8 +51,9 @@ export class SearchBox {
     this.close(false);
     this.screen = screen;
     const listener = screen.search.onDidChangeResults(({ resultIndex, resultCount }) => {
-      this.count.textContent = resultCount === 0 ? "none" : `${resultIndex + 1} of ${resultCount}`;
+      this.count.textContent = countInWords(resultIndex, resultCount);
     });
+    screen.setSearched(true);
     this.stopListening = () => listener.dispose();
     this.element.hidden = false;
     const selected = screen.emulator.getSelection();
@@ -54,6 +67,7 @@ export class SearchBox {
     if (this.element.hidden) return;
     this.stopListening?.();
     this.screen?.search.clearDecorations();
+    this.screen?.setSearched(false);
     this.screen = undefined;
     this.element.hidden = true;
     if (tell) this.left();
@@ -61,12 +75,14 @@ export class SearchBox {
 
   private find(where: "same" | "older" | "newer"): void {
     const text = this.input.value;
-    if (text === "" || !this.screen) {
+    const isWrong = this.on.has("regex") && !isExpression(text);
+    if (text === "" || !this.screen || isWrong) {
       this.screen?.search.clearDecorations();
-      this.count.textContent = "";
+      this.count.textContent = isWrong ? "not valid" : "";
       return;
     }
-    const options = { decorations: kDecorations, incremental: where === "same" };
+    const switches = Object.fromEntries([...this.on].map((option) => [option, true]));
+    const options = { decorations: kDecorations, incremental: where === "same", ...switches };
     if (where === "newer") this.screen.search.findNext(text, options);
     else this.screen.search.findPrevious(text, options);
   }
@@ -76,5 +92,32 @@ export class SearchBox {
     else if (event.key === "Enter") this.find(event.shiftKey ? "newer" : "older");
     else return;
     event.preventDefault();
+  }
+
+  private switch(option: Switch, label: string, name: string): HTMLButtonElement {
+    const attributes = { type: "button", "aria-label": name, "aria-pressed": "false" };
+    const press = () => {
+      if (!this.on.delete(option)) this.on.add(option);
+      button.setAttribute("aria-pressed", String(this.on.has(option)));
+      this.screen?.search.clearDecorations();
+      this.find("same");
+    };
+    const button = element("button", { class: "switch", text: label, title: name, attributes, on: { click: press } });
+    return button;
+  }
+}
+
+/// `index` is -1 where there are too many to tell which one is shown.
+function countInWords(index: number, count: number): string {
+  if (count === 0) return "none";
+  if (count < kMostCounted) return `${index + 1} of ${count}`;
+  return index < 0 ? `more than ${kMostCounted}` : `${index + 1} of more than ${kMostCounted}`;
+}
+
+function isExpression(text: string): boolean {
+  try {
+    return new RegExp(text) !== undefined;
+  } catch {
+    return false;
   }
 }

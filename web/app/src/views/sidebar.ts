@@ -25,7 +25,7 @@ export class Sidebar {
     const head = element(
       "div",
       { class: "sidebar-head" },
-      element("span", { class: "brand", text: "ptyd" }),
+      element("h1", { class: "brand", text: "ptyd" }),
       iconButton("plus", "New thread", actions.newThread),
     );
     this.element.append(head, this.list, this.empty);
