@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 
 namespace ptyd {
@@ -36,6 +37,13 @@ void NetShared::set_bound(std::vector<ListenAddress> addresses) {
   auth.path = site_->base_path() + "/";
   auth.secure = site_->secure();
   authenticator_.emplace(std::move(auth));
+}
+
+bool NetShared::has_room(Access access) const {
+  const auto now = metrics();
+  const auto view = std::min(now.view_connections, now.connections);  // other loops count meanwhile
+  const auto open = access == Access::full ? now.connections - view : view;
+  return !is_closing() && open < places(access, options_.max_connections);
 }
 
 NetMetrics NetShared::metrics() const {

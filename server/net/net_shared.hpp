@@ -19,6 +19,7 @@
 #include "server/net/net_counters.hpp"
 #include "server/net/net_options.hpp"
 #include "server/net/socket/listen_address.hpp"
+#include "server/policy/access.hpp"
 
 namespace ptyd {
 
@@ -56,8 +57,8 @@ class NetShared {
   const Authenticator& authenticator() const { return *authenticator_; }
   SessionManager& sessions() { return sessions_; }
   bool is_closing() const { return closing_.load(std::memory_order_relaxed); }
-  /// Whether another WebSocket may be taken up.
-  bool has_room() const { return !is_closing() && metrics().connections < options_.max_connections; }
+  /// Whether another WebSocket with `access` may be taken up.
+  bool has_room(Access access) const;
 
   std::size_t size() const { return loops_.size(); }
   NetLoop& at(std::size_t index) { return *loops_[index]; }

@@ -54,6 +54,15 @@ HttpReply refuse_viewer() {
   return error_reply(403, "A token for viewing cannot run programs.");
 }
 
+HttpReply refuse_crowd(Access access) {
+  auto refusal =
+      error_reply(503, access == Access::full ? "This server has as many connections as it takes (--max-connections)."
+                                              : "This server has as many connections that may only view as it takes "
+                                                "(half of --max-connections).");
+  refusal.headers.emplace_back("Retry-After", "5");
+  return refusal;
+}
+
 /// The language of agents, and no other.
 bool is_of_agents(const Spoken& spoken) {
   return spoken.front()->subprotocol == "acp";
@@ -275,11 +284,7 @@ std::optional<HttpReply> HttpSession::upgrade(Parser& parser, const HttpRequest&
   ConnectionOptions options;
   if (auto refusal = refusal_of(request, Needs::token, options.access)) return refusal;
   if (!parser.is_done()) return error_reply(400, "An upgrade has no body.");
-  if (!net_.shared.has_room()) {
-    auto refusal = error_reply(503, "This server has as many connections as it takes (--max-connections).");
-    refusal.headers.emplace_back("Retry-After", "5");
-    return refusal;
-  }
+  if (!net_.shared.has_room(options.access)) return refuse_crowd(options.access);
   const bool of_agents = is_of_agents(spoken);
   if (of_agents && options.access != Access::full) return refuse_viewer();
   if (of_agents) options.agent_id = random_uuid();

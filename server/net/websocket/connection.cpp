@@ -66,11 +66,13 @@ class WebSocket final : public Connection, public Transport, public std::enable_
         timer_(net.loop.make_timer()),
         alive_(net.loop.clock().now()) {
     net_.counters.connections.add();
+    if (options_.access == Access::view) net_.counters.view_connections.add();
     net_.counters.upgrades.add();
     net_.connections.insert(this);
   }
   ~WebSocket() {
     net_.connections.erase(this);
+    if (options_.access == Access::view) net_.counters.view_connections.subtract();
     net_.counters.connections.subtract();
   }
 
