@@ -115,6 +115,15 @@ scenario('security 05: without a token on loopback everybody on this machine is 
   assert.deepEqual((await client.call('terminal.list', {})).terminals, []);
 });
 
+scenario('security 06: the token in an address opens a WebSocket and nothing else', async (stage) => {
+  const server = await stage.server();
+  for (const target of ['/metrics', '/debug/sessions', '/api/session', '/mcp']) {
+    const headers = { Host: host(server) };
+    const { status } = await request(server, { method: target === '/mcp' ? 'POST' : 'GET', path: `${target}?token=${server.token}`, headers });
+    assert.equal(status, 401, target);
+  }
+});
+
 scenario('security 06: the token is in no log, no metric, no page, and goes to no other site', async (stage) => {
   const server = await stage.server({ args: ['--log-level', 'trace'] });
   await refusal(stage.url(server, { path: `/nothing?token=${server.token}` })).catch(() => {});

@@ -60,7 +60,7 @@ Judgement Authenticator::judge_token(std::string_view token) const {
 Judgement Authenticator::judge(const RequestFacts& facts, UnixSeconds now) const {
   if (options_.mode == AuthMode::none) return {Verdict::granted, Access::full};
   if (facts.bearer) return judge_token(*facts.bearer);
-  if (const auto token = query_value(facts.query, "token")) return judge_token(*token);
+  if (const auto token = facts.upgrade ? query_value(facts.query, "token") : std::nullopt) return judge_token(*token);
   if (!facts.cookie) return {Verdict::missing, Access::view};
   const auto access = access_of_cookie(*facts.cookie, now);
   // An old cookie is what remains in a browser after the token was changed, not an attack.

@@ -55,7 +55,8 @@ class Authenticator {
   const std::string& cookie_name() const { return cookie_name_; }
   /// What `token` opens, if it is one of ours.
   std::optional<Access> access_of(std::string_view token) const;
-  /// Tokens count by themselves. A cookie counts only from our own page: together with an Origin (that it is ours has
+  /// Tokens count by themselves; in a query only for an upgrade, where the reference's clients send it: addresses of
+  /// other places stand in histories, bookmarks and proxies' logs. A cookie counts only from our own page: together with an Origin (that it is ours has
   /// been checked before), or where the browser itself says so.
   Judgement judge(const RequestFacts& facts, UnixSeconds now) const;
 

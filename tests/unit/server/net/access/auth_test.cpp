@@ -43,6 +43,18 @@ TEST(Auth, TokensAreTakenFromHeaderAndQuery) {
   EXPECT_EQ(auth.judge(by_query, kNow).access, Access::view);
 }
 
+TEST(Auth, Security6ATokenInAnAddressOpensAnUpgradeOnly) {
+  const Authenticator auth(options());
+  for (const char* method : {"GET", "HEAD", "POST"}) {
+    auto facts = request(false);
+    facts.method = method;
+    facts.query = std::string("token=") + kToken;
+    EXPECT_EQ(auth.judge(facts, kNow).verdict, Verdict::missing) << method;
+    facts.bearer = kToken;
+    EXPECT_EQ(auth.judge(facts, kNow).verdict, Verdict::granted) << "the header counts beside it";
+  }
+}
+
 TEST(Auth, Security4NothingAndTheWrongThingAreToldApart) {
   const Authenticator auth(options());
   EXPECT_EQ(auth.judge(request(), kNow).verdict, Verdict::missing);
