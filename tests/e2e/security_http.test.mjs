@@ -1,5 +1,6 @@
 // Lines 1 to 10 of the security checklist: who gets in.
 import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -165,6 +166,20 @@ scenario('security 07: the page swaps its token for a cookie that scripts cannot
   const ws = new WebSocket(stage.url(server), { headers });
   await within(new Promise((resolve, reject) => ws.on('open', resolve).on('error', reject)), 'the upgrade by cookie');
   ws.terminate();
+});
+
+scenario('security 07: a WebSocket ends with the login that opened it', async (stage) => {
+  const server = await stage.server({ args: ['--ping-interval', '1'] });
+  const ends = Math.floor(Date.now() / 1000) + 2;
+  const text = `full.${ends - 30 * 24 * 3600}.number`;
+  const signature = createHmac('sha256', `ptyd cookie ${server.token}`).update(text).digest('base64url');
+  const headers = { Cookie: `ptyd_${server.port}=${text}.${signature}`, Origin: `http://${host(server)}` };
+  const ws = new WebSocket(stage.url(server), { headers });
+  const closed = new Promise((resolve) => ws.on('close', (code, reason) => resolve([code, String(reason)])));
+  await within(new Promise((resolve, reject) => ws.on('open', resolve).on('error', reject)), 'the upgrade by cookie');
+  assert.deepEqual(await within(closed, 'the end of the login'), [1008, 'the login has ended']);
+  assert.ok(Date.now() / 1000 > ends);
+  assert.equal((await refusal(stage.url(server), { headers })).status, 401);
 });
 
 scenario('security 07: a changed cookie is worth nothing', async (stage) => {

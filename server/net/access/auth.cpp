@@ -62,12 +62,12 @@ Judgement Authenticator::judge(const RequestFacts& facts, UnixSeconds now) const
   if (facts.bearer) return judge_token(*facts.bearer);
   if (const auto token = facts.upgrade ? query_value(facts.query, "token") : std::nullopt) return judge_token(*token);
   if (!facts.cookie) return {Verdict::missing, Access::view};
-  const auto access = access_of_cookie(*facts.cookie, now);
+  const auto login = login_of(*facts.cookie, now);
   // An old cookie is what remains in a browser after the token was changed, not an attack.
-  if (!access) return {Verdict::missing, Access::view};
+  if (!login) return {Verdict::missing, Access::view};
   const bool browser_vouches = facts.reads_only() && (facts.fetch_site == "same-origin" || facts.fetch_site == "none");
   if (!facts.origin && !browser_vouches) return {Verdict::cookie_alone, Access::view};
-  return {Verdict::granted, *access};
+  return {Verdict::granted, login->access, login->until};
 }
 
 std::string Authenticator::attributes() const {
@@ -85,14 +85,14 @@ std::string Authenticator::clear_cookie() const {
   return cookie_name_ + "=; Max-Age=0" + attributes();
 }
 
-std::optional<Access> Authenticator::access_of_cookie(std::string_view value, UnixSeconds now) const {
-  const auto parts = take_apart(value);
+std::optional<Login> Authenticator::login_of(std::string_view cookie, UnixSeconds now) const {
+  const auto parts = take_apart(cookie);
   if (!parts || (parts->role != kFullRole && parts->role != kViewRole)) return std::nullopt;
   const auto access = parts->role == kFullRole ? Access::full : Access::view;
   if (token_for(access).empty()) return std::nullopt;
   if (!same_secret(parts->signature, sign("ptyd cookie " + token_for(access), parts->signed_text))) return std::nullopt;
   if (parts->issued > now + kClockSlack || now - parts->issued > kCookieLifetime) return std::nullopt;
-  return access;
+  return Login{access, parts->issued + kCookieLifetime};
 }
 
 }  // namespace ptyd

@@ -25,13 +25,20 @@ enum class Verdict : std::uint8_t {
   cookie_alone,  ///< a good cookie without proof that the page is ours: 403
 };
 
+/// Seconds since 1970.
+using UnixSeconds = std::int64_t;
+
 struct Judgement {
   Verdict verdict = Verdict::missing;
   Access access = Access::view;
+  std::optional<UnixSeconds> until = {};  ///< the last second of a login by cookie; tokens have none
 };
 
-/// Seconds since 1970.
-using UnixSeconds = std::int64_t;
+/// A page's login, as its cookie tells it.
+struct Login {
+  Access access;
+  UnixSeconds until;  ///< its last second
+};
 
 /// A page's login lasts this long, and as long as the token is the same: cookies are signed with it.
 inline constexpr UnixSeconds kCookieLifetime = 30 * 24 * 3600;
@@ -56,14 +63,15 @@ class Authenticator {
   /// What `token` opens, if it is one of ours.
   std::optional<Access> access_of(std::string_view token) const;
   /// Tokens count by themselves; in a query only for an upgrade, where the reference's clients send it: addresses of
-  /// other places stand in histories, bookmarks and proxies' logs. A cookie counts only from our own page: together with an Origin (that it is ours has
-  /// been checked before), or where the browser itself says so.
+  /// other places stand in histories, bookmarks and proxies' logs. A cookie counts only from our own page: together
+  /// with an Origin (that it is ours has been checked before), or where the browser itself says so.
   Judgement judge(const RequestFacts& facts, UnixSeconds now) const;
 
   /// Set-Cookie for a page that showed a token. The cookie holds no token: role, time and a number, signed.
   std::string set_cookie(Access access, UnixSeconds now) const;
   std::string clear_cookie() const;
-  std::optional<Access> access_of_cookie(std::string_view value, UnixSeconds now) const;
+  /// Nothing unless the cookie is ours and its login has not ended.
+  std::optional<Login> login_of(std::string_view cookie, UnixSeconds now) const;
 
  private:
   Judgement judge_token(std::string_view token) const;

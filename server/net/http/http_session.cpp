@@ -188,12 +188,11 @@ asio::awaitable<bool> HttpSession::answer(SharedParser parser, SharedRequest req
   co_return co_await send(std::move(reply), asked);
 }
 
-std::optional<HttpReply> HttpSession::refusal_of(const HttpRequest& request, Needs needs, Access& access) {
+std::optional<HttpReply> HttpSession::refusal_of(const HttpRequest& request, Needs needs, Judgement& judgement) {
   if (needs == Needs::nothing) return std::nullopt;
-  const auto judgement = net_.shared.authenticator().judge(request.facts, now_in_seconds(net_));
-  access = judgement.access;
+  judgement = net_.shared.authenticator().judge(request.facts, now_in_seconds(net_));
   if (auto refusal = refuse_verdict(judgement.verdict, request.facts.upgrade)) return refusal;
-  if (needs == Needs::full_token && access != Access::full) return refuse_viewer();
+  if (needs == Needs::full_token && judgement.access != Access::full) return refuse_viewer();
   if (needs == Needs::token_nearby && (!peer_.local || request.facts.forwarded)) {
     return error_reply(403, "This is shown on the server's own machine only.");
   }
@@ -209,8 +208,8 @@ asio::awaitable<HttpReply> HttpSession::reply_to(SharedParser parser, SharedRequ
   }
   if (route == nullptr && is_bare_base(request->facts.path)) co_return redirect_reply();
   if (route == nullptr) co_return file_reply(net_, *request);
-  Access access;
-  if (auto refusal = refusal_of(*request, route->needs, access)) co_return std::move(*refusal);
+  Judgement judgement;
+  if (auto refusal = refusal_of(*request, route->needs, judgement)) co_return std::move(*refusal);
   const bool complete = co_await read_body(parser, request, route->max_body);
   if (!complete)
     co_return error_reply(413, "The body is longer than " + std::to_string(route->max_body) + " bytes or broken.");
@@ -281,8 +280,11 @@ asio::awaitable<bool> HttpSession::send(HttpReply reply, Asked asked) {
 
 /// Nothing: the channel is a WebSocket's now.
 std::optional<HttpReply> HttpSession::upgrade(Parser& parser, const HttpRequest& request, const Spoken& spoken) {
+  Judgement judgement;
+  if (auto refusal = refusal_of(request, Needs::token, judgement)) return refusal;
   ConnectionOptions options;
-  if (auto refusal = refusal_of(request, Needs::token, options.access)) return refusal;
+  options.access = judgement.access;
+  options.until = judgement.until;
   if (!parser.is_done()) return error_reply(400, "An upgrade has no body.");
   if (!net_.shared.has_room(options.access)) return refuse_crowd(options.access);
   const bool of_agents = is_of_agents(spoken);

@@ -268,6 +268,8 @@ void WebSocket::on_time() {
   const auto& options = net_.shared.options();
   const auto quiet = now() - alive_;
   if (closing_) return finish("the peer did not answer our goodbye");
+  if (options_.until && net_.loop.clock().unix_now() / 1000 > *options_.until)
+    return close(CloseCode::policy_error, "the login has ended");
   // Who is not read cannot prove anything.
   if (!reading_) alive_ = now();
   if (reading_ && quiet >= options.ping_timeout) return finish("the peer is gone: no pong");

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -16,6 +17,7 @@ namespace ptyd {
 /// What is known of a WebSocket from its request.
 struct ConnectionOptions {
   Access access = Access::view;
+  std::optional<UnixSeconds> until;  ///< the last second of the login that opened it; none of a token
   bool all_events = false;
   bool delegate = false;    ///< who asks for agents' terminals is the agents' client
   bool local = false;       ///< the peer is on this machine

@@ -82,7 +82,7 @@ TEST(Auth, AnEmptyViewTokenOpensNothing) {
   without_view.view_token.clear();
   const Authenticator auth(without_view);
   EXPECT_FALSE(auth.access_of(""));
-  EXPECT_FALSE(auth.access_of_cookie(value_of(Authenticator(options()).set_cookie(Access::view, kNow)), kNow));
+  EXPECT_FALSE(auth.login_of(value_of(Authenticator(options()).set_cookie(Access::view, kNow)), kNow));
 }
 
 TEST(Auth, Security2ACookieAloneIsNotEnough) {
@@ -116,19 +116,29 @@ TEST(Auth, ABrowserMayVouchForAPlainRead) {
 TEST(Auth, CookiesHoldTheirRoleAndEnd) {
   const Authenticator auth(options());
   const auto full = value_of(auth.set_cookie(Access::full, kNow)), view = value_of(auth.set_cookie(Access::view, kNow));
-  EXPECT_EQ(auth.access_of_cookie(full, kNow), Access::full);
-  EXPECT_EQ(auth.access_of_cookie(view, kNow), Access::view);
-  EXPECT_EQ(auth.access_of_cookie(full, kNow + kCookieLifetime), Access::full);
-  EXPECT_FALSE(auth.access_of_cookie(full, kNow + kCookieLifetime + 1));
-  EXPECT_FALSE(auth.access_of_cookie(full, kNow - 301)) << "from the future";
+  EXPECT_EQ(auth.login_of(full, kNow).value().access, Access::full);
+  EXPECT_EQ(auth.login_of(view, kNow).value().access, Access::view);
+  EXPECT_EQ(auth.login_of(full, kNow + kCookieLifetime).value().access, Access::full);
+  EXPECT_FALSE(auth.login_of(full, kNow + kCookieLifetime + 1));
+  EXPECT_FALSE(auth.login_of(full, kNow - 301)) << "from the future";
+}
+
+TEST(Auth, AJudgementTellsWhenItsLoginEnds) {
+  const Authenticator auth(options());
+  auto facts = request();
+  facts.origin = "http://127.0.0.1:7681";
+  facts.cookie = value_of(auth.set_cookie(Access::full, kNow));
+  EXPECT_EQ(auth.judge(facts, kNow + 100).until, kNow + kCookieLifetime);
+  facts.bearer = kToken;
+  EXPECT_EQ(auth.judge(facts, kNow).until, std::nullopt) << "a token has no end";
 }
 
 TEST(Auth, CookiesSurviveARestartButNotAnotherToken) {
   const auto cookie = value_of(Authenticator(options()).set_cookie(Access::full, kNow));
-  EXPECT_TRUE(Authenticator(options()).access_of_cookie(cookie, kNow));
+  EXPECT_TRUE(Authenticator(options()).login_of(cookie, kNow));
   auto changed = options();
   changed.token = "another-token-another";
-  EXPECT_FALSE(Authenticator(changed).access_of_cookie(cookie, kNow));
+  EXPECT_FALSE(Authenticator(changed).login_of(cookie, kNow));
 }
 
 TEST(Auth, EveryChangedByteOfACookieIsNoticed) {
@@ -137,12 +147,12 @@ TEST(Auth, EveryChangedByteOfACookieIsNoticed) {
   for (std::size_t i = 0; i < cookie.size(); i++) {
     auto changed = cookie;
     changed[i] = changed[i] == 'x' ? 'y' : 'x';
-    EXPECT_FALSE(auth.access_of_cookie(changed, kNow)) << "byte " << i;
+    EXPECT_FALSE(auth.login_of(changed, kNow)) << "byte " << i;
   }
   const auto as_full = "full" + cookie.substr(4);
   for (const auto& text :
        {std::string(), std::string("."), std::string("..."), cookie + "x", as_full, std::string("full.1.2")}) {
-    EXPECT_FALSE(auth.access_of_cookie(text, kNow)) << text;
+    EXPECT_FALSE(auth.login_of(text, kNow)) << text;
   }
 }
 
