@@ -61,8 +61,7 @@ Judgement Authenticator::judge(const RequestFacts& facts, UnixSeconds now) const
   if (options_.mode == AuthMode::none) return {Verdict::granted, Access::full};
   if (facts.bearer) return judge_token(*facts.bearer);
   if (const auto token = facts.upgrade ? query_value(facts.query, "token") : std::nullopt) return judge_token(*token);
-  if (!facts.cookie) return {Verdict::missing, Access::view};
-  const auto login = login_of(*facts.cookie, now);
+  const auto login = login_of(facts.cookies, now);
   // An old cookie is what remains in a browser after the token was changed, not an attack.
   if (!login) return {Verdict::missing, Access::view};
   const bool browser_vouches = facts.reads_only() && (facts.fetch_site == "same-origin" || facts.fetch_site == "none");
@@ -83,6 +82,13 @@ std::string Authenticator::set_cookie(Access access, UnixSeconds now) const {
 
 std::string Authenticator::clear_cookie() const {
   return cookie_name_ + "=; Max-Age=0" + attributes();
+}
+
+/// Another server on this host name can plant cookies of our name, which may come first.
+std::optional<Login> Authenticator::login_of(const std::vector<std::string>& cookies, UnixSeconds now) const {
+  for (const auto& each : cookies)
+    if (const auto login = login_of(each, now)) return login;
+  return std::nullopt;
 }
 
 std::optional<Login> Authenticator::login_of(std::string_view cookie, UnixSeconds now) const {

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "server/net/access/request_facts.hpp"
 #include "server/net/access/site.hpp"
@@ -74,6 +75,7 @@ class Authenticator {
   std::optional<Login> login_of(std::string_view cookie, UnixSeconds now) const;
 
  private:
+  std::optional<Login> login_of(const std::vector<std::string>& cookies, UnixSeconds now) const;
   Judgement judge_token(std::string_view token) const;
   const std::string& token_for(Access access) const;
   std::string attributes() const;

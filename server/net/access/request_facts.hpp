@@ -16,7 +16,7 @@ struct RequestFacts {
   std::optional<std::string> host;
   std::optional<std::string> origin;
   std::optional<std::string> bearer;  ///< of Authorization: Bearer
-  std::optional<std::string> cookie;  ///< the value of our cookie
+  std::vector<std::string> cookies;   ///< the values of cookies with our name: others may have planted some
   std::string fetch_site;             ///< Sec-Fetch-Site
   std::string subprotocols;           ///< Sec-WebSocket-Protocol, with its commas
   bool upgrade = false;               ///< asks for a WebSocket
@@ -34,7 +34,7 @@ std::optional<std::string> percent_decode(std::string_view text);
 std::string percent_encode(std::string_view text);
 /// The tokens of a header that holds a list with commas.
 std::vector<std::string_view> listed(std::string_view header);
-/// The value of cookie `name` in a Cookie header.
-std::optional<std::string> cookie_value(std::string_view header, std::string_view name);
+/// The values of all cookies `name` in a Cookie header.
+std::vector<std::string> cookie_values(std::string_view header, std::string_view name);
 
 }  // namespace ptyd

@@ -72,7 +72,7 @@ TEST(Auth, AWrongTokenIsNotRescuedByAGoodCookie) {
   const Authenticator auth(options());
   auto facts = request();
   facts.origin = "http://127.0.0.1:7681";
-  facts.cookie = value_of(auth.set_cookie(Access::full, kNow));
+  facts.cookies = {value_of(auth.set_cookie(Access::full, kNow))};
   facts.bearer = "nonsense";
   EXPECT_EQ(auth.judge(facts, kNow).verdict, Verdict::wrong);
 }
@@ -88,7 +88,7 @@ TEST(Auth, AnEmptyViewTokenOpensNothing) {
 TEST(Auth, Security2ACookieAloneIsNotEnough) {
   const Authenticator auth(options());
   auto facts = request();
-  facts.cookie = value_of(auth.set_cookie(Access::full, kNow));
+  facts.cookies = {value_of(auth.set_cookie(Access::full, kNow))};
   EXPECT_EQ(auth.judge(facts, kNow).verdict, Verdict::cookie_alone);
   facts.fetch_site = "same-origin";
   EXPECT_EQ(auth.judge(facts, kNow).verdict, Verdict::cookie_alone) << "an upgrade always carries an Origin";
@@ -99,7 +99,7 @@ TEST(Auth, Security2ACookieAloneIsNotEnough) {
 TEST(Auth, ABrowserMayVouchForAPlainRead) {
   const Authenticator auth(options());
   auto facts = request(false);
-  facts.cookie = value_of(auth.set_cookie(Access::full, kNow));
+  facts.cookies = {value_of(auth.set_cookie(Access::full, kNow))};
   for (const char* site : {"same-origin", "none"}) {
     facts.fetch_site = site;
     EXPECT_EQ(auth.judge(facts, kNow).verdict, Verdict::granted) << site;
@@ -123,11 +123,27 @@ TEST(Auth, CookiesHoldTheirRoleAndEnd) {
   EXPECT_FALSE(auth.login_of(full, kNow - 301)) << "from the future";
 }
 
+TEST(Auth, APlantedCookieOfOurNameKeepsNobodyOut) {
+  const Authenticator auth(options());
+  auto facts = request();
+  facts.origin = "http://127.0.0.1:7681";
+  const auto ours = value_of(auth.set_cookie(Access::view, kNow));
+  const std::vector<std::vector<std::string>> together{
+      {"planted", ours}, {ours, "full.1.2.3"}, {"", "full.1.2.3", ours}};
+  for (const auto& cookies : together) {
+    facts.cookies = cookies;
+    EXPECT_EQ(auth.judge(facts, kNow).verdict, Verdict::granted);
+    EXPECT_EQ(auth.judge(facts, kNow).access, Access::view);
+  }
+  facts.cookies = {"planted", "full.1.2.3"};
+  EXPECT_EQ(auth.judge(facts, kNow).verdict, Verdict::missing);
+}
+
 TEST(Auth, AJudgementTellsWhenItsLoginEnds) {
   const Authenticator auth(options());
   auto facts = request();
   facts.origin = "http://127.0.0.1:7681";
-  facts.cookie = value_of(auth.set_cookie(Access::full, kNow));
+  facts.cookies = {value_of(auth.set_cookie(Access::full, kNow))};
   EXPECT_EQ(auth.judge(facts, kNow + 100).until, kNow + kCookieLifetime);
   facts.bearer = kToken;
   EXPECT_EQ(auth.judge(facts, kNow).until, std::nullopt) << "a token has no end";
@@ -207,8 +223,8 @@ TEST(RequestFacts, QueriesAndCookiesAreTakenApart) {
   EXPECT_EQ(query_value("xtoken=1", "token"), std::nullopt);
   EXPECT_EQ(query_value("token=%zz", "token"), std::nullopt);
   EXPECT_EQ(query_value("token", "token"), "");
-  EXPECT_EQ(cookie_value("a=1; ptyd_7681=v.w ;b=2", "ptyd_7681"), "v.w");
-  EXPECT_EQ(cookie_value("ptyd_76810=x", "ptyd_7681"), std::nullopt);
+  EXPECT_THAT(cookie_values("a=1; ptyd_7681=v.w ;b=2; ptyd_7681=", "ptyd_7681"), testing::ElementsAre("v.w", ""));
+  EXPECT_THAT(cookie_values("ptyd_76810=x", "ptyd_7681"), testing::IsEmpty());
   EXPECT_EQ(percent_decode("%41b%2"), std::nullopt);
   EXPECT_EQ(percent_decode("%00"), std::string(1, '\0'));
   EXPECT_EQ(percent_encode("aZ9-._~+/= \x80"), "aZ9-._~%2B%2F%3D%20%80");
