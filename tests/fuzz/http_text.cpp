@@ -49,6 +49,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   PTYD_CLAIM(!site().trusts(text, "127.0.0.1:7681") || text.find("127.0.0.1") != text.npos ||
              text.find("localhost") != text.npos || text.find("[::1]") != text.npos ||
              text.find("a.example") != text.npos);
-  PTYD_CLAIM(!authenticator().login_of(text, 1'000'000'000));
+  PTYD_CLAIM(!authenticator().login_of(text, text, 1'000'000'000));
   return 0;
 }

@@ -61,7 +61,7 @@ Judgement Authenticator::judge(const RequestFacts& facts, UnixSeconds now) const
   if (options_.mode == AuthMode::none) return {Verdict::granted, Access::full};
   if (facts.bearer) return judge_token(*facts.bearer);
   if (const auto token = facts.upgrade ? query_value(facts.query, "token") : std::nullopt) return judge_token(*token);
-  const auto login = login_of(facts.cookies, now);
+  const auto login = login_of(facts, now);
   // An old cookie is what remains in a browser after the token was changed, not an attack.
   if (!login) return {Verdict::missing, Access::view};
   const bool browser_vouches = facts.reads_only() && (facts.fetch_site == "same-origin" || facts.fetch_site == "none");
@@ -73,11 +73,17 @@ std::string Authenticator::attributes() const {
   return "; Path=" + options_.path + "; HttpOnly; SameSite=Strict" + (options_.secure ? "; Secure" : "");
 }
 
-std::string Authenticator::set_cookie(Access access, UnixSeconds now) const {
+std::string Authenticator::signature_of(Access access, std::string_view text, std::string_view page_key) const {
+  return sign("ptyd cookie " + token_for(access), std::string(text) + "." + std::string(page_key));
+}
+
+NewLogin Authenticator::log_in(Access access, UnixSeconds now) const {
   const auto role = access == Access::full ? kFullRole : kViewRole;
   const auto text = std::string(role) + "." + std::to_string(now) + "." + random_secret();
-  return cookie_name_ + "=" + text + "." + sign("ptyd cookie " + token_for(access), text) +
-         "; Max-Age=" + std::to_string(kCookieLifetime) + attributes();
+  const auto page_key = random_secret();
+  return {cookie_name_ + "=" + text + "." + signature_of(access, text, page_key) +
+              "; Max-Age=" + std::to_string(kCookieLifetime) + attributes(),
+          page_key};
 }
 
 std::string Authenticator::clear_cookie() const {
@@ -85,18 +91,20 @@ std::string Authenticator::clear_cookie() const {
 }
 
 /// Another server on this host name can plant cookies of our name, which may come first.
-std::optional<Login> Authenticator::login_of(const std::vector<std::string>& cookies, UnixSeconds now) const {
-  for (const auto& each : cookies)
-    if (const auto login = login_of(each, now)) return login;
+std::optional<Login> Authenticator::login_of(const RequestFacts& facts, UnixSeconds now) const {
+  if (!facts.page_key) return std::nullopt;
+  for (const auto& each : facts.cookies)
+    if (const auto login = login_of(each, *facts.page_key, now)) return login;
   return std::nullopt;
 }
 
-std::optional<Login> Authenticator::login_of(std::string_view cookie, UnixSeconds now) const {
+std::optional<Login> Authenticator::login_of(std::string_view cookie, std::string_view page_key,
+                                             UnixSeconds now) const {
   const auto parts = take_apart(cookie);
   if (!parts || (parts->role != kFullRole && parts->role != kViewRole)) return std::nullopt;
   const auto access = parts->role == kFullRole ? Access::full : Access::view;
   if (token_for(access).empty()) return std::nullopt;
-  if (!same_secret(parts->signature, sign("ptyd cookie " + token_for(access), parts->signed_text))) return std::nullopt;
+  if (!same_secret(parts->signature, signature_of(access, parts->signed_text, page_key))) return std::nullopt;
   if (parts->issued > now + kClockSlack || now - parts->issued > kCookieLifetime) return std::nullopt;
   return Login{access, parts->issued + kCookieLifetime};
 }

@@ -5,7 +5,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "server/net/access/request_facts.hpp"
 #include "server/net/access/site.hpp"
@@ -41,6 +40,13 @@ struct Login {
   UnixSeconds until;  ///< its last second
 };
 
+/// What a page is given that showed a token. Browsers send the cookie to every port of this host name; the key stays in
+/// the storage of the page's origin. Either alone opens nothing.
+struct NewLogin {
+  std::string set_cookie;
+  std::string page_key;
+};
+
 /// A page's login lasts this long, and as long as the token is the same: cookies are signed with it.
 inline constexpr UnixSeconds kCookieLifetime = 30 * 24 * 3600;
 
@@ -64,20 +70,22 @@ class Authenticator {
   /// What `token` opens, if it is one of ours.
   std::optional<Access> access_of(std::string_view token) const;
   /// Tokens count by themselves; in a query only for an upgrade, where the reference's clients send it: addresses of
-  /// other places stand in histories, bookmarks and proxies' logs. A cookie counts only from our own page: together
-  /// with an Origin (that it is ours has been checked before), or where the browser itself says so.
+  /// other places stand in histories, bookmarks and proxies' logs. A cookie counts only with its page's key and from
+  /// our own page: together with an Origin (that it is ours has been checked before), or where the browser itself says
+  /// so.
   Judgement judge(const RequestFacts& facts, UnixSeconds now) const;
 
-  /// Set-Cookie for a page that showed a token. The cookie holds no token: role, time and a number, signed.
-  std::string set_cookie(Access access, UnixSeconds now) const;
+  /// For a page that showed a token. The cookie holds no token: role, time and a number, signed together with the key.
+  NewLogin log_in(Access access, UnixSeconds now) const;
   std::string clear_cookie() const;
-  /// Nothing unless the cookie is ours and its login has not ended.
-  std::optional<Login> login_of(std::string_view cookie, UnixSeconds now) const;
+  /// Nothing unless the cookie is ours, belongs to `page_key`, and its login has not ended.
+  std::optional<Login> login_of(std::string_view cookie, std::string_view page_key, UnixSeconds now) const;
 
  private:
-  std::optional<Login> login_of(const std::vector<std::string>& cookies, UnixSeconds now) const;
+  std::optional<Login> login_of(const RequestFacts& facts, UnixSeconds now) const;
   Judgement judge_token(std::string_view token) const;
   const std::string& token_for(Access access) const;
+  std::string signature_of(Access access, std::string_view text, std::string_view page_key) const;
   std::string attributes() const;
 
   Options options_;

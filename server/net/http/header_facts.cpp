@@ -28,6 +28,15 @@ std::vector<std::string> cookies_of(const http::request_header<>& header, std::s
   return all;
 }
 
+std::optional<std::string> page_key_of(const http::request_header<>& header, std::string_view subprotocols) {
+  if (const auto shown = header.find(boost::beast::string_view(kPageKeyHeader.data(), kPageKeyHeader.size()));
+      shown != header.end())
+    return std::string(shown->value());
+  for (const auto offered : listed(subprotocols))
+    if (offered.starts_with(kPageKeyPrefix)) return std::string(offered.substr(kPageKeyPrefix.size()));
+  return std::nullopt;
+}
+
 std::optional<std::string> bearer_of(const std::string& authorization) {
   constexpr std::string_view kScheme = "bearer ";
   if (!boost::beast::iequals(authorization.substr(0, kScheme.size()), kScheme)) return std::nullopt;
@@ -50,6 +59,7 @@ RequestFacts facts_of(const http::request_header<>& header, const std::string& c
   facts.cookies = cookies_of(header, cookie_name);
   facts.fetch_site = std::string(header["Sec-Fetch-Site"]);
   facts.subprotocols = std::string(header[http::field::sec_websocket_protocol]);
+  facts.page_key = page_key_of(header, facts.subprotocols);
   facts.upgrade = boost::beast::iequals(header[http::field::upgrade], "websocket");
   facts.forwarded = header.count(http::field::forwarded) + header.count("X-Forwarded-For") > 0;
   return facts;

@@ -296,8 +296,9 @@ std::optional<HttpReply> HttpSession::upgrade(Parser& parser, const HttpRequest&
   options.name = name_;
   options.spoken = spoken;
   const auto offered = listed(request.facts.subprotocols);
-  const std::string_view chosen = spoken.front()->subprotocol;
-  if (std::find(offered.begin(), offered.end(), chosen) != offered.end()) options.subprotocol = chosen;
+  for (const auto chosen : {spoken.front()->subprotocol, kPageProtocol})
+    if (options.subprotocol.empty() && std::find(offered.begin(), offered.end(), chosen) != offered.end())
+      options.subprotocol = chosen;
   spdlog::info("{} WebSocket from {}", name_, peer_.text);
   deadline_.cancel();
   channel_->put_back(boost::beast::buffers_to_string(buffer_.data()));

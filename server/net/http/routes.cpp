@@ -70,8 +70,10 @@ asio::awaitable<HttpReply> log_in(NetLoop* net, std::shared_ptr<const HttpReques
     refusal.delayed = true;
     co_return refusal;
   }
-  auto reply = access_reply(*access);
-  reply.headers.emplace_back("Set-Cookie", authenticator.set_cookie(*access, now_in_seconds(*net)));
+  const auto login = authenticator.log_in(*access, now_in_seconds(*net));
+  auto reply =
+      json_reply(200, json::serialize(json::object{{"access", name_of(*access)}, {"pageKey", login.page_key}}));
+  reply.headers.emplace_back("Set-Cookie", login.set_cookie);
   co_return reply;
 }
 

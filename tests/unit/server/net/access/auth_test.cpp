@@ -24,6 +24,17 @@ std::string value_of(const std::string& set_cookie) {
   return set_cookie.substr(from, set_cookie.find(';') - from);
 }
 
+/// What a page has after its login.
+struct Shown {
+  Shown(const Authenticator& auth, Access access) : Shown(auth.log_in(access, kNow)) {}
+  explicit Shown(const NewLogin& login) : cookie(value_of(login.set_cookie)), key(login.page_key) {}
+  void add_to(RequestFacts& facts) const {
+    facts.cookies = {cookie};
+    facts.page_key = key;
+  }
+  std::string cookie, key;
+};
+
 RequestFacts request(bool upgrade = true) {
   RequestFacts facts;
   facts.method = "GET";
@@ -72,7 +83,7 @@ TEST(Auth, AWrongTokenIsNotRescuedByAGoodCookie) {
   const Authenticator auth(options());
   auto facts = request();
   facts.origin = "http://127.0.0.1:7681";
-  facts.cookies = {value_of(auth.set_cookie(Access::full, kNow))};
+  Shown(auth, Access::full).add_to(facts);
   facts.bearer = "nonsense";
   EXPECT_EQ(auth.judge(facts, kNow).verdict, Verdict::wrong);
 }
@@ -82,13 +93,14 @@ TEST(Auth, AnEmptyViewTokenOpensNothing) {
   without_view.view_token.clear();
   const Authenticator auth(without_view);
   EXPECT_FALSE(auth.access_of(""));
-  EXPECT_FALSE(auth.login_of(value_of(Authenticator(options()).set_cookie(Access::view, kNow)), kNow));
+  const Shown shown(Authenticator(options()), Access::view);
+  EXPECT_FALSE(auth.login_of(shown.cookie, shown.key, kNow));
 }
 
 TEST(Auth, Security2ACookieAloneIsNotEnough) {
   const Authenticator auth(options());
   auto facts = request();
-  facts.cookies = {value_of(auth.set_cookie(Access::full, kNow))};
+  Shown(auth, Access::full).add_to(facts);
   EXPECT_EQ(auth.judge(facts, kNow).verdict, Verdict::cookie_alone);
   facts.fetch_site = "same-origin";
   EXPECT_EQ(auth.judge(facts, kNow).verdict, Verdict::cookie_alone) << "an upgrade always carries an Origin";
@@ -99,7 +111,7 @@ TEST(Auth, Security2ACookieAloneIsNotEnough) {
 TEST(Auth, ABrowserMayVouchForAPlainRead) {
   const Authenticator auth(options());
   auto facts = request(false);
-  facts.cookies = {value_of(auth.set_cookie(Access::full, kNow))};
+  Shown(auth, Access::full).add_to(facts);
   for (const char* site : {"same-origin", "none"}) {
     facts.fetch_site = site;
     EXPECT_EQ(auth.judge(facts, kNow).verdict, Verdict::granted) << site;
@@ -115,19 +127,37 @@ TEST(Auth, ABrowserMayVouchForAPlainRead) {
 
 TEST(Auth, CookiesHoldTheirRoleAndEnd) {
   const Authenticator auth(options());
-  const auto full = value_of(auth.set_cookie(Access::full, kNow)), view = value_of(auth.set_cookie(Access::view, kNow));
-  EXPECT_EQ(auth.login_of(full, kNow).value().access, Access::full);
-  EXPECT_EQ(auth.login_of(view, kNow).value().access, Access::view);
-  EXPECT_EQ(auth.login_of(full, kNow + kCookieLifetime).value().access, Access::full);
-  EXPECT_FALSE(auth.login_of(full, kNow + kCookieLifetime + 1));
-  EXPECT_FALSE(auth.login_of(full, kNow - 301)) << "from the future";
+  const Shown full(auth, Access::full), view(auth, Access::view);
+  EXPECT_EQ(auth.login_of(full.cookie, full.key, kNow).value().access, Access::full);
+  EXPECT_EQ(auth.login_of(view.cookie, view.key, kNow).value().access, Access::view);
+  EXPECT_TRUE(auth.login_of(full.cookie, full.key, kNow + kCookieLifetime));
+  EXPECT_FALSE(auth.login_of(full.cookie, full.key, kNow + kCookieLifetime + 1));
+  EXPECT_FALSE(auth.login_of(full.cookie, full.key, kNow - 301)) << "from the future";
+}
+
+TEST(Auth, Security7NeitherTheCookieNorThePagesKeyOpensAnythingAlone) {
+  const Authenticator auth(options());
+  const Shown shown(auth, Access::full), other(auth, Access::full);
+  auto facts = request();
+  facts.origin = "http://127.0.0.1:7681";
+  shown.add_to(facts);
+  EXPECT_EQ(auth.judge(facts, kNow).verdict, Verdict::granted);
+  for (const auto& key : {std::optional<std::string>(), std::optional<std::string>(""), std::optional(other.key)}) {
+    facts.page_key = key;
+    EXPECT_EQ(auth.judge(facts, kNow).verdict, Verdict::missing) << key.value_or("none");
+  }
+  facts.page_key = shown.key;
+  facts.cookies.clear();
+  EXPECT_EQ(auth.judge(facts, kNow).verdict, Verdict::missing);
 }
 
 TEST(Auth, APlantedCookieOfOurNameKeepsNobodyOut) {
   const Authenticator auth(options());
   auto facts = request();
   facts.origin = "http://127.0.0.1:7681";
-  const auto ours = value_of(auth.set_cookie(Access::view, kNow));
+  const Shown shown(auth, Access::view);
+  const auto& ours = shown.cookie;
+  facts.page_key = shown.key;
   const std::vector<std::vector<std::string>> together{
       {"planted", ours}, {ours, "full.1.2.3"}, {"", "full.1.2.3", ours}};
   for (const auto& cookies : together) {
@@ -143,45 +173,47 @@ TEST(Auth, AJudgementTellsWhenItsLoginEnds) {
   const Authenticator auth(options());
   auto facts = request();
   facts.origin = "http://127.0.0.1:7681";
-  facts.cookies = {value_of(auth.set_cookie(Access::full, kNow))};
+  Shown(auth, Access::full).add_to(facts);
   EXPECT_EQ(auth.judge(facts, kNow + 100).until, kNow + kCookieLifetime);
   facts.bearer = kToken;
   EXPECT_EQ(auth.judge(facts, kNow).until, std::nullopt) << "a token has no end";
 }
 
 TEST(Auth, CookiesSurviveARestartButNotAnotherToken) {
-  const auto cookie = value_of(Authenticator(options()).set_cookie(Access::full, kNow));
-  EXPECT_TRUE(Authenticator(options()).login_of(cookie, kNow));
+  const Shown shown(Authenticator(options()), Access::full);
+  EXPECT_TRUE(Authenticator(options()).login_of(shown.cookie, shown.key, kNow));
   auto changed = options();
   changed.token = "another-token-another";
-  EXPECT_FALSE(Authenticator(changed).login_of(cookie, kNow));
+  EXPECT_FALSE(Authenticator(changed).login_of(shown.cookie, shown.key, kNow));
 }
 
 TEST(Auth, EveryChangedByteOfACookieIsNoticed) {
   const Authenticator auth(options());
-  const auto cookie = value_of(auth.set_cookie(Access::view, kNow));
+  const Shown shown(auth, Access::view);
+  const auto& cookie = shown.cookie;
   for (std::size_t i = 0; i < cookie.size(); i++) {
     auto changed = cookie;
     changed[i] = changed[i] == 'x' ? 'y' : 'x';
-    EXPECT_FALSE(auth.login_of(changed, kNow)) << "byte " << i;
+    EXPECT_FALSE(auth.login_of(changed, shown.key, kNow)) << "byte " << i;
   }
   const auto as_full = "full" + cookie.substr(4);
   for (const auto& text :
        {std::string(), std::string("."), std::string("..."), cookie + "x", as_full, std::string("full.1.2")}) {
-    EXPECT_FALSE(auth.login_of(text, kNow)) << text;
+    EXPECT_FALSE(auth.login_of(text, shown.key, kNow)) << text;
   }
 }
 
 TEST(Auth, CookiesAreOutOfReachOfScriptsAndOtherSites) {
   const Authenticator auth(options());
-  const auto line = auth.set_cookie(Access::full, kNow);
+  const auto [line, key] = auth.log_in(Access::full, kNow);
   EXPECT_TRUE(line.starts_with("ptyd_7681=full.")) << line;
   EXPECT_NE(line.find("; Path=/tools/; HttpOnly; SameSite=Strict"), std::string::npos) << line;
   EXPECT_EQ(line.find("Secure"), std::string::npos) << line;
   EXPECT_EQ(line.find(kToken), std::string::npos) << "the token itself is not in it";
+  EXPECT_EQ(line.find(key), std::string::npos) << "nor what the page keeps";
   auto over_tls = options();
   over_tls.secure = true;
-  EXPECT_NE(Authenticator(over_tls).set_cookie(Access::full, kNow).find("; Secure"), std::string::npos);
+  EXPECT_NE(Authenticator(over_tls).log_in(Access::full, kNow).set_cookie.find("; Secure"), std::string::npos);
 }
 
 TEST(Auth, WithoutAuthenticationEveryoneIsGranted) {

@@ -41,6 +41,13 @@ TEST(RequestFacts, AreTakenFromTheHeader) {
   EXPECT_FALSE(got.ambiguous);
 }
 
+TEST(RequestFacts, ThePagesKeyComesInAHeaderOrAmongTheSubprotocols) {
+  EXPECT_EQ(facts("GET / HTTP/1.1\r\nHost: a\r\nPtyd-Page-Key: a-key\r\n\r\n").page_key, "a-key");
+  EXPECT_EQ(facts("GET /ws HTTP/1.1\r\nHost: a\r\nSec-WebSocket-Protocol: ptyd, ptyd.key.a-key\r\n\r\n").page_key,
+            "a-key");
+  EXPECT_EQ(facts("GET /ws HTTP/1.1\r\nHost: a\r\nSec-WebSocket-Protocol: ptyd\r\n\r\n").page_key, std::nullopt);
+}
+
 TEST(RequestFacts, ListsComeWithCommasAndBlanks) {
   EXPECT_EQ(listed("chat, acp ,,v2"), (std::vector<std::string_view>{"chat", "acp", "v2"}));
   EXPECT_TRUE(listed(" , ").empty());
