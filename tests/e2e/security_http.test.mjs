@@ -197,6 +197,29 @@ scenario('security 07: a WebSocket ends with the login that opened it', async (s
   assert.equal((await refusal(stage.url(server), { headers: { ...headers, ...offering('key') } })).status, 401);
 });
 
+scenario('security 07: a logout ends the cookie, and what it opened, but no other login', async (stage) => {
+  const server = await stage.server({ threads: 2 });
+  const pages = [await login(server), await login(server)];
+  const headersOf = ({ cookie }) => ({ Host: host(server), Cookie: cookie, Origin: `http://${host(server)}` });
+  const open = async (page) => {
+    const ws = new WebSocket(stage.url(server), protocols(page.key), { headers: headersOf(page) });
+    const closed = new Promise((resolve) => ws.on('close', (code, reason) => resolve([code, String(reason)])));
+    await within(new Promise((resolve, reject) => ws.on('open', resolve).on('error', reject)), 'the upgrade by cookie');
+    return { ws, closed };
+  };
+  const sockets = [await open(pages[0]), await open(pages[0]), await open(pages[1])];
+  const logOut = (headers) => request(server, { method: 'POST', path: '/api/logout', headers: { ...headersOf(pages[0]), ...headers } });
+  await logOut({});
+  (await open(pages[0])).ws.terminate(); // the cookie alone ends nothing either
+  await logOut({ 'Ptyd-Page-Key': pages[0].key });
+  for (const { closed } of sockets.slice(0, 2)) assert.deepEqual(await within(closed, 'the end of the login'), [1008, 'logged out']);
+  const { status } = await refusal(stage.url(server), { headers: { ...headersOf(pages[0]), ...offering(pages[0].key) } });
+  assert.equal(status, 401);
+  (await open(pages[1])).ws.terminate();
+  assert.equal(sockets[2].ws.readyState, WebSocket.OPEN);
+  sockets[2].ws.terminate();
+});
+
 scenario('security 07: a changed cookie is worth nothing', async (stage) => {
   const server = await stage.server();
   const { cookie, key } = await login(server);

@@ -10,7 +10,7 @@ namespace {
 
 /// Cookie values are `role.issued.number.signature`.
 struct CookieParts {
-  std::string_view role, signature, signed_text;
+  std::string_view role, number, signature, signed_text;
   UnixSeconds issued = 0;
 };
 
@@ -26,6 +26,7 @@ std::optional<CookieParts> take_apart(std::string_view value) {
   }
   CookieParts parts;
   parts.role = value.substr(0, dots[0]);
+  parts.number = value.substr(dots[1] + 1, dots[2] - dots[1] - 1);
   parts.signed_text = value.substr(0, dots[2]);
   parts.signature = value.substr(dots[2] + 1);
   const auto issued = value.substr(dots[0] + 1, dots[1] - dots[0] - 1);
@@ -66,7 +67,7 @@ Judgement Authenticator::judge(const RequestFacts& facts, UnixSeconds now) const
   if (!login) return {Verdict::missing, Access::view};
   const bool browser_vouches = facts.reads_only() && (facts.fetch_site == "same-origin" || facts.fetch_site == "none");
   if (!facts.origin && !browser_vouches) return {Verdict::cookie_alone, Access::view};
-  return {Verdict::granted, login->access, login->until};
+  return {Verdict::granted, login->access, login};
 }
 
 std::string Authenticator::attributes() const {
@@ -106,7 +107,7 @@ std::optional<Login> Authenticator::login_of(std::string_view cookie, std::strin
   if (token_for(access).empty()) return std::nullopt;
   if (!same_secret(parts->signature, signature_of(access, parts->signed_text, page_key))) return std::nullopt;
   if (parts->issued > now + kClockSlack || now - parts->issued > kCookieLifetime) return std::nullopt;
-  return Login{access, parts->issued + kCookieLifetime};
+  return Login{access, parts->issued + kCookieLifetime, std::string(parts->number)};
 }
 
 }  // namespace ptyd

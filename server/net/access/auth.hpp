@@ -28,16 +28,17 @@ enum class Verdict : std::uint8_t {
 /// Seconds since 1970.
 using UnixSeconds = std::int64_t;
 
-struct Judgement {
-  Verdict verdict = Verdict::missing;
-  Access access = Access::view;
-  std::optional<UnixSeconds> until = {};  ///< the last second of a login by cookie; tokens have none
-};
-
 /// A page's login, as its cookie tells it.
 struct Login {
   Access access;
-  UnixSeconds until;  ///< its last second
+  UnixSeconds until;   ///< its last second
+  std::string number;  ///< no other login has the same
+};
+
+struct Judgement {
+  Verdict verdict = Verdict::missing;
+  Access access = Access::view;
+  std::optional<Login> login = {};  ///< that it was granted by; none for a token
 };
 
 /// What a page is given that showed a token. Browsers send the cookie to every port of this host name; the key stays in

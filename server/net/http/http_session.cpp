@@ -190,7 +190,7 @@ asio::awaitable<bool> HttpSession::answer(SharedParser parser, SharedRequest req
 
 std::optional<HttpReply> HttpSession::refusal_of(const HttpRequest& request, Needs needs, Judgement& judgement) {
   if (needs == Needs::nothing) return std::nullopt;
-  judgement = net_.shared.authenticator().judge(request.facts, now_in_seconds(net_));
+  judgement = judge(net_, request.facts);
   if (auto refusal = refuse_verdict(judgement.verdict, request.facts.upgrade)) return refusal;
   if (needs == Needs::full_token && judgement.access != Access::full) return refuse_viewer();
   if (needs == Needs::token_nearby && (!peer_.local || request.facts.forwarded)) {
@@ -284,7 +284,7 @@ std::optional<HttpReply> HttpSession::upgrade(Parser& parser, const HttpRequest&
   if (auto refusal = refusal_of(request, Needs::token, judgement)) return refusal;
   ConnectionOptions options;
   options.access = judgement.access;
-  options.until = judgement.until;
+  options.login = judgement.login;
   if (!parser.is_done()) return error_reply(400, "An upgrade has no body.");
   if (!net_.shared.has_room(options.access)) return refuse_crowd(options.access);
   const bool of_agents = is_of_agents(spoken);

@@ -81,6 +81,7 @@ class WebSocket final : public Connection, public Transport, public std::enable_
 
   // Connection
   void say_goodbye(std::uint16_t code, std::string_view reason) override;
+  std::string_view login() const override { return options_.login ? std::string_view(options_.login->number) : ""; }
   void cut() override { finish("cut"); }
 
   // Transport
@@ -268,7 +269,7 @@ void WebSocket::on_time() {
   const auto& options = net_.shared.options();
   const auto quiet = now() - alive_;
   if (closing_) return finish("the peer did not answer our goodbye");
-  if (options_.until && net_.loop.clock().unix_now() / 1000 > *options_.until)
+  if (options_.login && now_in_seconds(net_) > options_.login->until)
     return close(CloseCode::policy_error, "the login has ended");
   // Who is not read cannot prove anything.
   if (!reading_) alive_ = now();

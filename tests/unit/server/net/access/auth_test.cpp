@@ -169,14 +169,17 @@ TEST(Auth, APlantedCookieOfOurNameKeepsNobodyOut) {
   EXPECT_EQ(auth.judge(facts, kNow).verdict, Verdict::missing);
 }
 
-TEST(Auth, AJudgementTellsWhenItsLoginEnds) {
+TEST(Auth, AJudgementTellsItsLogin) {
   const Authenticator auth(options());
   auto facts = request();
   facts.origin = "http://127.0.0.1:7681";
-  Shown(auth, Access::full).add_to(facts);
-  EXPECT_EQ(auth.judge(facts, kNow + 100).until, kNow + kCookieLifetime);
+  const Shown shown(auth, Access::full), other(auth, Access::full);
+  shown.add_to(facts);
+  const auto login = auth.judge(facts, kNow + 100).login.value();
+  EXPECT_EQ(login.until, kNow + kCookieLifetime);
+  EXPECT_NE(login.number, auth.login_of(other.cookie, other.key, kNow).value().number);
   facts.bearer = kToken;
-  EXPECT_EQ(auth.judge(facts, kNow).until, std::nullopt) << "a token has no end";
+  EXPECT_FALSE(auth.judge(facts, kNow).login) << "a token has no end";
 }
 
 TEST(Auth, CookiesSurviveARestartButNotAnotherToken) {
