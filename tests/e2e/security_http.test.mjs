@@ -61,9 +61,10 @@ scenario('security 03: a name that is not ours is refused, for pages and upgrade
 scenario('security 04: without the token nobody gets in, whatever it is given by', async (stage) => {
   const server = await stage.server();
   const wrong = 'x'.repeat(server.token.length);
+  const { name } = await login(server);
   const attempts = [
     [{}, ''], [{ Authorization: `Bearer ${wrong}` }, ''], [{ Authorization: 'Basic abc' }, ''], [{}, `?token=${wrong}`], [{}, '?token='],
-    [{ Cookie: `ptyd_${server.port}=${wrong}` }, ''], [{ Authorization: `Bearer ${server.token}x` }, ''],
+    [{ Cookie: `${name}=${wrong}`, Origin: `http://${host(server)}`, ...offering(wrong) }, ''], [{ Authorization: `Bearer ${server.token}x` }, ''],
     [{ Authorization: `Bearer ${server.token.slice(0, -1)}` }, ''],
   ];
   for (const [headers, query] of attempts) {
@@ -159,7 +160,7 @@ async function login(server, token = server.token) {
   assert.ok(!cookie.includes(token), 'the cookie is not the token');
   const { pageKey } = JSON.parse(answer.text);
   assert.ok(!cookie.includes(pageKey), 'nor has it the key');
-  return { cookie: cookie.split(';')[0], key: pageKey };
+  return { name: cookie.split('=')[0], cookie: cookie.split(';')[0], key: pageKey };
 }
 
 scenario('security 07: the page swaps its token for a cookie that scripts cannot read', async (stage) => {
@@ -185,10 +186,11 @@ scenario('security 07: what a browser sends to other ports of this host opens no
 
 scenario('security 07: a WebSocket ends with the login that opened it', async (stage) => {
   const server = await stage.server({ args: ['--ping-interval', '1'] });
-  const ends = Math.floor(Date.now() / 1000) + 2;
+  const { name } = await login(server);
+  const ends = Math.floor(Date.now() / 1000) + 3;
   const text = `full.${ends - 30 * 24 * 3600}.number`;
   const signature = createHmac('sha256', `ptyd cookie ${server.token}`).update(`${text}.key`).digest('base64url');
-  const headers = { Cookie: `ptyd_${server.port}=${text}.${signature}`, Origin: `http://${host(server)}` };
+  const headers = { Cookie: `${name}=${text}.${signature}`, Origin: `http://${host(server)}` };
   const ws = new WebSocket(stage.url(server), protocols('key'), { headers });
   const closed = new Promise((resolve) => ws.on('close', (code, reason) => resolve([code, String(reason)])));
   await within(new Promise((resolve, reject) => ws.on('open', resolve).on('error', reject)), 'the upgrade by cookie');
@@ -222,8 +224,8 @@ scenario('security 07: a logout ends the cookie, and what it opened, but no othe
 
 scenario('security 07: a changed cookie is worth nothing', async (stage) => {
   const server = await stage.server();
-  const { cookie, key } = await login(server);
-  const [name, value] = cookie.split('=');
+  const { name, cookie, key } = await login(server);
+  const value = cookie.slice(name.length + 1);
   const changed = value.slice(0, -1) + (value.endsWith('A') ? 'B' : 'A');
   const { status } = await refusal(stage.url(server), { headers: { Cookie: `${name}=${changed}`, Origin: `http://${host(server)}`, ...offering(key) } });
   assert.ok([401, 403].includes(status), String(status));

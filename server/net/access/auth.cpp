@@ -35,10 +35,18 @@ std::optional<CookieParts> take_apart(std::string_view value) {
   return parts;
 }
 
+/// Letters of a server's id, 6 bits each: enough for the servers of one host name.
+constexpr std::size_t kIdLength = 8;
+
 /// A clock that was set back by this much does not lock people out.
 constexpr UnixSeconds kClockSlack = 300;
 
 }  // namespace
+
+Authenticator::Authenticator(Options options)
+    : options_(std::move(options)),
+      cookie_name_("ptyd_" + std::to_string(options_.port) + "_" +
+                   sign("ptyd cookie name " + options_.token, "").substr(0, kIdLength)) {}
 
 const std::string& Authenticator::token_for(Access access) const {
   return access == Access::full ? options_.token : options_.view_token;

@@ -60,11 +60,11 @@ class Authenticator {
     AuthMode mode = AuthMode::token;
     std::string token;       ///< Access::full
     std::string view_token;  ///< Access::view; "" for none
-    std::uint16_t port = 0;  ///< in the cookie's name
+    std::uint16_t port = 0;  ///< in the cookie's name, with what tells servers apart that are published from one port
     std::string path = "/";  ///< the cookie's path
     bool secure = false;     ///< cookies over https only
   };
-  explicit Authenticator(Options options) : options_(std::move(options)) {}
+  explicit Authenticator(Options options);
 
   AuthMode mode() const { return options_.mode; }
   const std::string& cookie_name() const { return cookie_name_; }
@@ -90,7 +90,7 @@ class Authenticator {
   std::string attributes() const;
 
   Options options_;
-  std::string cookie_name_ = "ptyd_" + std::to_string(options_.port);
+  std::string cookie_name_;
 };
 
 }  // namespace ptyd

@@ -209,7 +209,7 @@ TEST(Auth, EveryChangedByteOfACookieIsNoticed) {
 TEST(Auth, CookiesAreOutOfReachOfScriptsAndOtherSites) {
   const Authenticator auth(options());
   const auto [line, key] = auth.log_in(Access::full, kNow);
-  EXPECT_TRUE(line.starts_with("ptyd_7681=full.")) << line;
+  EXPECT_TRUE(line.starts_with(auth.cookie_name() + "=full.")) << line;
   EXPECT_NE(line.find("; Path=/tools/; HttpOnly; SameSite=Strict"), std::string::npos) << line;
   EXPECT_EQ(line.find("Secure"), std::string::npos) << line;
   EXPECT_EQ(line.find(kToken), std::string::npos) << "the token itself is not in it";
@@ -217,6 +217,18 @@ TEST(Auth, CookiesAreOutOfReachOfScriptsAndOtherSites) {
   auto over_tls = options();
   over_tls.secure = true;
   EXPECT_NE(Authenticator(over_tls).log_in(Access::full, kNow).set_cookie.find("; Secure"), std::string::npos);
+}
+
+TEST(Auth, CookiesOfOtherServersHaveOtherNames) {
+  const Authenticator auth(options()), again(options());
+  EXPECT_THAT(auth.cookie_name(), testing::MatchesRegex("ptyd_7681_[A-Za-z0-9_-]{8}"));
+  EXPECT_EQ(auth.cookie_name(), again.cookie_name()) << "also after a restart";
+  auto other = options();
+  other.port = 7682;
+  EXPECT_NE(Authenticator(other).cookie_name(), auth.cookie_name());
+  other = options();
+  other.token = "another-token-another";
+  EXPECT_NE(Authenticator(other).cookie_name(), auth.cookie_name()) << "containers have the same port inside";
 }
 
 TEST(Auth, WithoutAuthenticationEveryoneIsGranted) {
