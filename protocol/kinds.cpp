@@ -42,6 +42,30 @@ bool is_name(std::string_view key) {
          std::all_of(key.begin(), key.end(), [&](char c) { return letter(c) || digit(c); });
 }
 
+bool is_letter_or_digit(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+}
+
+/// The letters of a name and of a version.
+bool is_plain(std::string_view word) {
+  return !word.empty() && std::all_of(word.begin(), word.end(),
+                                      [](char c) { return is_letter_or_digit(c) || c == '.' || c == '_' || c == '-'; });
+}
+
+/// Of an emulator, not empty.
+bool is_emulator(std::string_view text) {
+  const auto end = std::min(text.find_first_of(" ("), text.size());
+  const auto name = text.substr(0, end);
+  auto version = text.substr(end);
+  if (version.starts_with('(')) {
+    if (!version.ends_with(')')) return false;
+    version.remove_suffix(1);
+  }
+  return is_plain(name) && is_letter_or_digit(name.front()) && (version.empty() || is_plain(version.substr(1)));
+}
+
+constexpr std::string_view kEmulatorForm = "name, name(version) or name version";
+
 constexpr std::string_view kNameForm = "[A-Za-z_][A-Za-z0-9_]*";
 
 Problem decode_variable(std::string_view key, const json::value& value, std::string& out) {
@@ -71,15 +95,16 @@ json::object Text::schema() const {
   return schema;
 }
 
-Problem PrintableText::decode(const json::value& value, std::string& out, Nulls nulls) const {
+Problem EmulatorName::decode(const json::value& value, std::string& out, Nulls nulls) const {
   Problem problem = Text{.max = max}.decode(value, out, nulls);
-  const auto printable = [](char c) { return c >= ' ' && c <= '~'; };
-  if (!problem && !std::all_of(out.begin(), out.end(), printable)) problem = Issue::not_like(out, "printable ASCII");
+  if (!problem && !out.empty() && !is_emulator(out)) problem = Issue::not_like(out, kEmulatorForm);
   return problem;
 }
 
-json::object PrintableText::schema() const {
-  return {{"type", "string"}, {"maxLength", max}, {"pattern", "^[ -~]*$"}};
+json::object EmulatorName::schema() const {
+  return {{"type", "string"},
+          {"maxLength", max},
+          {"pattern", "^([A-Za-z0-9][A-Za-z0-9._-]*( [A-Za-z0-9._-]+|\\([A-Za-z0-9._-]+\\))?)?$"}};
 }
 
 Problem Integer::read(const json::value& value, std::int64_t& out) const {

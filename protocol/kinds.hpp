@@ -29,8 +29,9 @@ struct Text {
   json::object schema() const;
 };
 
-/// A string of printable ASCII.
-struct PrintableText {
+/// Name and version of an emulator, as XTVERSION tells them: `name`, `name(version)` or `name version`. A program that
+/// does not read its answer leaves it to its shell, so it holds nothing that a shell acts on.
+struct EmulatorName {
   std::size_t max;
   Problem decode(const json::value& value, std::string& out, Nulls nulls) const;
   json::object schema() const;

@@ -87,7 +87,7 @@ struct Rows<Open> {
       optional("features", FeatureNames{}, "ours: further event types to hear", &Open::features),
       optional("colors", Object<Colours>{}, "ours: the answers to programs that ask for colours", &Open::traits),
       optional("cellSize", Object<CellSize>{}, "ours: pixels of a cell", &Open::traits, &ViewerTraits::cell_size),
-      optional("emulator", PrintableText{limits::kMaxEmulator}, "ours: name and version of the viewer's emulator",
+      optional("emulator", EmulatorName{limits::kMaxEmulator}, "ours: name and version of the viewer's emulator",
                &Open::traits, &ViewerTraits::emulator)};
 };
 

@@ -47,7 +47,7 @@ ARROWS = {
     "server/execute/": dict(rooms=PTY + ["server/loop/"], only=GROUND + ["protocol/execute_messages.hpp"]),
     "server/session/": dict(rooms=PTY + ["server/loop/", "server/execute/"],
                             only=GROUND + ["protocol/messages.hpp", "protocol/execute_messages.hpp", "protocol/output.hpp",
-                                           "server/policy/road.hpp"]),
+                                           "server/policy/access.hpp", "server/policy/road.hpp"]),
     "server/net/socket/": dict(rooms=["server/loop/"], only=GROUND + NET_GROUND),
     "server/net/access/": dict(rooms=[], only=GROUND + ["server/policy/policy.hpp", "server/net/socket/listen_address.hpp"]),
     "server/net/websocket/": dict(
@@ -58,11 +58,12 @@ ARROWS = {
         only=GROUND + NET_GROUND + SESSION + ["protocol/languages.hpp", "protocol/mcp.hpp", "protocol/messages.hpp",
                                              "server/net/net_shared.hpp", "server/net/websocket/connection.hpp"]),
     "server/net/": dict(rooms=["server/net/socket/", "server/net/access/", "server/net/websocket/", "server/net/http/",
-                               "server/loop/", "protocol/"], only=GROUND + SESSION),
+                               "server/loop/", "protocol/"], only=GROUND + SESSION + ["server/policy/access.hpp"]),
     "server/config/": dict(rooms=["server/net/access/"],
                            only=GROUND + ["server/net/socket/listen_address.hpp", "server/net/net_options.hpp",
                                           "server/session/session_facts.hpp", "pty/screen/screen.hpp"]),
-    "server/cli/": dict(rooms=["server/config/", "server/net/socket/", "protocol/"], only=GROUND),
+    "server/cli/": dict(rooms=["server/config/", "server/net/socket/", "protocol/"],
+                        only=GROUND + ["server/policy/access.hpp"]),
     "server/": dict(rooms=["server/", "protocol/", "pty/"], only=[]),
     "tests/": dict(rooms=["tests/", "server/", "protocol/", "pty/", "support/"], only=[]),
 }

@@ -12,6 +12,7 @@
 
 #include "server/config/private_file.hpp"
 #include "server/net/socket/tls.hpp"
+#include "server/policy/access.hpp"
 
 namespace ptyd {
 namespace {
@@ -56,7 +57,9 @@ void check_ptys(Report& report, const ServeConfig& config) {
 void check_descriptors(Report& report, const ServeConfig& config) {
   rlimit limit{};
   ::getrlimit(RLIMIT_NOFILE, &limit);
-  const auto wanted = config.sessions.max_sessions * kDescriptorsPerSession + config.net.max_connections;
+  const auto most = config.net.max_connections;
+  const auto connections = places(Access::full, most) + places(Access::view, most);
+  const auto wanted = config.sessions.max_sessions * kDescriptorsPerSession + connections;
   report.add(limit.rlim_max >= wanted ? Finding::good : Finding::note, "descriptors",
              "the hard limit is " + std::to_string(limit.rlim_max) +
                  "; --max-sessions and --max-connections may take " + std::to_string(wanted));

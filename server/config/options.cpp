@@ -133,7 +133,8 @@ void add_limits(ServeOptions& to) {
       ->default_str("one per core");
   add_value(to.app, "--max-sessions", to.config.sessions.max_sessions, "Terminals running at once")
       ->check(CLI::Range(std::size_t{1}, kMostSessions));
-  add_value(to.app, "--max-connections", net.max_connections, "WebSockets open at once")
+  add_value(to.app, "--max-connections", net.max_connections,
+            "WebSockets open at once, and half as many more that may only view")
       ->check(CLI::Range(std::size_t{1}, kMostConnections));
   add_seconds(to.app, "--ping-interval", net.ping_interval, "Seconds between pings on a quiet connection");
   add_seconds(to.app, "--ping-timeout", net.ping_timeout,

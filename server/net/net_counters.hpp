@@ -19,13 +19,14 @@ class Counter {
 
 /// Of one loop; on a cache line of its own.
 struct alignas(64) NetCounters {
-  Counter accepted;     ///< connections ever
-  Counter requests;     ///< plain HTTP, answered
-  Counter refused;      ///< of these: 401, 403, 421, 429
-  Counter failures;     ///< wrong credentials
-  Counter handshakes;   ///< open, not (yet) WebSockets
-  Counter connections;  ///< WebSockets, open
-  Counter upgrades;     ///< WebSockets ever
+  Counter accepted;          ///< connections ever
+  Counter requests;          ///< plain HTTP, answered
+  Counter refused;           ///< of these: 401, 403, 421, 429
+  Counter failures;          ///< wrong credentials
+  Counter handshakes;        ///< open, not (yet) WebSockets
+  Counter connections;       ///< WebSockets, open
+  Counter view_connections;  ///< of these, with a token that may only view
+  Counter upgrades;          ///< WebSockets ever
   Counter frames_in, frames_out;
   Counter bytes_in, bytes_out;  ///< of messages, without framing
 };
@@ -33,6 +34,7 @@ struct alignas(64) NetCounters {
 /// NetCounters of all loops, added up.
 struct NetMetrics {
   std::uint64_t accepted = 0, requests = 0, refused = 0, failures = 0, handshakes = 0, connections = 0, upgrades = 0;
+  std::uint64_t view_connections = 0;
   std::uint64_t frames_in = 0, frames_out = 0, bytes_in = 0, bytes_out = 0;
 
   NetMetrics& operator+=(const NetCounters& of);
@@ -45,6 +47,7 @@ inline NetMetrics& NetMetrics::operator+=(const NetCounters& of) {
   failures += of.failures.get();
   handshakes += of.handshakes.get();
   connections += of.connections.get();
+  view_connections += of.view_connections.get();
   upgrades += of.upgrades.get();
   frames_in += of.frames_in.get();
   frames_out += of.frames_out.get();

@@ -2,10 +2,15 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
+
+#include "server/net/websocket/connection.hpp"
 
 namespace ptyd {
 namespace {
+
+constexpr std::uint16_t kLoginEnded = 1008;
 
 std::string machine_name() {
   std::array<char, 256> name{};
@@ -13,6 +18,16 @@ std::string machine_name() {
 }
 
 }  // namespace
+
+UnixSeconds now_in_seconds(const NetLoop& net) {
+  return net.loop.clock().unix_now() / 1000;
+}
+
+Judgement judge(const NetLoop& net, const RequestFacts& facts) {
+  const auto judgement = net.shared.authenticator().judge(facts, now_in_seconds(net));
+  const bool has_ended = judgement.login && net.ended_logins.has(*judgement.login);
+  return has_ended ? Judgement() : judgement;
+}
 
 NetShared::NetShared(Loops& loops, SessionManager& sessions, NetOptions options)
     : main_(loops.main()), sessions_(sessions), options_(std::move(options)) {}
@@ -36,6 +51,23 @@ void NetShared::set_bound(std::vector<ListenAddress> addresses) {
   auth.path = site_->base_path() + "/";
   auth.secure = site_->secure();
   authenticator_.emplace(std::move(auth));
+}
+
+bool NetShared::has_room(Access access) const {
+  const auto now = metrics();
+  const auto view = std::min(now.view_connections, now.connections);  // other loops count meanwhile
+  const auto open = access == Access::full ? now.connections - view : view;
+  return !is_closing() && open < places(access, options_.max_connections);
+}
+
+void NetShared::end_login(const Login& login) {
+  for (const auto& net : loops_)
+    net->loop.dispatch([net = net.get(), login] {
+      net->ended_logins.end(login, now_in_seconds(*net));
+      const auto connections = net->connections;  // one that ends leaves them
+      for (auto* connection : connections)
+        if (connection->login() == login.number) connection->say_goodbye(kLoginEnded, "logged out");
+    });
 }
 
 NetMetrics NetShared::metrics() const {

@@ -13,12 +13,14 @@
 
 #include "server/loop/loops.hpp"
 #include "server/net/access/auth.hpp"
+#include "server/net/access/ended_logins.hpp"
 #include "server/net/access/failure_limiter.hpp"
 #include "server/net/access/mcp_sessions.hpp"
 #include "server/net/access/site.hpp"
 #include "server/net/net_counters.hpp"
 #include "server/net/net_options.hpp"
 #include "server/net/socket/listen_address.hpp"
+#include "server/policy/access.hpp"
 
 namespace ptyd {
 
@@ -38,8 +40,13 @@ struct NetLoop {
   std::shared_ptr<StaticFiles> files;
   std::list<HttpSession*> handshakes = {};  ///< oldest first
   std::unordered_set<Connection*> connections = {};
+  EndedLogins ended_logins = {};  ///< of the server
   NetCounters counters = {};
 };
+
+UnixSeconds now_in_seconds(const NetLoop& net);
+/// What a request's credentials are good for, at the loop that `net` is of.
+Judgement judge(const NetLoop& net, const RequestFacts& facts);
 
 /// Thread  any, after set_bound().
 class NetShared {
@@ -56,12 +63,15 @@ class NetShared {
   const Authenticator& authenticator() const { return *authenticator_; }
   SessionManager& sessions() { return sessions_; }
   bool is_closing() const { return closing_.load(std::memory_order_relaxed); }
-  /// Whether another WebSocket may be taken up.
-  bool has_room() const { return !is_closing() && metrics().connections < options_.max_connections; }
+  /// Whether another WebSocket with `access` may be taken up.
+  bool has_room(Access access) const;
 
   std::size_t size() const { return loops_.size(); }
   NetLoop& at(std::size_t index) { return *loops_[index]; }
   void add_loop(Loop& loop, std::shared_ptr<StaticFiles> files);
+
+  /// Closes what was opened by `login`, whose cookie opens nothing more. On any loop; done soon afterwards.
+  void end_login(const Login& login);
 
   NetMetrics metrics() const;
   /// A wrong credential was shown from `address`; `done(delayed)` is called on any loop: see

@@ -6,14 +6,9 @@
 #include <string>
 
 #include "protocol/messages.hpp"
+#include "server/policy/access.hpp"
 
 namespace ptyd {
-
-/// What the credential of a connection allows.
-enum class Access : std::uint8_t {
-  view,  ///< hear and list; nothing that a child or another viewer would notice
-  full,
-};
 
 /// Where a Command is carried out, and after what.
 enum class Way : std::uint8_t {

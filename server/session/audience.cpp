@@ -68,6 +68,17 @@ Subscription* Audience::find(const Viewer& viewer) {
   return nullptr;
 }
 
+std::size_t Audience::viewers(Access access) const {
+  return static_cast<std::size_t>(
+      std::count_if(subscriptions_.begin(), subscriptions_.end(),
+                    [access](const auto& each) { return each->viewer->access() == access; }));
+}
+
+bool Audience::has(const Viewer& viewer) const {
+  return std::any_of(subscriptions_.begin(), subscriptions_.end(),
+                     [&viewer](const auto& each) { return each->viewer.get() == &viewer; });
+}
+
 void Audience::remove(SubscriptionId id, TimePoint now) {
   auto* found = find(id);
   if (!found) return;
@@ -173,7 +184,19 @@ void Audience::on_written(const Viewer* by) {
 }
 
 const ViewerTraits& Audience::traits() const {
-  return was_written_to_ || viewers() != 1 ? traits_ : subscriptions_.front()->traits;
+  const auto* only = was_written_to_ ? nullptr : only_noticed();
+  return only ? only->traits : traits_;
+}
+
+/// Null where there is none, or several.
+const Subscription* Audience::only_noticed() const {
+  const Subscription* only = nullptr;
+  for (const auto& each : subscriptions_) {
+    if (!each->is_noticed()) continue;
+    if (only) return nullptr;
+    only = each.get();
+  }
+  return only;
 }
 
 void Audience::give_to_clipboard(const std::string& selections, const std::string& base64) {
@@ -233,7 +256,7 @@ void Audience::skip_to(Position position) {
 std::optional<Pace::Leader> Audience::fastest(TimePoint now) const {
   std::optional<Pace::Leader> foremost;
   for (const auto& each : subscriptions_) {
-    if (!each->stream_output || each->policy != DeliveryPolicy::latest) continue;
+    if (!each->is_noticed() || !each->stream_output || each->policy != DeliveryPolicy::latest) continue;
     if (each->passes_output_over || is_stalled(*each, now)) continue;
     if (!foremost || foremost->cursor < each->cursor) foremost = {each->cursor, each->credit.is_known()};
   }

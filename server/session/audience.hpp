@@ -12,6 +12,7 @@
 #include "protocol/messages.hpp"
 #include "pty/journal/journal.hpp"
 #include "pty/types.hpp"
+#include "server/policy/access.hpp"
 #include "server/session/delivery.hpp"
 #include "server/session/event_source.hpp"
 #include "server/session/flow.hpp"
@@ -79,7 +80,8 @@ class Audience {
   bool on_returned(SubscriptionId id, std::size_t bytes, TimePoint now);
   /// Null, or a viewer that hears nothing: nobody has written last.
   void on_written(const Viewer* by);
-  /// Of who wrote last, also after it went; until somebody wrote, of the only one that is there.
+  /// Of who wrote last, also after it went; until somebody wrote, of the only one that is there. Those that may only
+  /// view are as if they were not.
   const ViewerTraits& traits() const;
   /// Text from the program for one viewer's clipboard: an event for who asked for such, who wrote last before who came
   /// last; else as OSC 52 in the output of who wrote last.
@@ -91,12 +93,15 @@ class Audience {
   /// be called while the journal holds it still, since its marks are told.
   void skip_to(Position position);
 
-  /// The foremost viewer that is worth waiting for.
+  /// The foremost viewer that is worth waiting for, of those with full access.
   std::optional<Pace::Leader> fastest(TimePoint now) const;
   /// Whether reading `bytes` more would overrun a lossless cursor, or what was sent before it without a proof.
   bool would_overrun_lossless(std::size_t bytes, TimePoint now);
 
   std::size_t viewers() const { return subscriptions_.size(); }
+  /// How many have exactly this access.
+  std::size_t viewers(Access access) const;
+  bool has(const Viewer& viewer) const;
   const std::vector<std::unique_ptr<Subscription>>& all() const { return subscriptions_; }
   /// What is held for viewers that went.
   const std::vector<Hold>& holds() const { return holds_.all(); }
@@ -104,6 +109,7 @@ class Audience {
 
  private:
   Position hindmost() const;
+  const Subscription* only_noticed() const;
   Subscription* clipboard_taker();
   std::optional<Hold> take_hold(const Subscription& by, HoldName name, std::optional<Position> at);
   template <class Told>

@@ -160,14 +160,16 @@ void Directory::settle(const SessionKey& key, const Census::Standing& now) {
   drop_surplus();
 }
 
-/// Whoever hears everything by now hears the new session from its start; one place is left for who opens it.
+/// Whoever hears everything by now hears the new session from its start; one place is left for who opens it, with full
+/// access.
 void Directory::start_heard(SessionHost& host, Job job, Finished finished) {
   host.loop().dispatch(
       [to = &host, watchers = watchers_, job = std::move(job), finished = std::move(finished)]() mutable {
         auto* session = to->find(key_of(job.command));
         if (!session) return refuse(job.caller, unknown_terminal(key_of(job.command)), finished);
         for (const auto& viewer : watchers)
-          if (session->audience().viewers() + 1 < Session::kMaxViewers) session->watch(viewer);
+          if (!is_noticed(viewer->access()) || session->audience().viewers(Access::full) + 1 < Session::kMaxViewers)
+            session->watch(viewer);
         session->carry_out(std::move(job.caller), job.command, std::move(finished));
       });
 }

@@ -190,10 +190,11 @@ void ProgramRun::release() {
   if (has_ended()) depart();
 }
 
-/// An agent that hears its own program does not look at it afterwards.
+/// An agent that hears its own program does not look at it afterwards; those that may only view keep no terminal.
 bool ProgramRun::is_watched_by_people() const {
   const auto& all = terminal_.audience.all();
-  return std::any_of(all.begin(), all.end(), [this](const auto& each) { return !keepers_.contains(each->viewer); });
+  return std::any_of(all.begin(), all.end(),
+                     [this](const auto& each) { return each->is_noticed() && !keepers_.contains(each->viewer); });
 }
 
 /// Nobody but people is interested in it any more.

@@ -34,8 +34,8 @@
 
 namespace ptyd {
 
-/// Errc::limit unless `viewer` hears that session already, or one more may. Null hears nothing.
-Result<void> room_for(Audience& audience, const Viewer* viewer);
+/// Errc::limit unless `viewer` hears that session already, or one more with its access may. Null hears nothing.
+Result<void> room_for(const Audience& audience, const Viewer* viewer);
 
 /// One terminal: what runs in it (Child), everything that has been said (Recorder), and who hears it (Audience); a
 /// Session brings these together.
@@ -60,8 +60,8 @@ class Session final : public std::enable_shared_from_this<Session>, private PtyO
   /// What the kernel holds at most of a child's output (19 KB), with a margin: so much is read when the child's end is
   /// not its own, and so much room is kept for it where a child is held for a lossless viewer.
   static constexpr std::size_t kHeldByKernel = 24 << 10;
-  /// Viewers: each event is handed to each of them in one turn of the loop. Who asks beyond it is refused; who hears
-  /// everything does not hear this one.
+  /// Viewers with full access; places() says how many may only view. Each event is handed to each of them in one turn
+  /// of the loop. A client that asks beyond it is refused; one that hears everything does not hear this terminal.
   static constexpr std::size_t kMaxViewers = 256;
 
   Session(Workplace& workplace, const SessionKey& key, Journal journal);

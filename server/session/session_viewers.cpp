@@ -4,12 +4,14 @@
 
 namespace ptyd {
 
-Result<void> room_for(Audience& audience, const Viewer* viewer) {
-  const bool needs_none = viewer == nullptr || audience.find(*viewer) != nullptr;
-  if (needs_none || audience.viewers() < Session::kMaxViewers) return {};
-  return Error(Errc::limit, "Too many viewers: " + std::to_string(audience.viewers()) +
-                                " connections hear this terminal, the limit is " +
-                                std::to_string(Session::kMaxViewers));
+Result<void> room_for(const Audience& audience, const Viewer* viewer) {
+  if (viewer == nullptr || audience.has(*viewer)) return {};
+  const auto access = viewer->access();
+  const auto there = audience.viewers(access), most = places(access, Session::kMaxViewers);
+  if (there < most) return {};
+  const std::string connections = access == Access::full ? " connections" : " connections that may only view";
+  return Error(Errc::limit, "Too many viewers: " + std::to_string(there) + connections +
+                                " hear this terminal, the limit is " + std::to_string(most));
 }
 
 Subscription& Session::subscribe(const std::shared_ptr<Viewer>& viewer) {

@@ -33,12 +33,13 @@ void Subscription::give_up_own() {
 }
 
 void Subscription::suit(const Open& asked) {
+  scrollback = std::min<std::size_t>(asked.scrollback.value_or(limits::kMaxHistoryLines), limits::kMaxHistoryLines);
+  if (asked.stream_output) stream_output = *asked.stream_output;
+  if (!is_noticed()) return;
   policy = asked.policy;
   traits = asked.traits;
   const auto asks = std::find(asked.features.begin(), asked.features.end(), Feature::clipboard) != asked.features.end();
   takes_clipboard = takes_clipboard || asks;
-  scrollback = std::min<std::size_t>(asked.scrollback.value_or(limits::kMaxHistoryLines), limits::kMaxHistoryLines);
-  if (asked.stream_output) stream_output = *asked.stream_output;
 }
 
 }  // namespace ptyd

@@ -11,6 +11,7 @@
 
 #include "protocol/messages.hpp"
 #include "pty/types.hpp"
+#include "server/policy/access.hpp"
 #include "server/session/event_source.hpp"
 #include "server/session/flow.hpp"
 #include "server/session/holds.hpp"
@@ -70,6 +71,8 @@ struct Subscription {
   };
   std::list<Barrier> barriers;
 
+  /// Whether a child, and others, may notice it.
+  bool is_noticed() const { return ptyd::is_noticed(viewer->access()); }
   /// The journal is held for it. A viewer that is sent no output loses none.
   bool holds() const { return policy == DeliveryPolicy::lossless && stream_output; }
   /// From there: a client that is cut may come back to it.
@@ -91,7 +94,8 @@ struct Subscription {
   /// ends.
   void give_up_own();
 
-  /// What its viewer wishes for when it opens the session, once more maybe.
+  /// What its viewer wishes for when it opens the session, once more maybe. Of a viewer that may only view nothing
+  /// counts that others would notice.
   void suit(const Open& asked);
 };
 

@@ -9,6 +9,7 @@
 #include "protocol/messages.hpp"
 #include "protocol/output.hpp"
 #include "server/loop/loops.hpp"
+#include "server/policy/access.hpp"
 
 namespace ptyd {
 
@@ -66,6 +67,8 @@ class Viewer {
   virtual Loop& loop() = 0;
   /// For logs and /debug/sessions.
   virtual const std::string& name() const = 0;
+  /// On any loop, always the same. A session notices nothing of a viewer that may only view.
+  virtual Access access() const = 0;
 
   virtual void on_subscribed(const Feed& feed) = 0;
   /// The session has been closed, or the viewer removed.

@@ -1,5 +1,6 @@
 // Lines 1 to 10 of the security checklist: who gets in.
 import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -12,6 +13,9 @@ import { refusal } from './support/socket.mjs';
 import { scenario } from './support/stage.mjs';
 
 const host = (server) => `127.0.0.1:${server.port}`;
+/** How a page that has logged in shows its key when it opens a WebSocket. */
+const protocols = (key) => ['ptyd', `ptyd.key.${key}`];
+const offering = (key) => ({ 'Sec-WebSocket-Protocol': protocols(key).join(', ') });
 
 scenario('security 01: an upgrade from a foreign page is refused and starts nothing', async (stage) => {
   const server = await stage.server();
@@ -37,8 +41,8 @@ scenario('security 01: an upgrade from our own page is accepted', async (stage) 
 scenario('security 02: without an Origin a token is needed, a cookie alone is not enough', async (stage) => {
   const server = await stage.server();
   await stage.client(server);
-  const cookie = await login(server);
-  const { status } = await refusal(stage.url(server), { headers: { Cookie: cookie } });
+  const { cookie, key } = await login(server);
+  const { status } = await refusal(stage.url(server), { headers: { Cookie: cookie, ...offering(key) } });
   assert.ok([401, 403].includes(status), String(status));
 });
 
@@ -57,9 +61,10 @@ scenario('security 03: a name that is not ours is refused, for pages and upgrade
 scenario('security 04: without the token nobody gets in, whatever it is given by', async (stage) => {
   const server = await stage.server();
   const wrong = 'x'.repeat(server.token.length);
+  const { name } = await login(server);
   const attempts = [
     [{}, ''], [{ Authorization: `Bearer ${wrong}` }, ''], [{ Authorization: 'Basic abc' }, ''], [{}, `?token=${wrong}`], [{}, '?token='],
-    [{ Cookie: `ptyd_${server.port}=${wrong}` }, ''], [{ Authorization: `Bearer ${server.token}x` }, ''],
+    [{ Cookie: `${name}=${wrong}`, Origin: `http://${host(server)}`, ...offering(wrong) }, ''], [{ Authorization: `Bearer ${server.token}x` }, ''],
     [{ Authorization: `Bearer ${server.token.slice(0, -1)}` }, ''],
   ];
   for (const [headers, query] of attempts) {
@@ -115,6 +120,15 @@ scenario('security 05: without a token on loopback everybody on this machine is 
   assert.deepEqual((await client.call('terminal.list', {})).terminals, []);
 });
 
+scenario('security 06: the token in an address opens a WebSocket and nothing else', async (stage) => {
+  const server = await stage.server();
+  for (const target of ['/metrics', '/debug/sessions', '/api/session', '/mcp']) {
+    const headers = { Host: host(server) };
+    const { status } = await request(server, { method: target === '/mcp' ? 'POST' : 'GET', path: `${target}?token=${server.token}`, headers });
+    assert.equal(status, 401, target);
+  }
+});
+
 scenario('security 06: the token is in no log, no metric, no page, and goes to no other site', async (stage) => {
   const server = await stage.server({ args: ['--log-level', 'trace'] });
   await refusal(stage.url(server, { path: `/nothing?token=${server.token}` })).catch(() => {});
@@ -133,7 +147,7 @@ scenario('security 06: the token is in no log, no metric, no page, and goes to n
   for (const text of seen) assert.ok(!text.includes(server.token), text.slice(0, 200));
 });
 
-/** What the page does with the token of its address: swaps it for a cookie. */
+/** What the page does with the token of its address: swaps it for a cookie, and a key that stays in its origin. */
 async function login(server, token = server.token) {
   const answer = await request(server, {
     method: 'POST', path: '/api/login', body: JSON.stringify({ token }),
@@ -144,25 +158,76 @@ async function login(server, token = server.token) {
   assert.match(cookie, /HttpOnly/i);
   assert.match(cookie, /SameSite=Strict/i);
   assert.ok(!cookie.includes(token), 'the cookie is not the token');
-  return cookie.split(';')[0];
+  const { pageKey } = JSON.parse(answer.text);
+  assert.ok(!cookie.includes(pageKey), 'nor has it the key');
+  return { name: cookie.split('=')[0], cookie: cookie.split(';')[0], key: pageKey };
 }
 
 scenario('security 07: the page swaps its token for a cookie that scripts cannot read', async (stage) => {
   const server = await stage.server();
-  const cookie = await login(server);
+  const { cookie, key } = await login(server);
   assert.ok(cookie.includes(String(server.port)), 'cookies do not tell ports apart, so the name does');
-  const headers = { Cookie: cookie, Origin: `http://${host(server)}`, Authorization: '' };
-  delete headers.Authorization;
-  const ws = new WebSocket(stage.url(server), { headers });
+  const ws = new WebSocket(stage.url(server), protocols(key), { headers: { Cookie: cookie, Origin: `http://${host(server)}` } });
   await within(new Promise((resolve, reject) => ws.on('open', resolve).on('error', reject)), 'the upgrade by cookie');
+  assert.equal(ws.protocol, 'ptyd');
   ws.terminate();
+});
+
+scenario('security 07: what a browser sends to other ports of this host opens nothing', async (stage) => {
+  const server = await stage.server();
+  const { cookie, key } = await login(server);
+  const headers = { Host: host(server), Cookie: cookie, Origin: `http://${host(server)}`, 'Sec-Fetch-Site': 'same-origin' };
+  assert.equal((await refusal(stage.url(server), { headers })).status, 401);
+  for (const path of ['/metrics', '/debug/sessions', '/api/session']) {
+    assert.equal((await request(server, { path, headers })).status, 401, path);
+    assert.equal((await request(server, { path, headers: { ...headers, 'Ptyd-Page-Key': key } })).status, 200, path);
+  }
+});
+
+scenario('security 07: a WebSocket ends with the login that opened it', async (stage) => {
+  const server = await stage.server({ args: ['--ping-interval', '1'] });
+  const { name } = await login(server);
+  const ends = Math.floor(Date.now() / 1000) + 3;
+  const text = `full.${ends - 30 * 24 * 3600}.number`;
+  const signature = createHmac('sha256', `ptyd cookie ${server.token}`).update(`${text}.key`).digest('base64url');
+  const headers = { Cookie: `${name}=${text}.${signature}`, Origin: `http://${host(server)}` };
+  const ws = new WebSocket(stage.url(server), protocols('key'), { headers });
+  const closed = new Promise((resolve) => ws.on('close', (code, reason) => resolve([code, String(reason)])));
+  await within(new Promise((resolve, reject) => ws.on('open', resolve).on('error', reject)), 'the upgrade by cookie');
+  assert.deepEqual(await within(closed, 'the end of the login'), [1008, 'the login has ended']);
+  assert.ok(Date.now() / 1000 > ends);
+  assert.equal((await refusal(stage.url(server), { headers: { ...headers, ...offering('key') } })).status, 401);
+});
+
+scenario('security 07: a logout ends the cookie, and what it opened, but no other login', async (stage) => {
+  const server = await stage.server({ threads: 2 });
+  const pages = [await login(server), await login(server)];
+  const headersOf = ({ cookie }) => ({ Host: host(server), Cookie: cookie, Origin: `http://${host(server)}` });
+  const open = async (page) => {
+    const ws = new WebSocket(stage.url(server), protocols(page.key), { headers: headersOf(page) });
+    const closed = new Promise((resolve) => ws.on('close', (code, reason) => resolve([code, String(reason)])));
+    await within(new Promise((resolve, reject) => ws.on('open', resolve).on('error', reject)), 'the upgrade by cookie');
+    return { ws, closed };
+  };
+  const sockets = [await open(pages[0]), await open(pages[0]), await open(pages[1])];
+  const logOut = (headers) => request(server, { method: 'POST', path: '/api/logout', headers: { ...headersOf(pages[0]), ...headers } });
+  await logOut({});
+  (await open(pages[0])).ws.terminate(); // the cookie alone ends nothing either
+  await logOut({ 'Ptyd-Page-Key': pages[0].key });
+  for (const { closed } of sockets.slice(0, 2)) assert.deepEqual(await within(closed, 'the end of the login'), [1008, 'logged out']);
+  const { status } = await refusal(stage.url(server), { headers: { ...headersOf(pages[0]), ...offering(pages[0].key) } });
+  assert.equal(status, 401);
+  (await open(pages[1])).ws.terminate();
+  assert.equal(sockets[2].ws.readyState, WebSocket.OPEN);
+  sockets[2].ws.terminate();
 });
 
 scenario('security 07: a changed cookie is worth nothing', async (stage) => {
   const server = await stage.server();
-  const [name, value] = (await login(server)).split('=');
+  const { name, cookie, key } = await login(server);
+  const value = cookie.slice(name.length + 1);
   const changed = value.slice(0, -1) + (value.endsWith('A') ? 'B' : 'A');
-  const { status } = await refusal(stage.url(server), { headers: { Cookie: `${name}=${changed}`, Origin: `http://${host(server)}` } });
+  const { status } = await refusal(stage.url(server), { headers: { Cookie: `${name}=${changed}`, Origin: `http://${host(server)}`, ...offering(key) } });
   assert.ok([401, 403].includes(status), String(status));
 });
 

@@ -60,6 +60,16 @@ scenario('security 28: more connections than the server may have are refused, an
   await eventually(() => stage.client(server).catch(() => null), 'room for another');
 });
 
+scenario('security 28: connections that may only view take no place of others', async (stage) => {
+  const server = await stage.server({ args: ['--max-connections', '4'], looksOn: true });
+  const view = () => stage.client(server, { headers: server.viewerBearer });
+  await Promise.all([view(), view()]);
+  await assert.rejects(view(), /503/);
+  const clients = await Promise.all(Array.from({ length: 4 }, () => stage.client(server)));
+  await assert.rejects(stage.client(server), /503/);
+  assert.ok(await clients[3].call('terminal.list', {}));
+});
+
 const known = [
   ['the title (CVE-2003-0063)', '\\033]2;;echo owned;\\007\\033[21t'],
   ['DECRQSS (CVE-2008-2383)', '\\033P$q\\necho owned\\n\\033\\\\'],
@@ -97,6 +107,31 @@ for (const [name, sequence] of known) {
     fs.rmSync(folder, { recursive: true });
   });
 }
+
+scenario('security 29: nothing that a client announces comes back as input, but a plain name of one with full access', async (stage) => {
+  const folder = fs.mkdtempSync('/tmp/ptyd-heard-');
+  const { program, answers } = listener(folder);
+  const server = await stage.server({ shell: program, looksOn: true });
+  const owner = await stage.client(server);
+  const { key, pid } = await owner.open();
+  await owner.seen(key, 'listening');
+  await owner.close();
+  const viewer = await stage.client(server, { headers: server.viewerBearer });
+  const viewers = async () => (await viewer.call('terminal.list', {})).terminals[0].viewers;
+  await eventually(async () => (await viewers()) === 0, 'the owner to be gone');
+  await assert.rejects(viewer.open({ ...key, attach: true, emulator: '/dev/null; touch pwned; #' }), /emulator: .* is not of the form/);
+  const plain = { ...key, attach: true, emulator: 'viewers(1)', cellSize: { width: 7, height: 13 } };
+  await viewer.open(plain);
+  const ask = async (heard) => {
+    fs.writeFileSync(fs.readlinkSync(`/proc/${pid}/fd/2`), '\x1b[>q\x1b[16t\x1b[5n');
+    await eventually(() => answers().endsWith(heard), `${JSON.stringify(heard)} to be answered`);
+  };
+  await ask('\x1b[6;17;8t\x1b[0n');
+  assert.match(answers(), /^\x1bP>\|ptyd\([0-9.]+\)\x1b\\/);
+  await (await stage.client(server)).open({ ...plain, emulator: 'owners(1)' });
+  await ask('\x1bP>|owners(1)\x1b\\\x1b[6;13;7t\x1b[0n');
+  fs.rmSync(folder, { recursive: true });
+});
 
 const QUESTION = /\x1b\[[>=?]?[0-9;]*c|\x1b\[\??6n|\x1b\[>[0-9]*q|\x1b\][0-9;c]*;\?|\x1bP|\x1b\[\?\d+\$p|\x1b\[21t|\x05/;
 

@@ -40,7 +40,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   claim_path(text);
   ptyd::query_value(text, "token");
-  ptyd::cookie_value(text, "ptyd_7681");
+  ptyd::cookie_values(text, "ptyd_7681");
   ptyd::parse_cursor(text);
   if (const auto decoded = ptyd::percent_decode(text)) PTYD_CLAIM(decoded->size() <= text.size());
   if (const auto address = ptyd::parse_listen_address(text))
@@ -49,6 +49,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   PTYD_CLAIM(!site().trusts(text, "127.0.0.1:7681") || text.find("127.0.0.1") != text.npos ||
              text.find("localhost") != text.npos || text.find("[::1]") != text.npos ||
              text.find("a.example") != text.npos);
-  PTYD_CLAIM(!authenticator().access_of_cookie(text, 1'000'000'000));
+  PTYD_CLAIM(!authenticator().login_of(text, text, 1'000'000'000));
   return 0;
 }

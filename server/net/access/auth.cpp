@@ -10,7 +10,7 @@ namespace {
 
 /// Cookie values are `role.issued.number.signature`.
 struct CookieParts {
-  std::string_view role, signature, signed_text;
+  std::string_view role, number, signature, signed_text;
   UnixSeconds issued = 0;
 };
 
@@ -26,6 +26,7 @@ std::optional<CookieParts> take_apart(std::string_view value) {
   }
   CookieParts parts;
   parts.role = value.substr(0, dots[0]);
+  parts.number = value.substr(dots[1] + 1, dots[2] - dots[1] - 1);
   parts.signed_text = value.substr(0, dots[2]);
   parts.signature = value.substr(dots[2] + 1);
   const auto issued = value.substr(dots[0] + 1, dots[1] - dots[0] - 1);
@@ -34,10 +35,18 @@ std::optional<CookieParts> take_apart(std::string_view value) {
   return parts;
 }
 
+/// Letters of a server's id, 6 bits each: enough for the servers of one host name.
+constexpr std::size_t kIdLength = 8;
+
 /// A clock that was set back by this much does not lock people out.
 constexpr UnixSeconds kClockSlack = 300;
 
 }  // namespace
+
+Authenticator::Authenticator(Options options)
+    : options_(std::move(options)),
+      cookie_name_("ptyd_" + std::to_string(options_.port) + "_" +
+                   sign("ptyd cookie name " + options_.token, "").substr(0, kIdLength)) {}
 
 const std::string& Authenticator::token_for(Access access) const {
   return access == Access::full ? options_.token : options_.view_token;
@@ -60,39 +69,53 @@ Judgement Authenticator::judge_token(std::string_view token) const {
 Judgement Authenticator::judge(const RequestFacts& facts, UnixSeconds now) const {
   if (options_.mode == AuthMode::none) return {Verdict::granted, Access::full};
   if (facts.bearer) return judge_token(*facts.bearer);
-  if (const auto token = query_value(facts.query, "token")) return judge_token(*token);
-  if (!facts.cookie) return {Verdict::missing, Access::view};
-  const auto access = access_of_cookie(*facts.cookie, now);
+  if (const auto token = facts.upgrade ? query_value(facts.query, "token") : std::nullopt) return judge_token(*token);
+  const auto login = login_of(facts, now);
   // An old cookie is what remains in a browser after the token was changed, not an attack.
-  if (!access) return {Verdict::missing, Access::view};
+  if (!login) return {Verdict::missing, Access::view};
   const bool browser_vouches = facts.reads_only() && (facts.fetch_site == "same-origin" || facts.fetch_site == "none");
   if (!facts.origin && !browser_vouches) return {Verdict::cookie_alone, Access::view};
-  return {Verdict::granted, *access};
+  return {Verdict::granted, login->access, login};
 }
 
 std::string Authenticator::attributes() const {
   return "; Path=" + options_.path + "; HttpOnly; SameSite=Strict" + (options_.secure ? "; Secure" : "");
 }
 
-std::string Authenticator::set_cookie(Access access, UnixSeconds now) const {
+std::string Authenticator::signature_of(Access access, std::string_view text, std::string_view page_key) const {
+  return sign("ptyd cookie " + token_for(access), std::string(text) + "." + std::string(page_key));
+}
+
+NewLogin Authenticator::log_in(Access access, UnixSeconds now) const {
   const auto role = access == Access::full ? kFullRole : kViewRole;
   const auto text = std::string(role) + "." + std::to_string(now) + "." + random_secret();
-  return cookie_name_ + "=" + text + "." + sign("ptyd cookie " + token_for(access), text) +
-         "; Max-Age=" + std::to_string(kCookieLifetime) + attributes();
+  const auto page_key = random_secret();
+  return {cookie_name_ + "=" + text + "." + signature_of(access, text, page_key) +
+              "; Max-Age=" + std::to_string(kCookieLifetime) + attributes(),
+          page_key};
 }
 
 std::string Authenticator::clear_cookie() const {
   return cookie_name_ + "=; Max-Age=0" + attributes();
 }
 
-std::optional<Access> Authenticator::access_of_cookie(std::string_view value, UnixSeconds now) const {
-  const auto parts = take_apart(value);
+/// Another server on this host name can plant cookies of our name, which may come first.
+std::optional<Login> Authenticator::login_of(const RequestFacts& facts, UnixSeconds now) const {
+  if (!facts.page_key) return std::nullopt;
+  for (const auto& each : facts.cookies)
+    if (const auto login = login_of(each, *facts.page_key, now)) return login;
+  return std::nullopt;
+}
+
+std::optional<Login> Authenticator::login_of(std::string_view cookie, std::string_view page_key,
+                                             UnixSeconds now) const {
+  const auto parts = take_apart(cookie);
   if (!parts || (parts->role != kFullRole && parts->role != kViewRole)) return std::nullopt;
   const auto access = parts->role == kFullRole ? Access::full : Access::view;
   if (token_for(access).empty()) return std::nullopt;
-  if (!same_secret(parts->signature, sign("ptyd cookie " + token_for(access), parts->signed_text))) return std::nullopt;
+  if (!same_secret(parts->signature, signature_of(access, parts->signed_text, page_key))) return std::nullopt;
   if (parts->issued > now + kClockSlack || now - parts->issued > kCookieLifetime) return std::nullopt;
-  return access;
+  return Login{access, parts->issued + kCookieLifetime, std::string(parts->number)};
 }
 
 }  // namespace ptyd

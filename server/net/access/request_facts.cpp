@@ -76,13 +76,14 @@ std::vector<std::string_view> listed(std::string_view header) {
   return tokens;
 }
 
-std::optional<std::string> cookie_value(std::string_view header, std::string_view name) {
+std::vector<std::string> cookie_values(std::string_view header, std::string_view name) {
+  std::vector<std::string> values;
   while (!header.empty()) {
     auto part = without_blanks(take_part(header, ';'));
     const auto key = take_part(part, '=');
-    if (key == name) return std::string(part);
+    if (key == name) values.emplace_back(part);
   }
-  return std::nullopt;
+  return values;
 }
 
 }  // namespace ptyd

@@ -8,6 +8,11 @@
 
 namespace ptyd {
 
+/// What a page that has logged in shows besides its cookie: in this header, or offered as a subprotocol behind this
+/// prefix. A page that does so for an upgrade offers kPageProtocol as well, which is chosen.
+inline constexpr std::string_view kPageKeyHeader = "Ptyd-Page-Key", kPageKeyPrefix = "ptyd.key.",
+                                  kPageProtocol = "ptyd";
+
 /// Of a header given twice nothing is taken: `ambiguous` is set and the request is refused.
 struct RequestFacts {
   std::string method;
@@ -15,12 +20,13 @@ struct RequestFacts {
   std::string query;  ///< as sent, without the question mark
   std::optional<std::string> host;
   std::optional<std::string> origin;
-  std::optional<std::string> bearer;  ///< of Authorization: Bearer
-  std::optional<std::string> cookie;  ///< the value of our cookie
-  std::string fetch_site;             ///< Sec-Fetch-Site
-  std::string subprotocols;           ///< Sec-WebSocket-Protocol, with its commas
-  bool upgrade = false;               ///< asks for a WebSocket
-  bool forwarded = false;             ///< came through a proxy that says so
+  std::optional<std::string> bearer;    ///< of Authorization: Bearer
+  std::vector<std::string> cookies;     ///< the values of cookies with our name: others may have planted some
+  std::optional<std::string> page_key;  ///< of a page that has logged in, see kPageKeyHeader
+  std::string fetch_site;               ///< Sec-Fetch-Site
+  std::string subprotocols;             ///< Sec-WebSocket-Protocol, with its commas
+  bool upgrade = false;                 ///< asks for a WebSocket
+  bool forwarded = false;               ///< came through a proxy that says so
   bool ambiguous = false;
 
   bool reads_only() const { return !upgrade && (method == "GET" || method == "HEAD"); }
@@ -34,7 +40,7 @@ std::optional<std::string> percent_decode(std::string_view text);
 std::string percent_encode(std::string_view text);
 /// The tokens of a header that holds a list with commas.
 std::vector<std::string_view> listed(std::string_view header);
-/// The value of cookie `name` in a Cookie header.
-std::optional<std::string> cookie_value(std::string_view header, std::string_view name);
+/// The values of all cookies `name` in a Cookie header.
+std::vector<std::string> cookie_values(std::string_view header, std::string_view name);
 
 }  // namespace ptyd

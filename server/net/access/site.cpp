@@ -18,6 +18,14 @@ std::string bracketed(const ListenAddress& address) {
   return address.is_ipv6() ? "[" + address.ip + "]" : address.ip;
 }
 
+/// The names that surely reach `address`. At the same port of any other address another user's server may be.
+std::vector<std::string> names_of(const ListenAddress& address) {
+  if (address.ip == "0.0.0.0") return {"127.0.0.1", "localhost"};
+  if (address.ip == "::") return {"[::1]", "localhost"};
+  if (address.ip == "127.0.0.1" || address.ip == "::1") return {bracketed(address), "localhost"};
+  return {bracketed(address)};
+}
+
 /// "host" of "host:port"; a colon inside brackets is none of a port's.
 std::string_view host_part(std::string_view authority) {
   if (authority.starts_with('[')) return authority.substr(0, std::min(authority.find(']') + 1, authority.size()));
@@ -50,9 +58,7 @@ Site::Site(Options options) : options_(std::move(options)) {
   for (const auto& address : options_.listening) {
     if (address.is_unix()) continue;
     const auto port = ":" + std::to_string(address.port);
-    if (!address.is_wildcard()) names_.push_back(bracketed(address) + port);
-    if (!address.is_local() && !address.is_wildcard()) continue;
-    for (const char* name : {"127.0.0.1", "[::1]", "localhost"}) names_.push_back(name + port);
+    for (const auto& name : names_of(address)) names_.push_back(name + port);
   }
 }
 

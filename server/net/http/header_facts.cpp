@@ -4,6 +4,8 @@
 #include <iterator>
 #include <optional>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace ptyd {
 namespace {
@@ -15,6 +17,24 @@ std::optional<std::string> header_value(const http::request_header<>& header, ht
   if (first == last) return std::nullopt;
   if (std::next(first) != last) ambiguous = true;
   return std::string(first->value());
+}
+
+/// Browsers split cookies over several lines in HTTP/2, and proxies may pass them on so.
+std::vector<std::string> cookies_of(const http::request_header<>& header, std::string_view name) {
+  std::vector<std::string> all;
+  const auto [first, last] = header.equal_range(http::field::cookie);
+  for (auto line = first; line != last; ++line)
+    for (auto& value : cookie_values(std::string(line->value()), name)) all.push_back(std::move(value));
+  return all;
+}
+
+std::optional<std::string> page_key_of(const http::request_header<>& header, std::string_view subprotocols) {
+  if (const auto shown = header.find(boost::beast::string_view(kPageKeyHeader.data(), kPageKeyHeader.size()));
+      shown != header.end())
+    return std::string(shown->value());
+  for (const auto offered : listed(subprotocols))
+    if (offered.starts_with(kPageKeyPrefix)) return std::string(offered.substr(kPageKeyPrefix.size()));
+  return std::nullopt;
 }
 
 std::optional<std::string> bearer_of(const std::string& authorization) {
@@ -36,12 +56,10 @@ RequestFacts facts_of(const http::request_header<>& header, const std::string& c
   facts.origin = header_value(header, http::field::origin, facts.ambiguous);
   if (const auto value = header_value(header, http::field::authorization, facts.ambiguous))
     facts.bearer = bearer_of(*value);
-  bool several = false;  // browsers split cookies over several lines in HTTP/2, proxies may pass them on so
-  if (const auto value = header_value(header, http::field::cookie, several)) {
-    facts.cookie = cookie_value(*value, cookie_name);
-  }
+  facts.cookies = cookies_of(header, cookie_name);
   facts.fetch_site = std::string(header["Sec-Fetch-Site"]);
   facts.subprotocols = std::string(header[http::field::sec_websocket_protocol]);
+  facts.page_key = page_key_of(header, facts.subprotocols);
   facts.upgrade = boost::beast::iequals(header[http::field::upgrade], "websocket");
   facts.forwarded = header.count(http::field::forwarded) + header.count("X-Forwarded-For") > 0;
   return facts;

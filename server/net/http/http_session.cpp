@@ -54,6 +54,15 @@ HttpReply refuse_viewer() {
   return error_reply(403, "A token for viewing cannot run programs.");
 }
 
+HttpReply refuse_crowd(Access access) {
+  auto refusal =
+      error_reply(503, access == Access::full ? "This server has as many connections as it takes (--max-connections)."
+                                              : "This server has as many connections that may only view as it takes "
+                                                "(half of --max-connections).");
+  refusal.headers.emplace_back("Retry-After", "5");
+  return refusal;
+}
+
 /// The language of agents, and no other.
 bool is_of_agents(const Spoken& spoken) {
   return spoken.front()->subprotocol == "acp";
@@ -179,12 +188,11 @@ asio::awaitable<bool> HttpSession::answer(SharedParser parser, SharedRequest req
   co_return co_await send(std::move(reply), asked);
 }
 
-std::optional<HttpReply> HttpSession::refusal_of(const HttpRequest& request, Needs needs, Access& access) {
+std::optional<HttpReply> HttpSession::refusal_of(const HttpRequest& request, Needs needs, Judgement& judgement) {
   if (needs == Needs::nothing) return std::nullopt;
-  const auto judgement = net_.shared.authenticator().judge(request.facts, now_in_seconds(net_));
-  access = judgement.access;
+  judgement = judge(net_, request.facts);
   if (auto refusal = refuse_verdict(judgement.verdict, request.facts.upgrade)) return refusal;
-  if (needs == Needs::full_token && access != Access::full) return refuse_viewer();
+  if (needs == Needs::full_token && judgement.access != Access::full) return refuse_viewer();
   if (needs == Needs::token_nearby && (!peer_.local || request.facts.forwarded)) {
     return error_reply(403, "This is shown on the server's own machine only.");
   }
@@ -200,8 +208,8 @@ asio::awaitable<HttpReply> HttpSession::reply_to(SharedParser parser, SharedRequ
   }
   if (route == nullptr && is_bare_base(request->facts.path)) co_return redirect_reply();
   if (route == nullptr) co_return file_reply(net_, *request);
-  Access access;
-  if (auto refusal = refusal_of(*request, route->needs, access)) co_return std::move(*refusal);
+  Judgement judgement;
+  if (auto refusal = refusal_of(*request, route->needs, judgement)) co_return std::move(*refusal);
   const bool complete = co_await read_body(parser, request, route->max_body);
   if (!complete)
     co_return error_reply(413, "The body is longer than " + std::to_string(route->max_body) + " bytes or broken.");
@@ -272,14 +280,13 @@ asio::awaitable<bool> HttpSession::send(HttpReply reply, Asked asked) {
 
 /// Nothing: the channel is a WebSocket's now.
 std::optional<HttpReply> HttpSession::upgrade(Parser& parser, const HttpRequest& request, const Spoken& spoken) {
+  Judgement judgement;
+  if (auto refusal = refusal_of(request, Needs::token, judgement)) return refusal;
   ConnectionOptions options;
-  if (auto refusal = refusal_of(request, Needs::token, options.access)) return refusal;
+  options.access = judgement.access;
+  options.login = judgement.login;
   if (!parser.is_done()) return error_reply(400, "An upgrade has no body.");
-  if (!net_.shared.has_room()) {
-    auto refusal = error_reply(503, "This server has as many connections as it takes (--max-connections).");
-    refusal.headers.emplace_back("Retry-After", "5");
-    return refusal;
-  }
+  if (!net_.shared.has_room(options.access)) return refuse_crowd(options.access);
   const bool of_agents = is_of_agents(spoken);
   if (of_agents && options.access != Access::full) return refuse_viewer();
   if (of_agents) options.agent_id = random_uuid();
@@ -289,8 +296,9 @@ std::optional<HttpReply> HttpSession::upgrade(Parser& parser, const HttpRequest&
   options.name = name_;
   options.spoken = spoken;
   const auto offered = listed(request.facts.subprotocols);
-  const std::string_view chosen = spoken.front()->subprotocol;
-  if (std::find(offered.begin(), offered.end(), chosen) != offered.end()) options.subprotocol = chosen;
+  for (const auto chosen : {spoken.front()->subprotocol, kPageProtocol})
+    if (options.subprotocol.empty() && std::find(offered.begin(), offered.end(), chosen) != offered.end())
+      options.subprotocol = chosen;
   spdlog::info("{} WebSocket from {}", name_, peer_.text);
   deadline_.cancel();
   channel_->put_back(boost::beast::buffers_to_string(buffer_.data()));

@@ -58,7 +58,7 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
   boost::asio::awaitable<HttpReply> hold_back(HttpReply reply);
   boost::asio::awaitable<bool> send(HttpReply reply, Asked asked);
   boost::asio::awaitable<void> linger();
-  std::optional<HttpReply> refusal_of(const HttpRequest& request, Needs needs, Access& access);
+  std::optional<HttpReply> refusal_of(const HttpRequest& request, Needs needs, Judgement& judgement);
   std::optional<HttpReply> upgrade(Parser& parser, const HttpRequest& request, const Spoken& spoken);
   bool is_bare_base(std::string_view path) const;
   HttpReply redirect_reply() const;

@@ -32,6 +32,7 @@ void add_sessions(std::string& text, const SessionMetrics& sessions) {
 
 void add_net(std::string& text, const NetMetrics& net) {
   add(text, "ptyd_connections", "gauge", "WebSockets open", net.connections);
+  add(text, "ptyd_view_connections", "gauge", "Of these, with a token that may only view", net.view_connections);
   add(text, "ptyd_handshakes", "gauge", "Connections that are not WebSockets yet", net.handshakes);
   add(text, "ptyd_accepted_total", "counter", "Connections accepted", net.accepted);
   add(text, "ptyd_upgrades_total", "counter", "Connections that became WebSockets", net.upgrades);

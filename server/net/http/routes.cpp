@@ -70,12 +70,16 @@ asio::awaitable<HttpReply> log_in(NetLoop* net, std::shared_ptr<const HttpReques
     refusal.delayed = true;
     co_return refusal;
   }
-  auto reply = access_reply(*access);
-  reply.headers.emplace_back("Set-Cookie", authenticator.set_cookie(*access, now_in_seconds(*net)));
+  const auto login = authenticator.log_in(*access, now_in_seconds(*net));
+  auto reply =
+      json_reply(200, json::serialize(json::object{{"access", name_of(*access)}, {"pageKey", login.page_key}}));
+  reply.headers.emplace_back("Set-Cookie", login.set_cookie);
   co_return reply;
 }
 
-asio::awaitable<HttpReply> log_out(NetLoop* net, std::shared_ptr<const HttpRequest>) {
+/// Ends the login for everybody who has its cookie, where the page shows its key as well; else this browser's alone.
+asio::awaitable<HttpReply> log_out(NetLoop* net, std::shared_ptr<const HttpRequest> request) {
+  if (const auto judgement = judge(*net, request->facts); judgement.login) net->shared.end_login(*judgement.login);
   auto reply = json_reply(200, "{}");
   reply.headers.emplace_back("Set-Cookie", net->shared.authenticator().clear_cookie());
   co_return reply;
@@ -83,10 +87,9 @@ asio::awaitable<HttpReply> log_out(NetLoop* net, std::shared_ptr<const HttpReque
 
 /// Tells a page whether its cookie is still good. Says nothing else, so plain HTTP without any Origin will do.
 asio::awaitable<HttpReply> session(NetLoop* net, std::shared_ptr<const HttpRequest> request) {
-  const auto& authenticator = net->shared.authenticator();
   auto facts = request->facts;
   if (facts.fetch_site.empty()) facts.fetch_site = "same-origin";
-  const auto judgement = authenticator.judge(facts, now_in_seconds(*net));
+  const auto judgement = judge(*net, facts);
   if (judgement.verdict == Verdict::granted) co_return access_reply(judgement.access);
   auto refusal = error_reply(401, "Authentication required.");
   refusal.delayed = judgement.verdict == Verdict::wrong;
@@ -113,10 +116,6 @@ constexpr std::array<Route, 10> kRoutes{{
 }};
 
 }  // namespace
-
-UnixSeconds now_in_seconds(const NetLoop& net) {
-  return net.loop.clock().unix_now() / 1000;
-}
 
 const Route* find_route(std::string_view path) {
   for (const auto& route : kRoutes) {

@@ -59,6 +59,5 @@ bool takes_method(const Route* route, std::string_view method);
 
 /// The page's file at the request's path, or 404.
 HttpReply file_reply(NetLoop& net, const HttpRequest& request);
-UnixSeconds now_in_seconds(const NetLoop& net);
 
 }  // namespace ptyd

@@ -66,11 +66,13 @@ class WebSocket final : public Connection, public Transport, public std::enable_
         timer_(net.loop.make_timer()),
         alive_(net.loop.clock().now()) {
     net_.counters.connections.add();
+    if (options_.access == Access::view) net_.counters.view_connections.add();
     net_.counters.upgrades.add();
     net_.connections.insert(this);
   }
   ~WebSocket() {
     net_.connections.erase(this);
+    if (options_.access == Access::view) net_.counters.view_connections.subtract();
     net_.counters.connections.subtract();
   }
 
@@ -79,6 +81,7 @@ class WebSocket final : public Connection, public Transport, public std::enable_
 
   // Connection
   void say_goodbye(std::uint16_t code, std::string_view reason) override;
+  std::string_view login() const override { return options_.login ? std::string_view(options_.login->number) : ""; }
   void cut() override { finish("cut"); }
 
   // Transport
@@ -266,6 +269,8 @@ void WebSocket::on_time() {
   const auto& options = net_.shared.options();
   const auto quiet = now() - alive_;
   if (closing_) return finish("the peer did not answer our goodbye");
+  if (options_.login && now_in_seconds(net_) > options_.login->until)
+    return close(CloseCode::policy_error, "the login has ended");
   // Who is not read cannot prove anything.
   if (!reading_) alive_ = now();
   if (reading_ && quiet >= options.ping_timeout) return finish("the peer is gone: no pong");

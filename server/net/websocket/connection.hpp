@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -16,6 +17,7 @@ namespace ptyd {
 /// What is known of a WebSocket from its request.
 struct ConnectionOptions {
   Access access = Access::view;
+  std::optional<Login> login;  ///< that opened it; none for a token
   bool all_events = false;
   bool delegate = false;    ///< who asks for agents' terminals is the agents' client
   bool local = false;       ///< the peer is on this machine
@@ -38,6 +40,8 @@ class Connection {
 
   /// Says goodbye with a WebSocket code, then ends; at once for who does not answer.
   virtual void say_goodbye(std::uint16_t code, std::string_view reason) = 0;
+  /// The number of the login that opened it; "" for a token.
+  virtual std::string_view login() const = 0;
   /// Ends now.
   virtual void cut() = 0;
 

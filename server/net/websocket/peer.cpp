@@ -67,6 +67,7 @@ class SpeakingPeer final : public Peer, public Viewer, public std::enable_shared
   // Viewer
   Loop& loop() override { return loop_; }
   const std::string& name() const override { return options_.name; }
+  Access access() const override { return options_.access; }
   // Told from inside a session's call: what goes wrong here is not the session's.
   void on_subscribed(const Feed& feed) override {
     guarded(*this, [&] { hear(feed); });

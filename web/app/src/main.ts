@@ -1,6 +1,6 @@
 import "@xterm/xterm/css/xterm.css";
 import { connect } from "../../client/src/index.ts";
-import { checkAccess, logIn, takeToken } from "./access.ts";
+import { checkAccess, logIn, openSocket, takeToken } from "./access.ts";
 import { App } from "./app.ts";
 import { offerToConsole } from "./console.ts";
 import { followVisualViewport } from "./phone.ts";
@@ -13,7 +13,7 @@ async function start(): Promise<void> {
   const token = takeToken();
   const refused = token !== undefined && (await logIn(token)) === "denied";
 
-  const client = connect(document.baseURI, { checkAccess: mayConnect });
+  const client = connect(document.baseURI, { checkAccess: mayConnect, webSocket: openSocket });
   const app = new App(client);
   document.body.append(app.element);
   offerToConsole(app);

@@ -63,8 +63,8 @@ SessionBench::~SessionBench() {
   loops_.stop();
 }
 
-std::shared_ptr<FakeViewer> SessionBench::viewer(const std::string& name) {
-  auto made = viewers_.emplace_back(std::make_shared<FakeViewer>(loops_.main(), name));
+std::shared_ptr<FakeViewer> SessionBench::viewer(const std::string& name, Access access) {
+  auto made = viewers_.emplace_back(std::make_shared<FakeViewer>(loops_.main(), name, access));
   sessions_->add_viewer(made);
   return made;
 }

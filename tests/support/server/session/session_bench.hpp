@@ -24,10 +24,12 @@ namespace ptyd {
 /// A viewer that remembers. It takes and proves everything at once unless told otherwise.
 class FakeViewer final : public Viewer {
  public:
-  FakeViewer(Loop& loop, std::string name) : loop_(loop), name_(std::move(name)) {}
+  FakeViewer(Loop& loop, std::string name, Access access = Access::full)
+      : loop_(loop), name_(std::move(name)), access_(access) {}
 
   Loop& loop() override { return loop_; }
   const std::string& name() const override { return name_; }
+  Access access() const override { return access_; }
   void on_subscribed(const Feed& feed) override {
     feeds.push_back(feed);
     when_told("subscribed");
@@ -74,6 +76,7 @@ class FakeViewer final : public Viewer {
 
   Loop& loop_;
   std::string name_;
+  const Access access_;
   std::deque<std::pair<SubscriptionId, std::size_t>> waiting_;
 };
 
@@ -89,7 +92,7 @@ class SessionBench : public testing::Test {
   SessionBench(SessionManager::Options options, std::size_t errand_threads, Clock& clock);
   ~SessionBench() override;
 
-  std::shared_ptr<FakeViewer> viewer(const std::string& name = "viewer");
+  std::shared_ptr<FakeViewer> viewer(const std::string& name = "viewer", Access access = Access::full);
   /// Submits and waits for the reply.
   Result<Reply> ask(const std::shared_ptr<FakeViewer>& viewer, Command command);
   Snapshot open_as(const std::shared_ptr<FakeViewer>& viewer, Open asked);

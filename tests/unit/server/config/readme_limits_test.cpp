@@ -21,6 +21,7 @@
 #include "server/net/websocket/handshake_limit.hpp"
 #include "server/net/websocket/later_calls.hpp"
 #include "server/net/websocket/peer.hpp"
+#include "server/policy/access.hpp"
 #include "server/session/flow.hpp"
 #include "server/session/input_queue.hpp"
 #include "server/session/program_run.hpp"
@@ -52,6 +53,10 @@ std::string kib(std::size_t bytes) {
   return text(bytes >> 10) + " KiB";
 }
 
+std::string for_both(std::size_t most) {
+  return text(places(Access::full, most)) + ", and " + text(places(Access::view, most)) + " that may only view";
+}
+
 std::string transcripts(const SessionOptions& sessions) {
   const Journal::Options journal;
   const auto most = journal_format::kMarksOffset + journal.mark_bytes + journal.ring_bytes;
@@ -80,14 +85,14 @@ std::vector<Limit> limits_of_the_code() {
       {"transcripts on disk", transcripts(sessions)},
       {"wait for a disconnected lossless viewer", text(sessions.linger.count() / 1000) + " s"},
       {"disconnected viewers of a terminal that are waited for", text(Holds::kMost)},
-      {"viewers of a terminal", text(Session::kMaxViewers)},
+      {"viewers of a terminal", for_both(Session::kMaxViewers)},
       {"text that an agent reads of a program",
        kib(kOutputLimit) + ", at most " + mib(kMaxOutputLimit) + " if it asks for more"},
       {"waits for the end of one agent's program", text(ProgramRun::kMaxWaiting)},
       {"an agent's ended terminal", text(ProgramRun::kUnreleased.count()) + " min, and " +
                                         text(ProgramRun::kKeptForPeople.count()) +
                                         " min after its release where people watch"},
-      {"connections", text(NetOptions().max_connections)},
+      {"connections", for_both(NetOptions().max_connections)},
       {"output under way to one viewer",
        kib(flow::kMinWindow) + " at first, then what its link carries in a round trip and " +
            text(flow::kQueueTime.count()) + " ms, " + kib(flow::kMaxWindow) + " at most"},

@@ -42,5 +42,12 @@ TEST(Policy, WhoMayOnlyViewDoesNothingThatOthersWouldNotice) {
   }
 }
 
+TEST(Policy, WhoMayOnlyViewHasHalfAsManyPlacesAndAtLeastOne) {
+  EXPECT_EQ(places(Access::full, 1024), 1024u);
+  EXPECT_EQ(places(Access::view, 1024), 512u);
+  EXPECT_EQ(places(Access::full, 1), 1u);
+  EXPECT_EQ(places(Access::view, 1), 1u);
+}
+
 }  // namespace
 }  // namespace ptyd

@@ -15,6 +15,7 @@ class Somebody final : public Viewer {
  public:
   Loop& loop() override { return loop_; }
   const std::string& name() const override { return name_; }
+  Access access() const override { return Access::full; }
   void on_subscribed(const Feed&) override {}
   void on_unsubscribed(SubscriptionId) override {}
   void on_event(SubscriptionId, std::shared_ptr<const Publication>) override {}

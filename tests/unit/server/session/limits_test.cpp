@@ -127,6 +127,39 @@ TEST_F(SessionLimits, ATerminalHasSoManyViewersAndNotOneMore) {
   open(viewers_.back(), {"t", "1"});
 }
 
+TEST_F(SessionLimits, ThoseThatMayOnlyViewHavePlacesOfTheirOwnAndTakeNoOthers) {
+  open(viewer("first"), {"t", "1"});
+  Open looks;
+  looks.key = {"t", "1"};
+  looks.attach = true;
+  for (std::size_t i = 0; i < places(Access::view, Session::kMaxViewers); i++)
+    open_as(viewer("onlooker", Access::view), looks);
+  looks.cwd = "/";
+  const auto refusal = ask(viewer("one more", Access::view), looks);
+  ASSERT_FALSE(refusal);
+  EXPECT_EQ(refusal.error().code(), Errc::limit);
+  EXPECT_THAT(refusal.error().detail(),
+              HasSubstr("128 connections that may only view hear this terminal, the limit is 128"));
+  for (std::size_t i = 1; i < Session::kMaxViewers; i++) open(viewer("viewer"), {"t", "1"});
+  EXPECT_EQ(refused(viewer("one more"), {"t", "1"}).code(), Errc::limit);
+}
+
+TEST_F(SessionLimits, ThoseThatMayOnlyViewAndHearEverythingTakeNoPlaceOfOthers) {
+  for (std::size_t i = 0; i < Session::kMaxViewers; i++) {
+    ask(viewer("onlooker", Access::view), Subscribe{});
+    ask(viewer("listener"), Subscribe{});
+  }
+  settle();
+  open(viewer("opener"), {"t", "1"});
+  const auto hearing = [this](Access access) {
+    return static_cast<std::size_t>(std::count_if(viewers_.begin(), viewers_.end(), [access](const auto& each) {
+      return each->access() == access && !each->feeds.empty();
+    }));
+  };
+  EXPECT_EQ(hearing(Access::full), Session::kMaxViewers);
+  EXPECT_EQ(hearing(Access::view), places(Access::view, Session::kMaxViewers));
+}
+
 TEST_F(SessionLimits, WhoHearsEverythingLeavesAPlaceForWhoOpensATerminal) {
   for (std::size_t i = 0; i < Session::kMaxViewers; i++) ask(viewer("listener"), Subscribe{});
   settle();

@@ -24,6 +24,17 @@ std::string value_of(const std::string& set_cookie) {
   return set_cookie.substr(from, set_cookie.find(';') - from);
 }
 
+/// What a page has after its login.
+struct Shown {
+  Shown(const Authenticator& auth, Access access) : Shown(auth.log_in(access, kNow)) {}
+  explicit Shown(const NewLogin& login) : cookie(value_of(login.set_cookie)), key(login.page_key) {}
+  void add_to(RequestFacts& facts) const {
+    facts.cookies = {cookie};
+    facts.page_key = key;
+  }
+  std::string cookie, key;
+};
+
 RequestFacts request(bool upgrade = true) {
   RequestFacts facts;
   facts.method = "GET";
@@ -43,6 +54,18 @@ TEST(Auth, TokensAreTakenFromHeaderAndQuery) {
   EXPECT_EQ(auth.judge(by_query, kNow).access, Access::view);
 }
 
+TEST(Auth, Security6ATokenInAnAddressOpensAnUpgradeOnly) {
+  const Authenticator auth(options());
+  for (const char* method : {"GET", "HEAD", "POST"}) {
+    auto facts = request(false);
+    facts.method = method;
+    facts.query = std::string("token=") + kToken;
+    EXPECT_EQ(auth.judge(facts, kNow).verdict, Verdict::missing) << method;
+    facts.bearer = kToken;
+    EXPECT_EQ(auth.judge(facts, kNow).verdict, Verdict::granted) << "the header counts beside it";
+  }
+}
+
 TEST(Auth, Security4NothingAndTheWrongThingAreToldApart) {
   const Authenticator auth(options());
   EXPECT_EQ(auth.judge(request(), kNow).verdict, Verdict::missing);
@@ -60,7 +83,7 @@ TEST(Auth, AWrongTokenIsNotRescuedByAGoodCookie) {
   const Authenticator auth(options());
   auto facts = request();
   facts.origin = "http://127.0.0.1:7681";
-  facts.cookie = value_of(auth.set_cookie(Access::full, kNow));
+  Shown(auth, Access::full).add_to(facts);
   facts.bearer = "nonsense";
   EXPECT_EQ(auth.judge(facts, kNow).verdict, Verdict::wrong);
 }
@@ -70,13 +93,14 @@ TEST(Auth, AnEmptyViewTokenOpensNothing) {
   without_view.view_token.clear();
   const Authenticator auth(without_view);
   EXPECT_FALSE(auth.access_of(""));
-  EXPECT_FALSE(auth.access_of_cookie(value_of(Authenticator(options()).set_cookie(Access::view, kNow)), kNow));
+  const Shown shown(Authenticator(options()), Access::view);
+  EXPECT_FALSE(auth.login_of(shown.cookie, shown.key, kNow));
 }
 
 TEST(Auth, Security2ACookieAloneIsNotEnough) {
   const Authenticator auth(options());
   auto facts = request();
-  facts.cookie = value_of(auth.set_cookie(Access::full, kNow));
+  Shown(auth, Access::full).add_to(facts);
   EXPECT_EQ(auth.judge(facts, kNow).verdict, Verdict::cookie_alone);
   facts.fetch_site = "same-origin";
   EXPECT_EQ(auth.judge(facts, kNow).verdict, Verdict::cookie_alone) << "an upgrade always carries an Origin";
@@ -87,7 +111,7 @@ TEST(Auth, Security2ACookieAloneIsNotEnough) {
 TEST(Auth, ABrowserMayVouchForAPlainRead) {
   const Authenticator auth(options());
   auto facts = request(false);
-  facts.cookie = value_of(auth.set_cookie(Access::full, kNow));
+  Shown(auth, Access::full).add_to(facts);
   for (const char* site : {"same-origin", "none"}) {
     facts.fetch_site = site;
     EXPECT_EQ(auth.judge(facts, kNow).verdict, Verdict::granted) << site;
@@ -103,47 +127,108 @@ TEST(Auth, ABrowserMayVouchForAPlainRead) {
 
 TEST(Auth, CookiesHoldTheirRoleAndEnd) {
   const Authenticator auth(options());
-  const auto full = value_of(auth.set_cookie(Access::full, kNow)), view = value_of(auth.set_cookie(Access::view, kNow));
-  EXPECT_EQ(auth.access_of_cookie(full, kNow), Access::full);
-  EXPECT_EQ(auth.access_of_cookie(view, kNow), Access::view);
-  EXPECT_EQ(auth.access_of_cookie(full, kNow + kCookieLifetime), Access::full);
-  EXPECT_FALSE(auth.access_of_cookie(full, kNow + kCookieLifetime + 1));
-  EXPECT_FALSE(auth.access_of_cookie(full, kNow - 301)) << "from the future";
+  const Shown full(auth, Access::full), view(auth, Access::view);
+  EXPECT_EQ(auth.login_of(full.cookie, full.key, kNow).value().access, Access::full);
+  EXPECT_EQ(auth.login_of(view.cookie, view.key, kNow).value().access, Access::view);
+  EXPECT_TRUE(auth.login_of(full.cookie, full.key, kNow + kCookieLifetime));
+  EXPECT_FALSE(auth.login_of(full.cookie, full.key, kNow + kCookieLifetime + 1));
+  EXPECT_FALSE(auth.login_of(full.cookie, full.key, kNow - 301)) << "from the future";
+}
+
+TEST(Auth, Security7NeitherTheCookieNorThePagesKeyOpensAnythingAlone) {
+  const Authenticator auth(options());
+  const Shown shown(auth, Access::full), other(auth, Access::full);
+  auto facts = request();
+  facts.origin = "http://127.0.0.1:7681";
+  shown.add_to(facts);
+  EXPECT_EQ(auth.judge(facts, kNow).verdict, Verdict::granted);
+  for (const auto& key : {std::optional<std::string>(), std::optional<std::string>(""), std::optional(other.key)}) {
+    facts.page_key = key;
+    EXPECT_EQ(auth.judge(facts, kNow).verdict, Verdict::missing) << key.value_or("none");
+  }
+  facts.page_key = shown.key;
+  facts.cookies.clear();
+  EXPECT_EQ(auth.judge(facts, kNow).verdict, Verdict::missing);
+}
+
+TEST(Auth, APlantedCookieOfOurNameKeepsNobodyOut) {
+  const Authenticator auth(options());
+  auto facts = request();
+  facts.origin = "http://127.0.0.1:7681";
+  const Shown shown(auth, Access::view);
+  const auto& ours = shown.cookie;
+  facts.page_key = shown.key;
+  const std::vector<std::vector<std::string>> together{
+      {"planted", ours}, {ours, "full.1.2.3"}, {"", "full.1.2.3", ours}};
+  for (const auto& cookies : together) {
+    facts.cookies = cookies;
+    EXPECT_EQ(auth.judge(facts, kNow).verdict, Verdict::granted);
+    EXPECT_EQ(auth.judge(facts, kNow).access, Access::view);
+  }
+  facts.cookies = {"planted", "full.1.2.3"};
+  EXPECT_EQ(auth.judge(facts, kNow).verdict, Verdict::missing);
+}
+
+TEST(Auth, AJudgementTellsItsLogin) {
+  const Authenticator auth(options());
+  auto facts = request();
+  facts.origin = "http://127.0.0.1:7681";
+  const Shown shown(auth, Access::full), other(auth, Access::full);
+  shown.add_to(facts);
+  const auto login = auth.judge(facts, kNow + 100).login.value();
+  EXPECT_EQ(login.until, kNow + kCookieLifetime);
+  EXPECT_NE(login.number, auth.login_of(other.cookie, other.key, kNow).value().number);
+  facts.bearer = kToken;
+  EXPECT_FALSE(auth.judge(facts, kNow).login) << "a token has no end";
 }
 
 TEST(Auth, CookiesSurviveARestartButNotAnotherToken) {
-  const auto cookie = value_of(Authenticator(options()).set_cookie(Access::full, kNow));
-  EXPECT_TRUE(Authenticator(options()).access_of_cookie(cookie, kNow));
+  const Shown shown(Authenticator(options()), Access::full);
+  EXPECT_TRUE(Authenticator(options()).login_of(shown.cookie, shown.key, kNow));
   auto changed = options();
   changed.token = "another-token-another";
-  EXPECT_FALSE(Authenticator(changed).access_of_cookie(cookie, kNow));
+  EXPECT_FALSE(Authenticator(changed).login_of(shown.cookie, shown.key, kNow));
 }
 
 TEST(Auth, EveryChangedByteOfACookieIsNoticed) {
   const Authenticator auth(options());
-  const auto cookie = value_of(auth.set_cookie(Access::view, kNow));
+  const Shown shown(auth, Access::view);
+  const auto& cookie = shown.cookie;
   for (std::size_t i = 0; i < cookie.size(); i++) {
     auto changed = cookie;
     changed[i] = changed[i] == 'x' ? 'y' : 'x';
-    EXPECT_FALSE(auth.access_of_cookie(changed, kNow)) << "byte " << i;
+    EXPECT_FALSE(auth.login_of(changed, shown.key, kNow)) << "byte " << i;
   }
   const auto as_full = "full" + cookie.substr(4);
   for (const auto& text :
        {std::string(), std::string("."), std::string("..."), cookie + "x", as_full, std::string("full.1.2")}) {
-    EXPECT_FALSE(auth.access_of_cookie(text, kNow)) << text;
+    EXPECT_FALSE(auth.login_of(text, shown.key, kNow)) << text;
   }
 }
 
 TEST(Auth, CookiesAreOutOfReachOfScriptsAndOtherSites) {
   const Authenticator auth(options());
-  const auto line = auth.set_cookie(Access::full, kNow);
-  EXPECT_TRUE(line.starts_with("ptyd_7681=full.")) << line;
+  const auto [line, key] = auth.log_in(Access::full, kNow);
+  EXPECT_TRUE(line.starts_with(auth.cookie_name() + "=full.")) << line;
   EXPECT_NE(line.find("; Path=/tools/; HttpOnly; SameSite=Strict"), std::string::npos) << line;
   EXPECT_EQ(line.find("Secure"), std::string::npos) << line;
   EXPECT_EQ(line.find(kToken), std::string::npos) << "the token itself is not in it";
+  EXPECT_EQ(line.find(key), std::string::npos) << "nor what the page keeps";
   auto over_tls = options();
   over_tls.secure = true;
-  EXPECT_NE(Authenticator(over_tls).set_cookie(Access::full, kNow).find("; Secure"), std::string::npos);
+  EXPECT_NE(Authenticator(over_tls).log_in(Access::full, kNow).set_cookie.find("; Secure"), std::string::npos);
+}
+
+TEST(Auth, CookiesOfOtherServersHaveOtherNames) {
+  const Authenticator auth(options()), again(options());
+  EXPECT_THAT(auth.cookie_name(), testing::MatchesRegex("ptyd_7681_[A-Za-z0-9_-]{8}"));
+  EXPECT_EQ(auth.cookie_name(), again.cookie_name()) << "also after a restart";
+  auto other = options();
+  other.port = 7682;
+  EXPECT_NE(Authenticator(other).cookie_name(), auth.cookie_name());
+  other = options();
+  other.token = "another-token-another";
+  EXPECT_NE(Authenticator(other).cookie_name(), auth.cookie_name()) << "containers have the same port inside";
 }
 
 TEST(Auth, WithoutAuthenticationEveryoneIsGranted) {
@@ -185,8 +270,8 @@ TEST(RequestFacts, QueriesAndCookiesAreTakenApart) {
   EXPECT_EQ(query_value("xtoken=1", "token"), std::nullopt);
   EXPECT_EQ(query_value("token=%zz", "token"), std::nullopt);
   EXPECT_EQ(query_value("token", "token"), "");
-  EXPECT_EQ(cookie_value("a=1; ptyd_7681=v.w ;b=2", "ptyd_7681"), "v.w");
-  EXPECT_EQ(cookie_value("ptyd_76810=x", "ptyd_7681"), std::nullopt);
+  EXPECT_THAT(cookie_values("a=1; ptyd_7681=v.w ;b=2; ptyd_7681=", "ptyd_7681"), testing::ElementsAre("v.w", ""));
+  EXPECT_THAT(cookie_values("ptyd_76810=x", "ptyd_7681"), testing::IsEmpty());
   EXPECT_EQ(percent_decode("%41b%2"), std::nullopt);
   EXPECT_EQ(percent_decode("%00"), std::string(1, '\0'));
   EXPECT_EQ(percent_encode("aZ9-._~+/= \x80"), "aZ9-._~%2B%2F%3D%20%80");

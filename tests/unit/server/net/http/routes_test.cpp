@@ -25,7 +25,8 @@ RequestFacts facts(const std::string& text) {
 TEST(RequestFacts, AreTakenFromTheHeader) {
   const auto got = facts(
       "GET /ws?token=x&events=all HTTP/1.1\r\nHost: a:1\r\nOrigin: http://a:1\r\nAuthorization: bearer secret\r\n"
-      "Cookie: other=1; ptyd_7681=mine\r\nSec-Fetch-Site: same-origin\r\nUpgrade: WebSocket\r\nConnection: Upgrade\r\n"
+      "Cookie: other=1; ptyd_7681=mine\r\nCookie: ptyd_7681=other\r\nSec-Fetch-Site: same-origin\r\nUpgrade: "
+      "WebSocket\r\nConnection: Upgrade\r\n"
       "X-Forwarded-For: 10.0.0.1\r\n\r\n");
   EXPECT_EQ(got.method, "GET");
   EXPECT_EQ(got.path, "/ws");
@@ -33,11 +34,18 @@ TEST(RequestFacts, AreTakenFromTheHeader) {
   EXPECT_EQ(got.host, "a:1");
   EXPECT_EQ(got.origin, "http://a:1");
   EXPECT_EQ(got.bearer, "secret");
-  EXPECT_EQ(got.cookie, "mine");
+  EXPECT_EQ(got.cookies, (std::vector<std::string>{"mine", "other"}));
   EXPECT_EQ(got.fetch_site, "same-origin");
   EXPECT_TRUE(got.upgrade);
   EXPECT_TRUE(got.forwarded);
   EXPECT_FALSE(got.ambiguous);
+}
+
+TEST(RequestFacts, ThePagesKeyComesInAHeaderOrAmongTheSubprotocols) {
+  EXPECT_EQ(facts("GET / HTTP/1.1\r\nHost: a\r\nPtyd-Page-Key: a-key\r\n\r\n").page_key, "a-key");
+  EXPECT_EQ(facts("GET /ws HTTP/1.1\r\nHost: a\r\nSec-WebSocket-Protocol: ptyd, ptyd.key.a-key\r\n\r\n").page_key,
+            "a-key");
+  EXPECT_EQ(facts("GET /ws HTTP/1.1\r\nHost: a\r\nSec-WebSocket-Protocol: ptyd\r\n\r\n").page_key, std::nullopt);
 }
 
 TEST(RequestFacts, ListsComeWithCommasAndBlanks) {
