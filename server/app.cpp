@@ -15,6 +15,7 @@
 #include <optional>
 #include <utility>
 
+#include "pty/process/mounts.hpp"
 #include "pty/process/spawn.hpp"
 #include "pty/process/unix_pty.hpp"
 #include "server/config/private_file.hpp"
@@ -68,12 +69,28 @@ std::string reason_of(int signal) {
   return signal == SIGINT ? "interrupted" : "terminated";
 }
 
+/// Where the drive is mounted that a launch may hang on; "" for the one at "/".
+std::string drive_of(const LaunchSpec& spec) {
+  const auto mounts = Mounts::now();
+  const auto& program = spec.candidates.empty() ? spec.cwd : spec.candidates.front().path;
+  for (const auto& mount : {mounts.of(program), mounts.of(spec.cwd)})
+    if (mount != "/") return mount;
+  return "";
+}
+
+/// On a thread that may hang. What hangs at a drive is killed, so it bars nobody, but does not take all threads.
+Result<Spawned> spawn_there(const LaunchSpec& spec, const Errands::Enter& enter) {
+  static_cast<void>(enter(drive_of(spec)));
+  return spawn(spec);
+}
+
 /// Children get to their exec beside `loop`, which waits for each no longer than kLaunchPatience.
 Spawner spawn_beside(Loop& loop, Errands& launches) {
   return [&loop, &launches](LaunchSpec spec, std::function<void(Result<Spawned>)> spawned) {
     Errands::Patience patience{kLaunchPatience, no_answer(spec)};
     launches.run(
-        loop, "", std::move(patience), [spec = std::move(spec)] { return spawn(spec); }, std::move(spawned));
+        loop, "", std::move(patience),
+        [spec = std::move(spec)](const Errands::Enter& enter) { return spawn_there(spec, enter); }, std::move(spawned));
   };
 }
 

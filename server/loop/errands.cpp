@@ -46,6 +46,12 @@ struct Errands::Desk : std::enable_shared_from_this<Desk> {
     std::string key;
     Work work;
   };
+  /// An errand that a thread has begun.
+  struct UnderWay {
+    std::string key, place;
+    bool given_up = false;     ///< its asker has been told so
+    bool written_off = false;  ///< its thread does not count
+  };
   struct Asker {
     Loop* loop = nullptr;
     Told told;
@@ -55,15 +61,21 @@ struct Errands::Desk : std::enable_shared_from_this<Desk> {
   explicit Desk(const Options& given) : options(given) {}
 
   Result<Id> take(Loop& loop, std::string key, Work work, Told told);
+  Result<void> room() const;
   void put(Errand errand);
   bool summon();
   Errand next();
   void free_key(const std::string& key);
   void work();
+  bool enter(Id id, const std::string& place);
   void finish(const Errand& errand, std::optional<Error> failed);
   void give_up(Id id, const Error& error);
   void withdraw(Id id);
   void forget_waiting();
+  bool hangs_in_line(const std::string& key);
+  /// How many of those under way are like that.
+  std::size_t count(const std::function<bool(const UnderWay&)>& is_like_that) const;
+  std::size_t most_threads() const;
 
   const Options options;
   std::mutex mutex;  // layers: allow mutex: between the loops and the threads beside them
@@ -71,6 +83,7 @@ struct Errands::Desk : std::enable_shared_from_this<Desk> {
   std::deque<Errand> ready;                         ///< a thread may take the first
   std::map<std::string, std::deque<Errand>> lines;  ///< of each key that is ready or under way, what comes after it
   std::size_t waiting = 0;                          ///< in all of these
+  std::map<Id, UnderWay> under_way;
   Askers askers;
   std::optional<Error> refusal;
   Id last_id = 0;
@@ -80,10 +93,7 @@ struct Errands::Desk : std::enable_shared_from_this<Desk> {
 
 Result<Errands::Desk::Id> Errands::Desk::take(Loop& loop, std::string key, Work work, Told told) {
   const Lock lock(mutex);
-  if (refusal) return *refusal;
-  if (waiting >= options.waiting)
-    return Error(Errc::limit, "The server is busy: " + std::to_string(waiting) +
-                                  " requests wait for its disks, the limit is " + std::to_string(options.waiting));
+  if (const auto allowed = room(); !allowed) return allowed.error();
   const Id id = ++last_id;
   put({id, std::move(key), std::move(work)});
   if (!summon()) {
@@ -92,6 +102,28 @@ Result<Errands::Desk::Id> Errands::Desk::take(Loop& loop, std::string key, Work 
   }
   askers.emplace(id, Asker{&loop, std::move(told)});
   return id;
+}
+
+Result<void> Errands::Desk::room() const {
+  if (refusal) return *refusal;
+  if (waiting >= options.waiting)
+    return Error(Errc::limit, "The server is busy: " + std::to_string(waiting) +
+                                  " requests wait for its disks, the limit is " + std::to_string(options.waiting));
+  const auto hanging = count([](const UnderWay& each) { return each.given_up; });
+  if (hanging >= options.threads + options.hung)
+    return Error(Errc::limit, "The server is busy: " + std::to_string(hanging) +
+                                  " requests hang at drives that do not answer, the limit is " +
+                                  std::to_string(options.threads + options.hung));
+  return {};
+}
+
+std::size_t Errands::Desk::count(const std::function<bool(const UnderWay&)>& is_like_that) const {
+  return static_cast<std::size_t>(
+      std::count_if(under_way.begin(), under_way.end(), [&](const auto& each) { return is_like_that(each.second); }));
+}
+
+std::size_t Errands::Desk::most_threads() const {
+  return options.threads + std::min(options.hung, count([](const UnderWay& each) { return each.written_off; }));
 }
 
 void Errands::Desk::put(Errand errand) {
@@ -106,7 +138,7 @@ void Errands::Desk::put(Errand errand) {
 /// may be more. False: there is none.
 bool Errands::Desk::summon() {
   work_waits.notify_one();
-  if (ready.size() <= idle || threads >= options.threads) return true;
+  if (ready.size() <= idle || threads >= most_threads()) return true;
   try {
     const SignalsHeld held;
     std::thread([desk = shared_from_this()] { desk->work(); }).detach();
@@ -120,6 +152,7 @@ Errands::Desk::Errand Errands::Desk::next() {
   auto errand = std::move(ready.front());
   ready.pop_front();
   waiting--;
+  under_way[errand.id].key = errand.key;
   return errand;
 }
 
@@ -138,14 +171,15 @@ void Errands::Desk::free_key(const std::string& key) {
 
 void Errands::Desk::work() {
   Lock lock(mutex);
-  while (!over) {
+  while (!over && threads <= most_threads()) {
     idle++;
     const bool woken = work_waits.wait_for(lock, options.idle, [this] { return over || !ready.empty(); });
     idle--;
     if (!woken || over) break;
     auto errand = next();
     lock.unlock();
-    auto failed = failure_of(errand.work);
+    const Enter enters = [this, id = errand.id](const std::string& place) { return enter(id, place); };
+    auto failed = failure_of([&] { errand.work(enters); });
     errand.work = nullptr;  // what it holds and nobody waits for any more may block as well
     lock.lock();
     finish(errand, std::move(failed));
@@ -154,7 +188,23 @@ void Errands::Desk::work() {
   thread_ended.notify_all();
 }
 
+/// Where as many are under way as count, this one is written off from the start.
+bool Errands::Desk::enter(Id id, const std::string& place) {
+  const Lock lock(mutex);
+  auto& entering = under_way.at(id);
+  entering.place.clear();
+  const auto is_there = [&](const UnderWay& each) { return !place.empty() && each.place == place; };
+  if (count([&](const UnderWay& each) { return is_there(each) && each.given_up; }) > 0) return false;
+  const bool is_full =
+      count([&](const UnderWay& each) { return is_there(each) && !each.written_off; }) >= options.at_one_place;
+  entering.place = place;
+  entering.written_off = entering.given_up || is_full;
+  if (is_full) summon();
+  return true;
+}
+
 void Errands::Desk::finish(const Errand& errand, std::optional<Error> failed) {
+  under_way.erase(errand.id);
   free_key(errand.key);
   auto asker = askers.extract(errand.id);
   if (!asker) return;
@@ -169,6 +219,10 @@ void Errands::Desk::give_up(Id id, const Error& error) {
     const Lock lock(mutex);
     asker = askers.extract(id);
     withdraw(id);
+    if (const auto begun = under_way.find(id); begun != under_way.end()) {
+      begun->second.given_up = begun->second.written_off = true;
+      summon();
+    }
   }
   if (asker) asker.mapped().told(error);
 }
@@ -183,6 +237,11 @@ void Errands::Desk::withdraw(Id id) {
   ready.erase(found);
   waiting--;
   free_key(key);
+}
+
+bool Errands::Desk::hangs_in_line(const std::string& key) {
+  const Lock lock(mutex);
+  return count([&](const UnderWay& each) { return each.given_up && !key.empty() && each.key == key; }) > 0;
 }
 
 void Errands::Desk::forget_waiting() {
@@ -205,7 +264,11 @@ Errands::~Errands() {
 }
 
 void Errands::submit(Loop& loop, std::string key, std::optional<Patience> patience, Work work, Told told) {
-  if (desk_->options.threads == 0) return told(desk_->refusal ? desk_->refusal : failure_of(work));
+  if (desk_->options.threads == 0) {
+    const Enter anywhere = [](const std::string&) { return true; };
+    return told(desk_->refusal ? desk_->refusal : failure_of([&] { work(anywhere); }));
+  }
+  if (patience && patience->shared && desk_->hangs_in_line(key)) return told(std::move(patience->error));
   const auto timer = std::shared_ptr<Timer>(patience ? loop.make_timer() : nullptr);
   auto once = [timer, told](std::optional<Error> failed) {
     if (timer) timer->cancel();

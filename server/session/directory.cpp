@@ -7,6 +7,7 @@
 #include <utility>
 #include <variant>
 
+#include "pty/process/mounts.hpp"
 #include "pty/process/spawn.hpp"
 #include "server/session/event_source.hpp"
 #include "server/session/program_rules.hpp"
@@ -32,6 +33,19 @@ std::optional<std::string> directory_in(const Command& command) {
 Census::Standing standing_of(const Session* session) {
   if (!session) return {};
   return {true, session->is_live(), session->portrait().child.number()};
+}
+
+Error unusable(const std::string& cwd, const std::string& why) {
+  return Error(Errc::bad_cwd, "Terminal cwd cannot be used: " + cwd + ": " + why);
+}
+
+/// Beside the loops. What hangs on the drive at "/" bars nobody: everything lies there, and on a drive that answers
+/// one directory may still hang.
+Result<void> checked_cwd(const std::string& cwd, const Errands::Enter& enter) {
+  const auto barred =
+      barred_mount(cwd, Mounts::now(), [&enter](const std::string& mount) { return enter(mount == "/" ? "" : mount); });
+  if (barred) return unusable(cwd, "the drive at " + *barred + " does not answer");
+  return check_cwd(cwd);
 }
 
 std::string in_seconds(std::chrono::milliseconds time) {
@@ -106,7 +120,8 @@ void Directory::on_known(Job job, const SessionKey& key, Finished finished) {
 }
 
 /// A drive that never answers keeps whoever asks for it, and the thread's next ones for as long as one waits. Who asks
-/// for the same directory again meanwhile waits behind, and takes no other thread of the errands.
+/// for the same directory again meanwhile waits behind, and takes no other thread of the errands. Once somebody has
+/// been told that there was no answer, the next ones are told at once.
 void Directory::look_and_open(Job job, Finished finished) {
   if (const auto allowed = may_start_there(job.command); !allowed) return refuse(job.caller, allowed.error(), finished);
   // Where one runs, an Execute starts nothing.
@@ -114,10 +129,10 @@ void Directory::look_and_open(Job job, Finished finished) {
   const auto cwd = starts_none ? std::nullopt : directory_in(job.command);
   if (!cwd) return open(std::move(job), std::move(finished));
   const auto patience = options_.cwd_patience;
-  const Error silent(Errc::bad_cwd,
-                     "Terminal cwd cannot be used: " + *cwd + ": there was no answer for " + in_seconds(patience));
   looks_.run(
-      here().loop(), *cwd, Errands::Patience{patience, silent}, [cwd = *cwd] { return check_cwd(cwd); },
+      here().loop(), *cwd,
+      Errands::Patience{patience, unusable(*cwd, "there was no answer for " + in_seconds(patience)), true},
+      [cwd = *cwd](const Errands::Enter& enter) { return checked_cwd(cwd, enter); },
       [this, job = std::move(job), finished = std::move(finished)](const Result<void>& checked) {
         if (checked) return open(job, finished);
         refuse(job.caller, checked.error(), finished);

@@ -59,6 +59,28 @@ withDeadDrive('whoever asks for a dead drive keeps only his own thread waiting, 
   assert.equal(next.status, 'running');
 });
 
+withDeadDrive('any number of directories on a dead drive stop no other open, and are refused at once later', async (stage, server, drive) => {
+  const client = await stage.client(server);
+  const openAt = (cwd) => client.reply('terminal.open', { threadId: freshThread(), cwd });
+  const below = (name, count) => Array.from({ length: count }, (_, i) => openAt(path.join(drive, name + i)));
+  const waiting = below('first', 40);
+  assert.equal((await client.open()).status, 'running');
+  const messages = async (replies) => (await Promise.all(replies)).map(({ error }) => error.message);
+  for (const message of await messages(waiting)) assert.match(message, /there was no answer for 5 s/);
+  assert.equal((await client.open()).status, 'running');
+  const link = path.join(os.tmpdir(), `ptyd-to-drive-${process.pid}`);
+  fs.symlinkSync(drive, link);
+  try {
+    const asked = performance.now();
+    const next = await messages([...below('next', 40), openAt(drive), openAt(path.join(drive, 'first0')), openAt(link)]);
+    const took = performance.now() - asked;
+    for (const message of next) assert.match(message, /there was no answer|the drive at .* does not answer/);
+    assert.ok(took < 4000, `refused without waiting for the drive: ${took} ms`);
+  } finally {
+    fs.unlinkSync(link);
+  }
+});
+
 withDeadDrive('who waits for a dead drive when the server ends is answered, and the server ends', async (stage, server, drive) => {
   const client = await stage.client(server);
   const waiting = client.reply('terminal.open', { threadId: freshThread(), cwd: drive });
@@ -88,6 +110,21 @@ withDeadDrive('a program on a drive that never answers is given up, and no other
   await closed;
   assert.deepEqual((await client.call('terminal.list', { threadId })).terminals, []);
   await eventually(() => childrenOf(server.pid).length === 1, 'the process that hung there to end');
+});
+
+withDeadDrive('any number of programs on a dead drive hold up no other launch', async (stage, server, drive) => {
+  const client = await stage.client(server);
+  const agents = await Promise.all(Array.from({ length: 20 }, async () =>
+    dial(RELEASES[0], await stage.socket(server, { path: '/acp' }), freshThread())));
+  let answered = 0;
+  const refused = agents.map((agent, i) => agent.create({ command: path.join(drive, `program${i}`) })
+    .then(() => assert.fail('it runs'), (error) => error).finally(() => answered++));
+  const starting = async () => (await client.call('terminal.list', {})).terminals.filter(({ status }) => status === 'starting');
+  await eventually(async () => (await starting()).length === agents.length, 'all launches to begin');
+  const { key } = await client.open();
+  assert.equal(answered, 0, 'the open has not waited for any of them');
+  assert.equal(await client.capture(key, 'echo meanwhile'), 'meanwhile');
+  for (const error of await Promise.all(refused)) assert.match(error.message, /there was no answer for \d+ s/);
 });
 
 withDeadDrive('a launch that hangs when the server ends is answered, and the server ends', async (stage, server, drive) => {

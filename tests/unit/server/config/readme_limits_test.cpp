@@ -105,6 +105,7 @@ std::vector<Limit> limits_of_the_code() {
       {"name of a terminal of MCP tools", text(kMaxToolTerminal) + " characters"},
       {"MCP sessions", text(McpSessions::kMost)},
       {"wait for a `cwd`", text(sessions.cwd_patience.count() / 1000) + " s"},
+      {"requests that hang at drives that do not answer", text(sessions.errands.threads + sessions.errands.hung)},
       {"wait for a program to start", text(kLaunchPatience.count()) + " s"},
       {"lines of the log that wait to be read", text(Log::kWaiting)},
       {"data that waits for a client that does not read", mib(Peer::kMaxQueued) + " and one large answer"},

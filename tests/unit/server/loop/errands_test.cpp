@@ -1,5 +1,6 @@
 #include "server/loop/errands.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -79,6 +80,25 @@ class ErrandsTest : public testing::Test {
   void ask_for(const std::string& key, const std::string& answer) {
     ask(key, [answer] { return answer; });
   }
+  /// Asks for what goes to `place`, and hangs there.
+  void ask_at(const std::string& place, bool hangs, std::optional<Errands::Patience> patience = {}) {
+    errands_->run(
+        loops_.main(), "", std::move(patience),
+        [gate = gate_, place, hangs](const Errands::Enter& enter) -> Result<std::string> {
+          if (!enter(place)) return place + " hangs";
+          if (hangs) gate->wait();
+          return std::string("done");
+        },
+        [this](const Result<std::string>& result) { told_.push_back(result ? *result : result.error().detail()); });
+  }
+  /// Nobody is told when a thread comes back whose asker was given up.
+  void ask_until(const std::function<void()>& asks, const std::string& answer) {
+    EXPECT_TRUE(run_until(loops_.main().context(), [&] {
+      loops_.main().post([] {});
+      asks();
+      return !told_.empty() && told_.back() == answer;
+    }));
+  }
   void await_told(std::size_t count) {
     EXPECT_TRUE(run_until(loops_.main().context(), [&] { return told_.size() >= count; }));
     EXPECT_EQ(told_.size(), count) << testing::PrintToString(told_);
@@ -88,6 +108,7 @@ class ErrandsTest : public testing::Test {
     EXPECT_EQ(gate_->come(), count);
   }
 
+  const Errands::Patience kImpatient{1ms, Error(Errc::bad_cwd, "no answer")};
   static constexpr std::size_t kThreads = 3;
   static Errands::Options few() {
     Errands::Options options;
@@ -183,7 +204,7 @@ TEST_F(ErrandsTest, BeyondTheLimitAreRefusedAndThoseBeforeAreDone) {
 
 TEST_F(ErrandsTest, WhoseAskerHasNoPatienceLeftAreAnsweredOnce) {
   make(few());
-  ask_at_gate("key", "late", Errands::Patience{1ms, Error(Errc::bad_cwd, "no answer")});
+  ask_at_gate("key", "late", kImpatient);
   clock_.advance(1ms);
   await_told(1);
   EXPECT_EQ(told_[0], "no answer");
@@ -211,6 +232,91 @@ TEST_F(ErrandsTest, ThatHadNotBegunWhenPatienceEndedAreNotDone) {
   await_told(3);
   EXPECT_EQ(told_, (std::vector<std::string>{"no answer", "late", "after it"}));
   EXPECT_FALSE(done);
+}
+
+TEST_F(ErrandsTest, ThatHangAndWereGivenUpKeepNoThreadFromOthers) {
+  make(few());
+  for (std::size_t i = 0; i < kThreads; ++i) ask_at_gate("", "late", kImpatient);
+  ask_for("", "soon");
+  await_at_gate(static_cast<int>(kThreads));
+  EXPECT_TRUE(told_.empty());
+  clock_.advance(1ms);
+  await_told(kThreads + 1);
+  EXPECT_EQ(told_.back(), "soon");
+}
+
+TEST_F(ErrandsTest, ThatHangAreBoundedByThemselvesAndRefusedBeyondThat) {
+  auto options = few();
+  options.hung = 2;
+  make(options);
+  for (int hanging = 1; hanging <= static_cast<int>(kThreads + options.hung); ++hanging) {
+    ask_for("", "soon");
+    await_told(told_.size() + 1);
+    EXPECT_EQ(told_.back(), "soon") << "with one thread left it is done";
+    ask_at_gate("", "late", kImpatient);
+    await_at_gate(hanging);
+    clock_.advance(1ms);
+    await_told(told_.size() + 1);
+  }
+  ask_for("", "refused");
+  EXPECT_EQ(told_.back(), "The server is busy: 5 requests hang at drives that do not answer, the limit is 5");
+  gate_->open();
+  ask_until([this] { ask_for("", "soon"); }, "soon");
+}
+
+TEST_F(ErrandsTest, AreRefusedAtOnceWhereOneHangs) {
+  make(few());
+  ask_at("dead", true, kImpatient);
+  await_at_gate(1);
+  clock_.advance(1ms);
+  await_told(1);
+  ask_at("dead", true);
+  ask_at("alive", false);
+  ask_at("", false);
+  await_told(4);
+  EXPECT_THAT(told_, testing::UnorderedElementsAre("no answer", "dead hangs", "done", "done"));
+  gate_->open();
+  told_.clear();
+  ask_until([this] { ask_at("dead", false); }, "done");
+}
+
+TEST_F(ErrandsTest, AtOnePlaceKeepHalfOfTheThreadsAndLeaveTheOthersToOthers) {
+  auto options = few();
+  options.at_one_place = 2;
+  make(options);
+  constexpr int kMany = 20;
+  for (int i = 0; i < kMany; ++i) ask_at("slow", true);
+  await_at_gate(kMany);
+  for (int i = 0; i < kMany; ++i) ask_at("quick", false);
+  await_told(kMany);
+  EXPECT_THAT(told_, testing::Each("done"));
+  gate_->open();
+  await_told(2 * kMany);
+}
+
+TEST_F(ErrandsTest, OfAKeyThatHangsAreRefusedAtOnceWhereTheAskerWantsThat) {
+  make(few());
+  auto shared = kImpatient;
+  shared.shared = true;
+  ask_at_gate("key", "late", shared);
+  await_at_gate(1);
+  ask(
+      "key", [] { return std::string("never begun"); }, shared);
+  EXPECT_TRUE(told_.empty()) << "patience has not ended";
+  clock_.advance(1ms);
+  await_told(2);
+  ask(
+      "key", [] { return std::string("refused"); }, shared);
+  EXPECT_EQ(told_, std::vector<std::string>(3, "no answer"));
+  ask(
+      "another", [] { return std::string("of another"); }, shared);
+  ask(
+      "key", [] { return std::string("in its order"); }, kImpatient);
+  await_told(4);
+  EXPECT_EQ(told_.back(), "of another");
+  gate_->open();
+  await_told(5);
+  EXPECT_EQ(told_.back(), "in its order");
 }
 
 TEST_F(ErrandsTest, ThatAreDoneInTimeLeaveNobodyWaiting) {
