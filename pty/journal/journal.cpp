@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cassert>
 #include <cstring>
+#include <iterator>
 #include <utility>
 
 #include "pty/journal/journal_impl.hpp"
@@ -29,6 +30,9 @@ Position Journal::tail() const {
 }
 Position Journal::head() const {
   return impl_->live.head;
+}
+std::optional<Size> Journal::size_at_tail() const {
+  return journal_format::size_at_tail(impl_->live);
 }
 std::size_t Journal::capacity() const {
   return impl_->ring_bytes;
@@ -58,6 +62,7 @@ void Journal::Impl::advance_tail(Position tail) {
   State shorter = committed;
   shorter.tail = std::min(tail, shorter.head);
   shorter.marks_begin = std::min(live.marks_begin, shorter.marks_end);
+  std::copy(std::begin(live.size_at_tail), std::end(live.size_at_tail), shorter.size_at_tail);
   publish(shorter);
 }
 
@@ -124,7 +129,8 @@ void Journal::Impl::make_room_for_mark(std::size_t payload) {
   need_marks(marks().end_with(live, payload));
 }
 
-Position Journal::mark(MarkKind kind, UnixMillis time, std::string_view payload) {
+Position Journal::mark(MarkKind kind, UnixMillis time, std::string_view payload, std::optional<Size> size) {
+  assert(!size || std::max(size->cols, size->rows) <= kMaxSide);
   Impl& impl = *impl_;
   payload = payload.substr(0, kMaxPayload);
   if (impl.live.head + 1 > impl.ring_bytes) impl.advance_tail(impl.live.head + 1 - impl.ring_bytes);
@@ -136,14 +142,14 @@ Position Journal::mark(MarkKind kind, UnixMillis time, std::string_view payload)
   std::memmove(impl.at(position) + 1, impl.at(position), behind);
   *impl.at(position) = 0;
   ++impl.live.head;
-  impl.marks().add(impl.live, {position, kind, time, payload});
+  impl.marks().add(impl.live, {position, kind, time, payload, size});
   return position;
 }
 
 std::optional<Mark> Journal::Impl::first_mark(Position from) const {
   auto mark = marks().first_from(live, from);
   const auto gone = forgotten.first_from(from);
-  if (gone && (!mark || *gone < mark->position)) return Mark{*gone, MarkKind::forgotten, 0, {}};
+  if (gone && (!mark || *gone < mark->position)) return Mark{*gone, MarkKind::forgotten, 0, {}, {}};
   return mark;
 }
 

@@ -40,7 +40,8 @@ struct Mark {
   Position position = 0;
   MarkKind kind = MarkKind::started;
   UnixMillis time = 0;
-  std::string_view payload;  ///< valid until the next append(), mark(), move_tail() or wipe()
+  std::string_view payload;       ///< valid until the next append(), mark(), move_tail() or wipe()
+  std::optional<Size> size = {};  ///< of the terminal from here on, where the mark tells it
 };
 
 /// Append-only bytes and marks of one terminal, in a bounded ring.
@@ -69,6 +70,8 @@ class Journal {
   };
   /// Largest payload of a mark; longer ones are cut by the caller.
   static constexpr std::size_t kMaxPayload = 4096;
+  /// Columns and rows of a size that can be remembered beyond its mark.
+  static constexpr std::uint16_t kMaxSide = 4095;
   /// One read's worth: the inbox holds this many undecided bytes.
   static constexpr std::size_t kInboxBytes = 64 << 10;
 
@@ -98,6 +101,8 @@ class Journal {
   std::string_view identity() const;
   Position tail() const;
   Position head() const;
+  /// What stands right behind the tail was printed at this size; none where no mark has told one.
+  std::optional<Size> size_at_tail() const;
   std::size_t capacity() const;
   bool in_memory() const;
 
@@ -111,9 +116,9 @@ class Journal {
   void consume(std::size_t count);
 
   void append(std::string_view bytes);
-  /// Adds a mark at head(). Payloads longer than kMaxPayload are cut.
-  /// Returns the position the mark took.
-  Position mark(MarkKind kind, UnixMillis time, std::string_view payload);
+  /// Adds a mark at head(). Payloads longer than kMaxPayload are cut. `size` is that of the terminal from here on,
+  /// where the mark tells it; at most kMaxSide each way. Returns the position the mark took.
+  Position mark(MarkKind kind, UnixMillis time, std::string_view payload, std::optional<Size> size = {});
   /// Makes everything since the last commit() durable against the death of this process.
   void commit();
 

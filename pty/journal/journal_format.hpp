@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "pty/journal/journal.hpp"
@@ -39,10 +40,22 @@ struct State {
   std::uint8_t carry_size = 0;    ///< bytes that follow head and are being moved behind a mark: see Journal::mark()
   char carry[3] = {};
   std::uint8_t closed = 0;
-  std::uint8_t unused[3] = {};
-  std::uint64_t forgotten_end = 0;  ///< behind the last mark that was forgotten though its position is remembered
+  std::uint8_t size_at_tail[3] = {};  ///< columns and rows, 12 bits each; 0: not known, as in files of before
+  std::uint64_t forgotten_end = 0;    ///< behind the last mark that was forgotten though its position is remembered
 };
 static_assert(sizeof(State) == 64);
+
+inline void set_size_at_tail(State& state, Size size) {
+  const auto bits = std::uint32_t{size.cols} << 12 | size.rows;
+  for (int i = 0; i < 3; ++i) state.size_at_tail[i] = static_cast<std::uint8_t>(bits >> (8 * i));
+}
+
+inline std::optional<Size> size_at_tail(const State& state) {
+  std::uint32_t bits = 0;
+  for (int i = 0; i < 3; ++i) bits |= std::uint32_t{state.size_at_tail[i]} << (8 * i);
+  const Size size{static_cast<std::uint16_t>(bits >> 12), static_cast<std::uint16_t>(bits & 0xFFF)};
+  return size.cols > 0 && size.rows > 0 ? std::optional(size) : std::nullopt;
+}
 
 struct Header {
   char magic[8];

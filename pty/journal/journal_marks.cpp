@@ -16,9 +16,13 @@ struct MarkRing::Record {
   std::uint32_t previous = 0;  ///< how far back the record before this one begins
   std::uint16_t payload = 0;
   std::uint8_t kind = 0;
-  std::uint8_t unused[5] = {};
+  std::uint8_t unused = 0;
+  std::uint16_t cols = 0;  ///< of Mark::size; 0: none, as in files of before
+  std::uint16_t rows = 0;
   std::uint64_t position = 0;
   std::int64_t time = 0;
+
+  std::optional<Size> told() const { return cols > 0 && rows > 0 ? std::optional(Size{cols, rows}) : std::nullopt; }
 };
 
 namespace {
@@ -47,7 +51,7 @@ void MarkRing::store(std::uint64_t offset, const Record& record, std::size_t byt
 Mark MarkRing::mark_at(std::uint64_t offset) const {
   const Record record = load(offset);
   return {record.position, MarkKind{record.kind}, record.time,
-          std::string_view(memory_ + place(offset) + kRecord, record.payload)};
+          std::string_view(memory_ + place(offset) + kRecord, record.payload), record.told()};
 }
 
 /// Where a record of `bytes` would begin: at the end, or at the start of the ring when it would cross its end.
@@ -66,18 +70,15 @@ void MarkRing::add(State& state, const Mark& mark) const {
   const std::uint64_t start = start_for(state, bytes);
   const bool first = state.marks_begin == state.marks_end;
   if (start != state.marks_end) {
-    const Record filler{static_cast<std::uint32_t>(start - state.marks_end), 0, 0, 0, {}, 0, 0};
+    Record filler;
+    filler.size = static_cast<std::uint32_t>(start - state.marks_end);
     store(state.marks_end, filler, kAlign);
   }
   const auto back = static_cast<std::uint32_t>(first ? 0 : start - state.marks_last);
   store(start,
-        {static_cast<std::uint32_t>(bytes),
-         back,
-         static_cast<std::uint16_t>(mark.payload.size()),
-         static_cast<std::uint8_t>(mark.kind),
-         {},
-         mark.position,
-         mark.time},
+        {static_cast<std::uint32_t>(bytes), back, static_cast<std::uint16_t>(mark.payload.size()),
+         static_cast<std::uint8_t>(mark.kind), 0, mark.size ? mark.size->cols : std::uint16_t{0},
+         mark.size ? mark.size->rows : std::uint16_t{0}, mark.position, mark.time},
         kRecord);
   mark.payload.copy(memory_ + place(start) + kRecord, mark.payload.size());
   if (first) state.marks_begin = start;
@@ -95,6 +96,7 @@ void MarkRing::drop_before(State& state, Position position) const {
   while (state.marks_begin != state.marks_end) {
     const Record record = load(state.marks_begin);
     if (record.position >= position) return;
+    if (const auto size = record.told()) journal_format::set_size_at_tail(state, *size);
     state.marks_begin = skip_filler(state, state.marks_begin + record.size);
   }
 }
@@ -173,7 +175,8 @@ bool MarkRing::sound_record(const State& state, std::uint64_t offset, const Reco
   if (record.size < kAlign || record.size % kAlign != 0 || record.size > left) return false;
   if (record.kind == 0) return place(offset) + record.size == size_;
   return record.payload <= Journal::kMaxPayload && record.size == record_bytes(record.payload) &&
-         record.position >= state.tail && record.position < state.head;
+         record.cols <= Journal::kMaxSide && record.rows <= Journal::kMaxSide && record.position >= state.tail &&
+         record.position < state.head;
 }
 
 bool MarkRing::sound(const State& state) const {

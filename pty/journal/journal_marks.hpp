@@ -23,7 +23,7 @@ class MarkRing {
   std::uint64_t end_with(const journal_format::State& state, std::size_t payload) const;
   /// Adds a record. There must be room: end_with() - marks_begin <= size.
   void add(journal_format::State& state, const Mark& mark) const;
-  /// Drops records before `position`.
+  /// Drops records before `position`. The newest size among them is that at the state's tail from now on.
   void drop_before(journal_format::State& state, Position position) const;
   /// Which marks still matter, and the positions of those that a newer one makes superfluous; both in order.
   struct Sifted {

@@ -44,6 +44,8 @@ class Checkpoint {
   bool keep(const Screen& screen);
   /// The bytes are there, or in the file.
   bool holds() const { return kept_ && (kept_->text || kept_->in_file); }
+  /// They are in memory.
+  bool is_there() const { return kept_ && kept_->text; }
   /// They are in the file alone: to be loaded before they are shown.
   bool is_away() const { return kept_ && kept_->in_file && !kept_->text; }
   /// Calls `done` once they are not away any more, maybe before this returns; also where they are lost.

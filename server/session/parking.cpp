@@ -50,12 +50,15 @@ void Parking::bring_back() {
   if (std::exchange(under_way_, true)) return;
   on_use();
   recorder_.bring_back(load_, [weak = weak_from_this()] {
-    if (const auto self = weak.lock())
-      self->queue([](Parking& parking) {
-        parking.then_.go_on();
-        parking.queue(&Parking::turn);
-      });
+    if (const auto self = weak.lock()) self->queue(&Parking::redraw);
   });
+}
+
+void Parking::redraw() {
+  if (!then_.redraw()) return queue(&Parking::redraw);
+  on_use();
+  then_.go_on();
+  queue(&Parking::turn);
 }
 
 /// Nothing is done any more when the session has gone meanwhile.

@@ -20,7 +20,7 @@ namespace ptyd {
 /// nor what ends a program or waits for that.
 bool needs_screen(const Command& command);
 
-/// Parks the Screen of one session, and has it brought back beside the loop.
+/// Parks the Screen of one session, and has it brought back: read beside the loop, or drawn again in turns.
 ///
 /// Owns    what waits. Workplace and Recorder are borrowed and outlive it.
 /// Thread  the loop's. Nothing blocks.
@@ -36,6 +36,7 @@ class Parking : public std::enable_shared_from_this<Parking> {
   };
   /// What the session does when the Screen is there; each is called in a turn of its own.
   struct Then {
+    std::function<bool()> redraw;            ///< draws as much of the Screen as a turn may; true: there is no more
     std::function<void()> go_on;             ///< reads again, and tells its viewers
     std::function<void(Waiting)> carry_out;  ///< what has waited
   };
@@ -67,6 +68,7 @@ class Parking : public std::enable_shared_from_this<Parking> {
  private:
   template <class Work>
   void queue(Work work);
+  void redraw();
   void turn();
 
   Workplace& work_;

@@ -10,10 +10,6 @@
 
 namespace ptyd {
 
-Recorder::~Recorder() {
-  close();
-}
-
 void Recorder::close() {
   if (!std::exchange(closed_, true)) journal_.close_in_order();
 }
@@ -51,14 +47,17 @@ Recorder::Turn Recorder::keep(const InboxReads& reads, const ViewerTraits& trait
 }
 
 /// What an earlier server had read when it was killed. What was asked there is answered by nobody.
-void Recorder::take_up_inbox() {
-  if (journal_.inbox().empty()) return;
+void Recorder::take_up_inbox(TurnLimit limit) {
   Turn turn;
   const ViewerTraits traits;
   turn_ = &turn;
   traits_ = &traits;
+  limit_ = limit;
   scan();
   turn_ = nullptr;
+  takes_up_inbox_ = waits_;
+  title_ = screen_->modes().title();
+  blank_ = journal_.head() == journal_.tail();
   sample();
   journal_.commit();
 }
@@ -131,7 +130,8 @@ bool Recorder::cut_query(const Token& token) {
 }
 
 Position Recorder::mark(MarkKind kind, UnixMillis now, std::string_view payload) {
-  const auto position = journal_.mark(kind, now, payload.substr(0, Journal::kMaxPayload));
+  payload = payload.substr(0, Journal::kMaxPayload);
+  const auto position = journal_.mark(kind, now, payload, size_told(kind, payload));
   journal_.commit();
   return position;
 }
@@ -175,17 +175,6 @@ void Recorder::clear() {
   auto& screen = present();  // while its file is there
   forget();
   screen.clear();
-}
-
-void Recorder::start_over() {
-  const Size size = is_parked() ? options_.screen.size : screen_->grid().size();
-  waits_ = false;
-  forget();
-  checkpoint_.forget();
-  cannot_park_ = false;
-  screen_ = fresh(size);
-  tally_.go_on_from(screen_->grid().scrolled_out());
-  title_.clear();
 }
 
 void Recorder::sample() {

@@ -69,7 +69,7 @@ class Recorder final : private TokenSink {
   /// not have the whole scrollback written in each pause. A journal that is full makes it a minute.
   static constexpr std::size_t kSaveRate = 16 << 10;
 
-  /// What the journal holds already is shown on the Screen, and a parked one is kept in `checkpoint`.
+  /// A parked Screen is kept in `checkpoint`. Where the journal holds something already, the Screen is_away().
   Recorder(Journal journal, const Options& options, Checkpoint checkpoint);
   ~Recorder();
   /// Closes the journal in good order, and leaves its file to whoever opens it next. Nothing is recorded any more.
@@ -122,17 +122,22 @@ class Recorder final : private TokenSink {
   void park();
   bool is_parked() const { return !screen_; }
   /// Whether park() would do anything, as far as is known.
-  bool may_park() const { return screen_ && !cannot_park_; }
+  bool may_park() const { return screen_ && !cannot_park_ && !is_away(); }
   /// How long nobody must have needed the Screen for that.
   std::chrono::milliseconds park_after() const;
-  /// Parked, and the bytes are in the file alone: to be brought back before anything that needs the Screen.
-  bool is_away() const { return is_parked() && checkpoint_.is_away(); }
-  /// Calls `done` once the Screen is not away any more, maybe before this returns. It is shown from the journal where
-  /// the file cannot be read, or is not what it was.
+  /// Parked, and the bytes are in the file alone, or there are none: to be brought back before anything that needs the
+  /// Screen.
+  bool is_away() const { return redraw_ || takes_up_inbox_ || (is_parked() && !checkpoint_.is_there()); }
+  /// Calls `done` once the file has been read, maybe before this returns; then redraw() does the rest.
   void bring_back(const Checkpoint::LoadFile& load, std::function<void()> done);
+  /// Draws the Screen from the journal, where no file was read or it is not what it was: a part of it when `limit` has
+  /// an end. True: the Screen is not away any more.
+  bool redraw(TurnLimit limit = {});
 
  private:
-  void take_up_inbox();
+  struct Redraw;
+  bool draw_from_journal(TurnLimit limit);
+  void take_up_inbox(TurnLimit limit);
   Turn keep(const InboxReads& reads, const ViewerTraits& traits, TurnLimit limit);
   void scan();
   void on_token(const Token& token) override;
@@ -157,7 +162,10 @@ class Recorder final : private TokenSink {
   mutable std::unique_ptr<Screen> screen_;  // none while parked
   mutable Checkpoint checkpoint_;           // holds nothing when the Screen has changed since, or it is lost
   mutable LineTally tally_;
-  bool cannot_park_ = false;  // as it is
+  std::unique_ptr<Redraw> redraw_;  // under way
+  bool is_first_ = true;            // what an earlier server left is not drawn yet
+  bool takes_up_inbox_ = false;     // and its inbox is
+  bool cannot_park_ = false;        // as it is
   std::string title_;
   bool blank_ = true;
   bool closed_ = false;

@@ -6,18 +6,40 @@
 #include <functional>
 #include <utility>
 
+#include "protocol/messages.hpp"
 #include "server/session/recorder.hpp"
 #include "server/session/screen_replay.hpp"
 
 namespace ptyd {
 
+namespace {
+
+/// What a damaged file tells is no size.
+Size size_to_begin_with(const Journal& journal, Size otherwise) {
+  const auto told = journal.size_at_tail();
+  return told && told->cols <= limits::kMaxCols && told->rows <= limits::kMaxRows ? *told : otherwise;
+}
+
+}  // namespace
+
+/// The Screen in the making.
+struct Recorder::Redraw {
+  Redraw(std::unique_ptr<Screen> fresh, const Journal& journal) : screen(std::move(fresh)), replay(*screen, journal) {}
+
+  std::unique_ptr<Screen> screen;
+  Replay replay;
+};
+
 Recorder::Recorder(Journal journal, const Options& options, Checkpoint checkpoint)
     : journal_(std::move(journal)), options_(options), checkpoint_(std::move(checkpoint)) {
+  blank_ = journal_.head() == journal_.tail() && journal_.inbox().empty();
+  if (!blank_) return;
+  is_first_ = false;
   screen_ = fresh(options_.screen.size);
-  replay_on(*screen_, journal_, [this](Position shown) { tally_.note(shown, screen_->grid().scrolled_out()); });
-  take_up_inbox();
-  blank_ = journal_.head() == journal_.tail();
-  title_ = screen_->modes().title();
+}
+
+Recorder::~Recorder() {
+  close();
 }
 
 std::unique_ptr<Screen> Recorder::fresh(Size size) const {
@@ -47,6 +69,44 @@ void Recorder::bring_back(const Checkpoint::LoadFile& load, std::function<void()
   checkpoint_.load(load, std::move(done));
 }
 
+bool Recorder::redraw(TurnLimit limit) {
+  if (is_away() && !takes_up_inbox_ && !draw_from_journal(limit)) return false;
+  if (takes_up_inbox_) take_up_inbox(limit);
+  return !takes_up_inbox_;
+}
+
+/// False: time is up.
+bool Recorder::draw_from_journal(TurnLimit limit) {
+  if (!redraw_) redraw_ = std::make_unique<Redraw>(fresh(size_to_begin_with(journal_, options_.screen.size)), journal_);
+  const auto note = [this](Position shown) {
+    if (is_first_) tally_.note(shown, redraw_->screen->grid().scrolled_out());
+  };
+  if (!redraw_->replay.go_on(limit, note)) return false;
+  screen_ = std::move(redraw_->screen);
+  redraw_.reset();
+  if (std::exchange(is_first_, false)) {
+    title_ = screen_->modes().title();
+    takes_up_inbox_ = !journal_.inbox().empty();
+  } else {
+    spdlog::warn("a parked screen is shown again from the journal: its checkpoint is gone");
+    resize(options_.screen.size);  // no mark tells of a launch that failed
+    tally_.go_on_from(screen_->grid().scrolled_out());
+  }
+  return true;
+}
+
+void Recorder::start_over() {
+  const Size size = is_parked() ? options_.screen.size : screen_->grid().size();
+  waits_ = is_first_ = takes_up_inbox_ = false;
+  redraw_.reset();
+  forget();
+  checkpoint_.forget();
+  cannot_park_ = false;
+  screen_ = fresh(size);
+  tally_.go_on_from(screen_->grid().scrolled_out());
+  title_.clear();
+}
+
 Screen& Recorder::present() {
   auto& screen = restored();
   checkpoint_.forget();
@@ -58,10 +118,7 @@ Screen& Recorder::restored() const {
   if (screen_) return *screen_;
   assert(!is_away() && "to be brought back before");
   screen_ = fresh(options_.screen.size);
-  if (!checkpoint_.take_back(*screen_)) {
-    spdlog::warn("a parked screen is shown again from the journal: its checkpoint is gone");
-    replay_on(*screen_, journal_);
-  }
+  checkpoint_.take_back(*screen_);
   tally_.go_on_from(screen_->grid().scrolled_out());
   return *screen_;
 }

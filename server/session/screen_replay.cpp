@@ -7,16 +7,19 @@
 
 namespace ptyd {
 
-namespace {
-
 /// Scanner and Screen, joined: undecided bytes are kept and given again.
-class Feeder final : private TokenSink {
+class ScreenFeeder final : private TokenSink {
  public:
-  explicit Feeder(Screen& screen) : screen_(screen) {}
+  explicit ScreenFeeder(Screen& screen) : screen_(screen) {}
 
   void feed(std::string_view text) {
     rest_ += text;
     rest_.erase(0, scanner_.scan(rest_, *this));
+  }
+  /// What follows does not go on with it.
+  void drop_rest() {
+    rest_.clear();
+    scanner_.reset();
   }
 
  private:
@@ -27,30 +30,70 @@ class Feeder final : private TokenSink {
   std::string rest_;
 };
 
-/// The size that holds from `mark` on, if it tells one.
-std::optional<Size> size_from(const Mark& mark) {
-  if (mark.kind == MarkKind::resized) return decode_size(mark.payload);
-  if (mark.kind != MarkKind::started && mark.kind != MarkKind::restarted) return std::nullopt;
-  const auto facts = decode_start(mark.payload);
+std::optional<Size> size_told(MarkKind kind, std::string_view payload) {
+  if (kind == MarkKind::resized) return decode_size(payload);
+  if (kind != MarkKind::started && kind != MarkKind::restarted) return std::nullopt;
+  const auto facts = decode_start(payload);
   return facts ? std::optional(facts->size) : std::nullopt;
 }
 
-}  // namespace
+Replay::Replay(Screen& screen, const Journal& journal)
+    : screen_(screen),
+      journal_(journal),
+      feeder_(std::make_unique<ScreenFeeder>(screen)),
+      at_(clean_boundary(journal, journal.tail())) {}
 
-void show_on(Screen& screen, std::string_view text) {
-  Feeder(screen).feed(text);
+Replay::~Replay() = default;
+
+bool Replay::is_up(TurnLimit& limit, std::size_t worth) const {
+  return limit.is_reached(worth, screen_.grid().work());
 }
 
-void replay_on(Screen& screen, const Journal& journal, const std::function<void(Position)>& shown) {
-  constexpr std::size_t kPiece = 64 << 10;
-  Feeder feeder(screen);
-  for (Position at = clean_boundary(journal, journal.tail()); at < journal.head();) {
-    const auto slice = journal.read(at, kPiece);
-    if (!slice.mark) feeder.feed(slice.bytes);
-    if (const auto size = slice.mark ? size_from(*slice.mark) : std::nullopt) screen.resize(*size);
-    at = slice.end();
-    if (shown) shown(at);
+void Replay::take_size() {
+  if (size_ && *size_ != screen_.grid().size()) screen_.resize(*size_);
+  size_.reset();
+}
+
+/// False: time is up. A new size may have every line of the scrollback broken anew.
+bool Replay::draw(const Journal::Slice& slice, TurnLimit& limit) {
+  bool is_time_up = size_ && *size_ != screen_.grid().size();
+  take_size();
+  is_time_up = is_time_up && is_up(limit, TurnLimit::kBytesPerLook);
+  for (auto rest = slice.bytes; !rest.empty() && !is_time_up;) {
+    const auto piece = rest.substr(0, TurnLimit::piece_of(rest, screen_));
+    feeder_->feed(piece);
+    rest.remove_prefix(piece.size());
+    at_ += piece.size();
+    is_time_up = is_up(limit, piece.size());
   }
+  return !is_time_up;
+}
+
+bool Replay::go_on(TurnLimit limit, const std::function<void(Position)>& shown) {
+  constexpr std::size_t kPiece = 64 << 10;
+  if (at_ < journal_.tail()) {
+    at_ = clean_boundary(journal_, journal_.tail());
+    feeder_->drop_rest();
+  }
+  bool has_time = true;
+  while (at_ < journal_.head() && has_time) {
+    const auto slice = journal_.read(at_, kPiece);
+    if (!slice.mark) has_time = draw(slice, limit);
+    if (const auto size = slice.mark ? size_told(slice.mark->kind, slice.mark->payload) : std::nullopt) size_ = size;
+    if (slice.mark) at_ = slice.end();
+    shown(at_);
+  }
+  if (at_ < journal_.head()) return false;
+  take_size();
+  return true;
+}
+
+void show_on(Screen& screen, std::string_view text) {
+  ScreenFeeder(screen).feed(text);
+}
+
+void replay_on(Screen& screen, const Journal& journal) {
+  Replay(screen, journal).go_on({}, [](Position) {});
 }
 
 }  // namespace ptyd

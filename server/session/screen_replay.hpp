@@ -2,18 +2,50 @@
 #pragma once
 
 #include <functional>
+#include <memory>
+#include <optional>
 #include <string_view>
 
 #include "pty/journal/journal.hpp"
 #include "pty/screen/screen.hpp"
+#include "server/session/turn_limit.hpp"
 
 namespace ptyd {
+
+class ScreenFeeder;
 
 /// Feeds whole output; an unfinished sequence at its end is dropped.
 void show_on(Screen& screen, std::string_view text);
 
-/// Feeds all that `journal` holds, from a clean boundary, with the sizes that its marks tell. `shown` is told now and
-/// then up to where.
-void replay_on(Screen& screen, const Journal& journal, const std::function<void(Position)>& shown = nullptr);
+/// The size that holds from a mark on, if it tells one.
+std::optional<Size> size_told(MarkKind kind, std::string_view payload);
+
+/// Draws all that a journal holds, from a clean boundary, with the sizes that its marks tell; a size at which nothing
+/// was printed is passed over.
+///
+/// Owns    how far it has come. Screen and journal outlive it; nobody else draws on the screen meanwhile. What the
+///         journal forgets before it is drawn is not drawn.
+class Replay {
+ public:
+  Replay(Screen& screen, const Journal& journal);
+  ~Replay();
+  /// Goes on until time is up, by a piece or a size at least; true when all is drawn. `shown` is told now and then up
+  /// to where.
+  bool go_on(TurnLimit limit, const std::function<void(Position)>& shown);
+
+ private:
+  bool draw(const Journal::Slice& slice, TurnLimit& limit);
+  void take_size();
+  bool is_up(TurnLimit& limit, std::size_t worth) const;
+
+  Screen& screen_;
+  const Journal& journal_;
+  std::unique_ptr<ScreenFeeder> feeder_;
+  Position at_;
+  std::optional<Size> size_;  // of what comes next, where the screen has another one
+};
+
+/// All at once.
+void replay_on(Screen& screen, const Journal& journal);
 
 }  // namespace ptyd

@@ -54,8 +54,13 @@ Session::Session(Workplace& workplace, const SessionKey& key, Journal journal)
       parking_(std::make_shared<Parking>(
           workplace, recorder_, workplace.loading(key),
           Parking::Then{[this] {
+                          bool is_over = true;
+                          safely([&] { is_over = child_.is_ending() || recorder_.redraw({clock_, kTurnTime}); });
+                          return is_over;
+                        },
+                        [this] {
                           safely([this, self = shared_from_this()] {
-                            static_cast<void>(recorder_.screen());
+                            if (!recorder_.is_away()) static_cast<void>(recorder_.screen());
                             turn();
                             audience_.pump(clock_.now());
                           });

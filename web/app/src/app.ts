@@ -1,14 +1,15 @@
 import type { PtydClient, PtydError, Snapshot } from "../../client/src/index.ts";
 import { checkAccess } from "./access.ts";
 import { menuItems } from "./app_menu.ts";
-import { copyText, readText } from "./clipboard.ts";
 import { element, iconButton } from "./dom.ts";
 import { bytesOf, type BarKey } from "./key_bytes.ts";
 import { OpenTerminals } from "./open_terminals.ts";
 import { refuseFiles } from "./drops.ts";
 import { isAgents } from "./program.ts";
 import { askForThread, mayEnd, mayRestart } from "./questions.ts";
+import { readableOf } from "./readable.ts";
 import { RememberedTabs } from "./remembered_tabs.ts";
+import { PageClipboard } from "./page_clipboard.ts";
 import { parsePlace, type Place } from "./route.ts";
 import type { Screen } from "./screen.ts";
 import { loadSettings, saveSettings, type Settings } from "./settings.ts";
@@ -21,6 +22,7 @@ import { emptyPage } from "./views/empty_page.ts";
 import { KeyBar } from "./views/key_bar.ts";
 import { keyTable } from "./views/key_table.ts";
 import { Menu, type MenuItem } from "./views/menu.ts";
+import { ReadView } from "./views/read_view.ts";
 import { SearchBox } from "./views/search_box.ts";
 import { Sidebar } from "./views/sidebar.ts";
 import { Tabs } from "./views/tabs.ts";
@@ -51,6 +53,11 @@ export class App {
   private readonly tabs: Tabs;
   private readonly pill: ConnectionPill;
   private readonly search: SearchBox;
+  private readonly clipboard = new PageClipboard({ active: () => this.active, show: (toast) => this.toasts.show(toast) });
+  private readonly reading = new ReadView({
+    copy: (text) => void this.clipboard.copyText(text),
+    left: () => this.active?.focus(),
+  });
   private readonly keyBar: KeyBar;
   private readonly menu = new Menu(
     "More",
@@ -73,7 +80,7 @@ export class App {
     this.keyBar = new KeyBar({
       press: (key, ctrl) => this.pressKey(key, ctrl),
       send: (text) => this.active?.type(text),
-      paste: () => void this.paste(),
+      paste: () => void this.clipboard.paste(),
       focusTerminal: () => this.active?.focus(),
     });
     this.element = this.layout();
@@ -166,26 +173,6 @@ export class App {
     if (await mayRestart(this.activeEntry)) await this.active?.restart();
   }
 
-  private async copy(): Promise<void> {
-    const text = this.active?.screen.emulator.getSelection() ?? "";
-    if (text === "")
-      return this.tell("Nothing is selected. Drag with the mouse; hold Shift if the program takes the mouse.");
-    if (!(await copyText(text))) this.tell("The browser did not allow copying.", "error");
-  }
-
-  private async paste(): Promise<void> {
-    const text = await readText();
-    if (text === undefined)
-      this.tell("The browser does not let this page read the clipboard. Press Ctrl+Shift+V or use its own menu.");
-    else await this.active?.paste(text);
-  }
-
-  private offerCopy(text: string): void {
-    const press = () => void copyText(text);
-    const words = `A program wants to put ${text.length} characters on your clipboard.`;
-    this.toasts.show({ text: words, kind: "info", cause: "clipboard", button: { label: "Allow", press } });
-  }
-
   /// Terminal, list, tabs, terminal: a way out of a terminal, which keeps the Tab key for itself.
   private nextPart(): void {
     const at = document.activeElement;
@@ -223,8 +210,9 @@ export class App {
     const actions: Record<Action, () => void> = {
       newTerminal: () => this.newTerminal(this.threadForShell()),
       search: () => this.active && this.search.open(this.active.screen),
-      copy: () => void this.copy(),
-      paste: () => void this.paste(),
+      read: () => this.active && this.reading.open(readableOf(this.active.screen.emulator.buffer.active)),
+      copy: () => void this.clipboard.copy(),
+      paste: () => void this.clipboard.paste(),
       nextTab: () => this.open.step(1),
       previousTab: () => this.open.step(-1),
       nextPart: () => this.nextPart(),
@@ -265,6 +253,7 @@ export class App {
   private frontChanged(): void {
     if (this.hasRestored) this.remembered.save({ places: this.open.places, front: this.active?.place });
     this.search.close(false);
+    this.reading.close(false);
     this.empty.hidden = this.active !== undefined;
     if (this.active) this.workspace.setUnread(this.active.place, false);
     this.render();
@@ -299,6 +288,7 @@ export class App {
       if (isWell) void this.refresh().then(() => this.learnAccess());
     });
     document.addEventListener("keydown", (event) => void this.onShortcut(event));
+    this.open.element.addEventListener("contextmenu", (event) => this.onLongPress(event as PointerEvent));
     refuseFiles(() => this.tell("Files cannot be dropped here."));
     document.addEventListener("visibilitychange", () => this.lookedAt());
     window.addEventListener("focus", () => this.active?.claimSize());
@@ -308,6 +298,13 @@ export class App {
     setInterval(() => {
       if (document.visibilityState === "visible" && this.client.state.name === "open") void this.refresh();
     }, kRefresh);
+  }
+
+  /// A finger that rests on the screen wants to select there.
+  private onLongPress(event: PointerEvent): void {
+    if (event.pointerType !== "touch" || !this.reading.element.hidden) return;
+    event.preventDefault();
+    this.perform("read");
   }
 
   /// Whoever may only look on is told so, instead of by every key.
@@ -359,7 +356,7 @@ export class App {
       shortcut: (event) => this.onShortcut(event),
       confirm,
       serverGoesDown: (reason) => this.tell(`The server is going down: ${reason}`, "info", "shutdown"),
-      offerCopy: (text) => this.offerCopy(text),
+      offerCopy: (text) => this.clipboard.offer(text),
       hover: (target) => {
         this.linkHint.textContent = target === undefined ? "" : `Ctrl+click: ${target}`;
         this.linkHint.hidden = target === undefined;
@@ -388,7 +385,7 @@ export class App {
       iconButton("search", "Search", () => this.perform("search")),
       this.menu.element,
     );
-    this.open.element.append(this.empty, this.search.element, this.linkHint, this.toasts.element);
+    this.open.element.append(this.empty, this.search.element, this.linkHint, this.toasts.element, this.reading.element);
     const stage = element("div", { class: "stage" }, header, this.open.element, this.keyBar.element);
     const classes = `app${this.settings.sidebar ? "" : " no-sidebar"}`;
     return element("div", { class: classes }, this.sidebar.element, scrim, stage);

@@ -31,6 +31,7 @@ export function menuItems(host: MenuHost): (MenuItem | "line")[] {
     item("Copy", "copy"),
     item("Paste", "paste"),
     item("Search", "search"),
+    item("Read as text", "read"),
     "line",
     ...terminalItems(host),
     "line",

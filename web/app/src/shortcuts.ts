@@ -1,7 +1,16 @@
 /// The page's own keys. All others belong to the program in the terminal, so these are few and carry two modifiers.
 
 export type Action =
-  "newTerminal" | "search" | "copy" | "paste" | "nextTab" | "previousTab" | "nextPart" | "toggleList" | "help";
+  | "newTerminal"
+  | "search"
+  | "read"
+  | "copy"
+  | "paste"
+  | "nextTab"
+  | "previousTab"
+  | "nextPart"
+  | "toggleList"
+  | "help";
 
 export interface Shortcut {
   readonly action: Action;
@@ -18,6 +27,7 @@ export interface Shortcut {
 export const kShortcuts: readonly Shortcut[] = [
   row("newTerminal", "Ctrl+Shift+`", "New terminal in this thread", "Backquote", "cs"),
   row("search", "Ctrl+Shift+F", "Search in the terminal", "KeyF", "cs"),
+  row("read", "Ctrl+F2", "Read the terminal's text as text of the page", "F2", "c"),
   row("copy", "Ctrl+Shift+C", "Copy the selection", "KeyC", "cs"),
   row("paste", "Ctrl+Shift+V", "Paste", "KeyV", "cs"),
   row("nextTab", "Ctrl+Shift+.", "Next tab", "Period", "cs"),

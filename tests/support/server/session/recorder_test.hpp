@@ -46,9 +46,10 @@ class RecorderTest : public testing::Test {
     made->resize({40, 6});
     return made;
   }
-  /// From the file, as it is now.
+  /// From the file, as it is now, or from the journal.
   void bring_back(Recorder& to) {
     to.bring_back([this](const auto& file, auto loaded) { loads_++, loaded(Store::load(file)); }, [this] { back_++; });
+    EXPECT_TRUE(to.redraw());
   }
   Recorder::Turn print(Recorder& to, std::string_view text) {
     bring_back(to);

@@ -1,0 +1,192 @@
+// A transcript of an earlier life is drawn again: in turns, and in the sizes it was printed at.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <utility>
+
+#include "server/session/mark_payload.hpp"
+#include "tests/support/server/loop/ticking_clock.hpp"
+#include "tests/support/server/session/recorder_test.hpp"
+#include "tests/support/server/session/session_test.hpp"
+#include "tests/support/temporary_directory.hpp"
+
+namespace ptyd {
+namespace {
+
+using namespace std::chrono_literals;
+
+std::string numbered_lines(std::size_t bytes) {
+  std::string text;
+  while (text.size() < bytes) text += "line " + std::to_string(text.size()) + "\r\n";
+  return text;
+}
+
+TEST_F(RecorderTest, ATranscriptComesBackInTheSizeThatItWasPrintedAtHoweverLongThatIsTold) {
+  const auto file = folder_ / "journal";
+  {
+    Recorder made(*Journal::create(file, "test"), {}, {});
+    made.resize({200, 50});
+    made.mark(MarkKind::resized, 0, encode_payload(Size{200, 50}));
+    while (made.journal().tail() <= 1) print(made, numbered_lines(30'000));
+    print(made, "\x1b[151GMARK");
+  }
+  Recorder again(*Journal::open(file), {}, {});
+  EXPECT_EQ(screen(again).grid().size(), (Size{200, 50}));
+  EXPECT_THAT(plain(again), testing::EndsWith("\n" + std::string(150, ' ') + "MARK"));
+}
+
+/// Turns whose time is up at their second look at the clock.
+class RedrawTest : public RecorderTest {
+ protected:
+  /// Turns until the Screen is there.
+  std::size_t turns(Recorder& of) {
+    std::size_t turns = 1;
+    for (; !of.redraw({clock_, 2ms}); ++turns) EXPECT_TRUE(of.is_away());
+    EXPECT_FALSE(of.is_away());
+    return turns;
+  }
+  /// What an earlier server left: what it had read, and not drawn, besides.
+  Journal left(std::string_view text, std::string_view read = {}) {
+    auto journal = *Journal::create({}, "test");
+    journal.mark(MarkKind::started, 0, encode_payload(StartFacts{1, {40, 6}, "/"}), Size{40, 6});
+    journal.append(text);
+    while (!read.empty()) {
+      const auto space = journal.inbox_space();
+      const auto count = read.copy(space.data(), space.size());
+      journal.received(count);
+      read.remove_prefix(count);
+    }
+    return journal;
+  }
+
+  TickingClock clock_{1ms};
+};
+
+/// Between side margins each line moves the whole screen.
+std::string moving(std::size_t bytes) {
+  std::string text = "\x1b]2;name\a\x1b[?69h\x1b[2;39s\x1b[6;3H";
+  for (char c = 'a'; text.size() < bytes; c = c == 'z' ? 'a' : static_cast<char>(c + 1)) text += {'\n', c};
+  return text;
+}
+
+TEST_F(RedrawTest, ATranscriptIsDrawnInTurnsAndLooksAsIfItWereDrawnAtOnce) {
+  for (const auto& text : {moving(30'000), numbered_lines(30'000), moving(5000) + std::string(20'000, 'x')}) {
+    Recorder in_turns(left(text), {}, {}), at_once(left(text), {}, {});
+    EXPECT_GE(turns(in_turns), 5u);
+    EXPECT_TRUE(at_once.redraw());
+    EXPECT_EQ(text_of(in_turns), text_of(at_once));
+    EXPECT_EQ(in_turns.title(), at_once.title());
+    const auto head = in_turns.journal().head();
+    EXPECT_EQ(in_turns.scrolled_out_at(head), at_once.scrolled_out_at(head));
+  }
+}
+
+TEST_F(RedrawTest, WhatAKilledServerHadReadIsDrawnInTurnsToo) {
+  const auto read = moving(30'000);
+  Recorder made(left("printed\r\n", read + "\x1b["), {}, {});
+  EXPECT_GE(turns(made), 5u);
+  EXPECT_EQ(made.journal().inbox(), "\x1b[");
+  EXPECT_EQ(made.title(), "name");
+  Recorder other(left("printed\r\n" + read), {}, {});
+  EXPECT_EQ(text_of(made), text_of(other));
+}
+
+TEST_F(RedrawTest, ASizeTakesItsTimeUnlessNothingIsPrintedAtIt) {
+  auto journal = left("first\r\n");
+  for (std::uint16_t i = 0; i < 300; ++i) {
+    const Size size{static_cast<std::uint16_t>(40 + i % 7), 6};
+    journal.mark(MarkKind::resized, 0, encode_payload(size), size);
+    if (i % 10 == 9) journal.append("x");
+  }
+  Recorder made(std::move(journal), {}, {});
+  EXPECT_GE(turns(made), 10u) << "each has all lines broken anew";
+  EXPECT_LE(clock_.looks, 100) << "those at which nothing was printed are passed over";
+  EXPECT_EQ(made.screen().grid().size(), (Size{40 + 299 % 7, 6}));
+}
+
+TEST_F(RedrawTest, AScreenWhoseFileIsGoneIsDrawnInTurns) {
+  const auto made = recorder(folder_ / "checkpoint");
+  print(*made, moving(30'000));
+  const auto before = text_of(*made);
+  made->park();
+  std::filesystem::remove(folder_ / "checkpoint");
+  EXPECT_TRUE(made->is_away());
+  made->bring_back([](const auto& file, auto loaded) { loaded(Store::load(file)); }, [] {});
+  EXPECT_TRUE(made->is_away());
+  EXPECT_GE(turns(*made), 5u);
+  EXPECT_EQ(made->screen().grid().size(), (Size{40, 6}));
+  EXPECT_EQ(text_of(*made), before);
+}
+
+TEST_F(RedrawTest, WhatIsForgottenBeforeItIsDrawnIsLeftOut) {
+  Recorder made(left(numbered_lines(30'000)), {}, {});
+  EXPECT_FALSE(made.redraw({clock_, 2ms}));
+  made.journal().move_tail(29'000);
+  turns(made);
+  EXPECT_THAT(plain(made), testing::EndsWith("line 29996"));
+  EXPECT_LT(plain(made).size(), 10'000u);
+}
+
+/// Each look at the clock takes longer than a turn may, and transcripts are kept in a folder.
+struct WithReplayFolder {
+  TickingClock ticking{2 * Session::kTurnTime};
+  test::TemporaryDirectory folder;
+};
+
+class ReplayTest : protected WithReplayFolder, public SessionTest {
+ protected:
+  ReplayTest() : SessionTest(kept_in(folder), 0, ticking) {}
+  static SessionOptions kept_in(const test::TemporaryDirectory& folder) {
+    SessionOptions options;
+    options.state_dir = folder.path();
+    return options;
+  }
+};
+
+TEST_F(ReplayTest, WhoWaitsForAScreenThatIsDrawnIsAnsweredWhenTheServerEnds) {
+  auto someone = viewer();
+  open(someone);
+  const auto text = numbered_lines(64 << 10);
+  child().say(text);
+  until([&] { return someone->output == text; }, "all of it");
+  start_again();
+  Open asked;
+  asked.key = kKey;
+  asked.cwd = "/";
+  std::string refused;
+  bool ended = false;
+  sessions_->submit(viewer("back"), asked,
+                    [&](const Result<Reply>& reply) { refused = reply ? "opened" : reply.error().detail(); });
+  sessions_->shutdown("test", [&] { ended = true; });
+  until([&] { return ended && !refused.empty(); }, "the end, and the answer");
+  EXPECT_THAT(refused, testing::HasSubstr("ending"));
+  EXPECT_TRUE(launcher_->launches.empty());
+}
+
+TEST_F(ReplayTest, OthersHaveTheirTurnsWhileATranscriptIsDrawnAgain) {
+  auto someone = viewer();
+  open(someone);
+  const auto text = numbered_lines(64 << 10);
+  child().say(text);
+  until([&] { return someone->output == text; }, "all of it");
+  start_again();
+  auto other = viewer("other"), back = viewer("back");
+  open(other, {"another", "default"});
+  Open asked;
+  asked.key = kKey;
+  asked.cwd = "/";
+  std::string history;
+  sessions_->submit(back, asked, [&](const Result<Reply>& reply) {
+    history = reply ? std::get<Snapshot>(*reply).history : reply.error().detail();
+  });
+  child().say("hello");
+  until([&] { return other->output == "hello"; }, "the other's output");
+  EXPECT_EQ(launcher_->launches.size(), 1u) << "the shell is started below what is still being drawn";
+  until([&] { return !history.empty(); }, "the answer");
+  EXPECT_THAT(history, testing::HasSubstr(text.substr(text.size() - 1000)));
+  EXPECT_EQ(launcher_->launches.size(), 2u);
+}
+
+}  // namespace
+}  // namespace ptyd
