@@ -101,7 +101,7 @@ class Journal {
   std::string_view identity() const;
   Position tail() const;
   Position head() const;
-  /// What stands right behind the tail was printed at this size; none where no mark has told one.
+  /// The size at which the text right behind the tail was printed; none where no mark has told one.
   std::optional<Size> size_at_tail() const;
   std::size_t capacity() const;
   bool in_memory() const;

@@ -45,7 +45,7 @@ struct NetLoop {
 };
 
 UnixSeconds now_in_seconds(const NetLoop& net);
-/// What a request's credentials are good for, at the loop that `net` is of.
+/// Judges a request's credentials, at the loop that `net` is of.
 Judgement judge(const NetLoop& net, const RequestFacts& facts);
 
 /// Thread  any, after set_bound().

@@ -7,7 +7,7 @@
 
 namespace ptyd {
 
-/// What the credential of a connection allows.
+/// The rights that the credential of a connection gives.
 enum class Access : std::uint8_t {
   view,  ///< hear and list; nothing that a child or another viewer would notice
   full,

@@ -175,8 +175,8 @@ void Directory::settle(const SessionKey& key, const Census::Standing& now) {
   drop_surplus();
 }
 
-/// Whoever hears everything by now hears the new session from its start; one place is left for who opens it, with full
-/// access.
+/// Viewers that hear everything by now hear the new session from its start; one place is left for who opens it, with
+/// full access.
 void Directory::start_heard(SessionHost& host, Job job, Finished finished) {
   host.loop().dispatch(
       [to = &host, watchers = watchers_, job = std::move(job), finished = std::move(finished)]() mutable {

@@ -55,7 +55,7 @@ class Directory {
     SessionHost* home = nullptr;  ///< where a new session is made
     Command command;
   };
-  /// What is done when its turn in a thread comes; it calls what it is given when the next turn may come.
+  /// Work in its turn of a thread; it calls its argument when the next turn may come.
   struct Turn {
     std::function<void(Finished)> work;
     Finished done;

@@ -14,7 +14,7 @@ namespace ptyd {
 
 namespace {
 
-/// What a damaged file tells is no size.
+/// A damaged file may tell a size that no terminal has.
 Size size_to_begin_with(const Journal& journal, Size otherwise) {
   const auto told = journal.size_at_tail();
   return told && told->cols <= limits::kMaxCols && told->rows <= limits::kMaxRows ? *told : otherwise;

@@ -16,7 +16,7 @@ class ScreenFeeder final : private TokenSink {
     rest_ += text;
     rest_.erase(0, scanner_.scan(rest_, *this));
   }
-  /// What follows does not go on with it.
+  /// The text that follows does not go on with it.
   void drop_rest() {
     rest_.clear();
     scanner_.reset();

@@ -94,8 +94,8 @@ struct Subscription {
   /// ends.
   void give_up_own();
 
-  /// What its viewer wishes for when it opens the session, once more maybe. Of a viewer that may only view nothing
-  /// counts that others would notice.
+  /// Takes the wishes of its viewer when that opens the session, once more maybe. Of a viewer that may only view
+  /// nothing counts that others would notice.
   void suit(const Open& asked);
 };
 

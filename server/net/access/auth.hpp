@@ -41,8 +41,8 @@ struct Judgement {
   std::optional<Login> login = {};  ///< that it was granted by; none for a token
 };
 
-/// What a page is given that showed a token. Browsers send the cookie to every port of this host name; the key stays in
-/// the storage of the page's origin. Either alone opens nothing.
+/// Credentials for a page that showed a token. Browsers send the cookie to every port of this host name; the key stays
+/// in the storage of the page's origin. Either alone opens nothing.
 struct NewLogin {
   std::string set_cookie;
   std::string page_key;

@@ -8,8 +8,8 @@
 
 namespace ptyd {
 
-/// What a page that has logged in shows besides its cookie: in this header, or offered as a subprotocol behind this
-/// prefix. A page that does so for an upgrade offers kPageProtocol as well, which is chosen.
+/// The key that a page shows besides its cookie once it has logged in: in this header, or offered as a subprotocol
+/// behind this prefix. A page that does so for an upgrade offers kPageProtocol as well, which is chosen.
 inline constexpr std::string_view kPageKeyHeader = "Ptyd-Page-Key", kPageKeyPrefix = "ptyd.key.",
                                   kPageProtocol = "ptyd";
 

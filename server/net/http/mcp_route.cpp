@@ -8,11 +8,6 @@
 #include "server/net/http/routes.hpp"
 #include "server/session/session_manager.hpp"
 
-// GCC 12 takes Asio's pair of allocation functions for coroutine frames to be mismatched.
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC diagnostic ignored "-Wmismatched-new-delete"
-#endif
-
 namespace ptyd {
 namespace {
 

@@ -8,7 +8,7 @@
 
 namespace ptyd::bench {
 
-/// What a scenario may be told; each uses what it needs.
+/// The parameters of scenarios; each uses what it needs.
 struct Asked {
   long sessions = 1;
   long keys = 2000;
@@ -24,7 +24,7 @@ void throughput(const Server& server, const Asked& asked, Result& result);
 void latency(const Server& server, const Asked& asked, Result& result);
 /// A client stops reading while its session floods: `rss_growth_mb`, and another session's keys meanwhile.
 void slow(const Server& server, const Asked& asked, Result& result);
-/// What quiet sessions cost: `private_kb_per_session`, `threads_per_session`, `idle_cpu_percent`, `open_per_s`.
+/// The cost of quiet sessions: `private_kb_per_session`, `threads_per_session`, `idle_cpu_percent`, `open_per_s`.
 void idle(const Server& server, const Asked& asked, Result& result);
 /// Opening sessions until their first output: `open_per_s`, `p50_us`.
 void spawn(const Server& server, const Asked& asked, Result& result);

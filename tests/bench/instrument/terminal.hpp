@@ -63,7 +63,7 @@ class Flood {
 
   void pause();
   void resume();
-  /// What has arrived.
+  /// Output that has arrived.
   double megabytes();
   bool is_alive();
 

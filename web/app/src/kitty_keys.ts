@@ -4,7 +4,7 @@ import type { Terminal as Emulator } from "@xterm/xterm";
 const kMostPushed = 32;
 const kDisambiguate = 1;
 
-/// What a program wants of kitty's keyboard protocol, of which the emulator knows nothing: push `CSI > flags u`, pop
+/// The wishes of a program in kitty's keyboard protocol, of which the emulator knows nothing: push `CSI > flags u`, pop
 /// `CSI < number u`, set `CSI = flags ; mode u`.
 export class KittyKeys {
   private flags = [0];

@@ -3,7 +3,7 @@ import type { Program } from "./program.ts";
 import type { Place } from "./route.ts";
 import type { Settings } from "./settings.ts";
 
-/// What a view asks of the page around it.
+/// The page around a view, as far as the view needs it.
 export interface ViewHost {
   readonly client: PtydClient;
   readonly settings: () => Settings;

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <boost/asio/io_context.hpp>
+#include <cstddef>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -18,6 +19,13 @@
 #include "tests/support/pty/process/fake_pty.hpp"
 
 namespace ptyd {
+
+/// Output of which little is much work: between side margins each line moves the whole screen.
+inline std::string slow_to_draw(std::size_t bytes) {
+  std::string text = "\x1b[?69h\x1b[2;39s\x1b[6;3H";
+  for (char c = 'a'; text.size() < bytes; c = c == 'z' ? 'a' : static_cast<char>(c + 1)) text += {'\n', c};
+  return text;
+}
 
 class DeafObserver final : public PtyObserver {
  public:

@@ -1,4 +1,4 @@
-// What is typed besides commands: into what runs, as keys, and by people.
+// Typing besides commands: into what runs, as keys, and by people.
 #include <utility>
 
 #include "tests/support/server/execute/runner_bench.hpp"

@@ -31,16 +31,9 @@ class ShortTurnTest : public RecorderTest {
   TickingClock clock_{1ms};
 };
 
-/// Two screens between whose margins every second byte moves all there is.
-std::string hostile(std::size_t bytes) {
-  std::string text = "\x1b[?69h\x1b[2;39s\x1b[6;3H";
-  for (char c = 'a'; text.size() < bytes; c = c == 'z' ? 'a' : static_cast<char>(c + 1)) text += {'\n', c};
-  return text;
-}
-
 TEST_F(ShortTurnTest, WhatATurnHasNoTimeForWaitsInTheInboxAndIsDrawnInTheNext) {
   const auto made = recorder(), at_once = recorder();
-  const std::string text = hostile(10'000);
+  const std::string text = slow_to_draw(10'000);
   print(*at_once, text);
   child_->say(text);
   const auto first = turn(*made);
@@ -57,7 +50,7 @@ TEST_F(ShortTurnTest, WhatATurnHasNoTimeForWaitsInTheInboxAndIsDrawnInTheNext) {
 
 TEST_F(ShortTurnTest, NothingIsReadBeforeWhatWaitsIsDrawn) {
   const auto made = recorder();
-  child_->say(hostile(10'000));
+  child_->say(slow_to_draw(10'000));
   turn(*made);
   child_->say("later");
   const auto reads = child_->reads;
@@ -69,7 +62,7 @@ TEST_F(ShortTurnTest, NothingIsReadBeforeWhatWaitsIsDrawn) {
 
 TEST_F(ShortTurnTest, TheEndOfOutputIsToldAfterAllOfIt) {
   const auto made = recorder();
-  child_->say(hostile(10'000) + "the end");
+  child_->say(slow_to_draw(10'000) + "the end");
   child_->exit({0, {}});
   std::size_t turns = 0;
   for (auto one = turn(*made); !one.ended; one = turn(*made)) ASSERT_LT(++turns, 100u);
@@ -80,7 +73,7 @@ TEST_F(ShortTurnTest, TheEndOfOutputIsToldAfterAllOfIt) {
 
 TEST_F(ShortTurnTest, WhatWaitsIsAnsweredAndNamedInItsTurn) {
   const auto made = recorder();
-  child_->say("\x1b]2;old\a" + hostile(10'000) + "\x1b[6n\x1b]2;new\a");
+  child_->say("\x1b]2;old\a" + slow_to_draw(10'000) + "\x1b[6n\x1b]2;new\a");
   auto one = turn(*made);
   EXPECT_EQ(one.answers, "");
   EXPECT_EQ(made->title(), "old");
@@ -118,13 +111,13 @@ TEST_F(ShortTurnTest, NoCharacterIsCutWhereATurnEnds) {
 
 TEST_F(ShortTurnTest, WhatWaitsComesAfterAClearAndNeverBelowAnotherChild) {
   const auto made = recorder();
-  child_->say(hostile(10'000) + "\x1b[?2004hafter");
+  child_->say(slow_to_draw(10'000) + "\x1b[?2004hafter");
   turn(*made);
   made->clear();
   EXPECT_EQ(plain_snapshot(made->screen(), {}), "");
   all(*made);
   EXPECT_EQ(made->screen().mode(2004, false), true);
-  child_->say(hostile(10'000));
+  child_->say(slow_to_draw(10'000));
   turn(*made);
   made->start_over();
   EXPECT_TRUE(made->journal().inbox().empty());

@@ -46,7 +46,7 @@ class RedrawTest : public RecorderTest {
     EXPECT_FALSE(of.is_away());
     return turns;
   }
-  /// What an earlier server left: what it had read, and not drawn, besides.
+  /// The journal of an earlier server, with what it had read and not drawn.
   Journal left(std::string_view text, std::string_view read = {}) {
     auto journal = *Journal::create({}, "test");
     journal.mark(MarkKind::started, 0, encode_payload(StartFacts{1, {40, 6}, "/"}), Size{40, 6});
@@ -63,15 +63,9 @@ class RedrawTest : public RecorderTest {
   TickingClock clock_{1ms};
 };
 
-/// Between side margins each line moves the whole screen.
-std::string moving(std::size_t bytes) {
-  std::string text = "\x1b]2;name\a\x1b[?69h\x1b[2;39s\x1b[6;3H";
-  for (char c = 'a'; text.size() < bytes; c = c == 'z' ? 'a' : static_cast<char>(c + 1)) text += {'\n', c};
-  return text;
-}
-
 TEST_F(RedrawTest, ATranscriptIsDrawnInTurnsAndLooksAsIfItWereDrawnAtOnce) {
-  for (const auto& text : {moving(30'000), numbered_lines(30'000), moving(5000) + std::string(20'000, 'x')}) {
+  for (const auto& text : {"\x1b]2;name\a" + slow_to_draw(30'000), numbered_lines(30'000),
+                           slow_to_draw(5000) + std::string(20'000, 'x')}) {
     Recorder in_turns(left(text), {}, {}), at_once(left(text), {}, {});
     EXPECT_GE(turns(in_turns), 5u);
     EXPECT_TRUE(at_once.redraw());
@@ -83,7 +77,7 @@ TEST_F(RedrawTest, ATranscriptIsDrawnInTurnsAndLooksAsIfItWereDrawnAtOnce) {
 }
 
 TEST_F(RedrawTest, WhatAKilledServerHadReadIsDrawnInTurnsToo) {
-  const auto read = moving(30'000);
+  const auto read = "\x1b]2;name\a" + slow_to_draw(30'000);
   Recorder made(left("printed\r\n", read + "\x1b["), {}, {});
   EXPECT_GE(turns(made), 5u);
   EXPECT_EQ(made.journal().inbox(), "\x1b[");
@@ -107,7 +101,7 @@ TEST_F(RedrawTest, ASizeTakesItsTimeUnlessNothingIsPrintedAtIt) {
 
 TEST_F(RedrawTest, AScreenWhoseFileIsGoneIsDrawnInTurns) {
   const auto made = recorder(folder_ / "checkpoint");
-  print(*made, moving(30'000));
+  print(*made, slow_to_draw(30'000));
   const auto before = text_of(*made);
   made->park();
   std::filesystem::remove(folder_ / "checkpoint");
@@ -142,15 +136,21 @@ class ReplayTest : protected WithReplayFolder, public SessionTest {
     options.state_dir = folder.path();
     return options;
   }
+
+  /// A transcript that takes more than one turn to draw, and a server that has not drawn it.
+  std::string print_and_start_again() {
+    auto someone = viewer();
+    open(someone);
+    auto text = numbered_lines(64 << 10);
+    child().say(text);
+    until([&] { return someone->output == text; }, "all of it");
+    start_again();
+    return text;
+  }
 };
 
 TEST_F(ReplayTest, WhoWaitsForAScreenThatIsDrawnIsAnsweredWhenTheServerEnds) {
-  auto someone = viewer();
-  open(someone);
-  const auto text = numbered_lines(64 << 10);
-  child().say(text);
-  until([&] { return someone->output == text; }, "all of it");
-  start_again();
+  print_and_start_again();
   Open asked;
   asked.key = kKey;
   asked.cwd = "/";
@@ -165,12 +165,7 @@ TEST_F(ReplayTest, WhoWaitsForAScreenThatIsDrawnIsAnsweredWhenTheServerEnds) {
 }
 
 TEST_F(ReplayTest, OthersHaveTheirTurnsWhileATranscriptIsDrawnAgain) {
-  auto someone = viewer();
-  open(someone);
-  const auto text = numbered_lines(64 << 10);
-  child().say(text);
-  until([&] { return someone->output == text; }, "all of it");
-  start_again();
+  const auto text = print_and_start_again();
   auto other = viewer("other"), back = viewer("back");
   open(other, {"another", "default"});
   Open asked;

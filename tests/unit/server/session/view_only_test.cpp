@@ -1,4 +1,4 @@
-// What a session notices of viewers that may only view: nothing.
+// A session notices nothing of viewers that may only view.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -30,7 +30,7 @@ export class Toasts {
     if (toast.kind === "info" && !toast.button) setTimeout(() => item.remove(), kStay);
   }
 
-  /// What was said of `cause` holds no longer.
+  /// Takes back the message of `cause`, which holds no longer.
   drop(cause: string): void {
     for (const item of [...this.element.children] as HTMLElement[]) if (item.dataset.cause === cause) item.remove();
   }

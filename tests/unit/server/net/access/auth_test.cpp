@@ -24,7 +24,7 @@ std::string value_of(const std::string& set_cookie) {
   return set_cookie.substr(from, set_cookie.find(';') - from);
 }
 
-/// What a page has after its login.
+/// The credentials of a page after its login.
 struct Shown {
   Shown(const Authenticator& auth, Access access) : Shown(auth.log_in(access, kNow)) {}
   explicit Shown(const NewLogin& login) : cookie(value_of(login.set_cookie)), key(login.page_key) {}

@@ -1,5 +1,5 @@
-// What a child, and the owner of its terminal, notice of one more connection: of each method with each of its optional
-// fields, by full access and by a token that may only view.
+// Effects that a child, and the owner of its terminal, notice of one more connection: of each method with each of its
+// optional fields, by full access and by a token that may only view.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -70,7 +70,7 @@ std::string call(const Method& method, const std::vector<std::string>& further) 
   return frame + "}}";
 }
 
-/// What one more connection asks.
+/// The question of one more connection.
 struct Presence {
   std::string name;
   std::string frame;  ///< "" for none
@@ -101,7 +101,7 @@ std::vector<Presence> all_presences() {
   return all;
 }
 
-/// What a child and the owner of its terminal have noticed.
+/// Effects that a child and the owner of its terminal have noticed.
 struct Noticed {
   std::string typed;
   std::vector<Size> sizes;
@@ -230,7 +230,7 @@ std::string test_name(const testing::TestParamInfo<Presence>& tested) {
 
 INSTANTIATE_TEST_SUITE_P(All, ViewOnlyMatrix, testing::ValuesIn(all_presences()), test_name);
 
-/// What full access changes beside the owner | while the owner is away. It shows what the instrument sees: beside
+/// The effects of full access beside the owner | while the owner is away. It shows what the instrument sees: beside
 /// another that may act no traits count but defaults, which are typed as answers; execute is refused in a terminal of
 /// people.
 constexpr std::string_view kByFullAccess = R"(
