@@ -210,7 +210,7 @@ struct TerminalInfo {
   SessionKey key;
   Status status = Status::starting;
   std::optional<int> pid;
-  std::string cwd;
+  std::string cwd;  ///< of `process`; where none is known, what it was started in
   Size size;
   std::string title;
   ExitStatus exit;
@@ -221,6 +221,8 @@ struct TerminalInfo {
   UnixMillis updated_at = 0;
   std::string command_line;  ///< of a program that an agent runs, "" of a shell
   bool takes_input = true;
+  std::string process;                    ///< the program in the foreground, as the kernel calls it; "" where none is
+  std::optional<UnixMillis> started_at;  ///< of its last program; nothing where another server started it
 };
 struct TerminalList {
   std::vector<TerminalInfo> terminals;

@@ -254,7 +254,8 @@ struct Rows<TerminalInfo> {
       required("terminalId", kAnyText, "", &TerminalInfo::key, &SessionKey::terminal_id),
       required("status", Choice<Status>{}, "", &TerminalInfo::status),
       nullable("pid", kPid, "", &TerminalInfo::pid),
-      required("cwd", kAnyText, "", &TerminalInfo::cwd),
+      required("cwd", kAnyText, "of the program in the foreground; where it is not known, that of the start",
+               &TerminalInfo::cwd),
       required("cols", kCols, "", &TerminalInfo::size, &Size::cols),
       required("rows", kRows, "", &TerminalInfo::size, &Size::rows),
       required("title", kAnyText, "", &TerminalInfo::title),
@@ -268,7 +269,11 @@ struct Rows<TerminalInfo> {
       optional("commandLine", kAnyText, "ours: the command of an agent's program; absent for a shell",
                &TerminalInfo::command_line),
       optional("takesInput", Boolean{}, "ours: false for an agent's program that reads no input",
-               &TerminalInfo::takes_input)};
+               &TerminalInfo::takes_input),
+      optional("process", kAnyText, "ours: the program in the foreground, as the kernel calls it; absent once it ended",
+               &TerminalInfo::process),
+      optional("startedAt", Timestamp{}, "ours: of its last program; absent where another server started it",
+               &TerminalInfo::started_at)};
 };
 
 template <>

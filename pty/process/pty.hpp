@@ -4,9 +4,11 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string_view>
 
+#include "pty/process/foreground.hpp"
 #include "pty/result.hpp"
 #include "pty/types.hpp"
 
@@ -55,6 +57,10 @@ class Pty {
 
   /// True while the terminal is in canonical mode, where the kernel takes at most 4095 bytes in one line.
   virtual bool canonical() const = 0;
+
+  /// The leader of the process group in the foreground of this terminal; the child where that group has none any more.
+  /// Nothing once the child is gone.
+  virtual std::optional<Foreground> foreground() const = 0;
 
   /// Sends the signal to the process group in the foreground of this terminal, else to the child. Errc::exited when the
   /// child is gone, Errc::denied where the group is another user's.

@@ -129,6 +129,7 @@ class UnixPty final : public Pty {
   void watch_readable() override;
   void watch_writable() override;
   bool canonical() const override;
+  std::optional<Foreground> foreground() const override;
   Result<void> signal(int number) override;
   void hang_up() override { reaper_->end(child_, nullptr); }
   bool anybody_left() const override { return !child_->buried(); }
@@ -191,6 +192,13 @@ Result<void> UnixPty::resize(Size size) {
 bool UnixPty::canonical() const {
   termios modes{};
   return ::tcgetattr(line_->fd, &modes) == 0 && (modes.c_lflag & ICANON) != 0;
+}
+
+std::optional<Foreground> UnixPty::foreground() const {
+  if (line_->exited || line_->fd < 0) return std::nullopt;
+  const pid_t group = ::tcgetpgrp(line_->fd);
+  auto leader = group > 1 ? foreground_of(group) : std::nullopt;
+  return leader ? leader : foreground_of(child_->pid());
 }
 
 /// Our own master names the foreground group, right before it is told: a group that somebody is in. A program that left

@@ -100,6 +100,8 @@ class Child {
   InputQueue::Flushed flush();
   /// The kernel reads whole lines for it, and edits them. Not before it runs.
   bool is_canonical() const { return pty_ && pty_->canonical(); }
+  /// The program that has its keyboard, while it runs.
+  std::optional<Foreground> foreground() const { return pty_ && is_running() ? pty_->foreground() : std::nullopt; }
   /// Bytes that wait to be typed.
   std::size_t queued() const { return input_.bytes(); }
 

@@ -5,6 +5,7 @@
 
 #include "pty/journal/history.hpp"
 #include "pty/screen/told/snapshot.hpp"
+#include "pty/text/utf8.hpp"
 #include "server/session/activity_watch.hpp"
 
 namespace ptyd {
@@ -118,11 +119,14 @@ ScreenSnapshot Portrait::screen(const TakeSnapshot& asked) const {
 
 TerminalInfo Portrait::info() const {
   const auto active = activity_of(tracker);
+  const auto foreground = child.foreground().value_or(Foreground{});
   TerminalInfo info;
   info.key = key;
   info.status = child.status();
   info.pid = child.pid();
-  info.cwd = surroundings.cwd;
+  info.cwd = foreground.cwd.empty() ? surroundings.cwd : utf8::repair(foreground.cwd);
+  info.process = utf8::repair(foreground.name);
+  info.started_at = surroundings.started_at;
   info.size = surroundings.size;
   info.title = recorder.title();
   info.exit = child.exit();

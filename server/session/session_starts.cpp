@@ -140,6 +140,7 @@ void Session::on_launched(const Result<void>& launched, MarkKind announced_as) {
     if (runner_) runner_->close(launched.error());
     return work_.neighbours().on_ended(key(), child_.number());
   }
+  surroundings_.started_at = surroundings_.updated_at;
   work_.count_start();
   announce(announced_as, encode_payload(StartFacts{child_.pid().value_or(0), surroundings_.size, surroundings_.cwd}));
   activity_.on_started();

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { freshThread } from './support/envelope.mjs';
-import { gone } from './support/process.mjs';
+import { eventually, gone } from './support/process.mjs';
 import { scenario } from './support/stage.mjs';
 
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
@@ -161,6 +161,19 @@ scenario('attaching to what does not exist is an error and starts nothing', asyn
   const threadId = freshThread();
   await assert.rejects(client.open({ threadId, attach: true }), /Unknown terminal thread/);
   assert.deepEqual((await client.call('terminal.list', { threadId })).terminals, []);
+});
+
+scenario('the list tells which program is in the foreground, where it is, and since when', async (stage) => {
+  const client = await stage.client(await stage.server());
+  const { key } = await client.open();
+  const listed = async () => (await client.call('terminal.list', { threadId: key.threadId })).terminals[0];
+  await client.run(key, "cd /etc; printf 'the%s\\n' re\r", 'there');
+  assert.equal((await listed()).cwd, '/etc');
+  assert.match((await listed()).process, /sh$/);
+  assert.match((await listed()).startedAt, ISO);
+  await client.run(key, "(cd /usr; exec sh -c 'echo beg''un; exec cat')\r", 'begun');
+  await eventually(async () => (await listed()).process === 'cat', 'the program in the foreground');
+  assert.equal((await listed()).cwd, '/usr');
 });
 
 scenario('clear empties the history and leaves the shell running', async (stage) => {

@@ -100,6 +100,19 @@ TEST_F(EnvelopeTest, TellsAnAgentsProgramFromAShell) {
   EXPECT_FALSE(terminals.at(2).as_object().contains("takesInput"));
 }
 
+TEST_F(EnvelopeTest, TellsWhatRunsInTheForegroundAndSinceWhen) {
+  const Call asked = call(envelope_frame("1", "terminal.list"));
+  TerminalInfo running, restored;
+  running.process = "vim";
+  running.started_at = 0;
+  const auto answer = envelope_->encode_reply(asked.token, Reply(TerminalList{{running, restored}}));
+  const json::value terminals = json::parse(*answer).at("result").at("terminals");
+  EXPECT_EQ(terminals.at(0).at("process"), "vim");
+  EXPECT_EQ(terminals.at(0).at("startedAt"), "1970-01-01T00:00:00.000Z");
+  EXPECT_FALSE(terminals.at(1).as_object().contains("process"));
+  EXPECT_FALSE(terminals.at(1).as_object().contains("startedAt"));
+}
+
 TEST_F(EnvelopeTest, TellsAFailureInTheErrorsOwnWords) {
   const Call asked = call(envelope_frame("19", "terminal.clear", params_with("terminal.clear")));
   const Error error(Errc::not_found, "Unknown terminal thread: th, terminal: default");

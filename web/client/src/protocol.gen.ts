@@ -522,6 +522,9 @@ export interface TerminalInfo {
   terminalId: string;
   status: "starting" | "running" | "exited" | "error";
   pid: number | null;
+  /**
+   * of the program in the foreground; where it is not known, that of the start
+   */
   cwd: string;
   cols: number;
   rows: number;
@@ -544,6 +547,14 @@ export interface TerminalInfo {
    * ours: false for an agent's program that reads no input
    */
   takesInput?: boolean;
+  /**
+   * ours: the program in the foreground, as the kernel calls it; absent once it ended
+   */
+  process?: string;
+  /**
+   * ours: of its last program; absent where another server started it
+   */
+  startedAt?: string;
 }
 export interface StartedEvent {
   type: "started";

@@ -84,6 +84,7 @@ class FakeChild : public std::enable_shared_from_this<FakeChild> {
   std::optional<ExitStatus> at_hang_up = ExitStatus{{}, 1};  ///< nothing: it ignores hang-ups
   std::size_t read_limit = kUnlimited;                       ///< bytes one read() gives at most
   bool leaves_jobs = false;                                  ///< anybody_left() after the exit
+  std::optional<Foreground> foreground;
 
  private:
   friend class FakePty;
@@ -166,6 +167,9 @@ class FakePty final : public Pty {
 
   bool canonical() const override { return child_->is_canonical; }
 
+  std::optional<Foreground> foreground() const override {
+    return child_->exited_ ? std::nullopt : child_->foreground;
+  }
   Result<void> signal(int number) override {
     if (child_->exited_) return Error(Errc::exited, "the fake child is gone");
     child_->signals.push_back(number);

@@ -326,5 +326,21 @@ TEST_F(SessionTest, ClearGivesTheProgramsModesBackToWhoClearedHisEmulator) {
   EXPECT_THAT(snapshot.replay_preamble, HasSubstr("\x1b[?2004h"));
 }
 
+TEST_F(SessionTest, TheListTellsWhatRunsInTheForegroundAndWhere) {
+  auto owner = viewer("owner");
+  const auto started = open(owner);
+  const auto listed = [&] { return std::get<TerminalList>(*ask(owner, List{})).terminals.at(0); };
+  EXPECT_EQ(listed().process, "") << "nothing is known of it yet";
+  EXPECT_EQ(listed().cwd, started.cwd);
+  EXPECT_TRUE(listed().started_at);
+  child().foreground = Foreground{"vim", "/srv/\xff"};
+  EXPECT_EQ(listed().process, "vim");
+  EXPECT_EQ(listed().cwd, "/srv/\uFFFD");
+  child().exit({0, {}});
+  until([&] { return owner->events.back() == "exited"; }, "the exit");
+  EXPECT_EQ(listed().process, "");
+  EXPECT_EQ(listed().cwd, started.cwd);
+}
+
 }  // namespace
 }  // namespace ptyd

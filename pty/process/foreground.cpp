@@ -1,0 +1,31 @@
+#include "pty/process/foreground.hpp"
+
+#include <unistd.h>
+
+#include <array>
+#include <climits>
+#include <string_view>
+
+#include "pty/process/process_tree.hpp"
+
+namespace ptyd {
+namespace {
+
+std::string directory_of(int pid) {
+  constexpr std::string_view kRemoved = " (deleted)";  // the kernel's words behind the path
+  std::array<char, PATH_MAX> path;
+  const auto link = "/proc/" + std::to_string(pid) + "/cwd";
+  const ssize_t size = ::readlink(link.c_str(), path.data(), path.size());
+  const std::string_view text(path.data(), size > 0 ? static_cast<std::size_t>(size) : 0);
+  return text.ends_with(kRemoved) ? std::string() : std::string(text);
+}
+
+}  // namespace
+
+std::optional<Foreground> foreground_of(int pid) {
+  auto process = read_process(pid);
+  if (!process || process->zombie) return std::nullopt;
+  return Foreground{std::move(process->name), directory_of(pid)};
+}
+
+}  // namespace ptyd

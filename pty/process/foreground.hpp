@@ -1,0 +1,18 @@
+// Foreground: the program that has a terminal's keyboard, from /proc.
+#pragma once
+
+#include <optional>
+#include <string>
+
+namespace ptyd {
+
+/// A program as /proc shows it at one moment. Its texts are the kernel's bytes, of any encoding.
+struct Foreground {
+  std::string name;  ///< at most 15 bytes
+  std::string cwd;   ///< "" where it may not be known (another user's program), or is a directory that was removed
+};
+
+/// The process `pid`; nothing when there is none. Asks no drive, not even for the directory.
+std::optional<Foreground> foreground_of(int pid);
+
+}  // namespace ptyd
