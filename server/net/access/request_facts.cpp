@@ -76,6 +76,19 @@ std::vector<std::string_view> listed(std::string_view header) {
   return tokens;
 }
 
+bool takes_coding(std::string_view accept_encoding, std::string_view coding) {
+  const auto takes = [coding](std::string_view offer) {
+    const auto name = without_blanks(take_part(offer, ';'));
+    const auto weight = without_blanks(offer);
+    const bool refused = weight.starts_with("q=0") && weight.find_first_of("123456789") == std::string_view::npos;
+    return !refused && std::equal(name.begin(), name.end(), coding.begin(), coding.end(), [](char sent, char known) {
+      return std::tolower(static_cast<unsigned char>(sent)) == known;
+    });
+  };
+  const auto offers = listed(accept_encoding);
+  return std::any_of(offers.begin(), offers.end(), takes);
+}
+
 std::vector<std::string> cookie_values(std::string_view header, std::string_view name) {
   std::vector<std::string> values;
   while (!header.empty()) {

@@ -40,6 +40,8 @@ std::optional<std::string> percent_decode(std::string_view text);
 std::string percent_encode(std::string_view text);
 /// The tokens of a header that holds a list with commas.
 std::vector<std::string_view> listed(std::string_view header);
+/// Whether an Accept-Encoding takes `coding`, which is in lower case, by its name: RFC 9110, 12.5.3.
+bool takes_coding(std::string_view accept_encoding, std::string_view coding);
 /// The values of all cookies `name` in a Cookie header.
 std::vector<std::string> cookie_values(std::string_view header, std::string_view name);
 

@@ -134,11 +134,13 @@ bool takes_method(const Route* route, std::string_view method) {
 }
 
 HttpReply file_reply(NetLoop& net, const HttpRequest& request) {
-  const auto file = net.files->find(request.path);
+  const auto file = net.files->find(request.path, request.header("Accept-Encoding"));
   if (!file) return error_reply(404, "There is nothing here.");
   HttpReply reply;
   reply.type = file->type;
   reply.headers.emplace_back("ETag", file->tag);
+  reply.headers.emplace_back("Vary", "Accept-Encoding");
+  if (!file->coding.empty()) reply.headers.emplace_back("Content-Encoding", file->coding);
   reply.headers.emplace_back("Cache-Control", file->immutable ? "public, max-age=31536000, immutable" : "no-cache");
   if (request.header("If-None-Match") == file->tag) {
     reply.status = 304;

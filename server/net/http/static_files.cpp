@@ -19,6 +19,9 @@ constexpr std::size_t kMaxDepth = 8;                ///< folders on the way to a
 constexpr std::size_t kMaxName = 255;               ///< the kernel's
 constexpr std::size_t kMinHash = 8;                 ///< what bundlers put into names
 
+constexpr std::array<ContentCoding, 2> kCodings{{{"br", ".br"}, {"gzip", ".gz"}}};  ///< the smaller one first
+constexpr ContentCoding kAsItIs{"", ""};
+
 bool is_plain(unsigned char c) {
   return c >= 0x20 && c < 0x7f && c != '/' && c != '\\';
 }
@@ -117,33 +120,55 @@ bool has_content_hash(std::string_view path) {
 StaticFiles::StaticFiles(const std::filesystem::path& directory)
     : directory_(directory.empty() ? -1 : ::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {}
 
-std::shared_ptr<const StaticFile> StaticFiles::find(std::string_view path) {
+std::shared_ptr<const StaticFile> StaticFiles::find(std::string_view path, std::string_view accept_encoding) {
   const auto names = path_segments(path);
   if (!names || !directory_) return nullptr;
-  const auto fd = open_below(directory_.get(), *names);
-  struct stat status {};
-  if (!fd || ::fstat(fd.get(), &status) != 0 || !S_ISREG(status.st_mode)) return nullptr;
   std::string name;
   for (const auto& part : *names) name += "/" + part;
-  const auto kept = kept_.find(name);
-  if (kept != kept_.end() && is_unchanged(kept->second.status, status)) return kept->second.file;
-  return load(fd.get(), status, name);
+  for (const auto& coding : kCodings) {
+    if (!has_content_hash(name) || !takes_coding(accept_encoding, coding.name)) continue;
+    if (auto compressed = give(*names, coding)) return compressed;
+  }
+  return give(*names, kAsItIs);
 }
 
-std::shared_ptr<const StaticFile> StaticFiles::load(int fd, const struct stat& status, const std::string& name) {
+/// What was kept of it, if it is the same on disk.
+std::shared_ptr<const StaticFile> StaticFiles::give(std::vector<std::string> names, const ContentCoding& coding) {
+  const auto type = mime_type(names.back());
+  names.back() += coding.extension;
+  const auto fd = open_below(directory_.get(), names);
+  struct stat status {};
+  if (!fd || ::fstat(fd.get(), &status) != 0 || !S_ISREG(status.st_mode)) return nullptr;
+  std::string path;
+  for (const auto& part : names) path += "/" + part;
+  const auto kept = kept_.find(path);
+  const bool is_same = kept != kept_.end() && kept->second.file->coding == coding.name;
+  if (is_same && is_unchanged(kept->second.status, status)) return kept->second.file;
+  auto file = load(fd.get(), status);
+  if (!file) return nullptr;
+  file->type = type;
+  file->coding = coding.name;
+  file->immutable = has_content_hash(path);
+  keep(path, {status, file});
+  return file;
+}
+
+std::shared_ptr<StaticFile> StaticFiles::load(int fd, const struct stat& status) {
   const auto size = static_cast<std::size_t>(status.st_size);
   if (size > kMaxFile) return nullptr;
   auto content = read_file(fd, size);
   if (!content) return nullptr;
-  auto file = std::make_shared<StaticFile>(
-      StaticFile{std::move(content), std::string(mime_type(name)), tag_of(status), has_content_hash(name)});
+  return std::make_shared<StaticFile>(StaticFile{std::move(content), {}, tag_of(status), {}, false});
+}
+
+void StaticFiles::keep(const std::string& path, Kept kept) {
+  const auto size = kept.file->content->size();
   if (kept_bytes_ + size > kMaxKept) {
     kept_.clear();
     kept_bytes_ = 0;
   }
   kept_bytes_ += size;
-  kept_.insert_or_assign(name, Kept{status, file});
-  return file;
+  kept_.insert_or_assign(path, std::move(kept));
 }
 
 }  // namespace ptyd

@@ -20,11 +20,19 @@ struct StaticFile {
   std::shared_ptr<const std::string> content;
   std::string type;        ///< MIME
   std::string tag;         ///< ETag, with its quotes
+  std::string coding;      ///< Content-Encoding; "" for a file as it is
   bool immutable = false;  ///< its name changes with its content
 };
 
+/// What a file may have been compressed by, and what its name has then at its end.
+struct ContentCoding {
+  std::string_view name;
+  std::string_view extension;
+};
+
 /// Files are opened step by step below the directory, no link is followed, and what was read is kept while it is the
-/// same on disk, so that many slow readers share one copy.
+/// same on disk, so that many slow readers share one copy. Of a file whose name has a hash of its content, a compressed
+/// one beside it (`.br`, `.gz`) is given to those that take it; of others it might be of another content.
 ///
 /// Thread  one; every loop has its own.
 class StaticFiles {
@@ -32,14 +40,16 @@ class StaticFiles {
   /// "" serves nothing.
   explicit StaticFiles(const std::filesystem::path& directory);
   /// The file of a request's path (still percent-encoded); a path that ends in a slash means its index.html.
-  std::shared_ptr<const StaticFile> find(std::string_view path);
+  std::shared_ptr<const StaticFile> find(std::string_view path, std::string_view accept_encoding = {});
 
  private:
   struct Kept {
     struct stat status;
     std::shared_ptr<const StaticFile> file;
   };
-  std::shared_ptr<const StaticFile> load(int fd, const struct stat& status, const std::string& name);
+  std::shared_ptr<const StaticFile> give(std::vector<std::string> names, const ContentCoding& coding);
+  std::shared_ptr<StaticFile> load(int fd, const struct stat& status);
+  void keep(const std::string& path, Kept kept);
 
   UniqueFd directory_;
   std::unordered_map<std::string, Kept> kept_;

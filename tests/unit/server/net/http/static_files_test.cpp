@@ -93,6 +93,27 @@ TEST_F(StaticFilesTest, KnowsTypesAndWhatNeverChanges) {
   EXPECT_FALSE(has_content_hash("/other/index-DiwrgTda.js"));
 }
 
+TEST_F(StaticFilesTest, ThoseThatTakeACompressedFileGetIt) {
+  temporary_.write("web/assets/index-DiwrgTda.js.gz", "gzip");
+  const auto given = [&](std::string_view accept) {
+    const auto file = files_.find("/assets/index-DiwrgTda.js", accept);
+    return *file->content + " " + file->coding + " " + file->type + (file->immutable ? " immutable" : "");
+  };
+  EXPECT_EQ(given(""), "script  text/javascript; charset=utf-8 immutable");
+  EXPECT_EQ(given("gzip, deflate, br"), "gzip gzip text/javascript; charset=utf-8 immutable");
+  temporary_.write("web/assets/index-DiwrgTda.js.br", "brotli");
+  EXPECT_EQ(given("gzip, deflate, br"), "brotli br text/javascript; charset=utf-8 immutable");
+  EXPECT_EQ(given("GZIP;q=0.5, br;q=0"), "gzip gzip text/javascript; charset=utf-8 immutable");
+  EXPECT_EQ(given("br;q=0.0, gzip;q=0, *"), "script  text/javascript; charset=utf-8 immutable");
+  const auto as_it_is = files_.find("/assets/index-DiwrgTda.js.br", "br");
+  EXPECT_EQ(as_it_is->coding, "") << "it was asked for by its own name";
+}
+
+TEST_F(StaticFilesTest, AFileWhoseNameStaysIsGivenAsItIs) {
+  temporary_.write("web/index.html.br", "of an older page");
+  EXPECT_EQ(*files_.find("/", "br")->content, "page");
+}
+
 TEST_F(StaticFilesTest, WithoutADirectoryThereIsNothing) {
   StaticFiles none{fs::path()};
   EXPECT_EQ(content(none, "/"), "none");
