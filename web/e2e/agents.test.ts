@@ -3,43 +3,12 @@ import { openSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { devices, type Page } from "playwright-core";
 import { expect } from "vitest";
-import { Socket } from "../../tests/e2e/support/socket.mjs";
+import { Delegate } from "./delegate.ts";
 import { prompt, run, screen, seen } from "./reading.ts";
-import { saveFile, scenario, type Served, type Stage } from "./stage.ts";
+import { saveFile, scenario } from "./stage.ts";
 
 type Json = Record<string, unknown>;
-const kSession = "7d3f9a52-1c44-4e0b-9a77-5f0e2b6c1d88";
 const kShortName = "Agent 7d3f9a52-1c4…1d88";
-
-/// Whose agent wants to run programs: JSON-RPC over a WebSocket.
-class Delegate {
-  private asked = 0;
-
-  private constructor(private readonly socket: Socket) {}
-
-  static async connect(stage: Stage, { server, url }: Served): Promise<Delegate> {
-    const headers = { Authorization: `Bearer ${server.token}` };
-    const socket = new Socket(`${url.replace("http", "ws")}acp?role=delegate`, { headers });
-    stage.atEnd(() => socket.ws.terminate());
-    return new Delegate(await socket.opened());
-  }
-
-  async ask(method: string, params: Json): Promise<Json> {
-    const id = ++this.asked;
-    this.socket.send({ jsonrpc: "2.0", id, method, params: { sessionId: kSession, ...params } });
-    return this.socket.frames.until(
-      () => this.socket.frames.all.find((frame: Json) => frame.id === id),
-      `an answer to ${method}`,
-    );
-  }
-
-  /// The name of the terminal that runs `script`.
-  async sh(script: string, cwd: string, input = false): Promise<string> {
-    const params = { command: "sh", args: ["-c", script], cwd, _meta: { ptyd: { input } } };
-    const { result } = (await this.ask("terminal/create", params)) as { result: { terminalId: string } };
-    return result.terminalId;
-  }
-}
 
 /// A program goes on when it is told to, and not before. The FIFO is open all the time: opening it waits for nobody, and no
 /// line is lost with a reader that is done.

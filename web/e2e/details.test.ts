@@ -116,11 +116,23 @@ scenario("behind the sign-in page nothing is reached by keys, and it has one hea
   expect(await page.locator(".app").evaluate((app) => (app as HTMLElement).inert)).toBe(true);
 });
 
+scenario("signing out shows the sign-in page, in the other tabs of this browser as well", async (stage) => {
+  const { link, url } = await stage.serve();
+  stage.expected.push(/401/, /WebSocket connection/);
+  const page = await stage.page(link);
+  await prompt(page);
+  const other = await stage.tabBeside(page, url);
+  await prompt(other);
+  await page.getByRole("button", { name: "More" }).click();
+  await page.getByRole("menuitem", { name: "Sign out" }).click();
+  for (const each of [page, other]) await each.getByRole("heading", { name: "Sign in" }).waitFor();
+});
+
 scenario("when the last tab is closed the focus is on what opens another", async (stage) => {
   const { link } = await stage.serve();
   const page = await stage.page(link);
   await prompt(page);
-  await page.locator(".tab").getByRole("button").click();
+  await page.locator(".tab .close").click();
   await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe("New terminal");
   await page.keyboard.press("Enter");
   await prompt(page);

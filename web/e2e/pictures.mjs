@@ -80,7 +80,7 @@ const browser = await chromium.launch({
   ],
 });
 try {
-  const page = await browser.newPage({ viewport: { width: 1100, height: 620 } });
+  const page = await browser.newPage({ viewport: { width: 1100, height: 620 }, colorScheme: "dark" });
   await page.goto(`${server.origin}/#token=${server.token}`);
   await scene(page, server.home);
   await page.locator(".sidebar li.active .dot.busy").waitFor();

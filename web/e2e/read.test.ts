@@ -52,9 +52,14 @@ scenario("on a phone a line is selected and copied in it", async (stage) => {
   await expect.poll(() => clipboard(page)).toBe(wanted);
   await page.getByRole("button", { name: "Done" }).tap();
   await run(page, "echo ba''ck", /^back$/m);
+  await run(page, "clear; printf 'first middle last\\n'", /^first middle last$/m);
   await page.locator(".xterm-screen").evaluate((area) => {
-    const press = { pointerType: "touch", bubbles: true, cancelable: true };
+    const { left, top, width, height } = area.getBoundingClientRect();
+    const { cols, rows } = window.ptyd.screenSize();
+    const at = { clientX: left + (width / cols) * 8.5, clientY: top + (height / rows) * 0.5 };
+    const press = { pointerType: "touch", bubbles: true, cancelable: true, ...at };
     area.dispatchEvent(new PointerEvent("contextmenu", press)); // what a long press is to a page
   });
-  await page.locator(".read-line", { hasText: /^back$/ }).waitFor();
+  await page.locator(".read-line", { hasText: /^first middle last$/ }).waitFor();
+  expect(await page.evaluate(() => getSelection()?.toString())).toBe("middle");
 });

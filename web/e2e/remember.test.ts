@@ -103,9 +103,40 @@ scenario("a tab that was closed stays closed, and an address in front of what wa
   await seen(beside, /^is-two$/m);
   expect(await tabNames(beside)).toEqual(["one", "two"]);
   await page.bringToFront();
-  await tab(page, "one").getByRole("button").click();
+  await tab(page, "one").locator(".close").click();
   await expect.poll(() => tabNames(page)).toEqual(["two"]);
   await page.goto(url);
   await seen(page, /^is-two$/m);
   expect(await tabNames(page)).toEqual(["two"]);
+});
+
+scenario("terminals are called by what runs in them and where, and a new one starts where the one in front is", async (stage) => {
+  const { link } = await stage.serve();
+  const page = await stage.page(link);
+  await prompt(page);
+  const names = () => page.locator(".tab .name").allTextContents();
+  await run(page, "printf '\\033]2;\\007'; PROMPT_COMMAND=; PS1='$ '; mkdir -p a/src b/src; cd a/src; echo th''ere", /^there$/m);
+  await page.getByRole("button", { name: "New terminal in this thread" }).click();
+  await page.locator(".tab:nth-child(2)").waitFor();
+  await prompt(page);
+  await run(page, "printf '\\033]2;\\007'; PROMPT_COMMAND=; PS1='$ '; pwd", /\/a\/src$/m);
+  await page.keyboard.type("cd ../../b/src; exec cat\n");
+  await expect.poll(names).toEqual([expect.stringMatching(/^bash · src$/), expect.stringMatching(/^cat · src$/)]);
+  await page.keyboard.press("Control+C");
+  await page.getByRole("button", { name: "New terminal in this thread" }).click();
+  await expect.poll(() => page.title()).toMatch(/bash/);
+});
+
+scenario("the page is sent compressed to a browser that takes that", async (stage) => {
+  const { link } = await stage.serve();
+  const page = await stage.page(link);
+  await prompt(page);
+  const sizes = await page.evaluate(() =>
+    (performance.getEntries() as PerformanceResourceTiming[])
+      .filter((entry) => entry.transferSize > 0)
+      .map((entry) => entry.transferSize),
+  );
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(190_000);
+  const manifest = await page.evaluate(async () => (await fetch("./manifest.webmanifest")).json());
+  expect(manifest).toMatchObject({ display: "standalone", start_url: "./" });
 });

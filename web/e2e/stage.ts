@@ -22,7 +22,8 @@ const kArguments = [
   "--no-proxy-server", // whatever the environment says: all is on this machine
   `--host-resolver-rules=MAP ${kPlainName} 127.0.0.1`,
 ];
-const kViewport = { width: 1000, height: 640 };
+/// Dark, as the tests of colours have it; Chromium without a window would say light.
+const kUsual = { viewport: { width: 1000, height: 640 }, colorScheme: "dark" } as const;
 /// For one thing to appear; generous, as the machine may be slow or stand still. expect.poll() has as much.
 export const kPatience = 120_000 * Number(process.env.PTYD_TEST_SCALE ?? 1);
 
@@ -107,7 +108,7 @@ export class Stage {
 
   /// A page of a browser of its own, whose profile is kept in `folder`: it can be killed, and begun again.
   async pageOfBrowser(address: string, folder: string): Promise<{ page: Page; kill: () => Promise<void> }> {
-    const options = { executablePath: kExecutable, args: kArguments, timeout: kPatience, viewport: kViewport };
+    const options = { executablePath: kExecutable, args: kArguments, timeout: kPatience, ...kUsual };
     const context = await chromium.launchPersistentContext(folder, options);
     this.endings.push(() => context.close());
     const kill = async () => {
@@ -119,7 +120,7 @@ export class Stage {
   }
 
   private async context(options: BrowserContextOptions): Promise<BrowserContext> {
-    const context = await (await launch()).newContext({ viewport: kViewport, ...options });
+    const context = await (await launch()).newContext({ ...kUsual, ...options });
     this.endings.push(() => context.close());
     return context;
   }

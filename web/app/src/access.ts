@@ -52,6 +52,12 @@ export async function logIn(token: string): Promise<Access> {
   });
 }
 
+/// Ends this browser's login, on all its pages, and shows the sign-in page.
+export async function logOut(): Promise<void> {
+  await ask("api/logout", { method: "POST" });
+  location.reload();
+}
+
 /// What this browser's cookie is good for.
 export function checkAccess(): Promise<Access> {
   return ask("api/session", { method: "GET" });

@@ -1,19 +1,21 @@
 import type { PtydClient, PtydError, Snapshot } from "../../client/src/index.ts";
 import { checkAccess } from "./access.ts";
+import { AppearanceOfPage } from "./appearance.ts";
 import { menuItems } from "./app_menu.ts";
-import { element, iconButton } from "./dom.ts";
+import { Endings } from "./endings.ts";
 import { bytesOf, type BarKey } from "./key_bytes.ts";
+import { layOut } from "./layout.ts";
 import { OpenTerminals } from "./open_terminals.ts";
 import { refuseFiles } from "./drops.ts";
 import { isAgents } from "./program.ts";
-import { askForThread, mayEnd, mayRestart } from "./questions.ts";
-import { readableOf } from "./readable.ts";
+import { askForThread, mayRestart } from "./questions.ts";
 import { RememberedTabs } from "./remembered_tabs.ts";
 import { PageClipboard } from "./page_clipboard.ts";
 import { parsePlace, type Place } from "./route.ts";
 import type { Screen } from "./screen.ts";
 import { loadSettings, saveSettings, type Settings } from "./settings.ts";
 import { actionOf, type Action } from "./shortcuts.ts";
+import { Spoken } from "./spoken.ts";
 import type { TerminalView } from "./terminal_view.ts";
 import type { ViewHost } from "./view_host.ts";
 import { ConnectionPill } from "./views/connection_pill.ts";
@@ -21,13 +23,16 @@ import { confirm, showPage } from "./views/dialogs.ts";
 import { emptyPage } from "./views/empty_page.ts";
 import { KeyBar } from "./views/key_bar.ts";
 import { keyTable } from "./views/key_table.ts";
+import { LinkHint } from "./views/link_hint.ts";
 import { Menu, type MenuItem } from "./views/menu.ts";
 import { ReadView } from "./views/read_view.ts";
 import { SearchBox } from "./views/search_box.ts";
 import { Sidebar } from "./views/sidebar.ts";
+import { SkipLinks } from "./views/skip_links.ts";
 import { Tabs } from "./views/tabs.ts";
 import { Toasts } from "./views/toasts.ts";
-import { keyOf, labelOf, newTerminalId, unknownEntry, Workspace, type Entry } from "./workspace.ts";
+import { keyOf, newTerminalId, unknownEntry, type Entry } from "./entry.ts";
+import { Workspace } from "./workspace.ts";
 
 /// The list is asked for this often while somebody looks (ms): other clients may close terminals, and no event tells
 /// it.
@@ -41,13 +46,14 @@ export class App {
   private readonly workspace: Workspace;
   private readonly open: OpenTerminals;
   private settings = loadSettings();
+  private readonly look = new AppearanceOfPage((appearance) => this.open.appear(appearance));
   private readonly remembered = new RememberedTabs(document.baseURI);
   /// Until then the page shows fewer tabs than are remembered.
   private hasRestored = false;
   private mayAct = true;
   private tabsBefore = new Map<string, Entry>();
   private readonly empty = emptyPage(() => this.perform("newTerminal"));
-  private readonly linkHint = element("div", { class: "link-hint", hidden: true });
+  private readonly linkHint = new LinkHint();
   private readonly toasts = new Toasts();
   private readonly sidebar: Sidebar;
   private readonly tabs: Tabs;
@@ -59,6 +65,12 @@ export class App {
     left: () => this.active?.focus(),
   });
   private readonly keyBar: KeyBar;
+  private readonly skipLinks = new SkipLinks({
+    toTerminal: () => this.active?.focus(),
+    toggleScreenReader: () => this.perform("screenReader"),
+  });
+  private readonly spoken = new Spoken();
+  private readonly endings: Endings;
   private readonly menu = new Menu(
     "More",
     () => this.menuItems(),
@@ -68,13 +80,17 @@ export class App {
   constructor(private readonly client: PtydClient) {
     this.workspace = new Workspace(client);
     this.open = new OpenTerminals(this.makeHost());
+    this.endings = new Endings(client, this.workspace, this.open, (words) => {
+      this.tell(words, "error");
+      void this.refresh();
+    });
     this.sidebar = new Sidebar({
       open: (entry) => this.show(entry),
-      end: (entry) => void this.end(entry),
+      end: (entry) => void this.endings.end(entry),
       newTerminal: (threadId) => this.newTerminal(threadId),
       newThread: () => void this.newThread(),
     });
-    this.tabs = new Tabs({ activate: (entry) => this.show(entry), close: (entry) => this.closeTab(entry) });
+    this.tabs = new Tabs({ activate: (entry) => this.show(entry), close: (entry) => this.endings.closeTab(entry) });
     this.pill = new ConnectionPill(() => client.retryNow());
     this.search = new SearchBox(() => this.active?.focus());
     this.keyBar = new KeyBar({
@@ -84,6 +100,7 @@ export class App {
       focusTerminal: () => this.active?.focus(),
     });
     this.element = this.layout();
+    this.changeSettings({});
     this.listen();
   }
 
@@ -122,51 +139,30 @@ export class App {
     return this.workspace.get(this.open.activeKey ?? "");
   }
 
-  // --- What can be done
-
   private show(place: Place): void {
     this.open.show(place);
     this.element.classList.remove("drawer-open");
   }
 
+  /// Starts in `cwd`, else where the terminal in front is now.
   private newTerminal(threadId: string, cwd?: string): void {
     const used = this.workspace.threads().some((thread) => thread.threadId === threadId);
     const place = { threadId, terminalId: used ? newTerminalId() : "default" };
-    const { homeDir, cwd: serverCwd } = this.client.welcome ?? { cwd: "/" };
-    this.open.start(place, cwd ?? this.activeEntry?.cwd ?? homeDir ?? serverCwd);
+    this.open.start(place, cwd ?? this.folderOfFront());
     this.element.classList.remove("drawer-open");
+  }
+
+  private async folderOfFront(): Promise<string> {
+    const front = this.open.activeKey;
+    if (front !== undefined && this.client.state.name === "open") await this.refresh();
+    const { homeDir, cwd } = this.client.welcome ?? { cwd: "/" };
+    return this.workspace.get(front ?? "")?.cwd ?? homeDir ?? cwd;
   }
 
   private async newThread(): Promise<void> {
     const names = this.workspace.threads().map((thread) => thread.threadId);
     const wanted = await askForThread(names, this.activeEntry?.cwd ?? this.client.welcome?.homeDir ?? "/");
     if (wanted) this.newTerminal(wanted.name, wanted.cwd);
-  }
-
-  /// The terminal stays; of a shell that has ended nothing is left to stay. What a program printed is its agent's.
-  private closeTab(place: Place): void {
-    const entry = this.workspace.get(keyOf(place));
-    this.open.remove(keyOf(place));
-    if (entry && entry.status !== "running" && !isAgents(entry)) void this.forget(entry);
-  }
-
-  private async end(entry: Entry): Promise<void> {
-    if (!(await mayEnd(entry))) return;
-    const now = this.workspace.get(entry.key);
-    if (isAgents(entry) && now?.status !== "running") return; // it has ended meanwhile: its text is its agent's
-    this.open.remove(entry.key);
-    await this.forget(entry);
-  }
-
-  private async forget(entry: Entry): Promise<void> {
-    const { threadId, terminalId } = entry;
-    this.workspace.ended(entry);
-    try {
-      await this.client.close({ threadId, terminalId, deleteHistory: true });
-    } catch (error) {
-      this.tell(`The terminal could not be ended: ${(error as PtydError).message}`, "error");
-      void this.refresh();
-    }
   }
 
   private async restart(): Promise<void> {
@@ -193,6 +189,8 @@ export class App {
     this.settings = { ...this.settings, ...change };
     saveSettings(this.settings);
     this.element.classList.toggle("no-sidebar", !this.settings.sidebar);
+    this.skipLinks.show(this.settings.screenReader);
+    this.look.use(this.settings.theme);
     this.open.apply(this.settings);
   }
 
@@ -210,7 +208,11 @@ export class App {
     const actions: Record<Action, () => void> = {
       newTerminal: () => this.newTerminal(this.threadForShell()),
       search: () => this.active && this.search.open(this.active.screen),
-      read: () => this.active && this.reading.open(readableOf(this.active.screen.emulator.buffer.active)),
+      read: () => this.active && this.reading.open(this.active.screen),
+      screenReader: () => {
+        this.changeSettings({ screenReader: !this.settings.screenReader });
+        this.spoken.screenReaderMode(this.settings.screenReader);
+      },
       copy: () => void this.clipboard.copy(),
       paste: () => void this.clipboard.paste(),
       nextTab: () => this.open.step(1),
@@ -240,6 +242,7 @@ export class App {
       perform: (action) => this.perform(action),
       change: (settings) => this.changeSettings(settings),
       restart: () => void this.restart(),
+      closeTab: () => this.active && this.endings.closeTab(this.active.place),
       end: () => this.endOfFront(),
     });
   }
@@ -247,7 +250,7 @@ export class App {
   private endOfFront(): (() => void) | undefined {
     const entry = this.activeEntry;
     const isOver = entry && isAgents(entry) && (entry.status !== "running" || !this.mayAct);
-    return entry && !isOver ? () => void this.end(entry) : undefined;
+    return entry && !isOver ? () => void this.endings.end(entry) : undefined;
   }
 
   private frontChanged(): void {
@@ -257,6 +260,7 @@ export class App {
     this.empty.hidden = this.active !== undefined;
     if (this.active) this.workspace.setUnread(this.active.place, false);
     this.render();
+    if (this.activeEntry) this.spoken.cameToFront(this.activeEntry);
     if (!this.active && document.activeElement === document.body) this.empty.querySelector("button")?.focus();
   }
 
@@ -267,8 +271,7 @@ export class App {
     this.tabs.show(entries, this.open.activeKey);
     this.open.mind();
     this.element.classList.toggle("only-watching", this.active?.manners.noInput !== undefined);
-    const entry = this.activeEntry;
-    document.title = entry ? `${labelOf(entry)} – ptyd` : "ptyd";
+    this.spoken.show(this.activeEntry, this.workspace.threads());
   }
 
   /// It keeps the name that it had.
@@ -276,8 +279,6 @@ export class App {
     const before = this.tabsBefore.get(keyOf(place));
     return before ? { ...before, status: "exited", busy: false, agent: undefined } : unknownEntry(place);
   }
-
-  // --- Wiring
 
   private listen(): void {
     this.workspace.onChange.on(() => this.render());
@@ -304,7 +305,7 @@ export class App {
   private onLongPress(event: PointerEvent): void {
     if (event.pointerType !== "touch" || !this.reading.element.hidden) return;
     event.preventDefault();
-    this.perform("read");
+    if (this.active) this.reading.open(this.active.screen, event);
   }
 
   /// Whoever may only look on is told so, instead of by every key.
@@ -347,47 +348,51 @@ export class App {
     this.toasts.show({ text, kind, cause });
   }
 
+  private noticed(place: Place): void {
+    if (keyOf(place) !== this.open.activeKey) this.workspace.setUnread(place, true);
+  }
+
+  private rang(place: Place): void {
+    this.noticed(place);
+    const entry = this.workspace.get(keyOf(place));
+    if (entry) this.spoken.rang(entry);
+  }
+
   private makeHost(): ViewHost {
     return {
       client: this.client,
       settings: () => this.settings,
+      appearance: () => this.look.current,
       mayAct: () => this.mayAct,
       programOf: (place) => this.workspace.get(keyOf(place))?.program,
       shortcut: (event) => this.onShortcut(event),
       confirm,
       serverGoesDown: (reason) => this.tell(`The server is going down: ${reason}`, "info", "shutdown"),
       offerCopy: (text) => this.clipboard.offer(text),
-      hover: (target) => {
-        this.linkHint.textContent = target === undefined ? "" : `Ctrl+click: ${target}`;
-        this.linkHint.hidden = target === undefined;
-      },
+      hover: (target) => this.linkHint.show(target),
       takeStickyCtrl: () => this.keyBar.takeCtrl(),
       opened: (snapshot: Snapshot) => this.workspace.opened(snapshot),
       titled: (place, title) => this.workspace.setTitle(place, title),
-      noticed: (place) => {
-        if (keyOf(place) !== this.open.activeKey) this.workspace.setUnread(place, true);
-      },
-      closeTab: (place) => this.closeTab(place),
+      noticed: (place) => this.noticed(place),
+      rang: (place) => this.rang(place),
+      closeTab: (place) => this.endings.closeTab(place),
     };
   }
 
   private layout(): HTMLElement {
-    const scrim = element("div", { class: "scrim", on: { click: () => this.toggleList() } });
-    const header = element(
-      "header",
-      { class: "header" },
-      iconButton("list", "Show or hide the list", () => this.toggleList()),
-      this.tabs.element,
-      iconButton("plus", "New terminal in this thread", () => this.perform("newTerminal")),
-      element("span", { class: "spacer" }),
-      element("span", { class: "role", text: "View only", title: "Your token is for viewing" }),
-      this.pill.element,
-      iconButton("search", "Search", () => this.perform("search")),
-      this.menu.element,
-    );
-    this.open.element.append(this.empty, this.search.element, this.linkHint, this.toasts.element, this.reading.element);
-    const stage = element("div", { class: "stage" }, header, this.open.element, this.keyBar.element);
-    const classes = `app${this.settings.sidebar ? "" : " no-sidebar"}`;
-    return element("div", { class: classes }, this.sidebar.element, scrim, stage);
+    const over = [this.empty, this.search.element, this.linkHint.element, this.toasts.element, this.reading.element];
+    const parts = {
+      skipLinks: this.skipLinks.element,
+      sidebar: this.sidebar.element,
+      tabs: this.tabs.element,
+      connection: this.pill.element,
+      menu: this.menu.element,
+      terminals: this.open.element,
+      over,
+      keyBar: this.keyBar.element,
+      heading: this.spoken.heading,
+      announcer: this.spoken.announcer.element,
+    };
+    return layOut(parts, (action) => this.perform(action));
   }
 }

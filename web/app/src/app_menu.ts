@@ -1,4 +1,5 @@
-import { clampFontSize, kFontSizes, type Settings } from "./settings.ts";
+import { logOut } from "./access.ts";
+import { clampFontSize, kFontSizes, type Settings, type Theme } from "./settings.ts";
 import { kShortcuts, type Action } from "./shortcuts.ts";
 import type { TerminalView } from "./terminal_view.ts";
 import type { MenuItem } from "./views/menu.ts";
@@ -10,6 +11,8 @@ export interface MenuHost {
   readonly perform: (action: Action) => void;
   readonly change: (settings: Partial<Settings>) => void;
   readonly restart: () => void;
+  /** Takes what is in front out of this page. */
+  readonly closeTab: () => void;
   /** Ends what is in front; absent where there is nothing to end, or no right to. */
   readonly end: () => (() => void) | undefined;
 }
@@ -27,6 +30,7 @@ export function menuItems(host: MenuHost): (MenuItem | "line")[] {
     press: () => host.change({ fontSize: by === 0 ? kFontSizes.usual : clampFontSize(settings.fontSize + by) }),
   });
   const isDom = settings.renderer === "dom";
+  const themes = (["system", "dark", "light"] as const).filter((theme) => theme !== settings.theme);
   return [
     item("Copy", "copy"),
     item("Paste", "paste"),
@@ -42,19 +46,30 @@ export function menuItems(host: MenuHost): (MenuItem | "line")[] {
       label: isDom ? "Draw with WebGL" : "Draw without WebGL",
       press: () => host.change({ renderer: isDom ? "auto" : "dom" }),
     },
+    ...themes.map((theme) => ({ label: kThemeWords[theme], press: () => host.change({ theme }) })),
+    item(settings.screenReader ? "Leave screen reader mode" : "Screen reader mode", "screenReader"),
     "line",
     item("Keys", "help"),
+    { label: "Sign out", press: () => void logOut() },
   ];
 }
+
+const kThemeWords: Readonly<Record<Theme, string>> = {
+  system: "Colours of the system",
+  dark: "Dark colours",
+  light: "Light colours",
+};
 
 function terminalItems(host: MenuHost): MenuItem[] {
   const active = host.active();
   const end = host.end();
+  const closeItem = { label: "Close tab", press: host.closeTab };
   if (active && !active.manners.restarts)
-    return [...(end ? [{ label: "Stop program", press: end }] : []), fitItem(active)];
+    return [...(end ? [{ label: "Stop program", press: end }] : []), closeItem, fitItem(active)];
   return [
     { label: "Clear", press: () => void active?.clear() },
     { label: "Restart", press: host.restart },
+    closeItem,
     { label: "End terminal", press: () => end?.() },
   ];
 }

@@ -1,10 +1,11 @@
 import { Emitter } from "../../client/src/emitter.ts";
+import type { Appearance } from "./appearance.ts";
 import { element } from "./dom.ts";
 import { formatPlace, type Place } from "./route.ts";
 import type { Settings } from "./settings.ts";
-import { TerminalView } from "./terminal_view.ts";
+import { TerminalView, type Opening } from "./terminal_view.ts";
 import type { ViewHost } from "./view_host.ts";
-import { keyOf } from "./workspace.ts";
+import { keyOf } from "./entry.ts";
 
 /// Screens that keep their graphics context: going to and fro between these is fast. Browsers allow about sixteen, to all
 /// pages together.
@@ -46,7 +47,7 @@ export class OpenTerminals {
   }
 
   /// Starts a new shell, in front.
-  start(place: Place, cwd: string): void {
+  start(place: Place, cwd: string | Promise<string>): void {
     const view = this.add(place);
     this.activate(keyOf(place), { cwd, attach: false });
     view.focus();
@@ -79,6 +80,10 @@ export class OpenTerminals {
     for (const view of this.views.values()) view.apply(settings);
   }
 
+  appear(appearance: Appearance): void {
+    for (const view of this.views.values()) view.screen.appear(appearance);
+  }
+
   /// What may be done with terminals, or what is known of them, may have changed.
   mind(): void {
     for (const view of this.views.values()) view.mind();
@@ -101,7 +106,7 @@ export class OpenTerminals {
     return view;
   }
 
-  private activate(key: string | undefined, opening = { cwd: "/", attach: true }): void {
+  private activate(key: string | undefined, opening: Opening = { cwd: "/", attach: true }): void {
     this.frontKey = key;
     for (const [other, view] of this.views) view.setActive(other === key);
     this.keepGraphics(key);

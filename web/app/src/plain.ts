@@ -24,6 +24,24 @@ export function shortPath(path: string, home: string | undefined): string {
   return `~${path.slice(home.length)}`;
 }
 
+/// When something began, for as long as it goes on; how long it took, once it is over. Both are ISO-8601, or "".
+export function timesOf(since: string, until: string): string {
+  const [begin, end] = [Date.parse(since), Date.parse(until)];
+  if (Number.isNaN(begin)) return "";
+  if (!Number.isNaN(end)) return `after ${durationInWords(Math.max(0, end - begin))}`;
+  return `since ${new Date(begin).toLocaleTimeString(undefined, { hour: "2-digit", minute: "2-digit" })}`;
+}
+
+/// The two largest units of `milliseconds`; tenths of a second below ten.
+export function durationInWords(milliseconds: number): string {
+  const seconds = milliseconds / 1000;
+  if (seconds < 10) return `${seconds.toFixed(1)} s`;
+  if (seconds < 60) return `${Math.floor(seconds)} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes} min ${Math.floor(seconds % 60)} s`;
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
 /// How a program ended, in words.
 export function endInWords(exit: { readonly exitCode: number | null; readonly exitSignal: number | null }): string {
   if (exit.exitSignal !== null && exit.exitSignal !== 0) return `ended by ${signalName(exit.exitSignal)}`;

@@ -1,7 +1,7 @@
 import { shownText } from "./plain.ts";
 import { isAgents } from "./program.ts";
 import { ask, confirm } from "./views/dialogs.ts";
-import { labelOf, stateOf, type Entry } from "./workspace.ts";
+import { labelOf, stateOf, type Entry } from "./entry.ts";
 
 /// Whether the user agrees to what the end of a terminal ends with it. An idle shell is ended without a question.
 export async function mayEnd(entry: Entry): Promise<boolean> {

@@ -6,11 +6,20 @@ export interface Readable {
   readonly lines: readonly string[];
   /** Of `lines`, the one at the top of what is shown. */
   readonly first: number;
+  /** What was pressed: of `lines` one, and UTF-16 units before it there. */
+  readonly pressed?: { readonly line: number; readonly offset: number };
 }
 
-export function readableOf(buffer: IBuffer): Readable {
+/// A cell of a buffer.
+export interface CellPlace {
+  readonly row: number;
+  readonly column: number;
+}
+
+export function readableOf(buffer: IBuffer, pressedCell?: CellPlace): Readable {
   const lines: string[] = [];
   let first = 0;
+  let pressed: Readable["pressed"];
   for (let row = 0; row < buffer.length; row++) {
     const line = buffer.getLine(row);
     const goesOn = buffer.getLine(row + 1)?.isWrapped === true;
@@ -18,10 +27,23 @@ export function readableOf(buffer: IBuffer): Readable {
     if (line?.isWrapped && lines.length > 0) lines.push((lines.pop() as string) + text);
     else lines.push(text);
     if (row === buffer.viewportY) first = lines.length - 1;
+    if (row === pressedCell?.row) {
+      const before = (lines.at(-1) as string).length - text.length;
+      const within = line?.translateToString(false, 0, pressedCell.column).length ?? 0;
+      pressed = { line: lines.length - 1, offset: before + within };
+    }
   }
   let end = lines.length;
   while (end > 0 && lines[end - 1]?.trim() === "") end -= 1;
-  return { lines: lines.slice(0, end).map((line) => line.trimEnd()), first: Math.min(first, Math.max(0, end - 1)) };
+  const read = { lines: lines.slice(0, end).map((line) => line.trimEnd()), first: Math.min(first, Math.max(0, end - 1)) };
+  return pressed && pressed.line < end ? { ...read, pressed } : read;
+}
+
+/// The word of `text` at `offset`, or nothing where that is blank.
+export function wordAt(text: string, offset: number): { readonly begin: number; readonly end: number } | undefined {
+  if (offset >= text.length || text[offset]?.trim() === "") return undefined;
+  const begin = text.slice(0, offset).search(/\S*$/);
+  return { begin, end: offset + text.slice(offset).search(/\s|$/) };
 }
 
 export type Part = { readonly text: string; readonly target?: string };

@@ -1,5 +1,5 @@
 import type { Place } from "./route.ts";
-import { keyOf } from "./workspace.ts";
+import { keyOf } from "./entry.ts";
 
 /// More than anybody tells apart in a strip. What is beyond goes from the end that is further from the tab in front.
 export const kMostRemembered = 32;

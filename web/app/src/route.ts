@@ -8,6 +8,11 @@ export function formatPlace(place: Place): string {
   return `#/${encodeURIComponent(place.threadId)}/${encodeURIComponent(place.terminalId)}`;
 }
 
+/// The id of the element that shows `place`; ids have no spaces.
+export function panelIdOf(place: Place): string {
+  return `terminal-${encodeURIComponent(place.threadId)}-${encodeURIComponent(place.terminalId)}`;
+}
+
 export function parsePlace(fragment: string): Place | undefined {
   const parts = /^#\/([^/]+)\/([^/]+)$/.exec(fragment);
   if (!parts) return undefined;

@@ -4,11 +4,14 @@ import { WebLinksAddon } from "@xterm/addon-web-links";
 import { WebglAddon } from "@xterm/addon-webgl";
 import { Terminal as Emulator } from "@xterm/xterm";
 import type { Size } from "../../client/src/index.ts";
+import type { Appearance } from "./appearance.ts";
 import { CaretFollow } from "./caret_follow.ts";
 import { KittyKeys } from "./kitty_keys.ts";
 import { allowedTarget } from "./links.ts";
+import type { CellPlace } from "./readable.ts";
 import type { Settings } from "./settings.ts";
-import { kFonts, kSearchedTheme, kTheme } from "./theme.ts";
+import { passInsertedText } from "./inserted_text.ts";
+import { kFonts, kLeastContrast, marksOf, themeOf } from "./theme.ts";
 import { offeredText } from "./osc52.ts";
 import { TouchScroll } from "./touch_scroll.ts";
 import type { WatchKey } from "./watch_keys.ts";
@@ -44,11 +47,13 @@ export class Screen {
   private frame: HTMLElement | undefined;
   private caretFollow: CaretFollow | undefined;
   private replaying = false;
+  private searched = false;
   /// False: letters stay as large as they are set, and what does not fit is scrolled to.
   shrinks = true;
 
   constructor(
     private settings: Settings,
+    private appearance: Appearance,
     handlers: ScreenHandlers,
   ) {
     this.emulator = new Emulator({
@@ -59,9 +64,10 @@ export class Screen {
       lineHeight: 1.2,
       linkHandler: linkHandler(handlers),
       macOptionClickForcesSelection: true,
+      minimumContrastRatio: kLeastContrast,
       rightClickSelectsWord: true,
       scrollback: kScrollback,
-      theme: kTheme,
+      theme: themeOf(appearance, false),
     });
     for (const addon of [this.fit, this.search]) this.emulator.loadAddon(addon);
     this.emulator.loadAddon(webLinks(handlers));
@@ -79,6 +85,7 @@ export class Screen {
   mount(parent: HTMLElement): void {
     this.frame = parent;
     this.emulator.open(parent);
+    passInsertedText(this.emulator);
     new TouchScroll(this.emulator, parent);
   }
 
@@ -151,8 +158,17 @@ export class Screen {
     return width > 0 && height > 0 ? { width, height } : undefined;
   }
 
-  /// One that is looked at has a graphics context, until that is released.
+  /// The cell of the buffer at a point of the window.
+  cellAt(x: number, y: number): CellPlace {
+    const area = this.emulator.element?.querySelector(".xterm-screen")?.getBoundingClientRect() ?? new DOMRect();
+    const within = (share: number, count: number) => Math.max(0, Math.min(count - 1, Math.floor(share * count)));
+    const row = within((y - area.top) / area.height, this.emulator.rows);
+    return { row: this.emulator.buffer.active.viewportY + row, column: within((x - area.left) / area.width, this.emulator.cols) };
+  }
+
+  /// One that is looked at has a graphics context, until that is released, and its text in the page for screen readers.
   setVisible(visible: boolean): void {
+    this.emulator.options.screenReaderMode = visible && this.settings.screenReader;
     if (this.settings.renderer === "dom") this.releaseGraphics();
     else if (visible) this.useWebgl();
   }
@@ -166,7 +182,18 @@ export class Screen {
   }
 
   setSearched(searched: boolean): void {
-    this.emulator.options.theme = searched ? kSearchedTheme : kTheme;
+    this.searched = searched;
+    this.emulator.options.theme = themeOf(this.appearance, searched);
+  }
+
+  /// How matches of a search are marked here.
+  get marks(): ReturnType<typeof marksOf> {
+    return marksOf(this.appearance);
+  }
+
+  appear(appearance: Appearance): void {
+    this.appearance = appearance;
+    this.setSearched(this.searched);
   }
 
   apply(settings: Settings): void {

@@ -4,12 +4,25 @@ export interface Settings {
   /** `auto` is WebGL where there is one. */
   readonly renderer: "auto" | "dom";
   readonly sidebar: boolean;
+  /** `system` follows what the browser says its user prefers. */
+  readonly theme: Theme;
+  /** The text of the terminal in front is given to screen readers. */
+  readonly screenReader: boolean;
 }
+
+export const kThemes = ["system", "dark", "light"] as const;
+export type Theme = (typeof kThemes)[number];
 
 export const kFontSizes = { smallest: 8, usual: 14, largest: 32 } as const;
 
 const kKey = "ptyd.settings";
-const kUsual: Settings = { fontSize: kFontSizes.usual, renderer: "auto", sidebar: true };
+const kUsual: Settings = {
+  fontSize: kFontSizes.usual,
+  renderer: "auto",
+  sidebar: true,
+  theme: "system",
+  screenReader: false,
+};
 
 export function loadSettings(): Settings {
   try {
@@ -34,10 +47,12 @@ export function clampFontSize(size: number): number {
 /// What of `stored` is what it should be; an older or newer page may have written it.
 function checked(stored: unknown): Partial<Settings> {
   if (typeof stored !== "object" || stored === null) return {};
-  const { fontSize, renderer, sidebar } = stored as Record<string, unknown>;
+  const { fontSize, renderer, sidebar, theme, screenReader } = stored as Record<string, unknown>;
   return {
     ...(typeof fontSize === "number" ? { fontSize: clampFontSize(fontSize) } : {}),
     ...(renderer === "dom" || renderer === "auto" ? { renderer } : {}),
     ...(typeof sidebar === "boolean" ? { sidebar } : {}),
+    ...(kThemes.some((known) => known === theme) ? { theme: theme as Theme } : {}),
+    ...(typeof screenReader === "boolean" ? { screenReader } : {}),
   };
 }

@@ -4,6 +4,7 @@ export type Action =
   | "newTerminal"
   | "search"
   | "read"
+  | "screenReader"
   | "copy"
   | "paste"
   | "nextTab"
@@ -28,6 +29,7 @@ export const kShortcuts: readonly Shortcut[] = [
   row("newTerminal", "Ctrl+Shift+`", "New terminal in this thread", "Backquote", "cs"),
   row("search", "Ctrl+Shift+F", "Search in the terminal", "KeyF", "cs"),
   row("read", "Ctrl+F2", "Read the terminal's text as text of the page", "F2", "c"),
+  row("screenReader", "Ctrl+F3", "Turn screen reader mode on or off", "F3", "c"),
   row("copy", "Ctrl+Shift+C", "Copy the selection", "KeyC", "cs"),
   row("paste", "Ctrl+Shift+V", "Paste", "KeyV", "cs"),
   row("nextTab", "Ctrl+Shift+.", "Next tab", "Period", "cs"),

@@ -14,15 +14,21 @@ import { kittyBytes } from "./kitty_keys.ts";
 import { linesRunAtOnce, withoutPasteMarkers } from "./paste.ts";
 import { mannersOf, type Manners } from "./program.ts";
 import { mayRunLines } from "./questions.ts";
-import type { Place } from "./route.ts";
+import { panelIdOf, type Place } from "./route.ts";
 import { Screen } from "./screen.ts";
 import type { Settings } from "./settings.ts";
 import { SizeKeeper, type Sized } from "./size_keeper.ts";
-import { kAnnouncedColours } from "./theme.ts";
+import { announcedColours } from "./theme.ts";
 import { Trouble } from "./trouble.ts";
 import type { ViewHost } from "./view_host.ts";
 import { watchKeyOf } from "./watch_keys.ts";
 import { Notice, type NoticeContent } from "./views/notice.ts";
+
+/// How a terminal is opened: the folder of a new one may have to be asked for.
+export interface Opening {
+  readonly cwd: string | Promise<string>;
+  readonly attach: boolean;
+}
 
 /// One terminal in the page: its screen, what it says about itself, and the way between keyboard and server.
 ///
@@ -54,11 +60,12 @@ export class TerminalView {
     readonly place: Place,
     private readonly host: ViewHost,
   ) {
-    this.screen = new Screen(host.settings(), {
+    this.element.id = panelIdOf(place);
+    this.screen = new Screen(host.settings(), host.appearance(), {
       follow: (target, plain) => void this.follow(target, plain),
       hover: host.hover,
       offerCopy: host.offerCopy,
-      bell: () => host.noticed(place),
+      bell: () => host.rang(place),
     });
     this.element.append(this.frame, this.notice.element);
     this.manners = this.mind();
@@ -78,13 +85,15 @@ export class TerminalView {
   }
 
   /// Shows the terminal of `place`: a new one, or with `attach` one that exists. Call when the element is in the page.
-  async open(options: { readonly cwd: string; readonly attach: boolean }): Promise<void> {
+  async open(opening: Opening): Promise<void> {
     this.opened = true;
     this.screen.mount(this.frame);
     this.screen.setVisible(this.active);
     this.wireScreen();
-    const request = this.openOptions(options); // before anything is said, which takes room
-    this.notice.say("state", { text: options.attach ? "Attaching …" : "Starting …" });
+    const cwd = await opening.cwd;
+    if (this.disposed) return;
+    const request = this.openOptions({ ...opening, cwd }); // before anything is said, which takes room
+    this.notice.say("state", { text: opening.attach ? "Attaching …" : "Starting …" });
     try {
       await this.take(request);
     } catch (error) {
@@ -299,7 +308,7 @@ export class TerminalView {
       ...this.place,
       ...options,
       ...size,
-      colors: kAnnouncedColours,
+      colors: announcedColours(this.host.appearance()),
       cellSize: this.screen.cellSize(),
       emulator,
     };
@@ -368,9 +377,6 @@ export class TerminalView {
       this.trouble.failed("A shell could not be started", error as PtydError);
     }
   }
-
-  // --- Help
-  // -----------------------------------------------------------------------------------------------------------------
 
   private async attempt(what: string, action: (terminal: Terminal) => Promise<void>): Promise<void> {
     if (!this.terminal) return;

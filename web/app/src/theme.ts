@@ -1,7 +1,9 @@
+import type { ISearchDecorationOptions } from "@xterm/addon-search";
 import type { ITheme } from "@xterm/xterm";
+import type { Appearance } from "./appearance.ts";
 
 /// Colours of terminals. The page's own are in style.css; `background` is the same in both.
-export const kTheme: ITheme = {
+const kDark: ITheme = {
   background: "#0f1216",
   foreground: "#d7dbe2",
   cursor: "#7cc4b8",
@@ -29,20 +31,76 @@ export const kTheme: ITheme = {
   scrollbarSliderActiveBackground: "#5b677bc0",
 };
 
-/// While a search is open: the match that is shown is selected, and stands out from the others.
-export const kSearchedTheme: ITheme = {
-  ...kTheme,
-  selectionBackground: "#dcbd7a",
-  selectionInactiveBackground: "#dcbd7a",
-  selectionForeground: "#0f1216",
+/// Each colour is read on the ground; programs choose them for letters.
+const kLight: ITheme = {
+  background: "#fcfcfd",
+  foreground: "#23272f",
+  cursor: "#0f7a6b",
+  cursorAccent: "#fcfcfd",
+  selectionBackground: "#bcdcd7",
+  selectionInactiveBackground: "#d9e6e4",
+  black: "#23272f",
+  red: "#b3282f",
+  green: "#2a7233",
+  yellow: "#7d5a00",
+  blue: "#1f5fb0",
+  magenta: "#8a3fa8",
+  cyan: "#0b6f78",
+  white: "#5f6673",
+  brightBlack: "#666e7c",
+  brightRed: "#c2343b",
+  brightGreen: "#2f7a38",
+  brightYellow: "#86620a",
+  brightBlue: "#2b6bc0",
+  brightMagenta: "#974bb5",
+  brightCyan: "#14757e",
+  brightWhite: "#4a515d",
+  scrollbarSliderBackground: "#c2c8d280",
+  scrollbarSliderHoverBackground: "#a9b1bea0",
+  scrollbarSliderActiveBackground: "#8d97a7c0",
 };
+
+const kThemes: Readonly<Record<Appearance, ITheme>> = { dark: kDark, light: kLight };
+
+/// While a search is open the match that is shown is selected, and stands out from the others.
+const kMatch: Readonly<Record<Appearance, ITheme>> = {
+  dark: { selectionBackground: "#dcbd7a", selectionInactiveBackground: "#dcbd7a", selectionForeground: "#0f1216" },
+  light: { selectionBackground: "#7d5a00", selectionInactiveBackground: "#7d5a00", selectionForeground: "#ffffff" },
+};
+
+/// How all matches of a search are marked.
+const kMarks: Readonly<Record<Appearance, ISearchDecorationOptions>> = {
+  dark: {
+    matchBackground: "#3d4a2a",
+    matchOverviewRuler: "#8fc98f",
+    activeMatchBackground: "#6b7f2f",
+    activeMatchColorOverviewRuler: "#dcbd7a",
+  },
+  light: {
+    matchBackground: "#dcebb8",
+    matchOverviewRuler: "#2a7233",
+    activeMatchBackground: "#7d5a00",
+    activeMatchColorOverviewRuler: "#7d5a00",
+  },
+};
+
+export function marksOf(appearance: Appearance): ISearchDecorationOptions {
+  return kMarks[appearance];
+}
+
+export function themeOf(appearance: Appearance, searched: boolean): ITheme {
+  return searched ? { ...kThemes[appearance], ...kMatch[appearance] } : kThemes[appearance];
+}
+
+/// Letters are made at least this much lighter or darker than their ground (WCAG AA): programs mix colours of their own
+/// with those of a theme that they do not know.
+export const kLeastContrast = 4.5;
 
 export const kFonts =
   'ui-monospace, "Cascadia Mono", "JetBrains Mono", Menlo, Consolas, "DejaVu Sans Mono", "Liberation Mono", monospace';
 
 /// What programs are told when they ask for colours.
-export const kAnnouncedColours = {
-  foreground: kTheme.foreground as string,
-  background: kTheme.background as string,
-  cursor: kTheme.cursor as string,
-};
+export function announcedColours(appearance: Appearance): { foreground: string; background: string; cursor: string } {
+  const { foreground, background, cursor } = kThemes[appearance] as Required<ITheme>;
+  return { foreground, background, cursor };
+}

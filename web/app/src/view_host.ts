@@ -1,4 +1,5 @@
 import type { PtydClient, Snapshot } from "../../client/src/index.ts";
+import type { Appearance } from "./appearance.ts";
 import type { Program } from "./program.ts";
 import type { Place } from "./route.ts";
 import type { Settings } from "./settings.ts";
@@ -7,6 +8,7 @@ import type { Settings } from "./settings.ts";
 export interface ViewHost {
   readonly client: PtydClient;
   readonly settings: () => Settings;
+  readonly appearance: () => Appearance;
   /** False for who may only look on. */
   readonly mayAct: () => boolean;
   /** What an agent runs there, once it is known. */
@@ -22,5 +24,6 @@ export interface ViewHost {
   readonly opened: (snapshot: Snapshot) => void;
   readonly titled: (place: Place, title: string) => void;
   readonly noticed: (place: Place) => void;
+  readonly rang: (place: Place) => void;
   readonly closeTab: (place: Place) => void;
 }

@@ -1,35 +1,20 @@
 import { Emitter } from "../../client/src/emitter.ts";
-import type { PtydClient, Snapshot, Status, TerminalEvent, TerminalInfo } from "../../client/src/index.ts";
+import type { PtydClient, Snapshot, TerminalEvent, TerminalInfo } from "../../client/src/index.ts";
+import {
+  agentInWords,
+  byAge,
+  byStart,
+  fromInfo,
+  fromSnapshot,
+  keyOf,
+  kUnknown,
+  type Entry,
+  type Thread,
+} from "./entry.ts";
+import { namesOf } from "./names.ts";
+import { shownTitle } from "./plain.ts";
+import { isAgents } from "./program.ts";
 import type { Place } from "./route.ts";
-import { baseName, endInWords, shownTitle } from "./plain.ts";
-import { isAgents, programEndInWords, wholeCommand, type Program } from "./program.ts";
-
-/// What is known of one terminal of the server, whether it is shown here or not.
-export interface Entry extends Place {
-  readonly key: string;
-  readonly status: Status;
-  readonly cwd: string;
-  readonly title: string;
-  readonly busy: boolean;
-  readonly exitCode: number | null;
-  readonly exitSignal: number | null;
-  readonly agent: string | undefined;
-  /** Of an agent's program, once it is known. */
-  readonly program: Program | undefined;
-  /** The first time that is known of it, by the server's clock: mostly that of its start. */
-  readonly since: string;
-  /** It rang or wrote while nobody looked. */
-  readonly unread: boolean;
-}
-
-export interface Thread {
-  readonly threadId: string;
-  readonly entries: readonly Entry[];
-}
-
-export function keyOf(place: Place): string {
-  return `${place.threadId}\0${place.terminalId}`;
-}
 
 /// The terminals of the server, as threads. Kept right by events, and by the list for what no event tells.
 ///
@@ -38,7 +23,7 @@ export class Workspace {
   readonly onChange = new Emitter<[]>();
   private readonly entries = new Map<string, Entry>();
   private refreshing: Promise<void> | undefined;
-  /// Threads of agents that are asked about, and whether something has begun there since.
+  /// Threads that are asked about, and whether something has changed there since.
   private readonly learning = new Map<string, boolean>();
 
   constructor(private readonly client: Pick<PtydClient, "list" | "onEvent">) {
@@ -76,7 +61,7 @@ export class Workspace {
 
   /// A terminal that was ended here; the server tells nobody.
   ended(place: Place): void {
-    if (this.entries.delete(keyOf(place))) this.onChange.emit();
+    if (this.entries.delete(keyOf(place))) this.changed();
   }
 
   setTitle(place: Place, title: string): void {
@@ -95,7 +80,7 @@ export class Workspace {
     const listed = new Set(list.map(keyOf));
     for (const key of before) if (!listed.has(key)) this.entries.delete(key);
     for (const info of list) this.merge(info, this.news(info));
-    this.onChange.emit();
+    this.changed();
   }
 
   /// A program runs once: a list that was made before its end, and came after that, does not make it run again.
@@ -105,7 +90,7 @@ export class Workspace {
     return ended ? others : { status, exitCode, exitSignal, ...others };
   }
 
-  /// Asks what an agent runs in its thread: no event tells a command line. One question at a time and thread; what begins
+  /// Asks what runs in a thread: no event tells a command line, or the program in the foreground. One question at a time and thread; what begins
   /// meanwhile is asked for behind it.
   private async learn(threadId: string): Promise<void> {
     const underWay = this.learning.has(threadId);
@@ -125,7 +110,8 @@ export class Workspace {
   private received(event: TerminalEvent): void {
     const isNew = event.type === "started" || (event.type === "exited" && !this.entries.has(keyOf(event)));
     this.follow(event);
-    if (isNew && isAgents(event)) void this.learn(event.threadId);
+    const isOther = event.type === "activity" || event.type === "restarted"; // another program may be in front there
+    if ((isNew && isAgents(event)) || isOther) void this.learn(event.threadId);
   }
 
   private follow(event: TerminalEvent): void {
@@ -137,6 +123,7 @@ export class Workspace {
           busy: false,
           agent: undefined,
           since: event.createdAt,
+          until: "",
         });
       case "exited":
         return this.update(event, {
@@ -144,6 +131,8 @@ export class Workspace {
           exitCode: event.exitCode,
           exitSignal: event.exitSignal,
           busy: false,
+          process: "",
+          until: event.createdAt,
         });
       case "error":
         return this.update(event, { status: "error", busy: false });
@@ -166,6 +155,16 @@ export class Workspace {
 
   private set(place: Place, change: Partial<Entry>): void {
     this.merge(place, change);
+    this.changed();
+  }
+
+  /// A name tells a terminal from the others, so each may change with any of them.
+  private changed(): void {
+    const shells = this.threads().flatMap((thread) => thread.entries.filter((entry) => !isAgents(entry)));
+    for (const [key, name] of namesOf(shells)) {
+      const entry = this.entries.get(key);
+      if (entry && entry.name !== name) this.entries.set(key, { ...entry, name });
+    }
     this.onChange.emit();
   }
 
@@ -175,92 +174,6 @@ export class Workspace {
     const before = this.entries.get(key) ?? { ...kUnknown, key, threadId, terminalId };
     this.entries.set(key, { ...before, ...change, since: before.since || (change.since ?? "") });
   }
-}
-
-/// What to call it in a list: an agent's program by its command line, else its title, else the folder it is in.
-export function labelOf(entry: Entry): string {
-  if (isAgents(entry)) return wholeCommand(entry.program);
-  return entry.title || baseName(entry.cwd);
-}
-
-/// Its state in words, for tooltips and screen readers.
-export function stateOf(entry: Entry): string {
-  switch (entry.status) {
-    case "starting":
-      return "starting";
-    case "error":
-      return "could not be started";
-    case "exited":
-      return isAgents(entry) ? programEndInWords(entry) : endInWords(entry);
-    case "running":
-      if (isAgents(entry)) return "running";
-      return entry.agent ?? (entry.busy ? "busy" : "idle");
-  }
-}
-
-/// Sorts after all made before it.
-export function newTerminalId(): string {
-  const random = Math.floor(Math.random() * 36 ** 4)
-    .toString(36)
-    .padStart(4, "0");
-  return `terminal-${Date.now().toString(36)}-${random}`;
-}
-
-/// A terminal of which nothing is known yet but its name.
-export function unknownEntry(place: Place): Entry {
-  return { ...kUnknown, ...place, key: keyOf(place), title: "…" };
-}
-
-const kUnknown = {
-  status: "starting",
-  cwd: "",
-  title: "",
-  busy: false,
-  exitCode: null,
-  exitSignal: null,
-  agent: undefined,
-  program: undefined,
-  since: "",
-  unread: false,
-} as const;
-
-function fromSnapshot(of: Snapshot): Partial<Entry> {
-  return { status: of.status, cwd: of.cwd, exitCode: of.exitCode, exitSignal: of.exitSignal };
-}
-
-function fromInfo(of: TerminalInfo): Partial<Entry> {
-  return {
-    status: of.status,
-    cwd: of.cwd,
-    title: shownTitle(of.title),
-    busy: of.hasRunningSubprocess,
-    exitCode: of.exitCode,
-    exitSignal: of.exitSignal,
-    agent: agentInWords(of.cliKind, of.agentState),
-    program: programOf(of),
-    since: of.updatedAt,
-  };
-}
-
-function programOf(of: TerminalInfo): Program | undefined {
-  if (of.commandLine === undefined) return undefined;
-  return { commandLine: of.commandLine, takesInput: of.takesInput ?? true };
-}
-
-function agentInWords(kind: string | null, state: string | null): string | undefined {
-  if (!kind) return undefined;
-  const doing = { running: "is working", attention: "asks for you", review: "is done" }[state ?? ""];
-  return doing ? `${kind} ${doing}` : kind;
-}
-
-function byAge(a: Entry, b: Entry): number {
-  if (a.terminalId === "default") return -1;
-  if (b.terminalId === "default") return 1;
-  return a.terminalId.localeCompare(b.terminalId, undefined, { numeric: true });
-}
-
-function byStart(a: Entry, b: Entry): number {
-  return a.since.localeCompare(b.since) || a.terminalId.localeCompare(b.terminalId);
 }
 
 function byPlaceInList(a: Thread, b: Thread): number {

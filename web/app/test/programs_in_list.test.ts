@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { connected, outcome, settled } from "../../client/test/support.ts";
 import type { FakeServer } from "../../client/test/fake_server.ts";
 import type { PtydClient } from "../../client/src/index.ts";
-import { keyOf, labelOf, stateOf, Workspace } from "../src/workspace.ts";
+import { keyOf, labelOf, stateOf } from "../src/entry.ts";
+import { Workspace } from "../src/workspace.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

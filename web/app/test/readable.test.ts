@@ -1,6 +1,6 @@
 import type { IBuffer } from "@xterm/xterm";
 import { expect, test } from "vitest";
-import { partsOf, readableOf } from "../src/readable.ts";
+import { partsOf, readableOf, wordAt } from "../src/readable.ts";
 
 /// Rows of a buffer; one that begins with `+` goes on with the row before it.
 function buffer(rows: string[], viewportY = 0): IBuffer {
@@ -8,7 +8,11 @@ function buffer(rows: string[], viewportY = 0): IBuffer {
     const row = rows[index];
     if (row === undefined) return undefined;
     const text = row.replace(/^\+/, "");
-    return { isWrapped: row.startsWith("+"), translateToString: (trim: boolean) => (trim ? text.trimEnd() : text) };
+    const translateToString = (trim: boolean, from?: number, to?: number) => {
+      const part = text.slice(from, to);
+      return trim ? part.trimEnd() : part;
+    };
+    return { isWrapped: row.startsWith("+"), translateToString };
   };
   return { length: rows.length, viewportY, getLine } as unknown as IBuffer;
 }
@@ -40,4 +44,22 @@ test.each([
   ["javascript:alert(1)", [{ text: "javascript:alert(1)" }]],
 ])("the addresses of %j are parts of their own", (line, parts) => {
   expect(partsOf(line)).toEqual(parts);
+});
+
+test("what was pressed is found in its line, also behind a break at the margin", () => {
+  const pressed = (row: number, column: number) => readableOf(buffer(["one ", "+two", "", "x", ""]), { row, column }).pressed;
+  expect(pressed(0, 2)).toEqual({ line: 0, offset: 2 });
+  expect(pressed(1, 1)).toEqual({ line: 0, offset: 5 });
+  expect(pressed(3, 0)).toEqual({ line: 2, offset: 0 });
+  expect(pressed(4, 0)).toBeUndefined();
+});
+
+test.each([
+  ["one two", 0, "one"],
+  ["one two", 5, "two"],
+  ["one two", 3, undefined],
+  ["one", 3, undefined],
+])("of %j the word at %d is %j", (text, offset, word) => {
+  const found = wordAt(text, offset);
+  expect(found && text.slice(found.begin, found.end)).toBe(word);
 });

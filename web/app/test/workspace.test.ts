@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { Emitter } from "../../client/src/emitter.ts";
 import type { TerminalEvent, TerminalInfo } from "../../client/src/index.ts";
-import { keyOf, labelOf, stateOf, Workspace } from "../src/workspace.ts";
+import { keyOf, labelOf, stateOf } from "../src/entry.ts";
+import { Workspace } from "../src/workspace.ts";
 
 class FakeClient {
   readonly onEvent = new Emitter<[TerminalEvent]>();
@@ -68,6 +69,20 @@ describe("the workspace", () => {
     ]);
   });
 
+  test("orders an agent's programs by their start, whichever ended last", async () => {
+    const program = (terminalId: string, startedAt: string, updatedAt: string) =>
+      info({ threadId: "acp/s", terminalId, startedAt, updatedAt, status: "exited" });
+    const { workspace } = await setUp(
+      program("a", "2026-01-01T00:00:02.000Z", "2026-01-01T00:00:03.000Z"),
+      program("b", "2026-01-01T00:00:01.000Z", "2026-01-01T00:00:09.000Z"),
+    );
+    const entries = workspace.threads()[0]?.entries ?? [];
+    expect(entries.map((entry) => [entry.terminalId, entry.until])).toEqual([
+      ["b", "2026-01-01T00:00:09.000Z"],
+      ["a", "2026-01-01T00:00:03.000Z"],
+    ]);
+  });
+
   test("forgets what the server no longer lists", async () => {
     const { client, workspace } = await setUp(info({}));
     client.terminals = [];
@@ -100,6 +115,15 @@ describe("the workspace", () => {
     expect(workspace.get(keyOf(place))).toMatchObject({ cwd: "/tmp", status: "running" });
     client.say({ type: "exited", terminalId: "never seen", exitCode: 0, exitSignal: null });
     expect(workspace.threads()[0]?.entries).toHaveLength(1);
+  });
+
+  test("asks again what runs where something began or ended", async () => {
+    const { client, workspace } = await setUp(info({ process: "bash" }));
+    client.terminals = [info({ process: "vim", cwd: "/srv/other" })];
+    client.say({ type: "activity", hasRunningSubprocess: true, cliKind: null, agentState: null });
+    await Promise.resolve();
+    await Promise.resolve();
+    expect(labelOf(workspace.get(keyOf(place)) as never)).toBe("vim · other");
   });
 
   test("calls a terminal by its title, else by its folder", async () => {

@@ -1,5 +1,6 @@
 import { element } from "../dom.ts";
-import { partsOf, type Part, type Readable } from "../readable.ts";
+import { partsOf, readableOf, wordAt, type Part } from "../readable.ts";
+import type { Screen } from "../screen.ts";
 
 export interface ReadActions {
   readonly copy: (text: string) => void;
@@ -30,13 +31,20 @@ export class ReadView {
     });
   }
 
-  /// Begins where the screen was.
-  open({ lines, first }: Readable): void {
+  /// Begins where the screen was, or at the word at `point`, which is selected then.
+  open(screen: Screen, point?: { readonly clientX: number; readonly clientY: number }): void {
+    const cell = point && screen.cellAt(point.clientX, point.clientY);
+    const { lines, first, pressed } = readableOf(screen.emulator.buffer.active, cell);
     const rows = lines.map((line) => element("div", { class: "read-line" }, ...partsOf(line).map(partElement)));
     this.text.replaceChildren(...rows);
     this.element.hidden = false;
     rows[first]?.scrollIntoView({ block: "start" });
     this.text.focus({ preventScroll: true });
+    const row = rows[pressed?.line ?? -1];
+    const word = pressed && wordAt(lines[pressed.line] as string, pressed.offset);
+    if (!row || !word) return;
+    row.scrollIntoView({ block: "center" });
+    selectText(row, word.begin, word.end);
   }
 
   close(tell = true): void {
@@ -57,4 +65,20 @@ function partElement({ text, target }: Part): HTMLElement {
   if (target === undefined) return element("span", { text });
   const attributes = { href: target, target: "_blank", rel: "noopener noreferrer" };
   return element("a", { text, attributes });
+}
+
+/// Selects `row`'s text from `begin` to `end`, in UTF-16 units, across the parts that it is of.
+function selectText(row: HTMLElement, begin: number, end: number): void {
+  const range = document.createRange();
+  let before = 0;
+  for (const part of row.children) {
+    const text = part.firstChild;
+    const length = text?.nodeValue?.length ?? 0;
+    if (text && begin >= before && begin <= before + length) range.setStart(text, begin - before);
+    if (text && end >= before && end <= before + length) range.setEnd(text, end - before);
+    before += length;
+  }
+  const selection = getSelection();
+  selection?.removeAllRanges();
+  selection?.addRange(range);
 }

@@ -6,17 +6,10 @@ const kMostCounted = 1000;
 
 const kSwitches = [
   { option: "caseSensitive", label: "Aa", name: "Match case" },
-  { option: "wholeWord", label: "ab", name: "Whole words" },
+  { option: "wholeWord", label: "words", name: "Whole words" },
   { option: "regex", label: ".*", name: "Regular expression" },
 ] as const;
 type Switch = (typeof kSwitches)[number]["option"];
-
-const kDecorations = {
-  matchBackground: "#3d4a2a",
-  matchOverviewRuler: "#8fc98f",
-  activeMatchBackground: "#6b7f2f",
-  activeMatchColorOverviewRuler: "#dcbd7a",
-};
 
 /// Searches in one screen. Enter goes up (older), Shift+Enter down, Escape leaves.
 export class SearchBox {
@@ -82,7 +75,7 @@ export class SearchBox {
       return;
     }
     const switches = Object.fromEntries([...this.on].map((option) => [option, true]));
-    const options = { decorations: kDecorations, incremental: where === "same", ...switches };
+    const options = { decorations: this.screen.marks, incremental: where === "same", ...switches };
     if (where === "newer") this.screen.search.findNext(text, options);
     else this.screen.search.findPrevious(text, options);
   }
@@ -102,7 +95,8 @@ export class SearchBox {
       this.screen?.search.clearDecorations();
       this.find("same");
     };
-    const button = element("button", { class: "switch", text: label, title: name, attributes, on: { click: press } });
+    const sign = element("span", { text: label, attributes: { "aria-hidden": "true" } });
+    const button = element("button", { class: "switch", title: name, attributes, on: { click: press } }, sign);
     return button;
   }
 }

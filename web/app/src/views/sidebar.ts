@@ -1,7 +1,8 @@
 import { element, iconButton } from "../dom.ts";
-import { shortPath } from "../plain.ts";
+import { endedEarlier, Fold } from "./fold.ts";
+import { shortPath, timesOf } from "../plain.ts";
 import { isAgents, threadName } from "../program.ts";
-import { labelOf, stateOf, type Entry, type Thread } from "../workspace.ts";
+import { labelOf, stateOf, type Entry, type Thread } from "../entry.ts";
 import { KeyedRows, setAttribute, setText, type Row } from "./keyed.ts";
 import { StateDot } from "./state_dot.ts";
 
@@ -25,7 +26,7 @@ export class Sidebar {
     const head = element(
       "div",
       { class: "sidebar-head" },
-      element("h1", { class: "brand", text: "ptyd" }),
+      element("span", { class: "brand", text: "ptyd" }),
       iconButton("plus", "New thread", actions.newThread),
     );
     this.element.append(head, this.list, this.empty);
@@ -59,9 +60,16 @@ export class Sidebar {
     );
     const title = element("h2", { text: threadName(threadId), title: threadId });
     const head = element("div", { class: "thread-head" }, title, !agents && plus);
+    const fold = new Fold();
+    let last: Thread | undefined;
+    const update = (thread: Thread) => {
+      last = thread;
+      rows.show(fold.show(agents ? endedEarlier(thread.entries, this.activeKey) : [], thread.entries));
+    };
+    fold.onToggle = () => last && update(last);
     return {
-      element: element("section", { class: agents ? "thread agents" : "thread" }, head, list),
-      update: (thread) => rows.show(thread.entries),
+      element: element("section", { class: agents ? "thread agents" : "thread" }, head, fold.element, list),
+      update,
     };
   }
 
@@ -99,8 +107,8 @@ export class Sidebar {
   }
 }
 
-/// Where a shell is that nothing is to be said of; else its state.
+/// Where a shell is that nothing is to be said of; else its state, of an agent's program with its times.
 function detailOf(entry: Entry, home: string | undefined): string {
-  const isShell = entry.status === "running" && !entry.agent && !isAgents(entry);
-  return isShell ? shortPath(entry.cwd, home) : stateOf(entry);
+  if (isAgents(entry)) return [stateOf(entry), timesOf(entry.since, entry.until)].filter(Boolean).join(" ");
+  return entry.status === "running" && !entry.agent ? shortPath(entry.cwd, home) : stateOf(entry);
 }

@@ -1,6 +1,6 @@
 import { element } from "../dom.ts";
 import { isAgents } from "../program.ts";
-import { stateOf, type Entry } from "../workspace.ts";
+import { stateOf, type Entry } from "../entry.ts";
 import { setText } from "./keyed.ts";
 
 /// A dot whose shape and colour tell the state; the words are there for those who do not see it.

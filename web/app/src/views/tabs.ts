@@ -1,6 +1,7 @@
-import { element, iconButton } from "../dom.ts";
+import { element, icon } from "../dom.ts";
 import { isAgents, threadName } from "../program.ts";
-import { labelOf, stateOf, type Entry } from "../workspace.ts";
+import { panelIdOf } from "../route.ts";
+import { labelOf, stateOf, type Entry } from "../entry.ts";
 import { KeyedRows, setAttribute, setText, type Row } from "./keyed.ts";
 import { StateDot } from "./state_dot.ts";
 
@@ -46,17 +47,14 @@ export class Tabs {
     const dot = new StateDot();
     const name = element("span", { class: "name" });
     const stays = isAgents(first) ? "the program stays its agent's" : "the shell keeps running";
-    const close = iconButton("close", `Close this tab; ${stays}`, (event) => {
-      event.stopPropagation();
-      this.actions.close(current);
-    });
-    close.tabIndex = -1;
+    const close = closeSign(`Close this tab; ${stays}`, () => this.actions.close(current));
     const on = {
       click: () => this.actions.activate(current),
       auxclick: (event: MouseEvent) => event.button === 1 && this.actions.close(current),
       keydown: (event: KeyboardEvent) => this.onKey(event, current),
     };
-    const tab = element("div", { class: "tab", attributes: { role: "tab" }, on }, dot.element, name, close);
+    const attributes = { role: "tab", "aria-controls": panelIdOf(first), "aria-keyshortcuts": "Delete" };
+    const tab = element("div", { class: "tab", attributes, on }, dot.element, name, close);
     const update = (entry: Entry) => {
       current = entry;
       const active = entry.key === this.activeKey;
@@ -79,4 +77,15 @@ export class Tabs {
     else return;
     event.preventDefault();
   }
+}
+
+/// For the mouse and the finger only: a tab may hold nothing that takes the focus. Keys have Delete, everybody the menu.
+function closeSign(title: string, press: () => void): HTMLElement {
+  const on = {
+    click: (event: MouseEvent) => {
+      event.stopPropagation();
+      press();
+    },
+  };
+  return element("span", { class: "icon-button close", title, attributes: { "aria-hidden": "true" }, on }, icon("close"));
 }

@@ -1,0 +1,127 @@
+import type { Snapshot, Status, TerminalInfo } from "../../client/src/index.ts";
+import type { Place } from "./route.ts";
+import { endInWords, kMaxTitle, shownText, shownTitle } from "./plain.ts";
+import { isAgents, programEndInWords, wholeCommand, type Program } from "./program.ts";
+
+/// What is known of one terminal of the server, whether it is shown here or not.
+export interface Entry extends Place {
+  readonly key: string;
+  readonly status: Status;
+  readonly cwd: string;
+  readonly title: string;
+  /** The program in the foreground, as the server's kernel calls it; "" where none is known. */
+  readonly process: string;
+  /** What to call it among the others: see names.ts. */
+  readonly name: string;
+  readonly busy: boolean;
+  readonly exitCode: number | null;
+  readonly exitSignal: number | null;
+  readonly agent: string | undefined;
+  /** Of an agent's program, once it is known. */
+  readonly program: Program | undefined;
+  /** The first time that is known of it, by the server's clock: that of its start, where the server knows that. */
+  readonly since: string;
+  /** When it ended; "" before that. */
+  readonly until: string;
+  /** It rang or wrote while nobody looked. */
+  readonly unread: boolean;
+}
+
+export interface Thread {
+  readonly threadId: string;
+  readonly entries: readonly Entry[];
+}
+
+export function keyOf(place: Place): string {
+  return `${place.threadId}\0${place.terminalId}`;
+}
+
+/// What to call it: an agent's program by its command line, else what tells it from the others.
+export function labelOf(entry: Entry): string {
+  return isAgents(entry) ? wholeCommand(entry.program) : entry.name;
+}
+
+/// Its state in words, for tooltips and screen readers.
+export function stateOf(entry: Entry): string {
+  switch (entry.status) {
+    case "starting":
+      return "starting";
+    case "error":
+      return "could not be started";
+    case "exited":
+      return isAgents(entry) ? programEndInWords(entry) : endInWords(entry);
+    case "running":
+      if (isAgents(entry)) return "running";
+      return entry.agent ?? (entry.busy ? "busy" : "idle");
+  }
+}
+
+/// Sorts after all made before it.
+export function newTerminalId(): string {
+  const random = Math.floor(Math.random() * 36 ** 4)
+    .toString(36)
+    .padStart(4, "0");
+  return `terminal-${Date.now().toString(36)}-${random}`;
+}
+
+/// A terminal of which nothing is known yet but its name.
+export function unknownEntry(place: Place): Entry {
+  return { ...kUnknown, ...place, key: keyOf(place), name: "…" };
+}
+
+export const kUnknown = {
+  status: "starting",
+  cwd: "",
+  title: "",
+  process: "",
+  name: "",
+  busy: false,
+  exitCode: null,
+  exitSignal: null,
+  agent: undefined,
+  program: undefined,
+  since: "",
+  until: "",
+  unread: false,
+} as const;
+
+export function fromSnapshot(of: Snapshot): Partial<Entry> {
+  return { status: of.status, cwd: of.cwd, exitCode: of.exitCode, exitSignal: of.exitSignal };
+}
+
+export function fromInfo(of: TerminalInfo): Partial<Entry> {
+  return {
+    status: of.status,
+    cwd: of.cwd,
+    title: shownTitle(of.title),
+    busy: of.hasRunningSubprocess,
+    exitCode: of.exitCode,
+    exitSignal: of.exitSignal,
+    agent: agentInWords(of.cliKind, of.agentState),
+    program: programOf(of),
+    process: shownText(of.process ?? "", kMaxTitle),
+    since: of.startedAt ?? of.updatedAt,
+    until: of.status === "exited" ? of.updatedAt : "",
+  };
+}
+
+function programOf(of: TerminalInfo): Program | undefined {
+  if (of.commandLine === undefined) return undefined;
+  return { commandLine: of.commandLine, takesInput: of.takesInput ?? true };
+}
+
+export function agentInWords(kind: string | null, state: string | null): string | undefined {
+  if (!kind) return undefined;
+  const doing = { running: "is working", attention: "asks for you", review: "is done" }[state ?? ""];
+  return doing ? `${kind} ${doing}` : kind;
+}
+
+export function byAge(a: Entry, b: Entry): number {
+  if (a.terminalId === "default") return -1;
+  if (b.terminalId === "default") return 1;
+  return a.terminalId.localeCompare(b.terminalId, undefined, { numeric: true });
+}
+
+export function byStart(a: Entry, b: Entry): number {
+  return a.since.localeCompare(b.since) || a.terminalId.localeCompare(b.terminalId);
+}

@@ -1,0 +1,33 @@
+import { element } from "./dom.ts";
+import { FailedPrograms } from "./failed_programs.ts";
+import { wholeCommand } from "./program.ts";
+import { Announcer } from "./views/announcer.ts";
+import { setText } from "./views/keyed.ts";
+import { labelOf, stateOf, type Entry, type Thread } from "./entry.ts";
+
+/// What the page says to those who do not see it: the name of what is in front as its heading, and what happens.
+export class Spoken {
+  readonly heading = element("h1", { class: "visually-hidden", text: "ptyd" });
+  readonly announcer = new Announcer();
+  private readonly failedPrograms = new FailedPrograms();
+
+  /// What is known now: the name of the terminal in front, and programs that failed.
+  show(front: Entry | undefined, threads: readonly Thread[]): void {
+    document.title = front ? `${labelOf(front)} – ptyd` : "ptyd";
+    setText(this.heading, document.title);
+    for (const failed of this.failedPrograms.newIn(threads))
+      this.announcer.say(`An agent's program failed, ${stateOf(failed)}: ${wholeCommand(failed.program)}`);
+  }
+
+  cameToFront(entry: Entry): void {
+    this.announcer.say(`${labelOf(entry)}, ${stateOf(entry)}`);
+  }
+
+  rang(entry: Entry): void {
+    this.announcer.say(`Bell in ${labelOf(entry)}`);
+  }
+
+  screenReaderMode(isOn: boolean): void {
+    this.announcer.say(`Screen reader mode is ${isOn ? "on" : "off"}.`);
+  }
+}

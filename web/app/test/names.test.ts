@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import { namesOf } from "../src/names.ts";
+
+const named = (key: string, change: { title?: string; process?: string; cwd?: string }) => ({
+  key,
+  title: "",
+  process: "bash",
+  cwd: "/home/me",
+  ...change,
+});
+
+const names = (...changes: Parameters<typeof named>[1][]) => [
+  ...namesOf(changes.map((change, index) => named(String(index), change))).values(),
+];
+
+test("a terminal is called by its title, else by its program and folder", () => {
+  expect(names({ title: "build" }, { process: "vim", cwd: "/srv/app" })).toEqual(["build", "vim · app"]);
+  expect(names({ process: "", cwd: "/srv/app" })).toEqual(["app"]);
+  expect(names({ cwd: "/" })).toEqual(["bash · /"]);
+});
+
+test("those that would be called alike tell their whole path", () => {
+  expect(names({ cwd: "/a/src" }, { cwd: "/b/src" }, { cwd: "/etc" })).toEqual([
+    "bash · /a/src",
+    "bash · /b/src",
+    "bash · etc",
+  ]);
+  expect(names({ title: "make", cwd: "/a" }, { title: "make", cwd: "/b" })).toEqual(["make · /a", "make · /b"]);
+});
+
+test("those in one folder are numbered in their order", () => {
+  expect(names({}, {}, {})).toEqual(["bash · /home/me", "bash · /home/me (2)", "bash · /home/me (3)"]);
+});
