@@ -186,12 +186,23 @@ class AgentTest : public SessionTest {
 };
 
 TEST_F(AgentTest, IsBelievedInUntilItsGraceHasPassed) {
-  pass(std::chrono::milliseconds(ActivityTracker::kInputGrace));
+  pass(ActivityTracker::kInputGrace);
   EXPECT_EQ(agent(), "claude");
 }
 
 TEST_F(AgentTest, IsBelievedInNoLongerThanThat) {
-  pass(std::chrono::milliseconds(ActivityTracker::kInputGrace) + 1ms);
+  pass(ActivityTracker::kInputGrace + 1ms);
+  EXPECT_EQ(agent(), "");
+}
+
+TEST_F(AgentTest, IsBelievedInForThatLongWhateverTheCalendarDoes) {
+  for (const auto jump : {-1h, +2h}) {
+    clock_.jump(jump);
+    pass(ActivityTracker::kInputGrace / 2);
+    EXPECT_EQ(agent(), "claude");
+  }
+  clock_.jump(-1h);
+  pass(ActivityTracker::kIdlePoll);
   EXPECT_EQ(agent(), "");
 }
 
