@@ -56,14 +56,16 @@ void Journal::commit() {
 /// What is to be overwritten is first forgotten by the published state too.
 void Journal::Impl::advance_tail(Position tail) {
   if (tail <= live.tail) return;
-  live.tail = tail;
+  const Position before = std::exchange(live.tail, tail);
   marks().drop_before(live, tail);
-  if (committed.tail >= tail) return;
-  State shorter = committed;
-  shorter.tail = std::min(tail, shorter.head);
-  shorter.marks_begin = std::min(live.marks_begin, shorter.marks_end);
-  std::copy(std::begin(live.size_at_tail), std::end(live.size_at_tail), shorter.size_at_tail);
-  publish(shorter);
+  if (committed.tail < tail) {
+    State shorter = committed;
+    shorter.tail = std::min(tail, shorter.head);
+    shorter.marks_begin = std::min(live.marks_begin, shorter.marks_end);
+    std::copy(std::begin(live.size_at_tail), std::end(live.size_at_tail), shorter.size_at_tail);
+    publish(shorter);
+  }
+  forgotten().clear(before, tail);
 }
 
 void Journal::Impl::append_piece(std::string_view bytes) {
@@ -99,30 +101,73 @@ void Journal::Impl::carry(Position from) {
   publish(moving);
 }
 
-/// Marks that still matter are written once more, behind all others, and only those are published then. Not while there
-/// is anything that is not published yet, which a commit() of ours would publish too early.
-void Journal::Impl::sift_marks() {
-  const std::size_t enough = mark_bytes / 2, since = mark_bytes / 8;
-  if (live.marks_end - live.marks_begin <= enough || live.marks_end - sifted_at < since) return;
-  if (committed.head != live.head || committed.marks_end != live.marks_end) return;
-  sifted_at = live.marks_end;
-  const auto [kept, superfluous] = marks().sift(live);
-  if (superfluous.size() < kept.size()) return;
-  State sifted = live;
-  const std::uint64_t end = marks().end_with(sifted, kept);
-  if (end - live.marks_begin > mark_bytes) return;
+/// To be called while all that is there is published.
+void Journal::Impl::note_forgotten(const std::vector<Position>& rising) {
+  need_forgotten(forgotten().needed_for(rising.back() + 1));
+  for (const Position position : rising) forgotten().add(position);
+}
+
+/// Marks that still matter are written once more, behind all others, and only those are published then.
+void Journal::Impl::replace_marks(const MarkRing::Sifted& sifted) {
+  State state = live;
+  const std::uint64_t end = marks().end_with(state, sifted.kept);
+  if (sifted.superfluous.empty() || end - live.marks_begin > mark_bytes) return;
   need_marks(end);
-  sifted.marks_begin = sifted.marks_end;
-  for (const Mark& mark : kept) marks().add(sifted, mark);
-  sifted.forgotten_end = std::max(sifted.forgotten_end, superfluous.back() + 1);
-  forgotten.add(superfluous, live.tail);
-  const State before = std::exchange(live, sifted);
+  state.marks_begin = state.marks_end;
+  for (const Mark& mark : sifted.kept) marks().add(state, mark);
+  note_forgotten(sifted.superfluous);
+  const State before = std::exchange(live, state);
   publish(live);
   marks().erase(before.marks_begin, before.marks_end);
 }
 
-void Journal::Impl::make_room_for_mark(std::size_t payload) {
+/// From here on marks that a newer one made superfluous are forgotten.
+bool Journal::Impl::has_many_marks() const {
+  return live.marks_end - live.marks_begin > mark_bytes / 2;
+}
+
+namespace {
+
+/// The record of a size, as sessions write its payload.
+constexpr std::size_t kSizeRecord = 48;
+
+/// So much of the room for marks may be kept of a full one without sizes being thinned, and so much has to be added
+/// until it is looked again: what is kept has to fit behind what it takes the place of.
+constexpr std::size_t most_kept(std::size_t mark_bytes) {
+  return mark_bytes / 8 * 3;
+}
+constexpr std::size_t looked_after(std::size_t mark_bytes) {
+  return mark_bytes / 16;
+}
+
+}  // namespace
+
+/// Where the marks that matter are too many, sizes are thinned until those of a full ring would take most_kept(), but
+/// none goes that a lossless reader has yet to pass. Nothing is done while there is anything that is not published yet,
+/// which a commit() of ours would publish too early.
+void Journal::Impl::sift_marks() {
+  if (!has_many_marks() || live.marks_end - sifted_at < looked_after(mark_bytes) || !is_published()) return;
+  auto sifted = marks().sift(live, {});
+  if (marks().end_with(live, sifted.kept) - live.marks_end > most_kept(mark_bytes)) {
+    const Position passed = header().held_readers > 0 ? header().held_from : live.head;
+    sifted = marks().sift(live, {passed, ring_bytes / (most_kept(mark_bytes) / kSizeRecord)});
+  }
+  replace_marks(sifted);
+  sifted_at = live.marks_end;
+}
+
+/// Where marks are many all the same, one that is superseded at once takes no room beside the one that supersedes it.
+void Journal::Impl::forget_newest_before(const Mark& coming) {
+  if (!has_many_marks() || !is_published() || !marks().supersedes_newest(live, coming)) return;
+  note_forgotten({marks().newest(live)->position});
+  marks().drop_newest(live);
+  publish(live);
+}
+
+void Journal::Impl::make_room_for_mark(const Mark& coming) {
   sift_marks();
+  forget_newest_before(coming);
+  const std::size_t payload = coming.payload.size();
   while (marks().end_with(live, payload) - live.marks_begin > mark_bytes && marks().oldest(live)) {
     advance_tail(marks().oldest(live)->position + 1);
   }
@@ -132,36 +177,44 @@ void Journal::Impl::make_room_for_mark(std::size_t payload) {
 Position Journal::mark(MarkKind kind, UnixMillis time, std::string_view payload, std::optional<Size> size) {
   assert(!size || std::max(size->cols, size->rows) <= kMaxSide);
   Impl& impl = *impl_;
-  payload = payload.substr(0, kMaxPayload);
   if (impl.live.head + 1 > impl.ring_bytes) impl.advance_tail(impl.live.head + 1 - impl.ring_bytes);
-  impl.make_room_for_mark(payload.size());
-  impl.need_ring(impl.live.head + 1);
   const std::size_t behind = impl.unfinished_tail();
   const Position position = impl.live.head - behind;
+  const Mark made{position, kind, time, payload.substr(0, kMaxPayload), size};
+  impl.make_room_for_mark(made);
+  impl.need_ring(impl.live.head + 1);
   impl.carry(position);
   std::memmove(impl.at(position) + 1, impl.at(position), behind);
   *impl.at(position) = 0;
   ++impl.live.head;
-  impl.marks().add(impl.live, {position, kind, time, payload, size});
+  impl.marks().add(impl.live, made);
   return position;
 }
 
-std::optional<Mark> Journal::Impl::first_mark(Position from) const {
+/// Of those before `end`.
+std::optional<Mark> Journal::Impl::first_mark(Position from, Position end) const {
   auto mark = marks().first_from(live, from);
-  const auto gone = forgotten.first_from(from);
-  if (gone && (!mark || *gone < mark->position)) return Mark{*gone, MarkKind::forgotten, 0, {}, {}};
-  return mark;
+  const auto gone = forgotten().first_in(from, mark ? std::min(mark->position, end) : end);
+  return gone ? Mark{*gone, MarkKind::forgotten, 0, {}, {}} : mark;
 }
 
 Journal::Slice Journal::read(Position from, std::size_t max) const {
   const Impl& impl = *impl_;
   assert(from >= tail() && from <= head());
-  Slice slice{from, {}, impl.first_mark(from)};
+  const Position far = from + std::min<Position>(head() - from, std::max<std::size_t>(max, 1));
+  Slice slice{from, {}, impl.first_mark(from, far)};
   if (slice.mark && slice.mark->position == from) return slice;
-  const Position end = slice.mark ? slice.mark->position : head();
+  const Position end = slice.mark ? std::min(far, slice.mark->position) : far;
   slice.mark.reset();
   slice.bytes = impl.stretch(from, end).substr(0, max);
   return slice;
+}
+
+bool Journal::has_room_behind(Position from, std::size_t bytes) const {
+  if (head() - from + bytes > capacity()) return false;
+  const auto& live = impl_->live;
+  const std::size_t most = impl_->mark_bytes - impl_->mark_bytes / kMarkReserve;
+  return live.marks_end - live.marks_begin <= most || impl_->marks().bytes_from(live, from) <= most;
 }
 
 void Journal::move_tail(Position tail) {

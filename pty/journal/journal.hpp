@@ -49,8 +49,9 @@ struct Mark {
 /// Every byte takes one position and every mark one position too, so one number orders all that ever happened. What is
 /// older than the ring is gone: tail() says where memory begins, and any read before it is an overrun.
 ///
-/// Where marks are many, those that a newer one made superfluous (a title; a size at which nothing was printed) are
-/// forgotten alone: text is not forgotten for them.
+/// Where marks are many, those that a newer one made superfluous are forgotten alone, and text is not forgotten for
+/// them: titles and activities, sizes at which nothing was printed, and where that is not enough the sizes that
+/// followed each other after little text.
 ///
 /// Owns    the file and its mapping; other servers are kept away by the state directory's lock. The journal's own one
 ///         (flock, shared) tells whoever deletes what nobody uses that it is in use.
@@ -131,10 +132,15 @@ class Journal {
   };
   /// More is not believed of a file.
   static constexpr std::uint32_t kMaxHeld = 256, kMaxNamed = 64;
-  /// For a successor who finds the file closed in good order; in the file at once, and the journal itself does nothing
-  /// about it.
+  /// For a successor who finds the file closed in good order; in the file at once. The journal itself only keeps the
+  /// sizes that are yet to be read.
   void hold(const Held& held);
   Held held() const;
+  /// Whether `bytes` more may be added, and a few marks, without anything being forgotten that stands at `from` or
+  /// further on. A part of the room for marks is left for those that come though nothing is added.
+  bool has_room_behind(Position from, std::size_t bytes) const;
+  /// What part of it: clients change sizes, and processes come and go.
+  static constexpr std::size_t kMarkReserve = 4;
 
   /// What stands at `from`: a mark, or at most `max` bytes up to the next mark. `from` must be in [tail(), head()].
   Slice read(Position from, std::size_t max) const;

@@ -67,6 +67,9 @@ const char* fault_of(const Header& header) {
   if (!is_size(header.mark_bytes, kMinMarks, kMaxMarks)) return "bad size of marks";
   if (header.identity_size > kMaxIdentity) return "bad identity";
   if (header.active > 1) return "bad state number";
+  if (header.forgotten_bytes > forgotten_room(header.ring_bytes) || header.forgotten_bytes % kPage != 0) {
+    return "bad room for forgotten marks";
+  }
   return nullptr;
 }
 
@@ -126,15 +129,16 @@ const char* fault_of(std::string_view identity, const Journal::Options& options)
 
 /// The mapping of a new file with its first part reserved, or of none when the disk is full.
 Result<Mapping> new_mapping(const std::filesystem::path& file, std::size_t plain, std::size_t ring) {
-  if (file.empty()) return Mapping::in_memory(plain, ring);
+  const std::size_t beyond = forgotten_room(ring);
+  if (file.empty()) return Mapping::in_memory(plain, ring, beyond);
   UniqueFd fd(::open(file.c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
   if (!fd && !is_full(errno)) return file_error(file, std::strerror(errno));
-  if (!fd) return Mapping::in_memory(plain, ring);
+  if (!fd) return Mapping::in_memory(plain, ring, beyond);
   if (!lock(fd.get())) return file_error(file, "was deleted while it was made");
-  auto mapping = Mapping::map(std::move(fd), plain, ring);
+  auto mapping = Mapping::map(std::move(fd), plain, ring, beyond);
   if (mapping && mapping->reserve(0, kInboxOffset + kFirstInbox)) return mapping;
   ::unlink(file.c_str());
-  return mapping ? Mapping::in_memory(plain, ring) : std::move(mapping);
+  return mapping ? Mapping::in_memory(plain, ring, beyond) : std::move(mapping);
 }
 
 }  // namespace
@@ -164,7 +168,8 @@ Result<Journal> Journal::open(const std::filesystem::path& file) {
     return file_error(file, "is cut short");
   }
   if (const char* fault = fault_of(header)) return file_error(file, fault);
-  auto mapping = Mapping::map(std::move(fd), kMarksOffset + header.mark_bytes, header.ring_bytes);
+  auto mapping = Mapping::map(std::move(fd), kMarksOffset + header.mark_bytes, header.ring_bytes,
+                              forgotten_room(header.ring_bytes));
   if (!mapping) return mapping.error();
   auto impl = Impl::over(std::move(*mapping), header.ring_bytes, header.mark_bytes);
   const auto loaded = impl->load(header, *size);
@@ -178,8 +183,11 @@ Result<void> Journal::Impl::load(const Header& found, std::size_t file_size) {
   if (const char* fault = fault_of(state, found)) return Error(Errc::internal, fault);
   ring_reserved = used(state.head, ring_bytes);
   marks_reserved = used(state.marks_end, mark_bytes);
-  const std::pair<std::size_t, std::size_t> parts[] = {
-      {0, kInboxOffset + state.inbox_limit}, {kMarksOffset, marks_reserved}, {ring_offset(), ring_reserved}};
+  forgotten_reserved = static_cast<std::size_t>(found.forgotten_bytes);
+  const std::pair<std::size_t, std::size_t> parts[] = {{0, kInboxOffset + state.inbox_limit},
+                                                       {kMarksOffset, marks_reserved},
+                                                       {ring_offset(), ring_reserved},
+                                                       {forgotten_offset(), forgotten_reserved}};
   for (const auto& [begin, size] : parts) {
     if (size != 0 && begin + size > file_size) return Error(Errc::internal, "is cut short");
   }
@@ -198,8 +206,10 @@ Result<void> Journal::Impl::load(const Header& found, std::size_t file_size) {
   live.closed = 0;
   live.carry_size = 0;
   std::memset(live.carry, 0, sizeof live.carry);
+  forgotten().clear(live.head, live.tail + ring_bytes);
   append_piece({state.carry, state.carry_size});
   advance_tail(live.forgotten_end);  // where marks stood before it, nobody knows any more
+  live.forgotten_end = 0;
   publish(live);
   if (!in_order) wipe_unpublished(file_size);
   return {};
@@ -212,9 +222,9 @@ void Journal::Impl::wipe_unpublished(std::size_t file_size) {
   publish(live);
   const std::pair<std::size_t, std::size_t> unknown[] = {{kInboxOffset + live.inbox_limit, kMarksOffset},
                                                          {kMarksOffset + marks_reserved, ring_offset()},
-                                                         {ring_offset() + ring_reserved, file_size}};
+                                                         {ring_offset() + ring_reserved, forgotten_offset()}};
   for (const auto& [begin, end] : unknown) {
-    if (begin < end) mapping.discard(begin, end - begin);
+    if (begin < std::min(end, file_size)) mapping.discard(begin, std::min(end, file_size) - begin);
   }
 }
 
@@ -247,8 +257,15 @@ void Journal::Impl::need_marks(std::uint64_t bytes) {
   marks_reserved = wanted;
 }
 
+void Journal::Impl::need_forgotten(std::size_t bytes) {
+  if (bytes <= forgotten_reserved) return;
+  const std::size_t wanted = step_for(bytes, kFirstForgotten, forgotten_room(ring_bytes));
+  if (!mapping.reserve(forgotten_offset(), wanted)) move_to_memory();
+  header().forgotten_bytes = forgotten_reserved = wanted;
+}
+
 void Journal::Impl::move_to_memory() {
-  auto memory = Mapping::in_memory(ring_offset(), ring_bytes);
+  auto memory = Mapping::in_memory(ring_offset(), ring_bytes, forgotten_room(ring_bytes));
   if (!memory) throw std::bad_alloc();
   const auto copy = [&](std::size_t begin, std::size_t size) {
     std::memcpy(memory->data() + begin, mapping.data() + begin, size);
@@ -256,6 +273,7 @@ void Journal::Impl::move_to_memory() {
   copy(0, kInboxOffset + live.inbox_limit);
   copy(kMarksOffset, marks_reserved);
   copy(ring_offset(), ring_reserved);
+  std::memcpy(memory->beyond(), mapping.beyond(), forgotten_reserved);
   left_file = mapping.leave_file();
   if (!mapping.become(std::move(*memory))) throw std::bad_alloc();
 }

@@ -1,6 +1,8 @@
-// The journal's file: header | inbox | marks | ring. Native byte order: a file is read where it was written.
+// The journal's file: header | inbox | marks | ring | bits of forgotten marks. Native byte order: a file is read where
+// it was written.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -21,6 +23,7 @@ inline constexpr std::size_t kMinMarks = 4 * Journal::kMaxPayload;
 inline constexpr std::size_t kFirstInbox = 8 << 10;
 inline constexpr std::size_t kFirstMarks = 4 << 10;
 inline constexpr std::size_t kFirstRing = 16 << 10;
+inline constexpr std::size_t kFirstForgotten = 4 << 10;
 /// As long as at most half of kInboxBytes waits, what waits can either be moved to the front without overlapping
 /// itself, or the kernel's largest read (kOneRead) still fits behind it.
 inline constexpr std::size_t kOneRead = 4 << 10;
@@ -41,7 +44,7 @@ struct State {
   char carry[3] = {};
   std::uint8_t closed = 0;
   std::uint8_t size_at_tail[3] = {};  ///< columns and rows, 12 bits each; 0: not known, as in files of before
-  std::uint64_t forgotten_end = 0;    ///< behind the last mark that was forgotten though its position is remembered
+  std::uint64_t forgotten_end = 0;    ///< of files of before: behind the last mark whose place is not in the bits
 };
 static_assert(sizeof(State) == 64);
 
@@ -71,10 +74,16 @@ struct Header {
   std::uint64_t held_from;
   std::uint64_t held_readers;
   std::uint64_t held_names[Journal::kMaxNamed];  ///< up to the first 0
+  std::uint64_t forgotten_bytes;                 ///< so much of the bits of forgotten marks exists
 };
 inline constexpr std::size_t kHeaderBytes = 8 << 10;
 static_assert(sizeof(Header) <= kHeaderBytes);
 static_assert(std::atomic_ref<std::uint64_t>::is_always_lock_free);
+
+/// A bit for each position of the ring, in whole pages.
+inline std::size_t forgotten_room(std::size_t ring_bytes) {
+  return std::max(ring_bytes / 8, kFirstForgotten);
+}
 
 inline constexpr std::size_t kInboxOffset = kHeaderBytes;
 inline constexpr std::size_t kMarksOffset = kInboxOffset + kInboxRoom;

@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "pty/journal/forgotten_marks.hpp"
 #include "pty/journal/journal.hpp"
 #include "pty/journal/journal_format.hpp"
 #include "pty/journal/journal_marks.hpp"
@@ -26,13 +27,15 @@ struct Journal::Impl {
   std::uint32_t inbox_end = 0;    // behind what was received
   std::size_t ring_reserved = 0;  // how much of ring and marks exists
   std::size_t marks_reserved = 0;
-  ForgottenMarks forgotten;
+  std::size_t forgotten_reserved = 0;
   std::uint64_t sifted_at = 0;  // where marks ended when it was last looked which of them still matter
 
   Header& header() const { return *reinterpret_cast<Header*>(mapping.data()); }
   char* inbox() const { return mapping.data() + journal_format::kInboxOffset; }
   MarkRing marks() const { return {mapping.data() + journal_format::kMarksOffset, mark_bytes}; }
+  ForgottenMarks forgotten() const { return {mapping.beyond(), forgotten_reserved, ring_bytes}; }
   std::size_t ring_offset() const { return journal_format::kMarksOffset + mark_bytes; }
+  std::size_t forgotten_offset() const { return ring_offset() + ring_bytes; }
   char* at(Position position) const { return mapping.ring() + position % ring_bytes; }
   std::string_view stretch(Position begin, Position end) const {
     return {at(begin), static_cast<std::size_t>(end - begin)};
@@ -42,9 +45,10 @@ struct Journal::Impl {
   static std::unique_ptr<Impl> over(Mapping mapping, std::size_t ring_bytes, std::size_t mark_bytes);
   void begin(std::string_view identity);
   Result<void> load(const Header& header, std::size_t file_size);
-  /// Makes the first `bytes` of ring or marks exist, in memory if the disk is full.
+  /// Makes the first `bytes` of ring, marks or bits exist, in memory if the disk is full.
   void need_ring(std::uint64_t bytes);
   void need_marks(std::uint64_t bytes);
+  void need_forgotten(std::size_t bytes);
   bool reserve_inbox(std::size_t bytes);
   /// What a turn wrote behind what was published, and what was being wiped when the writer was killed.
   void wipe_unpublished(std::size_t file_size);
@@ -57,9 +61,14 @@ struct Journal::Impl {
   void append_piece(std::string_view bytes);
   std::size_t unfinished_tail() const;
   void carry(Position from);
-  void make_room_for_mark(std::size_t payload);
+  bool has_many_marks() const;
+  bool is_published() const { return committed.head == live.head && committed.marks_end == live.marks_end; }
+  void make_room_for_mark(const Mark& coming);
   void sift_marks();
-  std::optional<Mark> first_mark(Position from) const;
+  void replace_marks(const MarkRing::Sifted& sifted);
+  void forget_newest_before(const Mark& coming);
+  void note_forgotten(const std::vector<Position>& rising);
+  std::optional<Mark> first_mark(Position from, Position end) const;
   void wipe_ring() const;
   void wipe_marks() const;
 

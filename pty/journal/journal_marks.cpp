@@ -119,7 +119,7 @@ std::optional<Mark> MarkRing::newest(const State& state) const {
   return mark_at(state.marks_last);
 }
 
-std::optional<Mark> MarkRing::first_from(const State& state, Position position) const {
+std::optional<std::uint64_t> MarkRing::offset_from(const State& state, Position position) const {
   if (state.marks_begin == state.marks_end) return std::nullopt;
   std::optional<std::uint64_t> found;
   for (std::uint64_t offset = state.marks_last;;) {
@@ -129,34 +129,87 @@ std::optional<Mark> MarkRing::first_from(const State& state, Position position) 
     if (offset == state.marks_begin) break;
     offset -= record.previous;
   }
-  if (!found) return std::nullopt;
-  return mark_at(*found);
+  return found;
+}
+
+std::optional<Mark> MarkRing::first_from(const State& state, Position position) const {
+  const auto found = offset_from(state, position);
+  return found ? std::optional(mark_at(*found)) : std::nullopt;
+}
+
+std::size_t MarkRing::bytes_from(const State& state, Position position) const {
+  const auto found = offset_from(state, position);
+  return found ? static_cast<std::size_t>(state.marks_end - *found) : 0;
 }
 
 namespace {
 
-/// A Screen is drawn anew from bytes and sizes: a size matters unless another follows at once.
-bool is_superfluous(const Mark& mark, const std::optional<Mark>& next, bool newer_title) {
-  if (mark.kind == MarkKind::title) return newer_title;
-  return mark.kind == MarkKind::resized && next && next->kind == mark.kind && next->position == mark.position + 1;
+/// A newer one of these says all that an older one said.
+bool tells_a_state(MarkKind kind) {
+  return kind == MarkKind::title || kind == MarkKind::activity;
 }
+
+/// Nothing was printed at the first of these sizes.
+bool is_resized_at_once(const Mark& size, const Mark& next) {
+  return size.kind == MarkKind::resized && next.kind == size.kind && next.position == size.position + 1;
+}
+
+/// The marks that were looked at already: all newer than those to come.
+class Newer {
+ public:
+  explicit Newer(const MarkRing::Thinning& thinning) : thinning_(thinning) {}
+
+  /// A Screen is drawn anew from bytes and sizes: a size matters unless another follows at once, or nearly so where
+  /// sizes are to be thinned.
+  bool make_superfluous(const Mark& mark) const {
+    if (tells_a_state(mark.kind)) return (mark.kind == MarkKind::title ? title_ : activity_);
+    if (mark.kind != MarkKind::resized) return false;
+    if (next_ && is_resized_at_once(mark, *next_)) return true;
+    return size_ && mark.position < thinning_.before && *size_ - mark.position < thinning_.distance;
+  }
+  void add(const Mark& mark, bool is_kept) {
+    title_ = title_ || mark.kind == MarkKind::title;
+    activity_ = activity_ || mark.kind == MarkKind::activity;
+    if (is_kept && mark.kind == MarkKind::resized) size_ = mark.position;
+    next_ = mark;
+  }
+
+ private:
+  const MarkRing::Thinning thinning_;
+  std::optional<Mark> next_;
+  std::optional<Position> size_;  // the next one that is kept
+  bool title_ = false, activity_ = false;
+};
 
 }  // namespace
 
-MarkRing::Sifted MarkRing::sift(const State& state) const {
+bool MarkRing::supersedes_newest(const State& state, const Mark& coming) const {
+  const auto last = newest(state);
+  if (!last) return false;
+  return (tells_a_state(coming.kind) && last->kind == coming.kind) || is_resized_at_once(*last, coming);
+}
+
+/// A filler before it may stay: what is added next begins behind that.
+void MarkRing::drop_newest(State& state) const {
+  const Record record = load(state.marks_last);
+  state.marks_end = state.marks_last;
+  if (state.marks_last == state.marks_begin) return;
+  state.marks_last -= record.previous;
+}
+
+MarkRing::Sifted MarkRing::sift(const State& state, const Thinning& thinning) const {
   Sifted sifted;
   if (state.marks_begin == state.marks_end) return sifted;
-  std::optional<Mark> next;
-  bool newer_title = false;
+  Newer newer(thinning);
   for (std::uint64_t offset = state.marks_last;;) {
     const Mark mark = mark_at(offset);
-    if (is_superfluous(mark, next, newer_title)) {
-      sifted.superfluous.push_back(mark.position);
-    } else {
+    const bool is_kept = !newer.make_superfluous(mark);
+    if (is_kept) {
       sifted.kept.push_back(mark);
+    } else {
+      sifted.superfluous.push_back(mark.position);
     }
-    newer_title = newer_title || mark.kind == MarkKind::title;
-    next = mark;
+    newer.add(mark, is_kept);
     if (offset == state.marks_begin) break;
     offset -= load(offset).previous;
   }
@@ -195,30 +248,6 @@ bool MarkRing::sound(const State& state) const {
     offset += record.size;
   }
   return state.marks_begin == state.marks_end || last == state.marks_last;
-}
-
-void ForgottenMarks::add(const std::vector<Position>& rising, Position tail) {
-  std::erase_if(runs_, [tail](const Run& run) { return run.end <= tail; });
-  const auto known = static_cast<std::ptrdiff_t>(runs_.size());
-  for (const Position position : rising) runs_.push_back({position, position + 1});
-  std::inplace_merge(runs_.begin(), runs_.begin() + known, runs_.end(),
-                     [](const Run& one, const Run& other) { return one.begin < other.begin; });
-  std::vector<Run> joined;
-  for (const Run& run : runs_) {
-    if (!joined.empty() && joined.back().end == run.begin) {
-      joined.back().end = run.end;
-    } else {
-      joined.push_back(run);
-    }
-  }
-  runs_ = std::move(joined);
-}
-
-std::optional<Position> ForgottenMarks::first_from(Position position) const {
-  const auto run = std::upper_bound(runs_.begin(), runs_.end(), position,
-                                    [](Position wanted, const Run& each) { return wanted < each.end; });
-  if (run == runs_.end()) return std::nullopt;
-  return std::max(position, run->begin);
 }
 
 }  // namespace ptyd

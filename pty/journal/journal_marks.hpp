@@ -30,9 +30,19 @@ class MarkRing {
     std::vector<Mark> kept;
     std::vector<Position> superfluous;
   };
-  Sifted sift(const journal_format::State& state) const;
+  /// Sizes before `before` that stand closer than `distance` to the next one that is kept are superfluous too.
+  struct Thinning {
+    Position before = 0, distance = 0;
+  };
+  Sifted sift(const journal_format::State& state, const Thinning& thinning) const;
   /// Where the records of `marks` would end if they were added to those of `state`.
   std::uint64_t end_with(journal_format::State state, const std::vector<Mark>& marks) const;
+  /// Whether `coming` says all that the newest mark says.
+  bool supersedes_newest(const journal_format::State& state, const Mark& coming) const;
+  /// Drops the newest record, which there is.
+  void drop_newest(journal_format::State& state) const;
+  /// How many bytes the marks at `position` and further on take.
+  std::size_t bytes_from(const journal_format::State& state, Position position) const;
   /// Overwrites what stood between two offsets with zeros.
   void erase(std::uint64_t begin, std::uint64_t end) const;
 
@@ -49,26 +59,13 @@ class MarkRing {
   void store(std::uint64_t offset, const Record& record, std::size_t bytes) const;
   std::size_t place(std::uint64_t offset) const { return static_cast<std::size_t>(offset % size_); }
   Mark mark_at(std::uint64_t offset) const;
+  std::optional<std::uint64_t> offset_from(const journal_format::State& state, Position position) const;
   std::uint64_t skip_filler(const journal_format::State& state, std::uint64_t offset) const;
   std::uint64_t start_for(const journal_format::State& state, std::size_t bytes) const;
   bool sound_record(const journal_format::State& state, std::uint64_t offset, const Record& record) const;
 
   char* memory_;
   std::size_t size_;
-};
-
-/// Where marks stood that nobody knows any more, though what is around them is remembered.
-class ForgottenMarks {
- public:
-  /// `rising`: positions that were not among them. What is before `tail` does not matter any more.
-  void add(const std::vector<Position>& rising, Position tail);
-  std::optional<Position> first_from(Position position) const;
-
- private:
-  struct Run {
-    Position begin, end;
-  };
-  std::vector<Run> runs_;  // in order, none touching another
 };
 
 }  // namespace ptyd

@@ -17,26 +17,31 @@ Error system_error(const char* what) {
   return {Errc::internal, std::string(what) + ": " + std::strerror(errno)};
 }
 
+/// `size` bytes that were mapped at `from` are at `to` instead of what was there.
+bool move_pages(char* from, std::size_t size, char* to) {
+  return size == 0 || mremap(from, size, size, MREMAP_MAYMOVE | MREMAP_FIXED, to) != MAP_FAILED;
+}
+
 }  // namespace
 
 // In both: one call maps everything where the kernel likes, with room for the second ring, which is then put there.
 
-Result<Mapping> Mapping::map(UniqueFd fd, std::size_t plain, std::size_t ring) {
-  void* address = mmap(nullptr, plain + 2 * ring, PROT_READ | PROT_WRITE, MAP_SHARED, fd.get(), 0);
+Result<Mapping> Mapping::map(UniqueFd fd, std::size_t plain, std::size_t ring, std::size_t beyond) {
+  void* address = mmap(nullptr, plain + 2 * ring + beyond, PROT_READ | PROT_WRITE, MAP_SHARED, fd.get(), 0);
   if (address == MAP_FAILED) return system_error("a journal cannot be mapped");
-  Mapping mapping(static_cast<char*>(address), plain, ring);
+  Mapping mapping(static_cast<char*>(address), plain, ring, beyond);
   mapping.fd_ = std::move(fd);
-  if (!mapping.mirror()) return system_error("a journal's ring cannot be mapped");
+  if (!mapping.mirror() || !mapping.map_beyond()) return system_error("a journal's ring cannot be mapped");
   // A page is touched because something is written there; reading ahead would fetch 128 KiB of nothing for each.
   madvise(mapping.address_, mapping.mapped_size(), MADV_RANDOM);
   return mapping;
 }
 
-Result<Mapping> Mapping::in_memory(std::size_t plain, std::size_t ring) {
+Result<Mapping> Mapping::in_memory(std::size_t plain, std::size_t ring, std::size_t beyond) {
   constexpr int kFlags = MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE;
-  void* address = mmap(nullptr, plain + 2 * ring, PROT_READ | PROT_WRITE, kFlags, -1, 0);
+  void* address = mmap(nullptr, plain + 2 * ring + beyond, PROT_READ | PROT_WRITE, kFlags, -1, 0);
   if (address == MAP_FAILED) return system_error("no memory for a journal");
-  Mapping mapping(static_cast<char*>(address), plain, ring);
+  Mapping mapping(static_cast<char*>(address), plain, ring, beyond);
   if (!mapping.mirror()) return system_error("a journal's ring cannot be mapped");
   return mapping;
 }
@@ -46,9 +51,16 @@ bool Mapping::mirror() const {
   return mremap(ring(), 0, ring_, MREMAP_MAYMOVE | MREMAP_FIXED, ring() + ring_) != MAP_FAILED;
 }
 
+bool Mapping::map_beyond() const {
+  if (beyond_ == 0) return true;
+  constexpr int kFlags = MAP_SHARED | MAP_FIXED;
+  const auto offset = static_cast<off_t>(plain_ + ring_);
+  return mmap(beyond(), beyond_, PROT_READ | PROT_WRITE, kFlags, fd_.get(), offset) != MAP_FAILED;
+}
+
 bool Mapping::become(Mapping&& other) {
   const std::size_t seen_once = plain_ + ring_;
-  if (mremap(other.address_, seen_once, seen_once, MREMAP_MAYMOVE | MREMAP_FIXED, address_) == MAP_FAILED) return false;
+  if (!move_pages(other.beyond(), beyond_, beyond()) || !move_pages(other.address_, seen_once, address_)) return false;
   // Where it was may belong to anybody from here on; only its second view of the ring is still there.
   munmap(std::exchange(other.address_, nullptr) + seen_once, ring_);
   fd_ = std::move(other.fd_);
@@ -59,13 +71,15 @@ Mapping::Mapping(Mapping&& other) noexcept
     : fd_(std::move(other.fd_)),
       address_(std::exchange(other.address_, nullptr)),
       plain_(other.plain_),
-      ring_(other.ring_) {}
+      ring_(other.ring_),
+      beyond_(other.beyond_) {}
 
 Mapping& Mapping::operator=(Mapping&& other) noexcept {
   std::swap(fd_, other.fd_);
   std::swap(address_, other.address_);
   std::swap(plain_, other.plain_);
   std::swap(ring_, other.ring_);
+  std::swap(beyond_, other.beyond_);
   return *this;
 }
 

@@ -1,4 +1,4 @@
-// Mapping: a file in memory of which the last part, a ring, is seen twice in a row.
+// Mapping: a file in memory of which one part, a ring, is seen twice in a row.
 #pragma once
 
 #include <cstddef>
@@ -10,19 +10,20 @@
 namespace ptyd {
 
 /// A file mapped MAP_SHARED: `plain` bytes, then a ring of `ring` bytes, then the same ring once more, so that any
-/// stretch of the ring is contiguous. What is written is the kernel's at once and survives this process.
+/// stretch of the ring is contiguous, then `beyond` bytes, which follow the ring in the file. What is written is the
+/// kernel's at once and survives this process.
 ///
 /// Owns    the descriptor and the addresses.
 /// Thread  one. Addresses stay the same for the mapping's life, also when it moves to memory.
-/// Units   bytes; both sizes are multiples of the page size.
+/// Units   bytes; all sizes are multiples of the page size.
 /// Errors  Only bytes of which reserve() has said that they exist may be touched; others may fault.
 class Mapping {
  public:
   Mapping() = default;
   /// Takes over `fd`. Nothing exists yet.
-  static Result<Mapping> map(UniqueFd fd, std::size_t plain, std::size_t ring);
+  static Result<Mapping> map(UniqueFd fd, std::size_t plain, std::size_t ring, std::size_t beyond);
   /// The same without a file: everything exists, and goes with the process.
-  static Result<Mapping> in_memory(std::size_t plain, std::size_t ring);
+  static Result<Mapping> in_memory(std::size_t plain, std::size_t ring, std::size_t beyond);
 
   Mapping(Mapping&& other) noexcept;
   Mapping& operator=(Mapping&& other) noexcept;
@@ -30,6 +31,7 @@ class Mapping {
 
   char* data() const { return address_; }
   char* ring() const { return address_ + plain_; }
+  char* beyond() const { return ring() + 2 * ring_; }
   /// Makes [begin, begin + size) of the file exist, so that touching it cannot fail. False when the disk is full or a
   /// limit on files forbids it. (Beyond RLIMIT_FSIZE the kernel also sends SIGXFSZ, which the server ignores.)
   bool reserve(std::size_t begin, std::size_t size) const;
@@ -50,14 +52,17 @@ class Mapping {
   void release() const;
 
  private:
-  Mapping(char* address, std::size_t plain, std::size_t ring) : address_(address), plain_(plain), ring_(ring) {}
-  std::size_t mapped_size() const { return plain_ + 2 * ring_; }
+  Mapping(char* address, std::size_t plain, std::size_t ring, std::size_t beyond)
+      : address_(address), plain_(plain), ring_(ring), beyond_(beyond) {}
+  std::size_t mapped_size() const { return plain_ + 2 * ring_ + beyond_; }
   bool mirror() const;
+  bool map_beyond() const;
 
   UniqueFd fd_;
   char* address_ = nullptr;
   std::size_t plain_ = 0;
   std::size_t ring_ = 0;
+  std::size_t beyond_ = 0;
 };
 
 }  // namespace ptyd

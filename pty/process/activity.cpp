@@ -122,7 +122,7 @@ void ActivityTracker::type_line(std::string_view line) {
   for (const char c : line) type(static_cast<unsigned char>(c));
 }
 
-bool ActivityTracker::on_input(std::string_view text, UnixMillis now) {
+bool ActivityTracker::on_input(std::string_view text, Time now) {
   const ActivityState before = state();
   const bool is_typing = text.find('\x1b') == std::string_view::npos;
   bool enters = false;
@@ -153,7 +153,7 @@ bool ActivityTracker::on_agent_event(std::string_view name) {
   return state() != before;
 }
 
-void ActivityTracker::on_output(std::string_view bytes, UnixMillis now) {
+void ActivityTracker::on_output(std::string_view bytes, Time now) {
   last_sign_ = now;
   if (cli_kind_ == CliKind::none && !provider_runs_) {  // nobody asks what changed
     last_output_ = now;
@@ -166,12 +166,12 @@ void ActivityTracker::on_output(std::string_view bytes, UnixMillis now) {
   last_output_ = now;
 }
 
-bool ActivityTracker::is_recent(UnixMillis now) const {
-  if (last_input_ > last_output_) return now - last_input_ <= kInputGrace;
-  return last_output_ > 0 && now - last_output_ <= kOutputGrace;
+bool ActivityTracker::is_recent(Time now) const {
+  if (last_input_ > last_output_) return now - *last_input_ <= kInputGrace;
+  return last_output_ && now - *last_output_ <= kOutputGrace;
 }
 
-bool ActivityTracker::on_processes(std::span<const ProcessInfo> descendants, UnixMillis now) {
+bool ActivityTracker::on_processes(std::span<const ProcessInfo> descendants, Time now) {
   const ActivityState before = state();
   provider_runs_ = false;
   bool runs_other = false;
@@ -191,9 +191,10 @@ bool ActivityTracker::on_processes(std::span<const ProcessInfo> descendants, Uni
   return state() != before;
 }
 
-UnixMillis ActivityTracker::poll_delay(UnixMillis now) const {
+ActivityTracker::Milliseconds ActivityTracker::poll_delay(Time now) const {
   if (busy_) return kBusyPoll;
-  return last_sign_ == 0 ? kIdlePoll : std::clamp(now - last_sign_, kBusyPoll, kIdlePoll);
+  if (!last_sign_) return kIdlePoll;
+  return std::clamp(std::chrono::duration_cast<Milliseconds>(now - *last_sign_), kBusyPoll, kIdlePoll);
 }
 
 }  // namespace ptyd

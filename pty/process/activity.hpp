@@ -1,14 +1,15 @@
 // ActivityTracker: is something running in this terminal, and is it an agent that waits for its user?
 #pragma once
 
+#include <chrono>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 
 #include "pty/process/command_identity.hpp"
 #include "pty/process/process_tree.hpp"
-#include "pty/types.hpp"
 
 namespace ptyd {
 
@@ -26,38 +27,41 @@ struct ActivityState {
 
 /// The reference's rules of `activity`, without clock, process or terminal: everything is told to it.
 ///
-/// Each on_...() returns whether state() has changed. Times are of any clock in milliseconds, the same for all calls.
+/// Each on_...() returns whether state() has changed. Times are of a clock that never goes back, as no calendar is.
 /// Differing from the reference: what is typed while an agent is seen to run goes to that agent and names no command.
 class ActivityTracker {
  public:
+  using Time = std::chrono::steady_clock::time_point;
+  using Milliseconds = std::chrono::milliseconds;
+
   /// A new child; `cli_kind` is its T3CODE_TERMINAL_CLI_KIND or "". True when that already is worth telling.
   bool reset(std::string_view cli_kind);
 
   /// The terminal was cleared: what was typed so far and what hooks said is forgotten, silently as in the reference.
   void on_clear();
-  bool on_input(std::string_view text, UnixMillis now);
+  bool on_input(std::string_view text, Time now);
   /// An agent's hook: the text after `T3CODE_AGENT_EVENT=` in OSC 633. Others than Start, Stop and PermissionRequest
   /// change nothing. Of several in one turn give the last.
   bool on_agent_event(std::string_view name);
   /// Redrawing the same text is no sign of life.
-  void on_output(std::string_view bytes, UnixMillis now);
+  void on_output(std::string_view bytes, Time now);
   /// All that runs below the child, as ProcessTree::descendants() lists it.
-  bool on_processes(std::span<const ProcessInfo> descendants, UnixMillis now);
+  bool on_processes(std::span<const ProcessInfo> descendants, Time now);
 
   ActivityState state() const;
   /// How long after one look at the processes the next is due: shortest while something runs and right after input or
   /// output, then longer and longer, since a terminal that stayed quiet is likely to stay so.
-  UnixMillis poll_delay(UnixMillis now) const;
+  Milliseconds poll_delay(Time now) const;
 
-  static constexpr UnixMillis kBusyPoll = 1000, kIdlePoll = 8000;
+  static constexpr Milliseconds kBusyPoll{1000}, kIdlePoll{8000};
   /// An agent counts as busy so long after the last changed output, or after input that came later.
-  static constexpr UnixMillis kOutputGrace = 30'000, kInputGrace = 120'000;
+  static constexpr Milliseconds kOutputGrace{30'000}, kInputGrace{120'000};
   /// Characters of a typed line that are kept to recognise its command.
   static constexpr std::size_t kMaxTypedLine = 512;
 
  private:
   bool agent_is_reading() const;
-  bool is_recent(UnixMillis now) const;
+  bool is_recent(Time now) const;
   void take_line();
   void type_line(std::string_view line);
   void type(unsigned char c);
@@ -68,7 +72,7 @@ class ActivityTracker {
   bool busy_ = false;
   bool provider_runs_ = false;  // an agent's process was there at the last look
   bool provider_seen_ = false;  // ... at some look since the kind was set
-  UnixMillis last_input_ = 0, last_output_ = 0, last_sign_ = 0;
+  std::optional<Time> last_input_, last_output_, last_sign_;
   std::size_t output_signature_ = 0;
 };
 

@@ -103,7 +103,7 @@ void add_places(ServeOptions& to) {
       ->default_str("$XDG_STATE_HOME/ptyd, else ~/.local/state/ptyd");
   auto& retention = to.config.sessions.retention;
   add_value(to.app, "--retain-days", retention.days,
-            "Days for which a closed terminal's transcript is kept; 0 keeps none")
+            "Days of a running server for which a closed terminal's transcript is kept; 0 keeps none")
       ->check(CLI::Range(std::size_t{0}, kMaxDays));
   add_bytes(to.app, "--retain-size", retention.bytes,
             "Space for the transcripts of all closed terminals; the longest unused go first");

@@ -26,7 +26,7 @@ void ActivityWatch::on_started() {
   tell(!activity_of(tracker_).cli_kind.empty());
 }
 
-void ActivityWatch::on_typed(std::string_view text, UnixMillis now) {
+void ActivityWatch::on_typed(std::string_view text, TimePoint now) {
   tell(tracker_.on_input(text, now));
 }
 
@@ -35,12 +35,12 @@ void ActivityWatch::on_agent_event(std::string_view name) {
 }
 
 /// Where nobody has begun since nobody was there, time alone changes what is told of an agent, and of nobody else.
-bool ActivityWatch::is_look_due(UnixMillis now, std::uint64_t births) const {
+bool ActivityWatch::is_look_due(TimePoint now, std::uint64_t births) const {
   if (alone_at_ != 0 && alone_at_ == births && tracker_.state() == ActivityState()) return false;
-  return now - looked_at_ >= tracker_.poll_delay(now) - kEarly;
+  return !looked_at_ || now - *looked_at_ >= tracker_.poll_delay(now) - kEarly;
 }
 
-void ActivityWatch::on_processes(std::span<const ProcessInfo> descendants, UnixMillis now, std::uint64_t births) {
+void ActivityWatch::on_processes(std::span<const ProcessInfo> descendants, TimePoint now, std::uint64_t births) {
   looked_at_ = now;
   alone_at_ = descendants.empty() ? births : 0;
   tell(tracker_.on_processes(descendants, now));

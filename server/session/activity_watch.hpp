@@ -1,8 +1,10 @@
 // ActivityWatch: what runs in a session, as far as it shows, and when that has changed.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -10,7 +12,7 @@
 #include "protocol/messages.hpp"
 #include "pty/process/activity.hpp"
 #include "pty/process/process_tree.hpp"
-#include "pty/types.hpp"
+#include "server/loop/clock.hpp"
 
 namespace ptyd {
 
@@ -23,7 +25,7 @@ Activity activity_of(const ActivityTracker& tracker);
 class ActivityWatch {
  public:
   /// A look may come so much before it is due: the poll's timer is not that exact.
-  static constexpr UnixMillis kEarly = ActivityTracker::kBusyPoll / 4;
+  static constexpr std::chrono::milliseconds kEarly = ActivityTracker::kBusyPoll / 4;
 
   /// `changed` is called from inside on_...().
   explicit ActivityWatch(std::function<void(const Activity&)> changed) : changed_(std::move(changed)) {}
@@ -33,8 +35,8 @@ class ActivityWatch {
   /// A child is started with `env`. Nobody is told before it has started.
   void on_launch(const Environment& env);
   void on_started();
-  void on_typed(std::string_view text, UnixMillis now);
-  void on_output(std::string_view bytes, UnixMillis now) { tracker_.on_output(bytes, now); }
+  void on_typed(std::string_view text, TimePoint now);
+  void on_output(std::string_view bytes, TimePoint now) { tracker_.on_output(bytes, now); }
   void on_agent_event(std::string_view name);
   /// The terminal was cleared, silently.
   void on_clear() { tracker_.on_clear(); }
@@ -42,18 +44,18 @@ class ActivityWatch {
   void on_ended() { tracker_.reset({}); }
 
   /// Whether it is time to look at the child's descendants, and anything may have changed. `births`: see there.
-  bool is_look_due(UnixMillis now, std::uint64_t births) const;
+  bool is_look_due(TimePoint now, std::uint64_t births) const;
   /// They have been looked at, after it was asked for `births`; see ProcessTree::descendants().
-  void on_processes(std::span<const ProcessInfo> descendants, UnixMillis now, std::uint64_t births);
+  void on_processes(std::span<const ProcessInfo> descendants, TimePoint now, std::uint64_t births);
   /// Whether it should be looked at at the fast rate.
-  bool is_active(UnixMillis now) const { return tracker_.poll_delay(now) < ActivityTracker::kIdlePoll; }
+  bool is_active(TimePoint now) const { return tracker_.poll_delay(now) < ActivityTracker::kIdlePoll; }
 
  private:
   void tell(bool changed) const;
 
   const std::function<void(const Activity&)> changed_;
   ActivityTracker tracker_;
-  UnixMillis looked_at_ = 0;
+  std::optional<TimePoint> looked_at_;
   std::uint64_t alone_at_ = 0;  // the births at which nobody ran below the child; 0 while somebody may
 };
 

@@ -266,7 +266,7 @@ std::optional<Pace::Leader> Audience::fastest(TimePoint now) const {
 bool Audience::would_overrun_lossless(std::size_t bytes, TimePoint now) {
   if (holds_.end_due(now)) note_held();
   bool would = false;
-  each_held([&](Position from, HoldName) { would = would || journal_.head() - from + bytes > journal_.capacity(); });
+  each_held([&](Position from, HoldName) { would = would || !journal_.has_room_behind(from, bytes); });
   return would;
 }
 

@@ -7,13 +7,14 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <optional>
 #include <system_error>
 #include <utility>
 #include <vector>
 
 #include "pty/unique_fd.hpp"
-#include "server/session/store.hpp"
+#include "server/session/transcript_uses.hpp"
 
 namespace ptyd {
 
@@ -22,21 +23,24 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::uint64_t kBlock = 512;  // what st_blocks counts
-constexpr UnixMillis kDay = 24LL * 60 * 60 * 1000;
+constexpr std::chrono::hours kDay(24);
 
 /// A transcript, whole or set aside as damaged.
 struct Kept {
   fs::path file;
-  UnixMillis used = 0;
+  std::int64_t stamp = 0;  // of its last change, by whatever calendar
   std::uint64_t bytes = 0;
+  TranscriptUses::Time unused{};
 };
 
 /// Nothing where the file is gone, or is none.
 std::optional<Kept> kept(const fs::path& file) {
   struct stat status {};
   if (::lstat(file.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return std::nullopt;
-  return Kept{file, UnixMillis{status.st_mtim.tv_sec} * 1000 + status.st_mtim.tv_nsec / 1'000'000,
-              static_cast<std::uint64_t>(status.st_blocks) * kBlock};
+  return Kept{file,
+              std::int64_t{status.st_mtim.tv_sec} * 1'000'000'000 + status.st_mtim.tv_nsec,
+              static_cast<std::uint64_t>(status.st_blocks) * kBlock,
+              {}};
 }
 
 /// While it lives no session begins to use the file. None: one uses it, or it is gone.
@@ -77,31 +81,52 @@ std::vector<Kept> all_unused(const fs::path& folder) {
 
 }  // namespace
 
-Swept sweep(const fs::path& folder, const RetentionLimits& limits, UnixMillis now) {
+namespace {
+
+/// The longest unused first; of those that are new to us the calendar tells the order, as far as it is right.
+std::vector<Kept> longest_unused_first(const fs::path& folder, TranscriptUses& uses) {
   auto found = all_unused(folder);
-  std::sort(found.begin(), found.end(), [](const Kept& one, const Kept& other) { return one.used < other.used; });
+  for (auto& each : found) each.unused = uses.note_unused(each.file.filename().string(), each.stamp);
+  std::sort(found.begin(), found.end(), [](const Kept& one, const Kept& other) {
+    return one.unused != other.unused ? one.unused > other.unused : one.stamp < other.stamp;
+  });
+  return found;
+}
+
+}  // namespace
+
+Swept sweep(const Store& store, const RetentionLimits& limits, std::chrono::milliseconds passed) {
+  TranscriptUses uses(store.uses_file());
+  uses.pass(passed);
+  const auto found = longest_unused_first(store.folder(), uses);
   std::uint64_t left = 0;
   for (const auto& each : found) left += each.bytes;
   Swept swept;
   for (const auto& each : found) {
-    const bool is_old = now - each.used >= static_cast<UnixMillis>(limits.days) * kDay;
+    const bool is_old = each.unused >= static_cast<int>(limits.days) * kDay;
     if (!is_old && left <= limits.bytes) break;
     if (!remove_unused(each.file)) continue;
     left -= each.bytes;
     swept.transcripts++;
     swept.bytes += each.bytes;
   }
+  uses.save(store.uses_file());
   return swept;
 }
 
-Retention::Retention(Loop& loop, Errands& files, fs::path folder, const RetentionLimits& limits)
-    : loop_(loop), files_(files), folder_(std::move(folder)), limits_(limits), timer_(loop.make_timer()) {
+Retention::Retention(Loop& loop, Errands& files, const Store& store, const RetentionLimits& limits)
+    : loop_(loop),
+      files_(files),
+      store_(store),
+      limits_(limits),
+      timer_(loop.make_timer()),
+      counted_to_(loop.clock().now()) {
   due_within(Milliseconds(0));
 }
 
 void Retention::due_within(Milliseconds delay) {
   const auto when = loop_.clock().now() + delay;
-  if (folder_.empty() || stopped_ || when >= due_) return;
+  if (!store_.keeps() || stopped_ || when >= due_) return;
   due_ = when;
   if (!under_way_) timer_->wait_until(due_, [this] { begin(); });
 }
@@ -110,15 +135,17 @@ void Retention::due_within(Milliseconds delay) {
 void Retention::begin() {
   under_way_ = true;
   due_ = TimePoint::max();
+  const auto now = loop_.clock().now();
   files_.run(
       loop_, "", {},
-      [folder = folder_, limits = limits_, now = loop_.clock().unix_now()] {
-        return Result<Swept>(sweep(folder, limits, now));
+      [store = store_, limits = limits_, passed = std::chrono::duration_cast<Milliseconds>(now - counted_to_)] {
+        return Result<Swept>(sweep(store, limits, passed));
       },
-      [this](const Result<Swept>& swept) { on_swept(swept); });
+      [this, now](const Result<Swept>& swept) { on_swept(swept, now); });
 }
 
-void Retention::on_swept(const Result<Swept>& swept) {
+void Retention::on_swept(const Result<Swept>& swept, TimePoint begun) {
+  if (swept) counted_to_ = begun;
   under_way_ = false;
   if (swept && swept->transcripts > 0)
     spdlog::info("transcripts of closed terminals deleted: {}, {} KiB; kept are {} days and {} MiB", swept->transcripts,

@@ -4,19 +4,19 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
-#include <filesystem>
 #include <memory>
 
-#include "pty/types.hpp"
 #include "server/loop/clock.hpp"
 #include "server/loop/errands.hpp"
 #include "server/loop/loops.hpp"
+#include "server/session/store.hpp"
 
 namespace ptyd {
 
 /// Of transcripts that no session uses. What running terminals take is bounded by their number.
 struct RetentionLimits {
-  std::size_t days = 30;  ///< since the terminal was closed: who is away for a holiday finds it again
+  /// On which a server ran, since the terminal was closed: who is away for a holiday finds it again.
+  std::size_t days = 30;
   /// On the disk, of all of them: some 30,000 terminals that said little, 900 that filled their journals.
   std::uint64_t bytes = std::uint64_t{1} << 30;
 };
@@ -27,10 +27,11 @@ struct Swept {
   std::uint64_t bytes = 0;
 };
 
-/// Deletes from `folder` the transcripts that nobody has used for `limits.days`, then the longest unused ones until the
-/// rest takes no more than `limits.bytes`, and parked Screens that belong to no session. Never what a session uses: its
-/// journal's file is locked. May block.
-Swept sweep(const std::filesystem::path& folder, const RetentionLimits& limits, UnixMillis now);
+/// Deletes the transcripts that nobody has used for `limits.days`, then the longest unused ones until the rest takes no
+/// more than `limits.bytes`, and parked Screens that belong to no session. Never what a session uses: its journal's
+/// file is locked. `passed` is the time since the last sweep, or since the server began: the machine's calendar counts
+/// for nothing (see TranscriptUses). May block.
+Swept sweep(const Store& store, const RetentionLimits& limits, std::chrono::milliseconds passed);
 
 /// Sweeps at the start, soon after terminals were opened or closed, and now and then.
 ///
@@ -44,8 +45,8 @@ class Retention {
   /// Days pass though nothing happens.
   static constexpr Milliseconds kNowAndThen = std::chrono::hours(1);
 
-  /// Does nothing where `folder` is empty.
-  Retention(Loop& loop, Errands& files, std::filesystem::path folder, const RetentionLimits& limits);
+  /// Does nothing where nothing is kept on disk.
+  Retention(Loop& loop, Errands& files, const Store& store, const RetentionLimits& limits);
 
   /// Terminals were opened or closed.
   void expect_more() { due_within(kSoon); }
@@ -55,14 +56,15 @@ class Retention {
  private:
   void due_within(Milliseconds delay);
   void begin();
-  void on_swept(const Result<Swept>& swept);
+  void on_swept(const Result<Swept>& swept, TimePoint begun);
 
   Loop& loop_;
   Errands& files_;
-  const std::filesystem::path folder_;
+  const Store store_;
   const RetentionLimits limits_;
   std::unique_ptr<Timer> timer_;
   TimePoint due_ = TimePoint::max();
+  TimePoint counted_to_;  // the time until then stands in the record
   bool under_way_ = false;
   bool stopped_ = false;
 };

@@ -102,11 +102,11 @@ class Session final : public std::enable_shared_from_this<Session>, private PtyO
   void heard(const std::function<bool(Audience&, TimePoint now)>& note);
 
   /// Looks at the child's descendants, if it is time. `births` were asked for before.
-  void poll(ProcessTree& processes, UnixMillis now, std::uint64_t births);
+  void poll(ProcessTree& processes, TimePoint now, std::uint64_t births);
   /// Gives back memory that costs little to have again, when it has been quiet for long, whatever runs in it.
   Parking::Rest rest();
   /// Whether it should be polled at the fast rate.
-  bool is_active(UnixMillis now) const { return is_live() && activity_.is_active(now); }
+  bool is_active(TimePoint now) const { return is_live() && activity_.is_active(now); }
 
   const Audience& audience() const { return audience_; }
   /// For one look from inside the caller's turn.

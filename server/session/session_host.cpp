@@ -18,7 +18,7 @@ using namespace std::chrono_literals;
 constexpr std::size_t kPage = 4096;
 /// How often it is looked who may be put to rest, while anybody may: so much later a Screen is parked at most.
 constexpr std::chrono::milliseconds kRestRound{500};
-constexpr std::chrono::milliseconds kFastPoll{ActivityTracker::kBusyPoll}, kSlowPoll{ActivityTracker::kIdlePoll};
+constexpr std::chrono::milliseconds kFastPoll = ActivityTracker::kBusyPoll, kSlowPoll = ActivityTracker::kIdlePoll;
 
 /// On the disk's time: what a new Session looks at is in memory afterwards.
 Result<Journal> opened_and_read(const Store& store, const SessionKey& key) {
@@ -125,7 +125,7 @@ void SessionHost::schedule_poll(std::chrono::milliseconds delay) {
 }
 
 void SessionHost::poll() {
-  const auto now = loop_.clock().unix_now();
+  const auto now = loop_.clock().now();
   const auto before = births();  // who begins meanwhile is looked for the next time
   processes_.refresh();
   bool any_live = false, any_active = false;

@@ -78,7 +78,7 @@ struct SessionManager::Impl final : Neighbourhood {
         looks(options.errands),
         files(options.errands),
         settings(make_settings()),
-        retention(loops.main(), files, settings.store.folder(), options.retention),
+        retention(loops.main(), files, settings.store, options.retention),
         directory(hosts, options, looks) {
     // Those that an earlier server left are of no shell any more.
     std::error_code ignored;

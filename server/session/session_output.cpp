@@ -60,7 +60,7 @@ void Session::digest(Recorder::Turn& turn) {
   work_.count_output(turn.bytes);
   if (turn.ended) child_.on_output_ended();
   if (turn.bytes > 0 || turn.kept > 0) {
-    activity_.on_output(recorder_.journal().read(turn.begin, turn.kept).bytes, now);
+    activity_.on_output(recorder_.journal().read(turn.begin, turn.kept).bytes, clock_.now());
     work_.expect_activity();
     parking_->on_use();
     if (program_) program_->on_output();
@@ -99,7 +99,7 @@ void Session::on(const Caller& caller, const Write& asked) {
   if (const auto typed = typing_.type(asked.data); !typed) return caller.reply(typed.error());
   audience_.on_written(caller.viewer().get());
   if (runner_) runner_->on_others_typed();
-  activity_.on_typed(asked.data, clock_.unix_now());
+  activity_.on_typed(asked.data, clock_.now());
   work_.expect_activity();
   caller.reply(Reply(Done{}));
 }
@@ -128,7 +128,7 @@ void Session::announce(MarkKind kind, std::string_view payload) {
   audience_.pump(clock_.now());
 }
 
-void Session::poll(ProcessTree& processes, UnixMillis now, std::uint64_t births) {
+void Session::poll(ProcessTree& processes, TimePoint now, std::uint64_t births) {
   if (!child_.is_running() || child_.is_gone() || !activity_.is_look_due(now, births)) return;
   safely([&] { activity_.on_processes(processes.descendants(child_.pid().value()), now, births); });
 }

@@ -20,12 +20,14 @@ class ManualClock final : public Clock {
  public:
   TimePoint now() const override { return now_; }
   UnixMillis unix_now() const override {
-    return kUnixBegin + std::chrono::duration_cast<std::chrono::milliseconds>(now_ - kBegin).count();
+    return kUnixBegin + std::chrono::duration_cast<std::chrono::milliseconds>(now_ - kBegin + jumped_).count();
   }
   std::unique_ptr<Timer> make_timer(boost::asio::io_context& context) override {
     return std::make_unique<ManualTimer>(*this, context);
   }
 
+  /// The calendar alone is put forward, or back.
+  void jump(std::chrono::milliseconds by) { jumped_ += by; }
   /// Whether anything waits for its time.
   bool has_waiting() const { return !waiting_.empty(); }
   void advance(std::chrono::milliseconds by) {
@@ -77,6 +79,7 @@ class ManualClock final : public Clock {
   static constexpr UnixMillis kUnixBegin = 1'750'000'000'000;
 
   TimePoint now_ = kBegin;
+  std::chrono::milliseconds jumped_{};
   std::multimap<TimePoint, ManualTimer*> waiting_;
 };
 

@@ -244,6 +244,23 @@ TEST(JournalFile, AnInboxThatCannotGrowOnDiskGrowsInMemory) {
   EXPECT_EQ(journal.inbox(), std::string(60000, 'w'));
 }
 
+TEST(JournalFile, WhereForgottenMarksStoodIsKeptInMemoryWhereTheDiskHasNoRoomForIt) {
+  const TemporaryDirectory folder;
+  Journal journal = made(folder / "j", {4096, 16 << 10});
+  {
+    const LimitedFiles files(96 << 10);  // up to the end of the ring
+    for (int i = 0; i < 300; ++i) {
+      journal.append("s");
+      journal.commit();
+      journal.mark(MarkKind::title, i, std::string(100, 't'));
+      journal.commit();
+    }
+    EXPECT_TRUE(journal.in_memory());
+  }
+  EXPECT_EQ(journal.tail(), 0U);
+  EXPECT_EQ(test::bytes_of(journal), std::string(300, 's'));
+}
+
 TEST(JournalFile, MadeOnAFullDiskItLivesInMemoryAndLeavesNoFile) {
   const TemporaryDirectory folder;
   const LimitedFiles files(4096);

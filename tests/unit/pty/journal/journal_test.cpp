@@ -243,8 +243,8 @@ TEST(Journal, AgreesWithASimpleModelOverRandomWork) {
       for (const char c : bytes) model.cells.push_back(std::string(1, c));
     } else if (choice < 96) {
       const std::string payload(random() % (choice == 95 ? 4096 : 100), static_cast<char>('A' + round % 26));
-      const Position at = journal.mark(MarkKind::activity, round, payload);
-      model.cells.insert(model.cells.begin() + static_cast<std::ptrdiff_t>(at - model.tail), "<7:" + payload + ">");
+      const Position at = journal.mark(MarkKind::warning, round, payload);
+      model.cells.insert(model.cells.begin() + static_cast<std::ptrdiff_t>(at - model.tail), "<10:" + payload + ">");
     } else if (choice < 98) {
       journal.commit();
     } else if (choice == 98) {

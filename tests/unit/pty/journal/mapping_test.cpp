@@ -1,18 +1,23 @@
 #include "pty/journal/mapping.hpp"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include <cstddef>
+#include <string_view>
 #include <utility>
+
+#include "tests/support/temporary_directory.hpp"
 
 namespace ptyd {
 namespace {
 
-constexpr std::size_t kPlain = 8 << 10, kRing = 4 << 10;
+constexpr std::size_t kPlain = 8 << 10, kRing = 4 << 10, kBeyond = 4 << 10;
 
 Mapping plain_mapping() {
-  auto made = Mapping::in_memory(kPlain, kRing);
+  auto made = Mapping::in_memory(kPlain, kRing, kBeyond);
   EXPECT_TRUE(made) << made.error().detail();
   return std::move(*made);
 }
@@ -32,10 +37,26 @@ TEST(Mapping, BecomesAnotherOneWhereItIs) {
   char* const address = mapping.data();
   other.data()[0] = 'p';
   other.ring()[1] = 'r';
+  other.beyond()[2] = 'b';
   ASSERT_TRUE(mapping.become(std::move(other)));
   EXPECT_EQ(mapping.data(), address);
   EXPECT_EQ(mapping.data()[0], 'p');
   EXPECT_EQ(mapping.ring()[kRing + 1], 'r') << "also in the second view";
+  EXPECT_EQ(mapping.beyond()[2], 'b');
+}
+
+TEST(Mapping, WhatIsBeyondTheRingFollowsItInTheFile) {
+  const test::TemporaryDirectory folder;
+  UniqueFd file(::open((folder / "m").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
+  const UniqueFd same(::dup(file.get()));
+  const auto mapping = Mapping::map(std::move(file), kPlain, kRing, kBeyond);
+  ASSERT_TRUE(mapping) << mapping.error().detail();
+  ASSERT_TRUE(mapping->reserve(0, kPlain + kRing + kBeyond));
+  mapping->ring()[kRing - 1] = 'r';
+  mapping->beyond()[0] = 'b';
+  char found[2] = {};
+  ASSERT_EQ(::pread(same.get(), found, sizeof found, kPlain + kRing - 1), 2);
+  EXPECT_EQ(std::string_view(found, 2), "rb");
 }
 
 TEST(Mapping, WhatMovedAwayLeavesItsOldAddressesToOthers) {
@@ -48,6 +69,7 @@ TEST(Mapping, WhatMovedAwayLeavesItsOldAddressesToOthers) {
     ASSERT_TRUE(mapping.become(std::move(other)));
     EXPECT_FALSE(is_mapped(old));
     EXPECT_FALSE(is_mapped(old + kPlain + kRing)) << "the second view";
+    EXPECT_FALSE(is_mapped(old + kPlain + 2 * kRing)) << "what is beyond it";
     constexpr int kFlags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE;
     theirs = ::mmap(old, kPlain, PROT_READ | PROT_WRITE, kFlags, -1, 0);
     ASSERT_EQ(theirs, old);

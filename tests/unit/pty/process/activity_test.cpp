@@ -8,7 +8,9 @@
 namespace ptyd {
 namespace {
 
-constexpr UnixMillis kStart = 1'000'000;
+using namespace std::chrono_literals;
+
+constexpr ActivityTracker::Time kStart{1000s};
 
 ProcessInfo process(std::string command) {
   ProcessInfo info;
@@ -20,7 +22,7 @@ ProcessInfo process(std::string command) {
 class Activity : public testing::Test {
  protected:
   ActivityTracker tracker;
-  UnixMillis now = kStart;
+  ActivityTracker::Time now = kStart;
 
   bool type(std::string_view text) { return tracker.on_input(text, now); }
   bool look(std::vector<std::string> commands) {
@@ -138,13 +140,13 @@ TEST_F(Activity, ProcessesNeverSetAKind) {
 
 TEST_F(Activity, AnAgentIsBusyForAWhileAfterItsLastChangedOutput) {
   type("claude\r");
-  now += 1;
+  now += 1ms;
   tracker.on_output("thinking", now);
   EXPECT_FALSE(look({"claude"}));
   now += ActivityTracker::kOutputGrace;
   tracker.on_output("\x1b[2Kthinking\x1b[0m", now);
   EXPECT_FALSE(look({"claude"})) << "still within the grace";
-  now += 1;
+  now += 1ms;
   EXPECT_TRUE(look({"claude"})) << "a redraw of the same text is no sign of life";
   EXPECT_EQ(shown(), "idle,claude,");
   tracker.on_output("thinking more", now);
@@ -157,7 +159,7 @@ TEST_F(Activity, AnAgentIsBusyLongerAfterInput) {
   look({"claude"});
   now += ActivityTracker::kInputGrace;
   EXPECT_FALSE(look({"claude"}));
-  now += 1;
+  now += 1ms;
   EXPECT_TRUE(look({"claude"}));
   EXPECT_EQ(shown(), "idle,claude,");
   EXPECT_TRUE(look({"claude", "node mcp.js"})) << "what an agent runs makes it busy";
@@ -175,7 +177,7 @@ TEST_F(Activity, TheKindGoesWithItsAgent) {
 TEST_F(Activity, TheKindOfAnAgentThatNeverCameGoesWithTime) {
   type("claude\r");
   look({});
-  now += ActivityTracker::kInputGrace + 1;
+  now += ActivityTracker::kInputGrace + 1ms;
   EXPECT_TRUE(look({}));
   EXPECT_EQ(shown(), "idle,,");
 }
@@ -202,7 +204,7 @@ TEST_F(Activity, LooksOftenOnlyWhileSomethingHappens) {
   EXPECT_EQ(tracker.poll_delay(now), ActivityTracker::kIdlePoll);
   tracker.on_output("x", now);
   EXPECT_EQ(tracker.poll_delay(now), ActivityTracker::kBusyPoll);
-  now += 60'000;
+  now += 60s;
   EXPECT_EQ(tracker.poll_delay(now), ActivityTracker::kIdlePoll);
   look({"sleep 100"});
   EXPECT_EQ(tracker.poll_delay(now), ActivityTracker::kBusyPoll);

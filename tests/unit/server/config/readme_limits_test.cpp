@@ -59,7 +59,8 @@ std::string for_both(std::size_t most) {
 
 std::string transcripts(const SessionOptions& sessions) {
   const Journal::Options journal;
-  const auto most = journal_format::kMarksOffset + journal.mark_bytes + journal.ring_bytes;
+  const auto most = journal_format::kMarksOffset + journal.mark_bytes + journal.ring_bytes +
+                    journal_format::forgotten_room(journal.ring_bytes);
   const auto tenths = (most * 10 + (1 << 20) - 1) >> 20;
   return text(tenths / 10) + "." + text(tenths % 10) + " MiB for each of the terminals above, " +
          text(sessions.retention.bytes >> 30) + " GiB of closed ones, for " + text(sessions.retention.days) + " days";

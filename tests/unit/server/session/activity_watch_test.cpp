@@ -9,13 +9,15 @@
 namespace ptyd {
 namespace {
 
-constexpr UnixMillis kBegun = 1'000'000;
+using namespace std::chrono_literals;
+
+constexpr TimePoint kBegun{1000s};
 constexpr std::uint64_t kBirths = 4711;
 const Environment kAgent{{"T3CODE_TERMINAL_CLI_KIND", "codex"}};
 
 class ActivityWatchTest : public testing::Test {
  protected:
-  void look(UnixMillis now, const std::vector<std::string>& commands = {}) {
+  void look(TimePoint now, const std::vector<std::string>& commands = {}) {
     std::vector<ProcessInfo> processes;
     for (const auto& command : commands) processes.emplace_back().command_line = command;
     watch_.on_processes(processes, now, kBirths);
@@ -59,8 +61,12 @@ TEST_F(ActivityWatchTest, TheEndOfAChildIsToldByItself) {
 TEST_F(ActivityWatchTest, ALookIsDueALittleBeforeItsTimeAndNoSooner) {
   look(kBegun, {"make"});
   const auto due = kBegun + ActivityTracker::kBusyPoll - ActivityWatch::kEarly;
-  EXPECT_FALSE(watch_.is_look_due(due - 1, kBirths));
+  EXPECT_FALSE(watch_.is_look_due(due - 1ms, kBirths));
   EXPECT_TRUE(watch_.is_look_due(due, kBirths));
+}
+
+TEST_F(ActivityWatchTest, TheFirstLookIsDueAtOnceHoweverLateItIs) {
+  EXPECT_TRUE(watch_.is_look_due(TimePoint(), kBirths));
 }
 
 TEST_F(ActivityWatchTest, WhereNobodyRanALookIsDueOnlyWhenSomebodyHasBegun) {
@@ -89,7 +95,7 @@ TEST_F(ActivityWatchTest, TheNextChildIsLookedAtThoughNobodyRanBelowTheLast) {
 }
 
 TEST_F(ActivityWatchTest, OneThatWasQuietForLongIsNotActiveUntilSomebodyTypes) {
-  const auto later = kBegun + 1'000'000;
+  const auto later = kBegun + 1000s;
   EXPECT_FALSE(watch_.is_active(later));
   watch_.on_typed("x", later);
   EXPECT_TRUE(watch_.is_active(later));

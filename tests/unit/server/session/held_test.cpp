@@ -111,6 +111,15 @@ TEST_F(HeldTest, ItIsHeldForTheHindmostOfAll) {
   EXPECT_EQ(journal_.held(), (Held{begin, 2}));
 }
 
+TEST_F(HeldTest, RoomForMarksIsCountedAsWell) {
+  join_lossless();
+  const std::string longest(Journal::kMaxPayload, 'x');
+  for (int i = 0; i < 11; ++i) journal_.mark(MarkKind::warning, 0, longest);
+  EXPECT_FALSE(audience_.would_overrun_lossless(1, now_));
+  journal_.mark(MarkKind::warning, 0, longest);
+  EXPECT_TRUE(audience_.would_overrun_lossless(1, now_)) << "three quarters of 64 KiB";
+}
+
 TEST_F(HeldTest, ItIsHeldForWhoWentUntilTheLingerIsOver) {
   const auto id = join_lossless().id;
   audience_.remove(id, now_);

@@ -151,7 +151,7 @@ TEST_F(ParkingTest, WhateverIsTypedPrintedOrAskedPutsItOff) {
 TEST_F(ParkingTest, WhatRunsInFrontOfAQuietScreenDoesNotMatter) {
   say(open(kOne), "\x1b]633;T3CODE_AGENT_EVENT=Start\a");
   pass(Recorder::kQuiet);
-  EXPECT_TRUE(host_.find(kOne)->is_active(clock_.unix_now())) << "its processes are looked at as before";
+  EXPECT_TRUE(host_.find(kOne)->is_active(clock_.now())) << "its processes are looked at as before";
   EXPECT_TRUE(recorder(kOne).is_parked());
 }
 

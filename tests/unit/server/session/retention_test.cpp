@@ -19,11 +19,14 @@ namespace {
 namespace fs = std::filesystem;
 using namespace std::chrono_literals;
 
-constexpr UnixMillis kNow = 1'800'000'000'000;
-constexpr UnixMillis kDay = 86'400'000;
+using Time = std::chrono::milliseconds;
+constexpr Time kDay = std::chrono::hours(24);
+/// Some times of the calendar, of which the sweeps know nothing: a clock without a battery begins at the first.
+constexpr Time kEpoch{0}, kSomeTime{1'800'000'000'000}, kFarAhead = kSomeTime + 40'000 * kDay;
 
-void used_at(const fs::path& file, UnixMillis when) {
-  const timespec at{when / 1000, when % 1000 * 1'000'000};
+void changed_at(const fs::path& file, Time calendar) {
+  const auto ms = calendar.count();
+  const timespec at{ms / 1000, ms % 1000 * 1'000'000};
   const timespec times[] = {at, at};
   EXPECT_EQ(::utimensat(AT_FDCWD, file.c_str(), times, 0), 0);
 }
@@ -37,18 +40,19 @@ std::uint64_t bytes_on_disk(const fs::path& file) {
 class SweepTest : public testing::Test {
  protected:
   Journal in_use(const std::string& thread) const { return *store_.open({thread, "default"}); }
-  /// Of a terminal that was closed so long ago.
-  fs::path closed(const std::string& thread, UnixMillis ago) const {
+  /// Of a terminal that was closed at a time of the calendar.
+  fs::path closed(const std::string& thread, Time calendar = kSomeTime) const {
     {
       auto journal = in_use(thread);
       journal.append("text");
       journal.close_in_order();
     }
     const auto file = store_.file_of({thread, "default"});
-    used_at(file, kNow - ago);
+    changed_at(file, calendar);
     return file;
   }
-  Swept sweep_now() const { return sweep(store_.folder(), limits_, kNow); }
+  Swept sweep_after(Time passed) const { return sweep(store_, limits_, passed); }
+  Swept sweep_now() const { return sweep_after(Time(0)); }
 
   test::TemporaryDirectory folder_;
   Store store_{folder_.path()};
@@ -57,31 +61,46 @@ class SweepTest : public testing::Test {
 
 TEST_F(SweepTest, ATranscriptIsKeptForSoManyDaysAndNoLonger) {
   limits_.days = 3;
-  const auto young = closed("young", 3 * kDay - 1), old = closed("old", 3 * kDay);
-  EXPECT_EQ(sweep_now().transcripts, 1u);
-  EXPECT_TRUE(fs::exists(young));
+  const auto old = closed("old");
+  sweep_now();
+  sweep_after(kDay);
+  const auto young = closed("young");
+  EXPECT_EQ(sweep_after(2 * kDay - 1ms).transcripts, 0u);
+  EXPECT_EQ(sweep_after(1ms).transcripts, 1u);
   EXPECT_FALSE(fs::exists(old));
+  EXPECT_EQ(sweep_after(3 * kDay - 2ms).transcripts, 0u) << "it was seen a moment before";
+  EXPECT_EQ(sweep_after(1ms).transcripts, 1u);
+  EXPECT_FALSE(fs::exists(young));
+}
+
+TEST_F(SweepTest, WhateverTheCalendarSaysNothingIsOldAtOnceAndNothingStaysForEver) {
+  const auto before = closed("a", kEpoch), after = closed("b", kFarAhead);
+  EXPECT_EQ(sweep_now().transcripts, 0u);
+  EXPECT_EQ(sweep_after(30 * kDay - 1ms).transcripts, 0u);
+  EXPECT_EQ(sweep_after(1ms).transcripts, 2u);
 }
 
 TEST_F(SweepTest, TheLongestUnusedGoUntilTheRestFits) {
-  const auto oldest = closed("a", 3000), middle = closed("b", 2000), newest = closed("c", 1000);
+  const auto oldest = closed("a", kFarAhead);
+  sweep_now();
+  const auto middle = closed("b", kSomeTime), newest = closed("c", kSomeTime + 1s);
   const auto all = bytes_on_disk(oldest) + bytes_on_disk(middle) + bytes_on_disk(newest);
   limits_.bytes = all;
-  EXPECT_EQ(sweep_now().transcripts, 0u);
+  EXPECT_EQ(sweep_after(1ms).transcripts, 0u);
   limits_.bytes = all - 1;
   EXPECT_EQ(sweep_now().transcripts, 1u);
   EXPECT_FALSE(fs::exists(oldest));
   limits_.bytes = bytes_on_disk(newest);
   EXPECT_EQ(sweep_now().transcripts, 1u);
-  EXPECT_FALSE(fs::exists(middle));
+  EXPECT_FALSE(fs::exists(middle)) << "of those that came together the calendar tells the order";
   EXPECT_TRUE(fs::exists(newest));
 }
 
 TEST_F(SweepTest, WhatASessionUsesStaysHoweverOldItIsAndIsNotCounted) {
   const auto journal = in_use("used");
   const auto file = store_.file_of({"used", "default"});
-  used_at(file, kNow - 1000 * kDay);
-  const auto other = closed("other", kDay);
+  changed_at(file, kEpoch);
+  const auto other = closed("other");
   limits_.bytes = bytes_on_disk(other);
   EXPECT_EQ(sweep_now().transcripts, 0u);
   limits_ = {0, 0};
@@ -90,21 +109,45 @@ TEST_F(SweepTest, WhatASessionUsesStaysHoweverOldItIsAndIsNotCounted) {
   EXPECT_FALSE(fs::exists(other));
 }
 
-TEST_F(SweepTest, AClosedTranscriptCountsAsUsedWhenItWasClosed) {
-  const auto file = closed("t", 1000 * kDay);
+TEST_F(SweepTest, OneThatWasUsedMeanwhileIsAsOneThatWasJustClosed) {
+  const auto file = closed("t");
+  sweep_now();
+  sweep_after(29 * kDay);
   store_.open({"t", "default"})->close_in_order();
-  const auto used = std::chrono::file_clock::to_sys(fs::last_write_time(file)).time_since_epoch();
-  sweep(store_.folder(), limits_, std::chrono::duration_cast<std::chrono::milliseconds>(used).count() + kDay);
-  EXPECT_TRUE(fs::exists(file));
+  EXPECT_EQ(sweep_after(29 * kDay).transcripts, 0u);
+  EXPECT_EQ(sweep_after(30 * kDay - 1ms).transcripts, 0u);
+  EXPECT_EQ(sweep_after(1ms).transcripts, 1u);
+}
+
+TEST_F(SweepTest, ARecordThatIsDamagedOrGoneMakesNothingOld) {
+  for (const char* damaged : {"", "no record", "transcript-uses-1 -5\n", "transcript-uses-1 5\nx y z\n",
+                              "transcript-uses-1 99999999999999\n99999999999999999999 1 a\n"}) {
+    const auto file = closed("t");
+    sweep_now();
+    sweep_after(29 * kDay);
+    folder_.write("transcript-uses", damaged);
+    EXPECT_EQ(sweep_after(29 * kDay).transcripts, 0u) << damaged;
+    EXPECT_TRUE(fs::exists(file));
+  }
+}
+
+TEST_F(SweepTest, WhereNothingIsKeptThereIsNoRecord) {
+  closed("t");
+  sweep_now();
+  EXPECT_TRUE(fs::exists(store_.uses_file()));
+  limits_.days = 0;
+  sweep_now();
+  sweep_now();
+  EXPECT_FALSE(fs::exists(store_.uses_file()));
 }
 
 TEST_F(SweepTest, DamagedOnesThatWereSetAsideGoLikeAllOthers) {
   const auto aside = folder_.write("sessions/x.journal.damaged", "no journal");
-  used_at(aside, kNow - kDay);
-  sweep_now();
-  EXPECT_TRUE(fs::exists(aside));
   limits_.days = 1;
   sweep_now();
+  sweep_after(kDay - 1ms);
+  EXPECT_TRUE(fs::exists(aside));
+  sweep_after(1ms);
   EXPECT_FALSE(fs::exists(aside));
 }
 
@@ -112,7 +155,7 @@ TEST_F(SweepTest, AParkedScreenGoesUnlessItsSessionIsThere) {
   const auto journal = in_use("used");
   const auto used = store_.checkpoint_of({"used", "default"}), left = store_.checkpoint_of({"left", "default"}),
              alone = store_.checkpoint_of({"alone", "default"});
-  closed("left", 0);
+  closed("left");
   for (const auto& each : {used, left, alone}) ASSERT_TRUE(Store::save(each, "a screen"));
   EXPECT_EQ(sweep_now().transcripts, 0u);
   EXPECT_TRUE(fs::exists(used));
@@ -121,7 +164,8 @@ TEST_F(SweepTest, AParkedScreenGoesUnlessItsSessionIsThere) {
 }
 
 TEST_F(SweepTest, AFolderThatIsNotThereIsNoTrouble) {
-  EXPECT_EQ(sweep(folder_ / "none", limits_, kNow).transcripts, 0u);
+  fs::remove_all(store_.folder());
+  EXPECT_EQ(sweep_now().transcripts, 0u);
 }
 
 // --- When
@@ -144,16 +188,16 @@ class RetentionTest : public SweepTest {
 };
 
 TEST_F(RetentionTest, WhatIsTooMuchGoesAtTheStart) {
-  const auto file = closed("t", kDay);
-  const Retention retention(loop_, files_, store_.folder(), limits_);
+  const auto file = closed("t");
+  const Retention retention(loop_, files_, store_, limits_);
   settle();
   EXPECT_FALSE(fs::exists(file));
 }
 
 TEST_F(RetentionTest, SoonAfterTerminalsWereOpenedOrClosedItIsLookedAgain) {
-  Retention retention(loop_, files_, store_.folder(), limits_);
+  Retention retention(loop_, files_, store_, limits_);
   settle();
-  const auto file = closed("t", kDay);
+  const auto file = closed("t");
   retention.expect_more();
   pass(Retention::kSoon - 1ms);
   EXPECT_TRUE(fs::exists(file));
@@ -163,10 +207,10 @@ TEST_F(RetentionTest, SoonAfterTerminalsWereOpenedOrClosedItIsLookedAgain) {
 }
 
 TEST_F(RetentionTest, ItIsLookedNowAndThenThoughNothingIsAsked) {
-  const Retention retention(loop_, files_, store_.folder(), limits_);
+  const Retention retention(loop_, files_, store_, limits_);
   settle();
   for (int again = 0; again < 2; ++again) {
-    const auto file = closed("t", kDay);
+    const auto file = closed("t");
     pass(Retention::kNowAndThen - 1ms);
     EXPECT_TRUE(fs::exists(file));
     pass(1ms);
@@ -174,10 +218,24 @@ TEST_F(RetentionTest, ItIsLookedNowAndThenThoughNothingIsAsked) {
   }
 }
 
+TEST_F(RetentionTest, DaysAreCountedOverRestartsOfTheServer) {
+  limits_ = {.days = 1};
+  const auto file = closed("t", kEpoch);
+  for (int life = 0; life < 2; ++life) {
+    const Retention retention(loop_, files_, store_, limits_);
+    settle();
+    for (int hour = 0; hour < 12; ++hour) {
+      EXPECT_TRUE(fs::exists(file)) << life << " " << hour;
+      pass(Retention::kNowAndThen);
+    }
+  }
+  EXPECT_FALSE(fs::exists(file));
+}
+
 TEST_F(RetentionTest, OnceStoppedItLooksNoMore) {
-  Retention retention(loop_, files_, store_.folder(), limits_);
+  Retention retention(loop_, files_, store_, limits_);
   settle();
-  const auto file = closed("t", kDay);
+  const auto file = closed("t");
   retention.stop();
   retention.expect_more();
   pass(Retention::kNowAndThen);

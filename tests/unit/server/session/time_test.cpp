@@ -69,6 +69,25 @@ TEST_F(LingerTest, ALosslessViewerThatComesBackInTheLastMomentHasLostNothing) {
   EXPECT_TRUE(back->output == text);
 }
 
+TEST_F(LingerTest, ALosslessViewerThatIsAwayWhileAWindowIsDraggedHasLostNothing) {
+  const auto recorder = viewer("recorder"), page = viewer("page");
+  const auto cursor = format_cursor(open_lossless(recorder).cursor);
+  open(page);
+  close(recorder);
+  settle();
+  std::string text;
+  for (int i = 0; i < 2200; ++i) {
+    ask(page, Resize{kKey, {static_cast<std::uint16_t>(80 + i % 100), 24}});
+    text += "frame " + std::to_string(i) + "\n";
+    child().say("frame " + std::to_string(i) + "\n");
+    settle();
+  }
+  auto back = viewer("back");
+  EXPECT_TRUE(open_lossless(back, cursor).resumed);
+  until([&] { return back->output.size() >= text.size(); }, "everything it missed");
+  EXPECT_TRUE(back->output == text);
+}
+
 TEST_F(LingerTest, ALosslessViewerThatComesBackTooLateIsShownThePresent) {
   const auto cursor = leave_a_cursor(long_text());
   pass(flow::kLinger);
@@ -167,12 +186,23 @@ class AgentTest : public SessionTest {
 };
 
 TEST_F(AgentTest, IsBelievedInUntilItsGraceHasPassed) {
-  pass(std::chrono::milliseconds(ActivityTracker::kInputGrace));
+  pass(ActivityTracker::kInputGrace);
   EXPECT_EQ(agent(), "claude");
 }
 
 TEST_F(AgentTest, IsBelievedInNoLongerThanThat) {
-  pass(std::chrono::milliseconds(ActivityTracker::kInputGrace) + 1ms);
+  pass(ActivityTracker::kInputGrace + 1ms);
+  EXPECT_EQ(agent(), "");
+}
+
+TEST_F(AgentTest, IsBelievedInForThatLongWhateverTheCalendarDoes) {
+  for (const auto jump : {-1h, +2h}) {
+    clock_.jump(jump);
+    pass(ActivityTracker::kInputGrace / 2);
+    EXPECT_EQ(agent(), "claude");
+  }
+  clock_.jump(-1h);
+  pass(ActivityTracker::kIdlePoll);
   EXPECT_EQ(agent(), "");
 }
 
