@@ -56,9 +56,7 @@ class SpeakingPeer final : public Peer, public Viewer, public std::enable_shared
   // Peer
   void on_message(std::string_view text) override;
   void on_pong(std::uint64_t number) override;
-  bool may_read() const override {
-    return calls_.size() < Calls::kMost && outbox_.bytes() + calls_.bytes() < kMaxQueued;
-  }
+  bool may_read() const override { return has_room() && rest_.text.empty(); }
   std::optional<Frame> take_frame() override;
   bool has_more() const override { return outbox_.has_more(); }
   void on_written() override;
@@ -82,6 +80,15 @@ class SpeakingPeer final : public Peer, public Viewer, public std::enable_shared
   void on_task_failed(std::string_view what);
 
  private:
+  /// The part of a message that has not been decoded yet; its text is empty when there is none.
+  struct Rest {
+    const Language* language = nullptr;
+    std::string text;
+    std::size_t begin = 0;
+  };
+  bool has_room() const { return calls_.size() < Calls::kMost && outbox_.bytes() + calls_.bytes() < kMaxQueued; }
+  void take(const Language& language, Decoded decoded, std::size_t bytes);
+  void read_rest();
   void hear(const Feed& feed);
   void take_event(SubscriptionId id, const std::shared_ptr<const Publication>& publication);
   void take_news(const std::shared_ptr<const Publication>& publication);
@@ -115,6 +122,8 @@ class SpeakingPeer final : public Peer, public Viewer, public std::enable_shared
   std::set<Feature> features_;
   Calls calls_;
   LaterCalls later_;
+  Rest rest_;
+  bool rest_comes_ = false;  // in a turn of its own
   bool serving_ = false;
   bool is_blocked_ = false;  // the transport does not read
   bool asleep_ = true;       // the transport found nothing at its last asking
@@ -148,16 +157,38 @@ void SpeakingPeer::on_message(std::string_view text) {
   const auto self = shared_from_this();
   const auto& language = recognise(options_.spoken, text);
   auto decoded = dialect(language).decode(text);
+  const auto left = decoded.rest.size();
+  if (left > 0) rest_ = {&language, std::string(decoded.rest), 0};
+  take(language, std::move(decoded), text.size() - left);
+  is_blocked_ = !may_read();
+  unblock();
+}
+
+/// The next part of a message, once what the parts before it asked for leaves room.
+void SpeakingPeer::read_rest() {
+  rest_comes_ = false;
+  if (!transport_ || rest_.text.empty() || !has_room()) return;
+  const auto rest = std::string_view(rest_.text).substr(rest_.begin);
+  auto decoded = dialect(*rest_.language).decode_rest(rest);
+  const auto bytes = rest.size() - decoded.rest.size();
+  const bool is_last = decoded.rest.empty();
+  rest_.begin += bytes;
+  take(*rest_.language, std::move(decoded), bytes);
+  if (is_last) rest_ = {};  // not sooner: until then nothing else is read
+  unblock();
+}
+
+/// `bytes` of a message have been decoded.
+void SpeakingPeer::take(const Language& language, Decoded decoded, std::size_t bytes) {
   if (decoded.acknowledged > 0) {
     hearing_.ledger().confirmed(decoded.acknowledged);
     wake();  // for what a full stream held back
   }
   for (auto& frame : decoded.frames) reply_with(std::move(frame));
   for (const auto token : decoded.given_up) give_up(language, token);
-  const auto share = sizeof(CallQueue::Waiting) + text.size() / std::max<std::size_t>(decoded.calls.size(), 1);
+  const auto share = sizeof(CallQueue::Waiting) + bytes / std::max<std::size_t>(decoded.calls.size(), 1);
   for (auto& call : decoded.calls) calls_.add(language, std::move(call), share);
   serve();
-  is_blocked_ = !may_read();
 }
 
 void SpeakingPeer::give_up(const Language& language, CallToken token) {
@@ -241,9 +272,15 @@ Calls::Made SpeakingPeer::answer(std::string text, const Calls::Due& due, const 
   return shown ? Calls::Made::in_place : Calls::Made::sent;
 }
 
-/// The transport asks may_read() after each message, and stops reading until it is told.
+/// The transport asks may_read() after each message, and stops reading until it is told. First comes what is left of
+/// the last message.
 void SpeakingPeer::unblock() {
-  if (!transport_ || !is_blocked_ || !may_read()) return;
+  if (!transport_ || !is_blocked_ || !has_room()) return;
+  if (!rest_.text.empty()) {
+    if (!std::exchange(rest_comes_, true))
+      loop_.post([self = shared_from_this()] { guarded(*self, [&] { self->read_rest(); }); });
+    return;
+  }
   is_blocked_ = false;
   transport_->resume_reading();
 }
@@ -325,6 +362,7 @@ void SpeakingPeer::on_closed() {
   later_.give_up_all();
   hearing_.cancel();
   calls_.clear();
+  rest_ = {};
   outbox_.clear();
   sessions_.remove_viewer(shared_from_this());
 }

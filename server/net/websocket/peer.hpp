@@ -21,7 +21,7 @@ class SessionManager;
 /// Owns    its dialects, the calls that wait (CallQueue), and its outbox (replies, and at most one event per
 ///         subscription). Borrows the transport: on_closed() must be called before that goes, and nothing is asked of
 ///         it afterwards.
-/// Thread  the connection's loop. Calls are carried out a few per turn.
+/// Thread  the connection's loop. Of a message that holds many calls some are decoded per turn, and a few carried out.
 /// Order   replies and pongs go ahead of output, except replies that carry a snapshot, which take their place in it.
 ///         What happens in terminals that this peer does not hear is gathered for a moment and written together.
 class Peer {

@@ -71,6 +71,7 @@ std::vector<Limit> limits_of_the_code() {
   const SessionOptions sessions;
   return {
       {"one frame from a client", mib(kMaxRequest)},
+      {"values in one request", text(kMaxValues)},
       {"environment of a terminal", text(kMaxEnvEntries) + " variables of " + text(kMaxEnvValue) + " units"},
       {"text of one `terminal.write`", text(kMaxWrite) + " units"},
       {"size of a terminal", text(kMinCols) + "-" + text(kMaxCols) + " x " + text(kMinRows) + "-" + text(kMaxRows)},
