@@ -28,6 +28,7 @@ struct Decoded {
   std::vector<std::string> frames;  ///< answers that need no session: errors, pongs. They go ahead of output
   std::size_t acknowledged = 0;     ///< calls of wrap_event() (oldest first) whose frames the client confirmed
   std::vector<CallToken> given_up;  ///< calls that nobody waits for any more: their replies are not encoded
+  std::string_view rest = {};       ///< of the frame, for decode_rest(); "" when all of it has been decoded
 };
 
 /// Goes around an event's text: a frame is head + text + tail.
@@ -44,7 +45,10 @@ class Dialect {
  public:
   virtual ~Dialect() = default;
 
+  /// Decodes a frame, or the first part of one that holds many.
   virtual Decoded decode(std::string_view frame) = 0;
+  /// Decodes the next part of what decode() or decode_rest() left.
+  virtual Decoded decode_rest(std::string_view /*rest*/) { return {}; }
   /// The reply to a call, or nothing when the language has none (an interrupted call, a stream that stays open).
   virtual std::optional<std::string> encode_reply(CallToken token, const Result<Reply>& reply) = 0;
   /// How an event travels to this peer now: one Wrap per stream that carries it, none when the peer cannot be told.

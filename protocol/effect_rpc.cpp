@@ -78,15 +78,25 @@ std::string_view text_at(const json::object& frame, std::string_view name) {
 class EffectRpc final : public Dialect {
  public:
   Decoded decode(std::string_view frame) override {
+    has_defect_ = false;
+    const std::string_view text = without_space(frame);
+    if (text.starts_with('[')) return decode_array(without_space(text.substr(1)));
     Decoded decoded;
-    const Document document(frame);
-    if (!document.value()) {
-      unreadable(frame, document.error(), decoded);
-    } else if (const auto* frames = document.value()->if_array()) {
-      for (const json::value& one : *frames) take(one, decoded);
-    } else {
-      take(*document.value(), decoded);
+    take_text(frame, decoded);
+    decoded.acknowledged = take_acknowledged();
+    return decoded;
+  }
+
+  Decoded decode_rest(std::string_view rest) override {
+    Decoded decoded;
+    has_defect_ = false;
+    std::size_t taken = 0, bytes = 0;
+    while (!rest.empty() && taken++ < kFramesAtOnce && bytes < kBytesAtOnce) {
+      const std::size_t length = value_length(rest);
+      bytes += length;
+      rest = take_element(rest, length, decoded);
     }
+    decoded.rest = rest;
     decoded.acknowledged = take_acknowledged();
     return decoded;
   }
@@ -125,6 +135,40 @@ class EffectRpc final : public Dialect {
   using Take = void (EffectRpc::*)(const json::object&, Decoded&);
 
   static Take taker(std::string_view tag);
+
+  /// `rest` begins behind the bracket.
+  Decoded decode_array(std::string_view rest) {
+    if (!rest.empty() && !rest.starts_with(']')) return decode_rest(rest);
+    Decoded decoded;
+    check_end(rest, decoded);
+    return decoded;
+  }
+
+  /// Takes the element of `length` bytes at the start of `rest`; what is behind its comma, or "" when it was the last.
+  std::string_view take_element(std::string_view rest, std::size_t length, Decoded& decoded) {
+    if (!take_text(rest.substr(0, length), decoded)) return {};
+    rest = without_space(rest.substr(length));
+    const bool goes_on = rest.starts_with(',') && !without_space(rest.substr(1)).empty();
+    if (goes_on) return without_space(rest.substr(1));
+    check_end(rest, decoded);
+    return {};
+  }
+
+  void check_end(std::string_view rest, Decoded& decoded) {
+    const bool is_end = rest.starts_with(']') && without_space(rest.substr(1)).empty();
+    if (!is_end) refuse({}, "not JSON: the array of frames has no good end", decoded);
+  }
+
+  /// False when `text` is no JSON.
+  bool take_text(std::string_view text, Decoded& decoded) {
+    const Document document(text);
+    if (document.value()) {
+      take(*document.value(), decoded);
+    } else {
+      unreadable(text, document.error(), decoded);
+    }
+    return document.value() != nullptr;
+  }
 
   void take(const json::value& value, Decoded& decoded) {
     const json::object* frame = value.if_object();
@@ -196,8 +240,10 @@ class EffectRpc final : public Dialect {
     if (!ids_.contains(text)) refuse(text, why, decoded);
   }
 
+  /// A client fails all that it has in flight at the first Defect, so one at once is enough.
   void refuse(const std::string& id, const std::string& why, Decoded& decoded) {
-    decoded.frames.push_back(id.empty() ? defect_frame(why) : exit_failure(id, die(why)));
+    if (!id.empty()) return decoded.frames.push_back(exit_failure(id, die(why)));
+    if (!std::exchange(has_defect_, true)) decoded.frames.push_back(defect_frame(why));
   }
 
   std::vector<Stream>::iterator find_stream(std::string_view id) {
@@ -218,10 +264,13 @@ class EffectRpc final : public Dialect {
 
   /// Bytes of JSON text; an id is kept until its call ends.
   static constexpr std::size_t kLongestId = limits::kMaxRequestId;
+  /// Frames of one array, and bytes of them, that are decoded at once: what comes of them is some 100 KB at most.
+  static constexpr std::size_t kFramesAtOnce = 256, kBytesAtOnce = 64 << 10;
 
   std::unordered_map<std::string, CallToken> ids_;    // in flight: calls and streams
   std::unordered_map<CallToken, PendingCall> calls_;  // not answered yet
   std::vector<Stream> streams_;                       // in the order they were opened
+  bool has_defect_ = false;                           // what is decoded now
   CallToken last_token_ = 0;
   std::uint64_t sent_ = 0;  // events wrapped for streams
   std::uint64_t told_ = 0;  // of these, told as acknowledged

@@ -4,6 +4,8 @@
 #include <boost/json/parse.hpp>
 #include <boost/json/parser.hpp>
 
+#include "protocol/messages.hpp"
+
 namespace ptyd {
 
 namespace {
@@ -35,12 +37,6 @@ std::size_t nested_length(std::string_view text) {
   return text.size();
 }
 
-std::size_t value_length(std::string_view text) {
-  if (text.starts_with('"')) return string_length(text);
-  if (text.starts_with('{') || text.starts_with('[')) return nested_length(text);
-  return std::min(text.find_first_of(",]} \t\r\n"), text.size());
-}
-
 /// Whether `text` ends with the escape of a leading surrogate, such as `\ud83d`.
 bool ends_in_half_pair(std::string_view text) {
   if (text.size() < 6) return false;
@@ -59,9 +55,38 @@ std::string reason(const json::error_code& error, std::string_view before) {
   return half ? "half of a surrogate pair" : error.message();
 }
 
+/// Whether `text` may hold more than limits::kMaxValues values: each but the outermost has a comma before it, or is the
+/// first in what holds it. A value takes two bytes at least, so short texts are not looked at.
+bool has_too_many_values(std::string_view text) {
+  if (text.size() <= 2 * limits::kMaxValues) return false;
+  std::size_t values = 1;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if (text[at] == '"') {
+      at += string_length(text.substr(at)) - 1;
+    } else if (text[at] == ',' || text[at] == '[' || text[at] == '{') {
+      ++values;
+    }
+  }
+  return values > limits::kMaxValues;
+}
+
 }  // namespace
 
+std::string_view without_space(std::string_view text) {
+  return text.substr(std::min(text.find_first_not_of(kSpace), text.size()));
+}
+
+std::size_t value_length(std::string_view text) {
+  if (text.starts_with('"')) return string_length(text);
+  if (text.starts_with('{') || text.starts_with('[')) return nested_length(text);
+  return std::min(text.find_first_of(",]} \t\r\n"), text.size());
+}
+
 Document::Document(std::string_view frame) {
+  if (has_too_many_values(frame)) {
+    error_ = "more than " + std::to_string(limits::kMaxValues) + " values";
+    return;
+  }
   std::array<unsigned char, 2048> scratch;
   json::parser parser({}, {}, scratch.data(), scratch.size());
   parser.reset(&resource_);
@@ -74,35 +99,31 @@ Document::Document(std::string_view frame) {
 }
 
 Members::Members(std::string_view frame) : rest_(frame) {
-  skip_space();
+  rest_ = without_space(rest_);
   if (rest_.starts_with('{'))
     rest_.remove_prefix(1);
   else
     rest_ = {};
 }
 
-void Members::skip_space() {
-  rest_.remove_prefix(std::min(rest_.find_first_not_of(kSpace), rest_.size()));
-}
-
 bool Members::next() {
   if (begun_) {
     rest_.remove_prefix(value_length(rest_));
-    skip_space();
+    rest_ = without_space(rest_);
     if (!rest_.starts_with(',')) return false;
     rest_.remove_prefix(1);
   }
   begun_ = true;
-  skip_space();
+  rest_ = without_space(rest_);
   if (!rest_.starts_with('"')) return false;
   const std::size_t length = string_length(rest_);
   if (length < 2) return false;
   key_ = rest_.substr(1, length - 2);
   rest_.remove_prefix(length);
-  skip_space();
+  rest_ = without_space(rest_);
   if (!rest_.starts_with(':')) return false;
   rest_.remove_prefix(1);
-  skip_space();
+  rest_ = without_space(rest_);
   return true;
 }
 

@@ -13,7 +13,8 @@ namespace ptyd {
 /// A frame read as JSON: its value, or what is wrong with it.
 ///
 /// Owns    the memory of the value; small frames need none beside the object itself.
-/// Errors  numbers, text and nesting beyond what JSON or we allow (32 levels) are said with the byte they are at.
+/// Errors  numbers, text and nesting beyond what JSON or we allow (32 levels) are said with the byte they are at. More
+///         than limits::kMaxValues values are not read at all: their memory would be many times the frame's.
 class Document {
  public:
   explicit Document(std::string_view frame);
@@ -31,6 +32,11 @@ class Document {
   std::string error_;
 };
 
+/// `text` from its first character on that is no blank of JSON.
+std::string_view without_space(std::string_view text);
+/// The length of the JSON value at the start of `text`, as far as it can be told apart without reading it.
+std::size_t value_length(std::string_view text);
+
 /// The members of a frame's outermost object, one after the other, as raw text: for what must be known before a frame
 /// is read, or when it cannot be. Goes on as long as the text looks like JSON; allocates nothing.
 class Members {
@@ -44,7 +50,6 @@ class Members {
   std::string_view value() const;
 
  private:
-  void skip_space();
   std::string_view rest_;  // from the value of the current member on
   std::string_view key_;
   bool begun_ = false;

@@ -17,9 +17,8 @@ constexpr std::array<std::string_view, 5> kEffectTags = {R"("Request")", R"("Ack
 
 /// An array of frames is told by its first.
 std::string_view first_frame(std::string_view frame) {
-  const std::size_t start = frame.find_first_not_of(" \t\r\n");
-  if (start != frame.npos && frame[start] == '[') frame.remove_prefix(start + 1);
-  return frame;
+  const std::string_view text = without_space(frame);
+  return text.starts_with('[') ? text.substr(1) : frame;
 }
 
 constexpr std::array<std::string_view, 1> kAgentPlaces{"/acp"};

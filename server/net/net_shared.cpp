@@ -1,5 +1,7 @@
 #include "server/net/net_shared.hpp"
 
+#include <malloc.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -17,7 +19,17 @@ std::string machine_name() {
   return ::gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "";
 }
 
+/// Descriptors that this process may have.
+std::size_t descriptor_limit() {
+  rlimit limit{};
+  return ::getrlimit(RLIMIT_NOFILE, &limit) == 0 ? limit.rlim_cur : 0;
+}
+
 }  // namespace
+
+void give_memory_back() {
+  ::malloc_trim(0);
+}
 
 UnixSeconds now_in_seconds(const NetLoop& net) {
   return net.loop.clock().unix_now() / 1000;
@@ -30,10 +42,11 @@ Judgement judge(const NetLoop& net, const RequestFacts& facts) {
 }
 
 NetShared::NetShared(Loops& loops, SessionManager& sessions, NetOptions options)
-    : main_(loops.main()), sessions_(sessions), options_(std::move(options)) {}
+    : all_(loops), main_(loops.main()), sessions_(sessions), options_(std::move(options)) {}
 
 void NetShared::add_loop(Loop& loop, std::shared_ptr<StaticFiles> files) {
-  loops_.push_back(std::unique_ptr<NetLoop>(new NetLoop{loop, *this, std::move(files)}));
+  const auto most = Handshakes::most(descriptor_limit(), all_.size());
+  loops_.push_back(std::unique_ptr<NetLoop>(new NetLoop{loop, *this, std::move(files), Handshakes(most)}));
 }
 
 void NetShared::set_bound(std::vector<ListenAddress> addresses) {
@@ -60,6 +73,10 @@ bool NetShared::has_room(Access access) const {
   return !is_closing() && open < places(access, options_.max_connections);
 }
 
+bool NetShared::has_room_for_request() const {
+  return metrics().carried_out < places(Access::full, options_.max_connections);
+}
+
 void NetShared::end_login(const Login& login) {
   for (const auto& net : loops_)
     net->loop.dispatch([net = net.get(), login] {
@@ -76,7 +93,7 @@ NetMetrics NetShared::metrics() const {
   return sum;
 }
 
-void NetShared::on_failure(std::string address, std::function<void(bool)> done) {
+void NetShared::on_failure(std::string address, std::function<void(FailureLimiter::Penalty)> done) {
   main_.dispatch([this, address = std::move(address), done = std::move(done)] {
     done(limiter_.on_failure(address, main_.clock().now()));
   });

@@ -4,7 +4,6 @@
 #include <atomic>
 #include <cstddef>
 #include <functional>
-#include <list>
 #include <memory>
 #include <optional>
 #include <string>
@@ -15,11 +14,15 @@
 #include "server/net/access/auth.hpp"
 #include "server/net/access/ended_logins.hpp"
 #include "server/net/access/failure_limiter.hpp"
+#include "server/net/access/handshakes.hpp"
 #include "server/net/access/mcp_sessions.hpp"
 #include "server/net/access/site.hpp"
+#include "server/net/access/tls_pace.hpp"
+#include "server/net/memory_return.hpp"
 #include "server/net/net_counters.hpp"
 #include "server/net/net_options.hpp"
 #include "server/net/socket/listen_address.hpp"
+#include "server/net/websocket/intake.hpp"
 #include "server/policy/access.hpp"
 
 namespace ptyd {
@@ -30,6 +33,9 @@ class NetShared;
 class SessionManager;
 class StaticFiles;
 
+/// Gives all that the process has freed back to the kernel.
+void give_memory_back();
+
 /// What net has on one loop.
 ///
 /// Owns    nothing that is connected: those own themselves while something is under way, and leave when they end.
@@ -38,7 +44,12 @@ struct NetLoop {
   Loop& loop;
   NetShared& shared;
   std::shared_ptr<StaticFiles> files;
-  std::list<HttpSession*> handshakes = {};  ///< oldest first
+  Handshakes handshakes;
+  TlsPace tls_pace = {};
+  Intake intake = {};
+  MessageTime message_time = {};
+  MemoryReturn memory{loop, give_memory_back};
+  std::unordered_set<HttpSession*> http_sessions = {};
   std::unordered_set<Connection*> connections = {};
   EndedLogins ended_logins = {};  ///< of the server
   NetCounters counters = {};
@@ -65,6 +76,8 @@ class NetShared {
   bool is_closing() const { return closing_.load(std::memory_order_relaxed); }
   /// Whether another WebSocket with `access` may be taken up.
   bool has_room(Access access) const;
+  /// Whether another request with a token may be carried out: as many at once as WebSockets with full access.
+  bool has_room_for_request() const;
 
   std::size_t size() const { return loops_.size(); }
   NetLoop& at(std::size_t index) { return *loops_[index]; }
@@ -74,13 +87,13 @@ class NetShared {
   void end_login(const Login& login);
 
   NetMetrics metrics() const;
-  /// A wrong credential was shown from `address`; `done(delayed)` is called on any loop: see
-  /// FailureLimiter::on_failure.
-  void on_failure(std::string address, std::function<void(bool)> done);
+  /// A wrong credential was shown from `address`; `done` is called on any loop with what that costs.
+  void on_failure(std::string address, std::function<void(FailureLimiter::Penalty)> done);
   /// Does `work`, on loop 0.
   void with_mcp_sessions(std::function<void(McpSessions&)> work);
 
  private:
+  Loops& all_;
   Loop& main_;
   SessionManager& sessions_;
   NetOptions options_;

@@ -31,12 +31,11 @@ using namespace std::chrono_literals;
 constexpr std::uint32_t kMaxHeader = 16 * 1024;  ///< cookies of other ports on this host come along
 constexpr auto kRequestTime = 10s;               ///< from the connection (or the last answer) to the end of a request
 constexpr auto kAnswerTime = 120s;               ///< to take a file of the page over a slow line
-/// Connections per loop that have not said yet what they want; beyond it the oldest is cut, so that who opens a
-/// thousand and says nothing keeps nobody out.
-constexpr std::size_t kMaxHandshakes = 2048;
+
+constexpr unsigned kTooMany = 429;  ///< Too Many Requests
 
 bool refuses(unsigned status) {
-  return status == 401 || status == 403 || status == 421 || status == 429;
+  return status == 401 || status == 403 || status == 421 || status == kTooMany;
 }
 
 /// Something was sent, and it was no HTTP.
@@ -70,21 +69,23 @@ HttpSession::HttpSession(NetLoop& net, Channel channel, PeerAddress peer, std::s
       channel_(std::move(channel)),
       peer_(std::move(peer)),
       name_(std::move(name)),
-      deadline_(net.loop.context()) {
-  net_.handshakes.push_back(this);
-  place_ = std::prev(net_.handshakes.end());
+      deadline_(net.loop.context()),
+      held_back_(net.loop.context()) {
+  net_.http_sessions.insert(this);
+  net_.handshakes.enter(*this);
   net_.counters.handshakes.add();
 }
 
 HttpSession::~HttpSession() {
-  net_.handshakes.erase(place_);
+  if (!is_guest_) net_.counters.carried_out.subtract();
+  net_.handshakes.leave(*this);
+  net_.http_sessions.erase(this);
   net_.counters.handshakes.subtract();
 }
 
 void HttpSession::start(NetLoop& net, StreamSocket socket, PeerAddress peer, std::string name) {
   const auto& tls = net.shared.options().tls;
   auto channel = tls ? Channel(tls->make_stream(std::move(socket))) : Channel(std::move(socket));
-  if (net.handshakes.size() >= kMaxHandshakes) net.handshakes.front()->cut();
   std::shared_ptr<HttpSession> session(new HttpSession(net, std::move(channel), std::move(peer), std::move(name)));
   supervise(session, session->run());
 }
@@ -94,9 +95,24 @@ void HttpSession::on_task_failed(std::string_view what) {
   cut();
 }
 
+/// Its place is free at once, though what is under way comes to its end in later turns.
 void HttpSession::cut() {
+  is_cut_ = true;
+  net_.handshakes.leave(*this);
   deadline_.cancel();
+  held_back_.cancel();
   if (channel_) channel_->close();
+}
+
+void HttpSession::become_guest() {
+  if (!std::exchange(is_guest_, true)) net_.counters.carried_out.subtract();
+  if (!is_cut_) net_.handshakes.enter(*this);
+}
+
+/// A request showed a token and is carried out, as long as that may take: no newcomer may end it.
+void HttpSession::become_client() {
+  if (std::exchange(is_guest_, false)) net_.counters.carried_out.add();
+  net_.handshakes.leave(*this);
 }
 
 /// What is under way ends with an error when it takes longer.
@@ -118,6 +134,12 @@ asio::awaitable<void> HttpSession::run() {
 
 asio::awaitable<bool> HttpSession::shake_hands() {
   if (!channel_->is_tls()) co_return true;
+  const auto turn = net_.tls_pace.take(peer_.bucket, net_.loop.clock().now());
+  if (!turn) {
+    cut();
+    co_return false;
+  }
+  co_await wait(*turn);
   auto handshake = [this](auto done) {
     channel_->tls().handshake(IoDone([done, name = name_](error_code error, std::size_t) {
       // Browsers that do not know the certificate break off a few times; that is no event.
@@ -140,6 +162,7 @@ asio::awaitable<bool> HttpSession::serve_one() {
   parser->header_limit(kMaxHeader);
   parser->body_limit(boost::none);  // each place has its own
   error_code error;
+  if (!is_guest_) become_guest();
   allow(kRequestTime);
   co_await http::async_read_header(*channel_, buffer_, *parser, asio::redirect_error(asio::use_awaitable, error));
   if (is_http_error(error)) {
@@ -179,7 +202,8 @@ asio::awaitable<bool> HttpSession::answer(SharedParser parser, SharedRequest req
   Asked asked;
   asked.version = parser->get().version();
   asked.head = request->facts.method == "HEAD";
-  asked.keep_alive = parser->is_done() && parser->get().keep_alive() && !net_.shared.is_closing();
+  asked.keep_alive =
+      parser->is_done() && parser->get().keep_alive() && !net_.shared.is_closing() && reply.status != kTooMany;
   co_return co_await send(std::move(reply), asked);
 }
 
@@ -205,6 +229,10 @@ asio::awaitable<HttpReply> HttpSession::reply_to(SharedParser parser, SharedRequ
   if (route == nullptr) co_return file_reply(net_, *request);
   Judgement judgement;
   if (auto refusal = refusal_of(*request, route->needs, judgement)) co_return std::move(*refusal);
+  if (judgement.verdict == Verdict::granted) {
+    if (!net_.shared.has_room_for_request()) co_return refuse_crowd(Access::full);
+    become_client();
+  }
   const bool complete = co_await read_body(parser, request, route->max_body);
   if (!complete)
     co_return error_reply(413, "The body is longer than " + std::to_string(route->max_body) + " bytes or broken.");
@@ -237,22 +265,30 @@ HttpReply HttpSession::redirect_reply() const {
   return reply;
 }
 
-/// A wrong credential costs its owner time; who shows too many is told so at once.
+/// A wrong credential costs its owner time, and too many of them the connection.
 asio::awaitable<HttpReply> HttpSession::hold_back(HttpReply reply) {
   net_.counters.failures.add();
-  spdlog::warn("{} wrong credential from {}", name_, peer_.text);
   auto ask = [this](auto done) { net_.shared.on_failure(peer_.bucket, std::move(done)); };
-  const bool answered = co_await await_value<bool>(executor(), std::move(ask));
-  if (!answered) {
-    auto refusal = error_reply(429, "Too many wrong credentials.");
-    refusal.headers.emplace_back("Retry-After", std::to_string(FailureLimiter::kRefill.count()));
-    co_return refusal;
+  const auto penalty = co_await await_value<FailureLimiter::Penalty>(executor(), std::move(ask));
+  if (penalty.unreported) {
+    const auto others = std::to_string(*penalty.unreported);
+    spdlog::warn("{} wrong credential from {}{}", name_, peer_.text,
+                 *penalty.unreported > 0 ? ", and " + others + " since the last such line" : "");
   }
-  asio::steady_timer timer(net_.loop.context());
-  timer.expires_after(FailureLimiter::kAnswerDelay);
+  allow(penalty.delay + kRequestTime);
+  co_await wait(penalty.delay);
+  if (!penalty.is_too_many) co_return reply;
+  auto refusal = error_reply(kTooMany, "Too many wrong credentials.");
+  refusal.headers.emplace_back("Retry-After", std::to_string(FailureLimiter::kRefill.count()));
+  co_return refusal;
+}
+
+/// Ends sooner when it is cut.
+asio::awaitable<void> HttpSession::wait(std::chrono::milliseconds time) {
+  if (is_cut_ || time.count() == 0) co_return;
   error_code error;
-  co_await timer.async_wait(asio::redirect_error(asio::use_awaitable, error));
-  co_return reply;
+  held_back_.expires_after(time);
+  co_await held_back_.async_wait(asio::redirect_error(asio::use_awaitable, error));
 }
 
 asio::awaitable<bool> HttpSession::send(HttpReply reply, Asked asked) {

@@ -15,7 +15,8 @@ void Ledger::sent(SubscriptionId subscription, std::size_t bytes, Proof proof) {
 void Ledger::sent_along(SubscriptionId subscription, std::size_t bytes, Proof proof) {
   if (bytes == 0) return;
   const bool confirms = proof == Proof::confirmation;
-  entries_.push_back({subscription, bytes, confirms ? confirmable_ : 0, events_});
+  auto& entries = confirms ? by_confirmation_ : by_pong_;
+  entries.push_back({subscription, bytes, confirms ? confirmable_ : 0, events_});
   if (!confirms) unasked_ += bytes;
 }
 
@@ -39,7 +40,8 @@ void Ledger::confirmed(std::size_t frames) {
 }
 
 void Ledger::drop(SubscriptionId subscription) {
-  std::erase_if(entries_, [subscription](const Entry& entry) { return entry.subscription == subscription; });
+  for (auto* entries : {&by_pong_, &by_confirmation_})
+    std::erase_if(*entries, [subscription](const Entry& entry) { return entry.subscription == subscription; });
 }
 
 bool Ledger::wants_ping(bool idle) const {
@@ -69,9 +71,14 @@ bool Ledger::is_proved(const Entry& entry) const {
 }
 
 void Ledger::settle() {
-  while (!entries_.empty() && is_proved(entries_.front())) {
-    const auto entry = entries_.front();
-    entries_.pop_front();
+  settle(by_pong_);
+  settle(by_confirmation_);
+}
+
+void Ledger::settle(Entries& entries) {
+  while (!entries.empty() && is_proved(entries.front())) {
+    const auto entry = entries.front();
+    entries.pop_front();
     credit_(entry.subscription, entry.bytes);
   }
 }

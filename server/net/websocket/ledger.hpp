@@ -15,7 +15,8 @@ namespace ptyd {
 /// Turns proofs of receipt into credit. Acks of output, once a client sends them, bypass the ledger; else the proof is
 /// that of the language: acks of frames, or pongs.
 ///
-/// Order   events are recorded as they were sent; credit comes in the same order.
+/// Order   events are recorded as they were sent; credit comes in the same order among those of one proof. What is not
+///         confirmed keeps back nothing that pongs prove, and the other way round.
 /// Units   bytes of output as the client counts them.
 class Ledger {
  public:
@@ -71,10 +72,12 @@ class Ledger {
     std::uint64_t covers;  // events
     std::size_t asked;     // bytes that it asks for, and no ping before it
   };
+  using Entries = std::list<Entry>;
   bool is_proved(const Entry& entry) const;
+  void settle(Entries& entries);
 
   Credit credit_;
-  std::list<Entry> entries_;
+  Entries by_pong_, by_confirmation_;  // of what each proves
   std::list<Begun> unconfirmed_;
   std::size_t unconfirmed_bytes_ = 0;
   std::uint64_t events_ = 0, begun_ = 0, confirmable_ = 0, confirmed_ = 0;

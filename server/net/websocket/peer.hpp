@@ -21,7 +21,7 @@ class SessionManager;
 /// Owns    its dialects, the calls that wait (CallQueue), and its outbox (replies, and at most one event per
 ///         subscription). Borrows the transport: on_closed() must be called before that goes, and nothing is asked of
 ///         it afterwards.
-/// Thread  the connection's loop. Calls are carried out a few per turn.
+/// Thread  the connection's loop. Of a message that holds many calls some are decoded per turn, and a few carried out.
 /// Order   replies and pongs go ahead of output, except replies that carry a snapshot, which take their place in it.
 ///         What happens in terminals that this peer does not hear is gathered for a moment and written together.
 class Peer {
@@ -48,6 +48,8 @@ class Peer {
   /// False while too much waits for this peer, of calls or of bytes: the transport then stops reading. Nothing that
   /// makes it true again has to be read first.
   virtual bool may_read() const = 0;
+  /// Bytes of the last message that have not been decoded yet.
+  virtual std::size_t undecoded() const = 0;
   /// The next frame to write, or nothing. The transport writes one at a time and calls on_written() after each.
   virtual std::optional<Frame> take_frame() = 0;
   /// More frames wait behind the one taken last, so the transport may put them into one packet.

@@ -25,11 +25,13 @@ std::optional<std::string> Pings::next() {
     awaited_.push_back(*std::exchange(number_, std::nullopt));
     return std::to_string(awaited_.back());
   }
-  return keeps_alive ? std::optional(std::string(kKeepAlive)) : std::nullopt;
+  if (!keeps_alive) return std::nullopt;
+  keep_alive_is_awaited_ = true;
+  return std::string(kKeepAlive);
 }
 
 Pings::Pong Pings::take(std::string_view payload) {
-  if (payload == kKeepAlive) return {true, std::nullopt};
+  if (payload == kKeepAlive) return {std::exchange(keep_alive_is_awaited_, false), std::nullopt};
   const auto number = number_in(payload);
   const auto answered = number ? std::find(awaited_.begin(), awaited_.end(), *number) : awaited_.end();
   if (answered == awaited_.end()) return {};

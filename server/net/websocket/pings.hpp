@@ -11,6 +11,7 @@ namespace ptyd {
 
 /// One ping is written at a time; of what is asked for meanwhile the last number goes, before a keep-alive. A pong
 /// answers all numbers up to its own: a client may answer the last of several only. Who asks bounds how many there are.
+/// A keep-alive is answered once, however many have gone since its last pong.
 class Pings {
  public:
   /// What a ping carries that only keeps the connection alive; a Peer's carry numbers.
@@ -31,7 +32,7 @@ class Pings {
  private:
   std::optional<std::uint64_t> number_;  // to be sent
   std::list<std::uint64_t> awaited_;     // in the order in which they were sent
-  bool keep_alive_is_due_ = false;
+  bool keep_alive_is_due_ = false, keep_alive_is_awaited_ = false;
 };
 
 }  // namespace ptyd

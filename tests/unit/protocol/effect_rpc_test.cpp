@@ -157,6 +157,46 @@ TEST_F(EffectRpcTest, TakesEachFrameOfAnArray) {
   EXPECT_TRUE(empty.calls.empty() && empty.frames.empty());
 }
 
+TEST_F(EffectRpcTest, AnswersAnArrayThatHasNoGoodEndWithADefect) {
+  for (const std::string_view frame : {"[", "[5,]", "[5", "[5}", "[] x", "[5] x", "[5 5]"}) {
+    EXPECT_EQ(only_answer(effect_->decode(frame)).at("_tag"), "Defect") << frame;
+  }
+  const Decoded decoded = effect_->decode(R"([{"_tag":"Ping"},{"_tag":},{"_tag":"Ping"}])");
+  ASSERT_EQ(decoded.frames.size(), 2u);
+  EXPECT_EQ(json::parse(decoded.frames[1]).at("_tag"), "Defect") << "nothing is read behind what is no JSON";
+}
+
+TEST_F(EffectRpcTest, TakesSoManyFramesOfAnArrayAtOnceAndTheRestAfterwards) {
+  const std::string ping = R"({"_tag":"Ping"})";
+  Decoded decoded = effect_->decode("[" + ping + repeated(" ,\n" + ping, 255) + "]");
+  EXPECT_EQ(decoded.frames.size(), 256u);
+  EXPECT_EQ(decoded.rest, "");
+  const std::string one_more = "[" + ping + repeated("," + ping, 256) + "]";
+  decoded = effect_->decode(one_more);
+  EXPECT_EQ(decoded.frames.size(), 256u);
+  EXPECT_EQ(decoded.rest, ping + "]");
+  decoded = effect_->decode_rest(decoded.rest);
+  EXPECT_EQ(decoded.frames.size(), 1u);
+  EXPECT_EQ(decoded.rest, "");
+}
+
+TEST_F(EffectRpcTest, TakesSoManyBytesOfAnArrayAtOnce) {
+  const std::string long_frame = R"({"_tag":"Ping","x":")" + repeated("x", 32 << 10) + R"("})";
+  const std::string array = "[" + long_frame + "," + long_frame + "," + long_frame + "]";
+  const Decoded decoded = effect_->decode(array);
+  EXPECT_EQ(decoded.frames.size(), 2u);
+  EXPECT_EQ(decoded.rest, long_frame + "]");
+}
+
+TEST_F(EffectRpcTest, SaysDefectOnceForAllFramesThatAreTakenTogether) {
+  const std::string frame = "[" + repeated("0,", 299) + "0]";
+  Decoded decoded = effect_->decode(frame);
+  EXPECT_EQ(only_answer(decoded).at("_tag"), "Defect");
+  decoded = effect_->decode_rest(decoded.rest);
+  EXPECT_EQ(only_answer(decoded).at("_tag"), "Defect");
+  EXPECT_EQ(decoded.rest, "");
+}
+
 TEST_F(EffectRpcTest, AnswersPingsAndIgnoresWhatNeedsNoAnswer) {
   EXPECT_EQ(effect_->decode(R"({"_tag":"Ping"})").frames, std::vector<std::string>{R"({"_tag":"Pong"})"});
   for (const std::string_view frame : {R"({"_tag":"Eof"})", R"({"_tag":"Ack","requestId":"9"})", R"({"_tag":"Ack"})",

@@ -35,8 +35,24 @@ TEST(Document, RefusesHalfOfASurrogatePair) {
 TEST(Document, BoundsNesting) {
   EXPECT_EQ(error_of(repeated("[", 32) + repeated("]", 32)), "");
   EXPECT_NE(error_of(repeated("[", 33) + repeated("]", 33)).find("nested too deeply"), std::string::npos);
-  EXPECT_NE(error_of(repeated("[", 1 << 20)).find("nested too deeply"), std::string::npos);
-  EXPECT_NE(error_of(repeated("{\"a\":", 1 << 18)).find("nested too deeply"), std::string::npos);
+  EXPECT_NE(error_of(repeated("[", 1 << 16)).find("nested too deeply"), std::string::npos);
+  EXPECT_NE(error_of(repeated("{\"a\":", 1 << 15)).find("nested too deeply"), std::string::npos);
+  EXPECT_EQ(error_of(repeated("[", 1 << 20)), "more than 65536 values");
+}
+
+/// An array of `count` values, itself included.
+std::string values(std::size_t count) {
+  return "[" + repeated("0,", count - 2) + "0]";
+}
+
+TEST(Document, BoundsItsValues) {
+  EXPECT_EQ(error_of(values(limits::kMaxValues)), "");
+  EXPECT_EQ(error_of(values(limits::kMaxValues + 1)), "more than 65536 values");
+  EXPECT_EQ(error_of(R"({"id":"1","a":)" + values(7 << 19) + "}"), "more than 65536 values");
+}
+
+TEST(Document, CountsNoValuesInsideOfText) {
+  EXPECT_EQ(error_of(R"(["\\",")" + repeated(R"(,[{\")", 1 << 17) + R"("])"), "");
 }
 
 std::string listed(std::string_view frame) {

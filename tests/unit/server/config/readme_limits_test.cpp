@@ -16,10 +16,15 @@
 #include "pty/screen/told/queries.hpp"
 #include "pty/screen/told/snapshot.hpp"
 #include "server/loop/log.hpp"
+#include "server/net/access/failure_limiter.hpp"
+#include "server/net/access/handshakes.hpp"
 #include "server/net/access/mcp_sessions.hpp"
+#include "server/net/access/tls_pace.hpp"
 #include "server/net/net_options.hpp"
 #include "server/net/websocket/handshake_limit.hpp"
+#include "server/net/websocket/intake.hpp"
 #include "server/net/websocket/later_calls.hpp"
+#include "server/net/websocket/message_progress.hpp"
 #include "server/net/websocket/peer.hpp"
 #include "server/policy/access.hpp"
 #include "server/session/flow.hpp"
@@ -66,12 +71,23 @@ std::string transcripts(const SessionOptions& sessions) {
          text(sessions.retention.bytes >> 30) + " GiB of closed ones, for " + text(sessions.retention.days) + " days";
 }
 
+std::string paced(const AddressPace::Limits& limits, const std::string& what) {
+  return text(limits.burst) + what + ", then " + text(1000 / limits.interval.count()) + " a second";
+}
+
 /// In the order of the table; why each is there it says itself.
 std::vector<Limit> limits_of_the_code() {
   using namespace limits;
   const SessionOptions sessions;
   return {
-      {"one frame from a client", mib(kMaxRequest)},
+      {"one frame from a client", mib(kMaxRequest) + ", and " + kib(kMaxViewRequest) + " where it may only view"},
+      {"values in one request", text(kMaxValues)},
+      {"a frame that is under way",
+       kib(MessageProgress::kBytes) + " in " + text(MessageProgress::kTime.count()) + " s at least"},
+      {"frames that are under way", mib(Intake::kMost) + " on each event loop"},
+      {"time of an event loop for frames",
+       text(MessageTime::kOfAll.count()) + " of " + text(MessageTime::kWindow.count()) + " ms, and " +
+           text(MessageTime::kOfOne.count()) + " ms for each connection in any case"},
       {"environment of a terminal", text(kMaxEnvEntries) + " variables of " + text(kMaxEnvValue) + " units"},
       {"text of one `terminal.write`", text(kMaxWrite) + " units"},
       {"size of a terminal", text(kMinCols) + "-" + text(kMaxCols) + " x " + text(kMinRows) + "-" + text(kMaxRows)},
@@ -94,6 +110,13 @@ std::vector<Limit> limits_of_the_code() {
                                         text(ProgramRun::kKeptForPeople.count()) +
                                         " min after its release where people watch"},
       {"connections", for_both(NetOptions().max_connections)},
+      {"connections that have shown no token",
+       text(Handshakes::kMost) + " on each event loop, and a quarter of the descriptors"},
+      {"requests over plain HTTP with a token", text(NetOptions().max_connections)},
+      {"wrong tokens of one address",
+       text(FailureLimiter::kBurst) + ", then one in " + text(FailureLimiter::kRefill.count()) + " s"},
+      {"TLS handshakes on each event loop",
+       paced(TlsPace::kOfOne, " of one address") + "; " + paced(TlsPace::kOfAll, " of all")},
       {"output under way to one viewer",
        kib(flow::kMinWindow) + " at first, then what its link carries in a round trip and " +
            text(flow::kQueueTime.count()) + " ms, " + kib(flow::kMaxWindow) + " at most"},

@@ -112,6 +112,27 @@ TEST_F(LedgerTest, WhatIsToBeConfirmedIsNeverProvedByAPongNotEvenBeforeTheFirstC
   EXPECT_TRUE(credited_.empty());
 }
 
+TEST_F(LedgerTest, WhatIsNotConfirmedKeepsBackNothingThatPongsProve) {
+  ledger_.sent(1, 100, Proof::confirmation);
+  ledger_.sent(2, 30, Proof::pong);
+  ledger_.pong(ledger_.ping());
+  EXPECT_EQ(credited_[2], 30u);
+  EXPECT_FALSE(credited_.contains(1));
+  ledger_.sent(2, 7, Proof::pong);
+  ledger_.confirmed(1);
+  EXPECT_EQ(credited_[1], 100u);
+  EXPECT_EQ(credited_[2], 30u) << "nor the other way round";
+}
+
+TEST_F(LedgerTest, WhatIsAccountedForElsewhereGivesNoCredit) {
+  ledger_.sent(1, 100, Proof::confirmation);
+  ledger_.sent(1, 30, Proof::pong);
+  ledger_.drop(1);
+  ledger_.confirmed(1);
+  ledger_.pong(ledger_.ping());
+  EXPECT_TRUE(credited_.empty());
+}
+
 TEST_F(LedgerTest, WhatNobodyWaitsForAnyMoreIsProvedAsSoonAsItIsSent) {
   ledger_.confirmed(1);
   ledger_.sent(1, 100, Proof::confirmation);

@@ -15,6 +15,7 @@
 #include "server/net/websocket/ledger.hpp"
 #include "server/session/flow.hpp"
 #include "server/session/session_manager.hpp"
+#include "tests/support/protocol/speaking.hpp"
 #include "tests/support/pty/process/fake_pty.hpp"
 #include "tests/support/server/loop/manual_clock.hpp"
 #include "tests/support/server/net/fake_line.hpp"
@@ -137,6 +138,55 @@ TEST_F(PeerTest, CarriesOutAFewCallsOfOneFrameAndTheOthersInLaterTurns) {
   EXPECT_LE(most, 16u);
   EXPECT_EQ(line_.holding("Exit"), 7000u);
   EXPECT_TRUE(line_.is_reading);
+}
+
+TEST_F(PeerTest, AFrameOfManyPartsIsDecodedAsFarAsItsAnswersAreTaken) {
+  line_.takes = false;
+  line_.bring(R"([{"_tag":"Ping"})" + repeated(R"(,{"_tag":"Ping"})", 99'999) + "]");
+  settle();
+  EXPECT_FALSE(line_.is_reading);
+  line_.takes = true;
+  line_.drain();
+  EXPECT_GT(line_.frames.size(), 256u);
+  EXPECT_LT(line_.frames.size(), 10'000u) << "a short answer costs more than its text, and all may cost 1 MiB";
+  settle();
+  EXPECT_EQ(line_.frames.size(), 100'000u);
+  EXPECT_TRUE(line_.is_reading);
+}
+
+TEST_F(PeerTest, APartOfAFrameIsDecodedPerTurnThoughNothingIsToBeAnswered) {
+  line_.bring("[" + effect("s", "terminal.subscribeEvents", "") + repeated(R"(,{"_tag":"Eof"})", 10'000) + "]");
+  EXPECT_FALSE(line_.is_reading);
+  line_.bring(R"({"id":"1","body":{"_tag":"terminal.list"}})");
+  settle();
+  EXPECT_TRUE(line_.is_reading);
+  EXPECT_EQ(line_.holding(R"({"id":"1")"), 1u);
+}
+
+TEST_F(PeerTest, CallsAndPartsOfAFrameWaitForTheNextTurnOfItsMessages) {
+  line_.turn = clock_.now() + std::chrono::milliseconds(100);
+  std::string frame = "[" + effect("0", "terminal.list", "");
+  for (int n = 1; n < 300; ++n) frame += "," + effect(std::to_string(n), "terminal.list", "");
+  line_.bring(frame + "]");
+  settle();
+  const auto answered = line_.holding("Exit");
+  EXPECT_LE(answered, 8u);
+  EXPECT_FALSE(line_.is_reading);
+  clock_.advance(std::chrono::milliseconds(99));
+  settle();
+  EXPECT_EQ(line_.holding("Exit"), answered);
+  clock_.advance(std::chrono::milliseconds(1));
+  settle();
+  EXPECT_EQ(line_.holding("Exit"), 300u);
+  EXPECT_TRUE(line_.is_reading);
+}
+
+TEST_F(PeerTest, AFrameThatIsNotDecodedToItsEndEndsWithItsConnection) {
+  line_.bring("[" + effect("1", "terminal.list", "") + repeated(R"(,{"_tag":"Ping"})", 1000) + "]");
+  line_.peer->on_closed();
+  settle();
+  EXPECT_EQ(line_.holding("Exit"), 0u);
+  EXPECT_LE(line_.holding("Pong"), 256u);
 }
 
 TEST_F(PeerTest, CallsOfOneFrameKeepTheirOrder) {

@@ -51,9 +51,22 @@ TEST(Pings, APongAnswersAllNumbersUpToItsOwn) {
 
 TEST(Pings, APongThatKeepsAliveProvesNothing) {
   Pings pings;
+  pings.keep_alive(true);
+  EXPECT_EQ(pings.next(), Pings::kKeepAlive);
   const auto pong = pings.take(Pings::kKeepAlive);
   EXPECT_TRUE(pong.is_expected);
   EXPECT_EQ(pong.number, std::nullopt);
+}
+
+TEST(Pings, APongThatKeepsAliveIsExpectedOnceAndOnlyIfAsked) {
+  Pings pings;
+  EXPECT_FALSE(pings.take(Pings::kKeepAlive).is_expected) << "no ping asked for it";
+  for (int asked = 0; asked < 2; asked++) {
+    pings.keep_alive(true);
+    (void)pings.next();
+  }
+  EXPECT_TRUE(pings.take(Pings::kKeepAlive).is_expected);
+  EXPECT_FALSE(pings.take(Pings::kKeepAlive).is_expected) << "one pong may answer both";
 }
 
 }  // namespace
