@@ -226,7 +226,7 @@ struct TerminalInfo {
   UnixMillis updated_at = 0;
   std::string command_line;  ///< of a program that an agent runs, "" of a shell
   bool takes_input = true;
-  std::string process;                    ///< the program in the foreground, as the kernel calls it; "" where none is
+  std::string process;                   ///< the program in the foreground, as the kernel calls it; "" where none is
   std::optional<UnixMillis> started_at;  ///< of its last program; nothing where another server started it
 };
 struct TerminalList {

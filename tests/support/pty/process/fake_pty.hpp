@@ -167,9 +167,7 @@ class FakePty final : public Pty {
 
   bool canonical() const override { return child_->is_canonical; }
 
-  std::optional<Foreground> foreground() const override {
-    return child_->exited_ ? std::nullopt : child_->foreground;
-  }
+  std::optional<Foreground> foreground() const override { return child_->exited_ ? std::nullopt : child_->foreground; }
   Result<void> signal(int number) override {
     if (child_->exited_) return Error(Errc::exited, "the fake child is gone");
     child_->signals.push_back(number);

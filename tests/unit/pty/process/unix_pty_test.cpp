@@ -74,7 +74,8 @@ TEST_F(UnixPty, ASignalGoesToTheJobInTheForegroundAndNotToItsShell) {
 }
 
 TEST_F(UnixPty, NamesTheProgramInTheForegroundAndItsDirectory) {
-  ASSERT_TRUE(terminal.start(shell_script("set -m; cd /usr; (cd /etc; exec sleep 100000) & echo ready; fg", "/bin/bash")));
+  ASSERT_TRUE(
+      terminal.start(shell_script("set -m; cd /usr; (cd /etc; exec sleep 100000) & echo ready; fg", "/bin/bash")));
   ASSERT_TRUE(terminal.wait_for("ready"));
   const auto is_there = [&] {
     const auto foreground = terminal.pty->foreground();
