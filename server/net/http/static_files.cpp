@@ -17,7 +17,7 @@ constexpr std::size_t kMaxFile = 16 * 1024 * 1024;  ///< a page has none longer
 constexpr std::size_t kMaxKept = 32 * 1024 * 1024;  ///< per loop; the page takes 2
 constexpr std::size_t kMaxDepth = 8;                ///< folders on the way to a file
 constexpr std::size_t kMaxName = 255;               ///< the kernel's
-constexpr std::size_t kMinHash = 8;                 ///< what bundlers put into names
+constexpr std::size_t kHash = 8;                    ///< characters of base64url, that bundlers put into names
 
 constexpr std::array<ContentCoding, 2> kCodings{{{"br", ".br"}, {"gzip", ".gz"}}};  ///< the smaller one first
 constexpr ContentCoding kAsItIs{"", ""};
@@ -113,8 +113,7 @@ bool has_content_hash(std::string_view path) {
   if (path.find("/assets/") == std::string_view::npos) return false;
   const auto name = path.substr(path.rfind('/') + 1);
   const auto dot = name.find('.');
-  const auto dash = name.substr(0, dot).rfind('-');
-  return dot != std::string_view::npos && dash != std::string_view::npos && dot - dash > kMinHash;
+  return dot != std::string_view::npos && dot > kHash && name[dot - kHash - 1] == '-';  // a hash may hold one, too
 }
 
 StaticFiles::StaticFiles(const std::filesystem::path& directory)

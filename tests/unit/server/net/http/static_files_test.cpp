@@ -88,6 +88,9 @@ TEST_F(StaticFilesTest, KnowsTypesAndWhatNeverChanges) {
   EXPECT_TRUE(files_.find("/assets/index-DiwrgTda.js")->immutable);
   EXPECT_EQ(mime_type("a.woff2"), "font/woff2");
   EXPECT_EQ(mime_type("noextension"), "application/octet-stream");
+  EXPECT_TRUE(has_content_hash("/assets/index-XicHhc-i.js"));
+  EXPECT_TRUE(has_content_hash("/assets/-DiwrgTda.js"));
+  EXPECT_FALSE(has_content_hash("/assets/DiwrgTda.js"));
   EXPECT_FALSE(has_content_hash("/assets/plain.js"));
   EXPECT_FALSE(has_content_hash("/assets/a-short.js"));
   EXPECT_FALSE(has_content_hash("/other/index-DiwrgTda.js"));
