@@ -358,7 +358,9 @@ void SpeakingPeer::take_event(SubscriptionId id, const std::shared_ptr<const Pub
 }
 
 void SpeakingPeer::take_news(const std::shared_ptr<const Publication>& publication) {
-  if (!transport_ || hearing_.hears(publication->event.key) || !is_carried(publication->event.body)) return;
+  const auto& event = publication->event;
+  const bool comes_in_its_place = hearing_.hears(event.key) && has_place(event.body);
+  if (!transport_ || comes_in_its_place || !is_carried(event.body)) return;
   if (outbox_.news() >= kMaxNews || outbox_.news_bytes() >= kMaxNewsBytes)
     return transport_->close(kTryAgainLater, "events wait that are not read");
   outbox_.add_event(0, publication);
