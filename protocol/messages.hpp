@@ -33,8 +33,10 @@ inline constexpr std::size_t kMaxWrite = 65536;  ///< UTF-16 units in one termin
 /// between.
 inline constexpr std::size_t kMaxRequest = 7 << 20;
 static_assert(kMaxEnvEntries * (6 * (kMaxEnvKey + kMaxEnvValue) + 16) + (512 << 10) <= kMaxRequest);
-/// Ours: values in one JSON text. Each costs some 40 bytes of memory for as few as two on the wire. The request with the
-/// most is a program with all its arguments and variables, which has some 8000.
+/// Ours: the same of a client that may only view. Nothing that it may ask has a long field.
+inline constexpr std::size_t kMaxViewRequest = 64 << 10;
+/// Ours: values in one JSON text. Each costs some 40 bytes of memory for as few as two on the wire. The request with
+/// the most is a program with all its arguments and variables, which has some 8000.
 inline constexpr std::size_t kMaxValues = 64 << 10;
 inline constexpr std::int64_t kMaxAck = 8 << 20;  ///< bytes in one terminal.ackOutput
 inline constexpr std::size_t kMaxHistoryBytes = 1 << 20;

@@ -1,5 +1,6 @@
 #include "server/net/net_shared.hpp"
 
+#include <malloc.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -18,6 +19,10 @@ std::string machine_name() {
 }
 
 }  // namespace
+
+void give_memory_back() {
+  ::malloc_trim(0);
+}
 
 UnixSeconds now_in_seconds(const NetLoop& net) {
   return net.loop.clock().unix_now() / 1000;

@@ -17,9 +17,11 @@
 #include "server/net/access/failure_limiter.hpp"
 #include "server/net/access/mcp_sessions.hpp"
 #include "server/net/access/site.hpp"
+#include "server/net/memory_return.hpp"
 #include "server/net/net_counters.hpp"
 #include "server/net/net_options.hpp"
 #include "server/net/socket/listen_address.hpp"
+#include "server/net/websocket/intake.hpp"
 #include "server/policy/access.hpp"
 
 namespace ptyd {
@@ -30,6 +32,9 @@ class NetShared;
 class SessionManager;
 class StaticFiles;
 
+/// Gives all that the process has freed back to the kernel.
+void give_memory_back();
+
 /// What net has on one loop.
 ///
 /// Owns    nothing that is connected: those own themselves while something is under way, and leave when they end.
@@ -39,6 +44,9 @@ struct NetLoop {
   NetShared& shared;
   std::shared_ptr<StaticFiles> files;
   std::list<HttpSession*> handshakes = {};  ///< oldest first
+  Intake intake = {};
+  MessageTime message_time = {};
+  MemoryReturn memory{loop, give_memory_back};
   std::unordered_set<Connection*> connections = {};
   EndedLogins ended_logins = {};  ///< of the server
   NetCounters counters = {};

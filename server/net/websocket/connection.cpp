@@ -14,6 +14,7 @@
 #include "server/net/access/http_reply.hpp"
 #include "server/net/log_text.hpp"
 #include "server/net/socket/web_socket_stream.hpp"
+#include "server/net/websocket/message_progress.hpp"
 #include "server/net/websocket/peer.hpp"
 #include "server/net/websocket/pings.hpp"
 #include "server/net/websocket/rate.hpp"
@@ -30,6 +31,11 @@ using namespace std::chrono_literals;
 constexpr std::size_t kReadChunk = 16 * 1024, kReadFirst = 512;
 /// Between messages, more than this is given back.
 constexpr std::size_t kKeptBuffer = 4 * 1024;
+/// Messages that are counted while they are under way, and that leave memory worth giving back. Shorter ones come whole
+/// with their first reads.
+constexpr std::size_t kLongMessage = 16 * 1024;
+/// Memory that a connection leaves at its end.
+constexpr std::size_t kOwnMemory = 32 * 1024;
 /// For the upgrade's answer, and for a peer to answer a goodbye.
 constexpr auto kHandshakeTime = 5s;
 /// Pings of the peer, and pongs nobody asked for, per second; a browser sends none, a careful client one in 20 s.
@@ -51,13 +57,16 @@ WebSocketStream::Options stream_options(const NetLoop& net, const ConnectionOpti
   WebSocketStream::Options made;
   made.headers = answer_headers(options);
   made.handshake_time = kHandshakeTime;
-  made.max_message = limits::kMaxRequest;
+  made.max_message = options.access == Access::full ? limits::kMaxRequest : limits::kMaxViewRequest;
   made.deflate = net.shared.options().deflate && !options.local;
   made.deflate_from = kDeflateFrom;
   return made;
 }
 
-class WebSocket final : public Connection, public Transport, public std::enable_shared_from_this<WebSocket> {
+class WebSocket final : public Connection,
+                        public Transport,
+                        public Sender,
+                        public std::enable_shared_from_this<WebSocket> {
  public:
   WebSocket(NetLoop& net, Channel channel, ConnectionOptions options)
       : net_(net),
@@ -71,6 +80,8 @@ class WebSocket final : public Connection, public Transport, public std::enable_
     net_.connections.insert(this);
   }
   ~WebSocket() {
+    hold(0);
+    net_.memory.freed(kOwnMemory);
     net_.connections.erase(this);
     if (options_.access == Access::view) net_.counters.view_connections.subtract();
     net_.counters.connections.subtract();
@@ -89,12 +100,21 @@ class WebSocket final : public Connection, public Transport, public std::enable_
   void ping(std::uint64_t number) override;
   void close(std::uint16_t code, std::string_view reason) override;
   void resume_reading() override;
+  void spent(MessageTime::Duration time) override { net_.message_time.take(share_, time, now()); }
+  TimePoint next_turn() const override { return net_.message_time.next_turn(share_, now()); }
+
+  // Sender
+  void on_no_room() override;
 
  private:
   void on_accepted(error_code error);
   void read();
   void on_read(error_code error, std::size_t count);
+  void read_next();
   void deliver();
+  void hear(std::string_view text);
+  void await_more();
+  void hold(std::size_t bytes);
   void write();
   void on_written(error_code error, std::size_t count);
   void send_ping();
@@ -114,12 +134,17 @@ class WebSocket final : public Connection, public Transport, public std::enable_
   ConnectionOptions options_;
   WebSocketStream stream_;
   std::unique_ptr<Timer> timer_;
-  std::shared_ptr<Peer> peer_;  ///< null before the upgrade is answered and after the end
-  Frame frame_;                 ///< being written
+  std::unique_ptr<Timer> pause_;  ///< between two messages; null until it is needed
+  std::shared_ptr<Peer> peer_;    ///< null before the upgrade is answered and after the end
+  Frame frame_;                   ///< being written
   bool reading_ = false, writing_ = false, pinging_ = false, closing_ = false, finished_ = false;
   std::optional<std::pair<std::uint16_t, std::string>> goodbye_;  ///< once all that waits is written
   Pings pings_;
   TimePoint alive_;  ///< when the peer last proved to be there
+  TimePoint due_;    ///< of timer_, while the connection is open
+  MessageProgress progress_;
+  MessageTime::Share share_;
+  bool is_held_ = false;  ///< its message is counted
   Rate control_frames_{kMaxControlFrames};
 };
 
@@ -165,29 +190,72 @@ void WebSocket::on_read(error_code error, std::size_t count) {
   if (error || finished_) return finish(error.message());
   alive_ = now();
   net_.counters.bytes_in.add(count);
-  if (stream_.is_message_done()) deliver();
+  const bool is_done = stream_.is_message_done();
+  if (is_done) {
+    deliver();
+  } else {
+    await_more();
+  }
   reading_ = false;  // only now: the message's buffer was in use
   // Once we say goodbye the stream itself reads until the peer has answered. A read of ours that meets the answer first
   // would wait for the goodbye to end, and that one for the read.
-  if (peer_ && !closing_ && (!stream_.is_message_done() || peer_->may_read())) read();
+  if (!peer_ || closing_) return;
+  if (is_done) return read_next();
+  read();
+}
+
+/// Reads the next message, when the peer may say more, and after a pause when messages of this connection take much
+/// time.
+void WebSocket::read_next() {
+  if (!peer_ || reading_ || closing_ || !peer_->may_read()) return;
+  const auto turn = next_turn();
+  if (turn <= now()) return read();
+  if (!pause_) pause_ = net_.loop.make_timer();
+  pause_->wait_until(turn, supervised(shared_from_this(), [this] { read_next(); }));
 }
 
 void WebSocket::deliver() {
   const auto text = stream_.message();
+  const auto size = text.size();
+  progress_.ended();
   net_.counters.frames_in.add();
-  trace("<", text.size(), text);
-  if (closing_) {
-    // What comes after our goodbye is not heard.
-  } else if (stream_.is_binary() && !utf8::valid(text)) {
-    close(CloseCode::bad_payload, "the message is no UTF-8 text");
-  } else {
-    peer_->on_message(text);
-  }
+  trace("<", size, text);
+  hear(text);
+  spent(now() - alive_);
   stream_.forget_message(kKeptBuffer);
+  hold(peer_ ? peer_->undecoded() : 0);
+  if (size >= kLongMessage) net_.memory.freed(size);
+}
+
+void WebSocket::hear(std::string_view text) {
+  if (closing_) return;  // what comes after our goodbye is not heard
+  if (stream_.is_binary() && !utf8::valid(text)) return close(CloseCode::bad_payload, "the message is no UTF-8 text");
+  peer_->on_message(text);
+}
+
+/// A part of a message has come.
+void WebSocket::await_more() {
+  const auto bytes = stream_.message().size();
+  progress_.came(bytes, alive_);
+  hold(bytes);
+  if (!closing_ && *progress_.until() < due_) watch();
+}
+
+void WebSocket::hold(std::size_t bytes) {
+  if (bytes < kLongMessage) bytes = 0;
+  if (bytes == 0 && !is_held_) return;
+  is_held_ = bytes > 0;
+  net_.intake.hold(*this, bytes);
+}
+
+void WebSocket::on_no_room() {
+  is_held_ = false;
+  close(CloseCode::try_again_later, "messages of other connections need the room of this one");
 }
 
 void WebSocket::resume_reading() {
-  if (peer_ && !reading_ && !closing_) read();
+  hold(0);
+  read_next();
 }
 
 // --- Writing
@@ -261,8 +329,9 @@ void WebSocket::on_control(ControlFrame kind, std::string_view payload) try {
 
 void WebSocket::watch() {
   const auto& options = net_.shared.options();
-  timer_->wait_until(std::min(now() + options.ping_interval, alive_ + options.ping_timeout),
-                     supervised(shared_from_this(), [this] { on_time(); }));
+  due_ = std::min(now() + options.ping_interval, alive_ + options.ping_timeout);
+  due_ = std::min(due_, progress_.until().value_or(due_));
+  timer_->wait_until(due_, supervised(shared_from_this(), [this] { on_time(); }));
 }
 
 void WebSocket::on_time() {
@@ -271,6 +340,7 @@ void WebSocket::on_time() {
   if (closing_) return finish("the peer did not answer our goodbye");
   if (options_.login && now_in_seconds(net_) > options_.login->until)
     return close(CloseCode::policy_error, "the login has ended");
+  if (progress_.until() && now() >= *progress_.until()) return close(CloseCode::policy_error, MessageProgress::kReason);
   // Who is not read cannot prove anything.
   if (!reading_) alive_ = now();
   if (reading_ && quiet >= options.ping_timeout) return finish("the peer is gone: no pong");
@@ -300,6 +370,8 @@ void WebSocket::finish(std::string_view why) {
   if (std::exchange(finished_, true)) return;
   spdlog::info("{} ended: {}", options_.name, log_text(why));
   timer_->cancel();
+  if (pause_) pause_->cancel();
+  hold(0);
   stream_.channel().close();
   if (const auto peer = std::exchange(peer_, nullptr)) peer->on_closed();
   // A turn of its own: whoever ends us may go through all connections, and this may be the last that keeps us.

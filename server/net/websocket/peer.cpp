@@ -11,6 +11,7 @@
 #include "server/net/websocket/handshake_limit.hpp"
 #include "server/net/websocket/hearing.hpp"
 #include "server/net/websocket/later_calls.hpp"
+#include "server/net/websocket/message_rest.hpp"
 #include "server/net/websocket/news_gathering.hpp"
 #include "server/net/websocket/outbox.hpp"
 #include "server/session/session_manager.hpp"
@@ -56,7 +57,8 @@ class SpeakingPeer final : public Peer, public Viewer, public std::enable_shared
   // Peer
   void on_message(std::string_view text) override;
   void on_pong(std::uint64_t number) override;
-  bool may_read() const override { return has_room() && rest_.text.empty(); }
+  bool may_read() const override { return has_room() && !rest_.is_under_way(); }
+  std::size_t undecoded() const override { return rest_.text().size(); }
   std::optional<Frame> take_frame() override;
   bool has_more() const override { return outbox_.has_more(); }
   void on_written() override;
@@ -80,15 +82,11 @@ class SpeakingPeer final : public Peer, public Viewer, public std::enable_shared
   void on_task_failed(std::string_view what);
 
  private:
-  /// The part of a message that has not been decoded yet; its text is empty when there is none.
-  struct Rest {
-    const Language* language = nullptr;
-    std::string text;
-    std::size_t begin = 0;
-  };
   bool has_room() const { return calls_.size() < Calls::kMost && outbox_.bytes() + calls_.bytes() < kMaxQueued; }
   void take(const Language& language, Decoded decoded, std::size_t bytes);
   void read_rest();
+  void tell_time(TimePoint begun);
+  bool must_pause();
   void hear(const Feed& feed);
   void take_event(SubscriptionId id, const std::shared_ptr<const Publication>& publication);
   void take_news(const std::shared_ptr<const Publication>& publication);
@@ -122,7 +120,7 @@ class SpeakingPeer final : public Peer, public Viewer, public std::enable_shared
   std::set<Feature> features_;
   Calls calls_;
   LaterCalls later_;
-  Rest rest_;
+  MessageRest rest_;
   bool rest_comes_ = false;  // in a turn of its own
   bool serving_ = false;
   bool is_blocked_ = false;  // the transport does not read
@@ -131,6 +129,7 @@ class SpeakingPeer final : public Peer, public Viewer, public std::enable_shared
   Outbox outbox_;
   std::optional<Outbox::Outgoing> writing_;
   NewsGathering gathering_;
+  std::unique_ptr<Timer> pause_;  // none before it is needed
   HandshakeLimit handshake_;
 };
 
@@ -158,7 +157,7 @@ void SpeakingPeer::on_message(std::string_view text) {
   const auto& language = recognise(options_.spoken, text);
   auto decoded = dialect(language).decode(text);
   const auto left = decoded.rest.size();
-  if (left > 0) rest_ = {&language, std::string(decoded.rest), 0};
+  if (left > 0) rest_.keep(language, decoded.rest);
   take(language, std::move(decoded), text.size() - left);
   is_blocked_ = !may_read();
   unblock();
@@ -167,15 +166,15 @@ void SpeakingPeer::on_message(std::string_view text) {
 /// The next part of a message, once what the parts before it asked for leaves room.
 void SpeakingPeer::read_rest() {
   rest_comes_ = false;
-  if (!transport_ || rest_.text.empty() || !has_room()) return;
-  const auto rest = std::string_view(rest_.text).substr(rest_.begin);
-  auto decoded = dialect(*rest_.language).decode_rest(rest);
-  const auto bytes = rest.size() - decoded.rest.size();
-  const bool is_last = decoded.rest.empty();
-  rest_.begin += bytes;
-  take(*rest_.language, std::move(decoded), bytes);
-  if (is_last) rest_ = {};  // not sooner: until then nothing else is read
+  if (!transport_ || !rest_.is_under_way() || !has_room() || must_pause()) return;
+  const auto begun = loop_.clock().now();
+  auto decoded = dialect(rest_.language()).decode_rest(rest_.text());
+  const auto bytes = rest_.text().size() - decoded.rest.size();
+  rest_.decoded(bytes);
+  take(rest_.language(), std::move(decoded), bytes);
+  if (rest_.text().empty()) rest_.clear();  // not sooner: until then nothing else is read
   unblock();
+  tell_time(begun);
 }
 
 /// `bytes` of a message have been decoded.
@@ -209,8 +208,24 @@ void SpeakingPeer::serve() {
 }
 
 void SpeakingPeer::go_on() {
+  if (must_pause()) return;
+  const auto begun = loop_.clock().now();
   serve();
   unblock();
+  tell_time(begun);
+}
+
+/// Calls and parts of messages wait when messages have taken their part of the loop's time.
+bool SpeakingPeer::must_pause() {
+  const auto turn = transport_ ? transport_->next_turn() : TimePoint::min();
+  if (turn <= loop_.clock().now()) return false;
+  if (!pause_) pause_ = loop_.make_timer();
+  pause_->wait_until(turn, [this] { guarded(*this, [&] { go_on(); }); });
+  return true;
+}
+
+void SpeakingPeer::tell_time(TimePoint begun) {
+  if (transport_) transport_->spent(loop_.clock().now() - begun);
 }
 
 void SpeakingPeer::carry_out(Calls::Next next) {
@@ -276,7 +291,7 @@ Calls::Made SpeakingPeer::answer(std::string text, const Calls::Due& due, const 
 /// the last message.
 void SpeakingPeer::unblock() {
   if (!transport_ || !is_blocked_ || !has_room()) return;
-  if (!rest_.text.empty()) {
+  if (rest_.is_under_way()) {
     if (!std::exchange(rest_comes_, true))
       loop_.post([self = shared_from_this()] { guarded(*self, [&] { self->read_rest(); }); });
     return;
@@ -358,11 +373,12 @@ void SpeakingPeer::pass_over(SubscriptionId id, std::size_t bytes) {
 void SpeakingPeer::on_closed() {
   transport_ = nullptr;
   gathering_.cancel();
+  if (pause_) pause_->cancel();
   handshake_.cancel();
   later_.give_up_all();
   hearing_.cancel();
   calls_.clear();
-  rest_ = {};
+  rest_.clear();
   outbox_.clear();
   sessions_.remove_viewer(shared_from_this());
 }

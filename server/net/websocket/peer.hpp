@@ -48,6 +48,8 @@ class Peer {
   /// False while too much waits for this peer, of calls or of bytes: the transport then stops reading. Nothing that
   /// makes it true again has to be read first.
   virtual bool may_read() const = 0;
+  /// Bytes of the last message that have not been decoded yet.
+  virtual std::size_t undecoded() const = 0;
   /// The next frame to write, or nothing. The transport writes one at a time and calls on_written() after each.
   virtual std::optional<Frame> take_frame() = 0;
   /// More frames wait behind the one taken last, so the transport may put them into one packet.

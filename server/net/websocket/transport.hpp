@@ -7,6 +7,8 @@
 #include <string>
 #include <string_view>
 
+#include "server/loop/clock.hpp"
+
 namespace ptyd {
 
 /// One message to write: head, shared text, tail; written as one WebSocket text message.
@@ -29,6 +31,11 @@ class Transport {
   virtual void close(std::uint16_t code, std::string_view reason) = 0;
   /// may_read() has become true again.
   virtual void resume_reading() = 0;
+  /// Work on messages took so long, in a turn of the peer's own.
+  virtual void spent(TimePoint::duration /*time*/) {}
+  /// When such work may go on: not in the future, unless messages of this peer have taken their part of the loop's
+  /// time.
+  virtual TimePoint next_turn() const { return TimePoint::min(); }
 
  protected:
   ~Transport() = default;

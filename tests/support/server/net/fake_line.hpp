@@ -26,6 +26,7 @@ class FakeLine final : public Transport {
   void ping(std::uint64_t number) override { pings_.push_back(number); }
   void close(std::uint16_t code, std::string_view) override { closed_with = code; }
   void resume_reading() override { read(); }
+  TimePoint next_turn() const override { return turn; }
 
   void bring(std::string message) {
     waiting_.push_back(std::move(message));
@@ -73,6 +74,7 @@ class FakeLine final : public Transport {
   bool takes = true;
   bool without_memory = false;
   std::uint16_t closed_with = 0;
+  TimePoint turn = TimePoint::min();  ///< next_turn()
 
  private:
   bool take_one() {

@@ -19,7 +19,9 @@
 #include "server/net/access/mcp_sessions.hpp"
 #include "server/net/net_options.hpp"
 #include "server/net/websocket/handshake_limit.hpp"
+#include "server/net/websocket/intake.hpp"
 #include "server/net/websocket/later_calls.hpp"
+#include "server/net/websocket/message_progress.hpp"
 #include "server/net/websocket/peer.hpp"
 #include "server/policy/access.hpp"
 #include "server/session/flow.hpp"
@@ -70,8 +72,14 @@ std::vector<Limit> limits_of_the_code() {
   using namespace limits;
   const SessionOptions sessions;
   return {
-      {"one frame from a client", mib(kMaxRequest)},
+      {"one frame from a client", mib(kMaxRequest) + ", and " + kib(kMaxViewRequest) + " where it may only view"},
       {"values in one request", text(kMaxValues)},
+      {"a frame that is under way",
+       kib(MessageProgress::kBytes) + " in " + text(MessageProgress::kTime.count()) + " s at least"},
+      {"frames that are under way", mib(Intake::kMost) + " on each event loop"},
+      {"time of an event loop for frames",
+       text(MessageTime::kOfAll.count()) + " of " + text(MessageTime::kWindow.count()) + " ms, and " +
+           text(MessageTime::kOfOne.count()) + " ms for each connection in any case"},
       {"environment of a terminal", text(kMaxEnvEntries) + " variables of " + text(kMaxEnvValue) + " units"},
       {"text of one `terminal.write`", text(kMaxWrite) + " units"},
       {"size of a terminal", text(kMinCols) + "-" + text(kMaxCols) + " x " + text(kMinRows) + "-" + text(kMaxRows)},

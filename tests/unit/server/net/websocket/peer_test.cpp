@@ -163,6 +163,24 @@ TEST_F(PeerTest, APartOfAFrameIsDecodedPerTurnThoughNothingIsToBeAnswered) {
   EXPECT_EQ(line_.holding(R"({"id":"1")"), 1u);
 }
 
+TEST_F(PeerTest, CallsAndPartsOfAFrameWaitForTheNextTurnOfItsMessages) {
+  line_.turn = clock_.now() + std::chrono::milliseconds(100);
+  std::string frame = "[" + effect("0", "terminal.list", "");
+  for (int n = 1; n < 300; ++n) frame += "," + effect(std::to_string(n), "terminal.list", "");
+  line_.bring(frame + "]");
+  settle();
+  const auto answered = line_.holding("Exit");
+  EXPECT_LE(answered, 8u);
+  EXPECT_FALSE(line_.is_reading);
+  clock_.advance(std::chrono::milliseconds(99));
+  settle();
+  EXPECT_EQ(line_.holding("Exit"), answered);
+  clock_.advance(std::chrono::milliseconds(1));
+  settle();
+  EXPECT_EQ(line_.holding("Exit"), 300u);
+  EXPECT_TRUE(line_.is_reading);
+}
+
 TEST_F(PeerTest, AFrameThatIsNotDecodedToItsEndEndsWithItsConnection) {
   line_.bring("[" + effect("1", "terminal.list", "") + repeated(R"(,{"_tag":"Ping"})", 1000) + "]");
   line_.peer->on_closed();
