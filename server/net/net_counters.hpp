@@ -24,6 +24,7 @@ struct alignas(64) NetCounters {
   Counter refused;           ///< of these: 401, 403, 421, 429
   Counter failures;          ///< wrong credentials
   Counter handshakes;        ///< open, not (yet) WebSockets
+  Counter carried_out;       ///< of these, with a token and at work on what it may ask
   Counter connections;       ///< WebSockets, open
   Counter view_connections;  ///< of these, with a token that may only view
   Counter upgrades;          ///< WebSockets ever
@@ -34,7 +35,7 @@ struct alignas(64) NetCounters {
 /// NetCounters of all loops, added up.
 struct NetMetrics {
   std::uint64_t accepted = 0, requests = 0, refused = 0, failures = 0, handshakes = 0, connections = 0, upgrades = 0;
-  std::uint64_t view_connections = 0;
+  std::uint64_t view_connections = 0, carried_out = 0;
   std::uint64_t frames_in = 0, frames_out = 0, bytes_in = 0, bytes_out = 0;
 
   NetMetrics& operator+=(const NetCounters& of);
@@ -46,6 +47,7 @@ inline NetMetrics& NetMetrics::operator+=(const NetCounters& of) {
   refused += of.refused.get();
   failures += of.failures.get();
   handshakes += of.handshakes.get();
+  carried_out += of.carried_out.get();
   connections += of.connections.get();
   view_connections += of.view_connections.get();
   upgrades += of.upgrades.get();

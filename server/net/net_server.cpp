@@ -45,7 +45,7 @@ Result<void> NetServer::bind() {
 
 void NetServer::start() {
   for (const auto& listener : listeners_) {
-    listener->start([this](Accepted accepted) { deal(std::move(accepted)); });
+    listener->start({[this](Accepted accepted) { deal(std::move(accepted)); }, [this] { free_descriptors(); }});
     spdlog::info("listening on {}", to_string(listener->address()));
   }
 }
@@ -65,6 +65,16 @@ void NetServer::deal(Accepted accepted) {
   });
 }
 
+/// Connections that wait for nothing but their own first words give way to new ones.
+void NetServer::free_descriptors() {
+  for (std::size_t i = 0; i < shared_.size(); i++) {
+    auto& net = shared_.at(i);
+    net.loop.dispatch([&net] {
+      for (std::size_t cut = 0; cut < Handshakes::kCutWhenExhausted; cut++) net.handshakes.cut_one();
+    });
+  }
+}
+
 void NetServer::stop_accepting() {
   for (const auto& listener : listeners_) listener->stop();
 }
@@ -79,8 +89,8 @@ void NetServer::close_on(NetLoop& net, const std::string& reason, bool politely)
         connection->cut();
       }
     }
-    const auto handshakes = net.handshakes;
-    for (auto* session : handshakes) session->cut();
+    const auto http_sessions = net.http_sessions;
+    for (auto* session : http_sessions) session->cut();
   });
 }
 

@@ -35,6 +35,7 @@ class NetServer {
 
  private:
   void deal(Accepted accepted);
+  void free_descriptors();
   void close_on(NetLoop& net, const std::string& reason, bool politely);
   void close_everywhere(const std::string& reason, bool politely);
   void await_empty(std::chrono::steady_clock::time_point deadline, std::function<void()> done);

@@ -1,6 +1,7 @@
 #include "server/net/net_shared.hpp"
 
 #include <malloc.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -16,6 +17,12 @@ constexpr std::uint16_t kLoginEnded = 1008;
 std::string machine_name() {
   std::array<char, 256> name{};
   return ::gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "";
+}
+
+/// Descriptors that this process may have.
+std::size_t descriptor_limit() {
+  rlimit limit{};
+  return ::getrlimit(RLIMIT_NOFILE, &limit) == 0 ? limit.rlim_cur : 0;
 }
 
 }  // namespace
@@ -35,10 +42,11 @@ Judgement judge(const NetLoop& net, const RequestFacts& facts) {
 }
 
 NetShared::NetShared(Loops& loops, SessionManager& sessions, NetOptions options)
-    : main_(loops.main()), sessions_(sessions), options_(std::move(options)) {}
+    : all_(loops), main_(loops.main()), sessions_(sessions), options_(std::move(options)) {}
 
 void NetShared::add_loop(Loop& loop, std::shared_ptr<StaticFiles> files) {
-  loops_.push_back(std::unique_ptr<NetLoop>(new NetLoop{loop, *this, std::move(files)}));
+  const auto most = Handshakes::most(descriptor_limit(), all_.size());
+  loops_.push_back(std::unique_ptr<NetLoop>(new NetLoop{loop, *this, std::move(files), Handshakes(most)}));
 }
 
 void NetShared::set_bound(std::vector<ListenAddress> addresses) {
@@ -63,6 +71,10 @@ bool NetShared::has_room(Access access) const {
   const auto view = std::min(now.view_connections, now.connections);  // other loops count meanwhile
   const auto open = access == Access::full ? now.connections - view : view;
   return !is_closing() && open < places(access, options_.max_connections);
+}
+
+bool NetShared::has_room_for_request() const {
+  return metrics().carried_out < places(Access::full, options_.max_connections);
 }
 
 void NetShared::end_login(const Login& login) {

@@ -4,7 +4,6 @@
 #include <atomic>
 #include <cstddef>
 #include <functional>
-#include <list>
 #include <memory>
 #include <optional>
 #include <string>
@@ -15,6 +14,7 @@
 #include "server/net/access/auth.hpp"
 #include "server/net/access/ended_logins.hpp"
 #include "server/net/access/failure_limiter.hpp"
+#include "server/net/access/handshakes.hpp"
 #include "server/net/access/mcp_sessions.hpp"
 #include "server/net/access/site.hpp"
 #include "server/net/memory_return.hpp"
@@ -43,10 +43,11 @@ struct NetLoop {
   Loop& loop;
   NetShared& shared;
   std::shared_ptr<StaticFiles> files;
-  std::list<HttpSession*> handshakes = {};  ///< oldest first
+  Handshakes handshakes;
   Intake intake = {};
   MessageTime message_time = {};
   MemoryReturn memory{loop, give_memory_back};
+  std::unordered_set<HttpSession*> http_sessions = {};
   std::unordered_set<Connection*> connections = {};
   EndedLogins ended_logins = {};  ///< of the server
   NetCounters counters = {};
@@ -73,6 +74,8 @@ class NetShared {
   bool is_closing() const { return closing_.load(std::memory_order_relaxed); }
   /// Whether another WebSocket with `access` may be taken up.
   bool has_room(Access access) const;
+  /// Whether another request with a token may be carried out: as many at once as WebSockets with full access.
+  bool has_room_for_request() const;
 
   std::size_t size() const { return loops_.size(); }
   NetLoop& at(std::size_t index) { return *loops_[index]; }
@@ -89,6 +92,7 @@ class NetShared {
   void with_mcp_sessions(std::function<void(McpSessions&)> work);
 
  private:
+  Loops& all_;
   Loop& main_;
   SessionManager& sessions_;
   NetOptions options_;

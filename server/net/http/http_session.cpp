@@ -31,9 +31,6 @@ using namespace std::chrono_literals;
 constexpr std::uint32_t kMaxHeader = 16 * 1024;  ///< cookies of other ports on this host come along
 constexpr auto kRequestTime = 10s;               ///< from the connection (or the last answer) to the end of a request
 constexpr auto kAnswerTime = 120s;               ///< to take a file of the page over a slow line
-/// Connections per loop that have not said yet what they want; beyond it the oldest is cut, so that who opens a
-/// thousand and says nothing keeps nobody out.
-constexpr std::size_t kMaxHandshakes = 2048;
 
 bool refuses(unsigned status) {
   return status == 401 || status == 403 || status == 421 || status == 429;
@@ -71,20 +68,21 @@ HttpSession::HttpSession(NetLoop& net, Channel channel, PeerAddress peer, std::s
       peer_(std::move(peer)),
       name_(std::move(name)),
       deadline_(net.loop.context()) {
-  net_.handshakes.push_back(this);
-  place_ = std::prev(net_.handshakes.end());
+  net_.http_sessions.insert(this);
+  net_.handshakes.enter(*this);
   net_.counters.handshakes.add();
 }
 
 HttpSession::~HttpSession() {
-  net_.handshakes.erase(place_);
+  if (!is_guest_) net_.counters.carried_out.subtract();
+  net_.handshakes.leave(*this);
+  net_.http_sessions.erase(this);
   net_.counters.handshakes.subtract();
 }
 
 void HttpSession::start(NetLoop& net, StreamSocket socket, PeerAddress peer, std::string name) {
   const auto& tls = net.shared.options().tls;
   auto channel = tls ? Channel(tls->make_stream(std::move(socket))) : Channel(std::move(socket));
-  if (net.handshakes.size() >= kMaxHandshakes) net.handshakes.front()->cut();
   std::shared_ptr<HttpSession> session(new HttpSession(net, std::move(channel), std::move(peer), std::move(name)));
   supervise(session, session->run());
 }
@@ -94,9 +92,23 @@ void HttpSession::on_task_failed(std::string_view what) {
   cut();
 }
 
+/// Its place is free at once, though what is under way comes to its end in later turns.
 void HttpSession::cut() {
+  is_cut_ = true;
+  net_.handshakes.leave(*this);
   deadline_.cancel();
   if (channel_) channel_->close();
+}
+
+void HttpSession::become_guest() {
+  if (!std::exchange(is_guest_, true)) net_.counters.carried_out.subtract();
+  if (!is_cut_) net_.handshakes.enter(*this);
+}
+
+/// A request showed a token and is carried out, as long as that may take: no newcomer may end it.
+void HttpSession::become_client() {
+  if (std::exchange(is_guest_, false)) net_.counters.carried_out.add();
+  net_.handshakes.leave(*this);
 }
 
 /// What is under way ends with an error when it takes longer.
@@ -140,6 +152,7 @@ asio::awaitable<bool> HttpSession::serve_one() {
   parser->header_limit(kMaxHeader);
   parser->body_limit(boost::none);  // each place has its own
   error_code error;
+  if (!is_guest_) become_guest();
   allow(kRequestTime);
   co_await http::async_read_header(*channel_, buffer_, *parser, asio::redirect_error(asio::use_awaitable, error));
   if (is_http_error(error)) {
@@ -205,6 +218,10 @@ asio::awaitable<HttpReply> HttpSession::reply_to(SharedParser parser, SharedRequ
   if (route == nullptr) co_return file_reply(net_, *request);
   Judgement judgement;
   if (auto refusal = refusal_of(*request, route->needs, judgement)) co_return std::move(*refusal);
+  if (judgement.verdict == Verdict::granted) {
+    if (!net_.shared.has_room_for_request()) co_return refuse_crowd(Access::full);
+    become_client();
+  }
   const bool complete = co_await read_body(parser, request, route->max_body);
   if (!complete)
     co_return error_reply(413, "The body is longer than " + std::to_string(route->max_body) + " bytes or broken.");

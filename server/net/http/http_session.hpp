@@ -7,7 +7,6 @@
 #include <boost/beast/http/message.hpp>
 #include <boost/beast/http/parser.hpp>
 #include <boost/beast/http/string_body.hpp>
-#include <list>
 #include <memory>
 #include <optional>
 #include <string>
@@ -24,18 +23,20 @@
 namespace ptyd {
 
 /// Reads requests and answers them, one after the other, until one of them asks for a WebSocket: then the channel goes
-/// to a Connection. Whoever takes longer than the deadline of a step is cut off.
+/// to a Connection. One that takes longer than the deadline of a step is cut off. It is a Guest but for the time in
+/// which a request is carried out that showed a token.
 ///
 /// Thread  its loop.
-class HttpSession : public std::enable_shared_from_this<HttpSession> {
+class HttpSession final : public Guest, public std::enable_shared_from_this<HttpSession> {
  public:
   static void start(NetLoop& net, StreamSocket socket, PeerAddress peer, std::string name);
   ~HttpSession();
 
   Channel::executor_type executor() { return net_.loop.context().get_executor(); }
   void on_task_failed(std::string_view what);
-  /// Ends it now.
-  void cut();
+  // Guest
+  void cut() override;
+  const std::string& bucket() const override { return peer_.bucket; }
 
  private:
   using Parser = boost::beast::http::request_parser<boost::beast::http::string_body>;
@@ -60,6 +61,8 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
   boost::asio::awaitable<void> linger();
   std::optional<HttpReply> refusal_of(const HttpRequest& request, Needs needs, Judgement& judgement);
   std::optional<HttpReply> upgrade(Parser& parser, const HttpRequest& request, const Spoken& spoken);
+  void become_guest();
+  void become_client();
   bool is_bare_base(std::string_view path) const;
   HttpReply redirect_reply() const;
   void allow(std::chrono::milliseconds time);
@@ -70,7 +73,7 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
   std::string name_;
   boost::asio::steady_timer deadline_;
   boost::beast::flat_buffer buffer_;
-  std::list<HttpSession*>::iterator place_;
+  bool is_guest_ = true, is_cut_ = false;
 };
 
 }  // namespace ptyd

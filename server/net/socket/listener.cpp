@@ -54,8 +54,8 @@ Listener::~Listener() {
   stop();
 }
 
-void Listener::start(Deliver deliver) {
-  deliver_ = std::move(deliver);
+void Listener::start(Told told) {
+  told_ = std::move(told);
   wait();
 }
 
@@ -97,7 +97,9 @@ bool Listener::accept_one() {
     if (errno == EAGAIN) {
       wait();
     } else {
-      pause(errno);
+      const int error = errno;
+      if (error == EMFILE || error == ENFILE) told_.exhausted();
+      pause(error);
     }
     return false;
   }
@@ -111,7 +113,7 @@ bool Listener::accept_one() {
     spdlog::warn("{}: refused a connection of {}", to_string(address_), accepted.peer.text);
     return true;
   }
-  deliver_(std::move(accepted));
+  told_.accepted(std::move(accepted));
   return true;
 }
 

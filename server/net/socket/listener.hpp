@@ -21,13 +21,16 @@ struct Accepted {
   int family = 0;
 };
 
-/// Accepts until it is stopped; that there are no descriptors left only makes it wait.
+/// Accepts until it is stopped; that there are no descriptors left only makes it tell so, and wait.
 ///
 /// Owns    the listening socket, and the file of a unix socket.
 /// Thread  one loop.
 class Listener : public std::enable_shared_from_this<Listener> {
  public:
-  using Deliver = std::function<void(Accepted)>;
+  struct Told {
+    std::function<void(Accepted)> accepted;
+    std::function<void()> exhausted;  ///< there are no descriptors left
+  };
 
   /// Binds and listens. A unix socket lies in a directory of this user's alone (made where there is none); what a dead
   /// server left there is removed. Errc::busy when somebody else listens.
@@ -36,7 +39,7 @@ class Listener : public std::enable_shared_from_this<Listener> {
 
   /// With the port really bound.
   const ListenAddress& address() const { return address_; }
-  void start(Deliver deliver);
+  void start(Told told);
   void stop();
   void on_task_failed(std::string_view what);
 
@@ -50,7 +53,7 @@ class Listener : public std::enable_shared_from_this<Listener> {
   ListenAddress address_;
   boost::asio::posix::basic_stream_descriptor<boost::asio::io_context::executor_type> socket_;
   boost::asio::steady_timer timer_;
-  Deliver deliver_;
+  Told told_;
   bool complained_ = false;
 };
 

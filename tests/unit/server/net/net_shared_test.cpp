@@ -54,6 +54,14 @@ TEST_F(NetSharedTest, ConnectionsThatMayOnlyViewTakeNoPlaceOfOthers) {
   EXPECT_EQ(shared_.metrics().view_connections, 2u);
 }
 
+TEST_F(NetSharedTest, CarriesOutAsManyRequestsAtOnceAsThereMayBeConnections) {
+  for (std::size_t i = 0; i < 3; i++) shared_.at(i % 2).counters.carried_out.add();
+  EXPECT_TRUE(shared_.has_room_for_request());
+  shared_.at(0).counters.carried_out.add();
+  EXPECT_FALSE(shared_.has_room_for_request());
+  EXPECT_TRUE(has_room(Access::full)) << "they take no place of connections";
+}
+
 TEST_F(NetSharedTest, TakesNoConnectionWhenItIsClosing) {
   shared_.set_closing();
   EXPECT_FALSE(has_room(Access::full));
