@@ -36,13 +36,20 @@ namespace {
 /// The last lines of the log are waited for so long.
 constexpr std::chrono::milliseconds kLastWords{2000};
 
+Result<std::string> load_token_file(const std::filesystem::path& path) {
+  auto token = read_token_file(path);
+  const auto warning = token ? token_warning(path, *token) : "";
+  if (!warning.empty()) spdlog::warn("{}", warning);
+  return token;
+}
+
 Result<void> load_tokens(ServeConfig& config, const StateDir& state) {
   if (config.net.auth == AuthMode::none) return {};
-  auto token = config.token_file.empty() ? state.secret("token") : read_token_file(config.token_file);
+  auto token = config.token_file.empty() ? state.secret("token") : load_token_file(config.token_file);
   if (!token) return token.error();
   config.net.token = std::move(*token);
   if (config.view_token_file.empty()) return {};
-  auto view = read_token_file(config.view_token_file);
+  auto view = load_token_file(config.view_token_file);
   if (!view) return view.error();
   config.net.view_token = std::move(*view);
   return {};

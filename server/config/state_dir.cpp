@@ -136,6 +136,12 @@ Result<std::string> StateDir::secret(const std::string& name) const {
   return secret;
 }
 
+std::string token_warning(const std::filesystem::path& path, const std::string& token) {
+  if (token.size() >= kSafeTokenLength) return "";
+  return path.string() + ": a token of " + std::to_string(token.size()) +
+         " characters can be guessed unless they are random: take " + std::to_string(kSafeTokenLength) + " that are";
+}
+
 Result<std::string> read_token_file(const std::filesystem::path& path) {
   const auto content = read_small_file(path.string());
   if (!content) return content.error();

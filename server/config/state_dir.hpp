@@ -40,5 +40,9 @@ Result<UniqueFd> open_private_directory(const std::filesystem::path& path, const
 Result<std::string> read_token_file(const std::filesystem::path& path);
 /// Shorter ones can be guessed over the network.
 inline constexpr std::size_t kMinTokenLength = 16;
+/// Characters that hold 128 random bits.
+inline constexpr std::size_t kSafeTokenLength = 22;
+/// A warning about a token from `path` that is short enough for a person to have made it up; "" for others.
+std::string token_warning(const std::filesystem::path& path, const std::string& token);
 
 }  // namespace ptyd

@@ -93,7 +93,7 @@ NetMetrics NetShared::metrics() const {
   return sum;
 }
 
-void NetShared::on_failure(std::string address, std::function<void(bool)> done) {
+void NetShared::on_failure(std::string address, std::function<void(FailureLimiter::Penalty)> done) {
   main_.dispatch([this, address = std::move(address), done = std::move(done)] {
     done(limiter_.on_failure(address, main_.clock().now()));
   });

@@ -85,9 +85,8 @@ class NetShared {
   void end_login(const Login& login);
 
   NetMetrics metrics() const;
-  /// A wrong credential was shown from `address`; `done(delayed)` is called on any loop: see
-  /// FailureLimiter::on_failure.
-  void on_failure(std::string address, std::function<void(bool)> done);
+  /// A wrong credential was shown from `address`; `done` is called on any loop with what that costs.
+  void on_failure(std::string address, std::function<void(FailureLimiter::Penalty)> done);
   /// Does `work`, on loop 0.
   void with_mcp_sessions(std::function<void(McpSessions&)> work);
 

@@ -1,32 +1,34 @@
 #include "server/net/access/failure_limiter.hpp"
 
-#include <algorithm>
+#include <utility>
 
 namespace ptyd {
-namespace {
 
-double forgiven(FailureLimiter::Clock::duration passed) {
-  return std::chrono::duration<double>(passed) / std::chrono::duration<double>(FailureLimiter::kRefill);
+FailureLimiter::Penalty FailureLimiter::on_failure(const std::string& address, Clock::time_point now) {
+  const auto wait = pace_.take(address, now);
+  const auto unreported = report(address, now);
+  if (!wait) return {std::chrono::milliseconds(0), true, unreported};
+  if (wait->count() > 0) return {*wait, true, unreported};
+  return {kAnswerDelay, false, unreported};
 }
 
-}  // namespace
-
-bool FailureLimiter::on_failure(const std::string& address, Clock::time_point now) {
-  if (!buckets_.contains(address) && buckets_.size() >= kMaxAddresses) forget(now);
-  auto& bucket = buckets_.try_emplace(address, Bucket{0, now}).first->second;
-  bucket.spent = std::max(0.0, bucket.spent - forgiven(now - bucket.at));
-  bucket.at = now;
-  if (bucket.spent + 1 > static_cast<double>(kBurst)) return false;
-  bucket.spent += 1;
-  return true;
-}
-
-/// Drops who is forgiven; when that is nobody, the one who failed longest ago.
-void FailureLimiter::forget(Clock::time_point now) {
-  std::erase_if(buckets_, [&](const auto& entry) { return entry.second.spent <= forgiven(now - entry.second.at); });
-  if (buckets_.size() < kMaxAddresses) return;
-  buckets_.erase(std::min_element(buckets_.begin(), buckets_.end(),
-                                  [](const auto& a, const auto& b) { return a.second.at < b.second.at; }));
+std::optional<std::size_t> FailureLimiter::report(const std::string& address, Clock::time_point now) {
+  const auto is_over = [now](const auto& entry) { return now - entry.second.at >= kReportEvery; };
+  const auto known = reports_.find(address);
+  if (known != reports_.end() && !is_over(*known)) {
+    known->second.unreported++;
+    return std::nullopt;
+  }
+  if (known == reports_.end() && reports_.size() >= AddressPace::kMaxAddresses) {
+    std::erase_if(reports_, [&](const auto& entry) {
+      if (is_over(entry)) unreported_ += entry.second.unreported;
+      return is_over(entry);
+    });
+    if (reports_.size() >= AddressPace::kMaxAddresses) return unreported_++, std::nullopt;
+  }
+  auto& report = reports_[address];
+  report.at = now;
+  return std::exchange(report.unreported, 0) + std::exchange(unreported_, 0);
 }
 
 }  // namespace ptyd

@@ -1,15 +1,19 @@
-// FailureLimiter: how many wrong credentials an address may show.
+// FailureLimiter: what a wrong credential costs the address that showed it.
 #pragma once
 
 #include <chrono>
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <unordered_map>
 
+#include "server/net/access/address_pace.hpp"
+
 namespace ptyd {
 
-/// Wrong credentials of one address: a burst is answered with a delay, more are refused at once. Right ones are never
-/// held back: behind a proxy all people share one address, and a 256-bit token cannot be found by trying.
+/// Wrong credentials of one address: those of a burst are answered with a delay. More wait for their turn, are told
+/// that they are too many, and lose their connection. Right ones are never held back: behind a proxy all people share
+/// one address, and a 256-bit token cannot be found by trying.
 ///
 /// Thread  one. No clock of its own.
 class FailureLimiter {
@@ -19,20 +23,28 @@ class FailureLimiter {
   static constexpr std::size_t kBurst = 10;                      ///< somebody pasting old tokens
   static constexpr std::chrono::seconds kRefill{3};              ///< for one more after the burst
   static constexpr std::chrono::milliseconds kAnswerDelay{300};  ///< of each 401
-  static constexpr std::size_t kMaxAddresses = 1024;             ///< remembered at once; some 100 KB
+  static constexpr std::chrono::seconds kPatience{9};            ///< a request has 10 s
+  /// Between two lines of the log about one address.
+  static constexpr std::chrono::seconds kReportEvery{60};
 
-  /// True: answer 401 after kAnswerDelay. False: answer 429 now.
-  bool on_failure(const std::string& address, Clock::time_point now);
-  std::size_t size() const { return buckets_.size(); }
+  struct Penalty {
+    std::chrono::milliseconds delay{};  ///< before the answer
+    bool is_too_many = false;           ///< 429, and the end of the connection, in place of the answer
+    /// A line of the log is due: it tells how many failures have had none.
+    std::optional<std::size_t> unreported = {};
+  };
+  Penalty on_failure(const std::string& address, Clock::time_point now);
 
  private:
-  struct Bucket {
-    double spent = 0;  ///< failures not yet forgiven
+  struct Report {
     Clock::time_point at;
+    std::size_t unreported = 0;
   };
-  void forget(Clock::time_point now);
+  std::optional<std::size_t> report(const std::string& address, Clock::time_point now);
 
-  std::unordered_map<std::string, Bucket> buckets_;
+  AddressPace pace_{{kBurst, kRefill, kPatience}};
+  std::unordered_map<std::string, Report> reports_;  // at most AddressPace::kMaxAddresses
+  std::size_t unreported_ = 0;                       // of addresses for which there was no place
 };
 
 }  // namespace ptyd

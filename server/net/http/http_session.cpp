@@ -32,8 +32,10 @@ constexpr std::uint32_t kMaxHeader = 16 * 1024;  ///< cookies of other ports on 
 constexpr auto kRequestTime = 10s;               ///< from the connection (or the last answer) to the end of a request
 constexpr auto kAnswerTime = 120s;               ///< to take a file of the page over a slow line
 
+constexpr unsigned kTooMany = 429;  ///< Too Many Requests
+
 bool refuses(unsigned status) {
-  return status == 401 || status == 403 || status == 421 || status == 429;
+  return status == 401 || status == 403 || status == 421 || status == kTooMany;
 }
 
 /// Something was sent, and it was no HTTP.
@@ -67,7 +69,8 @@ HttpSession::HttpSession(NetLoop& net, Channel channel, PeerAddress peer, std::s
       channel_(std::move(channel)),
       peer_(std::move(peer)),
       name_(std::move(name)),
-      deadline_(net.loop.context()) {
+      deadline_(net.loop.context()),
+      held_back_(net.loop.context()) {
   net_.http_sessions.insert(this);
   net_.handshakes.enter(*this);
   net_.counters.handshakes.add();
@@ -97,6 +100,7 @@ void HttpSession::cut() {
   is_cut_ = true;
   net_.handshakes.leave(*this);
   deadline_.cancel();
+  held_back_.cancel();
   if (channel_) channel_->close();
 }
 
@@ -192,7 +196,8 @@ asio::awaitable<bool> HttpSession::answer(SharedParser parser, SharedRequest req
   Asked asked;
   asked.version = parser->get().version();
   asked.head = request->facts.method == "HEAD";
-  asked.keep_alive = parser->is_done() && parser->get().keep_alive() && !net_.shared.is_closing();
+  asked.keep_alive =
+      parser->is_done() && parser->get().keep_alive() && !net_.shared.is_closing() && reply.status != kTooMany;
   co_return co_await send(std::move(reply), asked);
 }
 
@@ -254,22 +259,30 @@ HttpReply HttpSession::redirect_reply() const {
   return reply;
 }
 
-/// A wrong credential costs its owner time; who shows too many is told so at once.
+/// A wrong credential costs its owner time, and too many of them the connection.
 asio::awaitable<HttpReply> HttpSession::hold_back(HttpReply reply) {
   net_.counters.failures.add();
-  spdlog::warn("{} wrong credential from {}", name_, peer_.text);
   auto ask = [this](auto done) { net_.shared.on_failure(peer_.bucket, std::move(done)); };
-  const bool answered = co_await await_value<bool>(executor(), std::move(ask));
-  if (!answered) {
-    auto refusal = error_reply(429, "Too many wrong credentials.");
-    refusal.headers.emplace_back("Retry-After", std::to_string(FailureLimiter::kRefill.count()));
-    co_return refusal;
+  const auto penalty = co_await await_value<FailureLimiter::Penalty>(executor(), std::move(ask));
+  if (penalty.unreported) {
+    const auto others = std::to_string(*penalty.unreported);
+    spdlog::warn("{} wrong credential from {}{}", name_, peer_.text,
+                 *penalty.unreported > 0 ? ", and " + others + " since the last such line" : "");
   }
-  asio::steady_timer timer(net_.loop.context());
-  timer.expires_after(FailureLimiter::kAnswerDelay);
+  allow(penalty.delay + kRequestTime);
+  co_await wait(penalty.delay);
+  if (!penalty.is_too_many) co_return reply;
+  auto refusal = error_reply(kTooMany, "Too many wrong credentials.");
+  refusal.headers.emplace_back("Retry-After", std::to_string(FailureLimiter::kRefill.count()));
+  co_return refusal;
+}
+
+/// Ends sooner when it is cut.
+asio::awaitable<void> HttpSession::wait(std::chrono::milliseconds time) {
+  if (is_cut_ || time.count() == 0) co_return;
   error_code error;
-  co_await timer.async_wait(asio::redirect_error(asio::use_awaitable, error));
-  co_return reply;
+  held_back_.expires_after(time);
+  co_await held_back_.async_wait(asio::redirect_error(asio::use_awaitable, error));
 }
 
 asio::awaitable<bool> HttpSession::send(HttpReply reply, Asked asked) {

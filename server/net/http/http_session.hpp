@@ -57,6 +57,7 @@ class HttpSession final : public Guest, public std::enable_shared_from_this<Http
   boost::asio::awaitable<HttpReply> reply_to(SharedParser parser, SharedRequest request, const Route* route);
   boost::asio::awaitable<bool> read_body(SharedParser parser, SharedRequest request, std::size_t most);
   boost::asio::awaitable<HttpReply> hold_back(HttpReply reply);
+  boost::asio::awaitable<void> wait(std::chrono::milliseconds time);
   boost::asio::awaitable<bool> send(HttpReply reply, Asked asked);
   boost::asio::awaitable<void> linger();
   std::optional<HttpReply> refusal_of(const HttpRequest& request, Needs needs, Judgement& judgement);
@@ -71,7 +72,7 @@ class HttpSession final : public Guest, public std::enable_shared_from_this<Http
   std::optional<Channel> channel_;
   PeerAddress peer_;
   std::string name_;
-  boost::asio::steady_timer deadline_;
+  boost::asio::steady_timer deadline_, held_back_;
   boost::beast::flat_buffer buffer_;
   bool is_guest_ = true, is_cut_ = false;
 };

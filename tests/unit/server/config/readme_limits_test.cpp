@@ -16,6 +16,7 @@
 #include "pty/screen/told/queries.hpp"
 #include "pty/screen/told/snapshot.hpp"
 #include "server/loop/log.hpp"
+#include "server/net/access/failure_limiter.hpp"
 #include "server/net/access/handshakes.hpp"
 #include "server/net/access/mcp_sessions.hpp"
 #include "server/net/net_options.hpp"
@@ -106,6 +107,8 @@ std::vector<Limit> limits_of_the_code() {
       {"connections that have shown no token",
        text(Handshakes::kMost) + " on each event loop, and a quarter of the descriptors"},
       {"requests over plain HTTP with a token", text(NetOptions().max_connections)},
+      {"wrong tokens of one address",
+       text(FailureLimiter::kBurst) + ", then one in " + text(FailureLimiter::kRefill.count()) + " s"},
       {"output under way to one viewer",
        kib(flow::kMinWindow) + " at first, then what its link carries in a round trip and " +
            text(flow::kQueueTime.count()) + " ms, " + kib(flow::kMaxWindow) + " at most"},

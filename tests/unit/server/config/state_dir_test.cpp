@@ -131,5 +131,11 @@ TEST(TokenFile, IsReadWithoutTheWhiteSpaceAroundIt) {
   EXPECT_EQ(read_token_file(temporary.path() / "none").error().code(), Errc::not_found);
 }
 
+TEST(TokenFile, OfAShortTokenIsWarnedAbout) {
+  EXPECT_EQ(token_warning("/t", std::string(kSafeTokenLength, 'x')), "");
+  EXPECT_NE(token_warning("/t", std::string(kSafeTokenLength - 1, 'x')).find("/t: a token of 21 characters"),
+            std::string::npos);
+}
+
 }  // namespace
 }  // namespace ptyd

@@ -5,45 +5,61 @@
 namespace ptyd {
 namespace {
 
-TEST(FailureLimiter, ABurstIsDelayedAndMoreIsRefused) {
-  FailureLimiter limiter;
-  const FailureLimiter::Clock::time_point now{};
-  for (std::size_t i = 0; i < FailureLimiter::kBurst; i++) EXPECT_TRUE(limiter.on_failure("a", now)) << i;
-  EXPECT_FALSE(limiter.on_failure("a", now));
-  EXPECT_TRUE(limiter.on_failure("b", now)) << "others are not held for it";
+using namespace std::chrono_literals;
+
+class FailureLimiterTest : public testing::Test {
+ protected:
+  FailureLimiter::Penalty fail(const std::string& address = "a") { return limiter_.on_failure(address, now_); }
+  void spend_burst() {
+    for (std::size_t i = 0; i < FailureLimiter::kBurst; i++) EXPECT_FALSE(fail().is_too_many) << i;
+  }
+
+  FailureLimiter limiter_;
+  FailureLimiter::Clock::time_point now_{1h};
+};
+
+TEST_F(FailureLimiterTest, ABurstIsAnsweredLate) {
+  for (std::size_t i = 0; i < FailureLimiter::kBurst; i++) {
+    const auto penalty = fail();
+    EXPECT_EQ(penalty.delay, FailureLimiter::kAnswerDelay);
+    EXPECT_FALSE(penalty.is_too_many);
+  }
+  EXPECT_TRUE(fail().is_too_many);
+  EXPECT_FALSE(fail("b").is_too_many) << "others are not held for it";
 }
 
-TEST(FailureLimiter, ForgivesOneAtATime) {
-  FailureLimiter limiter;
-  FailureLimiter::Clock::time_point now{};
-  while (limiter.on_failure("a", now)) {
-  }
-  now += FailureLimiter::kRefill;
-  EXPECT_TRUE(limiter.on_failure("a", now));
-  EXPECT_FALSE(limiter.on_failure("a", now));
+TEST_F(FailureLimiterTest, BeyondTheBurstEachWaitsForItsTurnAndSomeDoNotEvenWait) {
+  spend_burst();
+  for (const auto delay : {3s, 6s, 9s}) EXPECT_EQ(fail().delay, delay);
+  const auto refused = fail();
+  EXPECT_TRUE(refused.is_too_many);
+  EXPECT_EQ(refused.delay, 0s) << "it would have to wait longer than a request may take";
 }
 
-TEST(FailureLimiter, RemembersABoundedNumberOfAddresses) {
-  FailureLimiter limiter;
-  FailureLimiter::Clock::time_point now{};
-  while (limiter.on_failure("worst", now)) {
-  }
-  for (std::size_t i = 0; i < 3 * FailureLimiter::kMaxAddresses; i++) {
-    now += std::chrono::microseconds(1);
-    limiter.on_failure("address " + std::to_string(i), now);
-    ASSERT_LE(limiter.size(), FailureLimiter::kMaxAddresses);
-  }
+TEST_F(FailureLimiterTest, ForgivesOneAtATime) {
+  spend_burst();
+  now_ += FailureLimiter::kRefill;
+  EXPECT_FALSE(fail().is_too_many);
+  EXPECT_TRUE(fail().is_too_many);
 }
 
-TEST(FailureLimiter, ForgetsFirstWhoIsForgiven) {
-  FailureLimiter limiter;
-  FailureLimiter::Clock::time_point now{};
-  for (std::size_t i = 0; i + 1 < FailureLimiter::kMaxAddresses; i++) limiter.on_failure(std::to_string(i), now);
-  while (limiter.on_failure("worst", now)) {
-  }
-  now += FailureLimiter::kRefill;
-  limiter.on_failure("new", now);
-  EXPECT_EQ(limiter.size(), 2U);
+TEST_F(FailureLimiterTest, ReportsAnAddressOnceAMinuteWithWhatCameMeanwhile) {
+  EXPECT_EQ(fail().unreported, 0u);
+  for (int i = 0; i < 1000; i++) EXPECT_EQ(fail().unreported, std::nullopt);
+  EXPECT_EQ(fail("b").unreported, 0u);
+  now_ += FailureLimiter::kReportEvery - 1ms;
+  EXPECT_EQ(fail().unreported, std::nullopt);
+  now_ += 1ms;
+  EXPECT_EQ(fail().unreported, 1001u);
+  EXPECT_EQ(fail().unreported, std::nullopt);
+}
+
+TEST_F(FailureLimiterTest, ReportsABoundedNumberOfAddressesAMinute) {
+  std::size_t lines = 0;
+  for (std::size_t i = 0; i < 3 * AddressPace::kMaxAddresses; i++) lines += fail(std::to_string(i)).unreported ? 1 : 0;
+  EXPECT_EQ(lines, AddressPace::kMaxAddresses);
+  now_ += FailureLimiter::kReportEvery;
+  EXPECT_EQ(fail("new").unreported, 2 * AddressPace::kMaxAddresses) << "no failure is left out";
 }
 
 }  // namespace
