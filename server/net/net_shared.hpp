@@ -17,6 +17,7 @@
 #include "server/net/access/handshakes.hpp"
 #include "server/net/access/mcp_sessions.hpp"
 #include "server/net/access/site.hpp"
+#include "server/net/access/tls_pace.hpp"
 #include "server/net/memory_return.hpp"
 #include "server/net/net_counters.hpp"
 #include "server/net/net_options.hpp"
@@ -44,6 +45,7 @@ struct NetLoop {
   NetShared& shared;
   std::shared_ptr<StaticFiles> files;
   Handshakes handshakes;
+  TlsPace tls_pace = {};
   Intake intake = {};
   MessageTime message_time = {};
   MemoryReturn memory{loop, give_memory_back};

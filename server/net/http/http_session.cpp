@@ -134,6 +134,12 @@ asio::awaitable<void> HttpSession::run() {
 
 asio::awaitable<bool> HttpSession::shake_hands() {
   if (!channel_->is_tls()) co_return true;
+  const auto turn = net_.tls_pace.take(peer_.bucket, net_.loop.clock().now());
+  if (!turn) {
+    cut();
+    co_return false;
+  }
+  co_await wait(*turn);
   auto handshake = [this](auto done) {
     channel_->tls().handshake(IoDone([done, name = name_](error_code error, std::size_t) {
       // Browsers that do not know the certificate break off a few times; that is no event.

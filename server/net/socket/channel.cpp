@@ -16,7 +16,8 @@ using boost::system::error_code;
 /// Long enough for an answer to cross the world, short enough to give nobody a connection for nothing.
 constexpr std::chrono::seconds kLinger{2};
 
-/// Reads and forgets until the peer has closed or the time is over.
+/// Says goodbye, then reads and forgets until the peer has closed or the time is over. Over TLS a goodbye is a
+/// close_notify: without it a whole answer looks like one that was cut.
 class Lingering : public std::enable_shared_from_this<Lingering> {
  public:
   Lingering(Channel& channel, IoDone done)
@@ -27,10 +28,17 @@ class Lingering : public std::enable_shared_from_this<Lingering> {
     timer_.async_wait([self = shared_from_this()](error_code error) {
       if (!error) self->channel_.close();
     });
-    read();
+    if (!channel_.is_tls()) return say_no_more();
+    channel_.tls().shutdown(IoDone([self = shared_from_this()](error_code, std::size_t) { self->say_no_more(); }));
   }
 
  private:
+  void say_no_more() {
+    error_code ignored;
+    channel_.socket().shutdown(StreamSocket::shutdown_send, ignored);
+    read();
+  }
+
   void read() {
     channel_.socket().async_read_some(asio::buffer(space_), [self = shared_from_this()](error_code error, std::size_t) {
       if (error) return self->finish();
@@ -80,8 +88,6 @@ void Channel::write_held_from(std::size_t begin, IoDone done) {
 }
 
 void Channel::linger(IoDone done) {
-  error_code ignored;
-  socket().shutdown(StreamSocket::shutdown_send, ignored);
   std::make_shared<Lingering>(*this, std::move(done))->start();
 }
 

@@ -32,6 +32,8 @@ class TlsStream {
   virtual void handshake(IoDone done) = 0;
   virtual void read_some(boost::asio::mutable_buffer space, IoDone done) = 0;
   virtual void write_some(boost::asio::const_buffer bytes, IoDone done) = 0;
+  /// Says that nothing more will be written, and waits until the peer has said so or can say nothing any more.
+  virtual void shutdown(IoDone done) = 0;
 };
 
 /// An asynchronous stream as Beast wants one, so that only one kind of WebSocket stream is ever compiled.

@@ -24,6 +24,9 @@ class Stream final : public TlsStream {
   void write_some(boost::asio::const_buffer bytes, IoDone done) override {
     stream_.async_write_some(bytes, std::move(done));
   }
+  void shutdown(IoDone done) override {
+    stream_.async_shutdown([done = std::move(done)](error_code error) mutable { done(error); });
+  }
 
  private:
   ssl::stream<StreamSocket> stream_;
