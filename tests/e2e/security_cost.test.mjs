@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
+import { certificateIn } from './support/certificate.mjs';
 import { within } from './support/deadline.mjs';
 import { frame, RawConnection } from './support/http.mjs';
 import { callOf, post, session } from './support/mcp.mjs';
@@ -159,9 +160,7 @@ print(answer.decode().splitlines()[0])
 `;
 scenario('TLS ends with a close_notify, so that a whole answer can be told from one that was cut', async (stage) => {
   const folder = fs.mkdtempSync('/tmp/ptyd-tls-');
-  const [key, cert] = [path.join(folder, 'key.pem'), path.join(folder, 'cert.pem')];
-  execFileSync('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-keyout', key, '-out', cert, '-days', '2', '-subj', '/CN=localhost'], { stdio: 'ignore' });
-  const server = await stage.server({ args: ['--tls-cert', cert, '--tls-key', key] });
+  const server = await stage.server({ args: certificateIn(folder) });
   const line = execFileSync('python3', ['-c', STRICT, String(server.port)], { encoding: 'utf8' });
   assert.match(line, /^HTTP\/1.1 200/);
   fs.rmSync(folder, { recursive: true });
