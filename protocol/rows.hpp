@@ -373,6 +373,7 @@ struct Rows<Clipboard> {
   static constexpr std::tuple fields{
       required("selection", kAnyText, "letters as in OSC 52: c clipboard, p primary ...", &Clipboard::selection),
       required("text", kAnyText, "", &Clipboard::text)};
+};
 template <>
 struct Rows<Process> {
   static constexpr std::string_view name = "ProcessEvent", type = "process";
@@ -380,7 +381,6 @@ struct Rows<Process> {
   static constexpr std::tuple fields{
       required("process", kAnyText, "the program in the foreground, as the kernel calls it", &Process::process),
       required("cwd", kAnyText, "where it is", &Process::cwd)};
-};
 };
 
 }  // namespace ptyd::schema

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "pty/process/activity.hpp"
 #include "server/net/websocket/peer.hpp"
 #include "server/session/session_manager.hpp"
 #include "tests/support/pty/process/fake_pty.hpp"
