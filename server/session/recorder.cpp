@@ -152,8 +152,11 @@ void Recorder::begin_below() {
   blank_ = is_empty;
 }
 
+/// A window that is dragged has a hundred sizes, at few of which anything is drawn or looked at.
 void Recorder::resize(Size size) {
-  if (restored().grid().size() != size) present().resize(size);
+  if (is_parked()) static_cast<void>(restored());
+  size_ = size;
+  cannot_park_ = cannot_park_ && size == screen_->grid().size();
 }
 
 void Recorder::drop_unfinished() {

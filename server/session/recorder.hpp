@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -102,6 +103,7 @@ class Recorder final : private TokenSink {
   Position mark(MarkKind kind, UnixMillis now, std::string_view payload);
   /// Adds text of our own as if the child had printed it, and commits.
   void say(std::string_view text);
+  /// Of what is drawn or looked at next; of several sizes until then the last one counts.
   void resize(Size size);
   /// Forgets everything before the next position, and an unfinished sequence; keeps modes. Nothing of it stays on disk:
   /// the journal's file is overwritten, that of a parked Screen deleted behind what was to be put into it. What waits
@@ -152,6 +154,7 @@ class Recorder final : private TokenSink {
   /// To be changed.
   Screen& present();
   Screen& restored() const;
+  void take_size() const;
   std::unique_ptr<Screen> fresh(Size size) const;
 
   Journal journal_;
@@ -162,10 +165,11 @@ class Recorder final : private TokenSink {
   mutable std::unique_ptr<Screen> screen_;  // none while parked
   mutable Checkpoint checkpoint_;           // holds nothing when the Screen has changed since, or it is lost
   mutable LineTally tally_;
-  std::unique_ptr<Redraw> redraw_;  // under way
-  bool is_first_ = true;            // what an earlier server left is not drawn yet
-  bool takes_up_inbox_ = false;     // and its inbox is
-  bool cannot_park_ = false;        // as it is
+  std::unique_ptr<Redraw> redraw_;    // under way
+  bool is_first_ = true;              // what an earlier server left is not drawn yet
+  bool takes_up_inbox_ = false;       // and its inbox is
+  bool cannot_park_ = false;          // as it is
+  mutable std::optional<Size> size_;  // that the Screen is to have
   std::string title_;
   bool blank_ = true;
   bool closed_ = false;

@@ -42,6 +42,24 @@ TEST_F(RecorderTest, ClearingKeepsModesAndStartingOverDoesNot) {
   EXPECT_EQ(made->screen().grid().size(), (Size{40, 6}));
 }
 
+TEST_F(RecorderTest, OfSizesAtWhichNothingIsDrawnOnlyTheLastCounts) {
+  const auto made = recorder();
+  print(*made, "\x1b[?1049h0123456789012345678901234567890123456789");
+  for (const Size size : {Size{20, 6}, Size{5, 6}, Size{40, 6}}) made->resize(size);
+  EXPECT_EQ(plain(*made), "0123456789012345678901234567890123456789") << "as in a transcript that is drawn again";
+  made->resize({20, 6});
+  EXPECT_EQ(plain(*made), "01234567890123456789");
+  made->resize({40, 6});
+  EXPECT_EQ(plain(*made), "01234567890123456789");
+}
+
+TEST_F(RecorderTest, ANewChildHasTheLastSize) {
+  const auto made = recorder();
+  made->resize({30, 4});
+  made->start_over();
+  EXPECT_EQ(made->screen().grid().size(), (Size{30, 4}));
+}
+
 TEST_F(RecorderTest, WhatAKilledServerHadReadIsShownBeforeAnythingElse) {
   const auto file = folder_ / "journal";
   {
