@@ -105,9 +105,9 @@ class Recorder final : private TokenSink {
   void say(std::string_view text);
   /// Of what is drawn or looked at next; of several sizes until then the last one counts.
   void resize(Size size);
-  /// Forgets everything before the next position, and an unfinished sequence; keeps modes. Nothing of it stays on disk:
-  /// the journal's file is overwritten, that of a parked Screen deleted behind what was to be put into it. What waits
-  /// in the inbox comes after it.
+  /// Forgets everything before the next position, and a string that has begun, of which nothing is shown any more;
+  /// keeps modes. Nothing of it stays on disk: the journal's file is overwritten, that of a parked Screen deleted
+  /// behind what was to be put into it. What else waits in the inbox comes after it.
   void clear();
   /// Before a new child: a transcript of an earlier life may have left anything behind; a shell starts on a line of its
   /// own, in a terminal that is otherwise as a fresh one. Nothing where there is no transcript. Where it shows nothing
@@ -149,6 +149,7 @@ class Recorder final : private TokenSink {
   bool cut_query(const Token& token);
   void tell_marker(const Token& token) const;
   LineTally::LineFeeds line_feeds() const;
+  void cut_unfinished();
   void forget();
   void sample();
   /// To be changed.

@@ -101,8 +101,9 @@ bool Recorder::draw_from_journal(TurnLimit limit) {
 void Recorder::start_over() {
   const Size size = size_.value_or(is_parked() ? options_.screen.size : screen_->grid().size());
   size_.reset();
-  waits_ = is_first_ = takes_up_inbox_ = false;
+  is_first_ = takes_up_inbox_ = false;
   redraw_.reset();
+  drop_unfinished();
   forget();
   checkpoint_.forget();
   cannot_park_ = false;
