@@ -96,9 +96,8 @@ TEST(EventText, HasNothingTheSchemaDoesNotKnow) {
     const std::string name = std::string(reference.at("$ref").as_string()).substr(std::string_view("#/$defs/").size());
     described.insert(std::string(schema.at("$defs").at(name).at("properties").at("type").at("const").as_string()));
   }
-  const EventBody bodies[] = {Started{},  Restarted{}, Output{}, Exited{},  Failed{},   Cleared{},
-                              Activity{}, Resized{},   Title{},  Warning{}, Shutdown{}, Clipboard{},
-                              Process{}};
+  const EventBody bodies[] = {Started{}, Restarted{}, Output{},  Exited{},   Failed{},    Cleared{}, Activity{},
+                              Resized{}, Title{},     Warning{}, Shutdown{}, Clipboard{}, Process{}};
   ASSERT_EQ(std::size(bodies), std::variant_size_v<EventBody>);
   for (const auto& body : bodies) {
     const json::value event = json::parse(event_text(event_with(body)).json);

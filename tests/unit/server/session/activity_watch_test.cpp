@@ -25,8 +25,8 @@ class ActivityWatchTest : public testing::Test {
 
   std::vector<Activity> told_;
   std::vector<Foreground> seen_;
-  ActivityWatch watch_{{[this](const Activity& now) { told_.push_back(now); },
-                        [this](const Foreground& now) { seen_.push_back(now); }}};
+  ActivityWatch watch_{
+      {[this](const Activity& now) { told_.push_back(now); }, [this](const Foreground& now) { seen_.push_back(now); }}};
 };
 
 TEST_F(ActivityWatchTest, TheKindThatAChildBeginsWithIsToldWhenItHasStarted) {
