@@ -10,6 +10,7 @@ import path from 'node:path';
 import { WebSocket } from 'ws';
 import { within } from './support/deadline.mjs';
 import { EnvelopeClient, keyOf, numbersIn } from './support/envelope.mjs';
+import { RawConnection } from './support/http.mjs';
 import { childrenOf, eventually, gone, threads } from './support/process.mjs';
 import { BINARY, doctor, Server } from './support/server.mjs';
 import { scenario } from './support/stage.mjs';
@@ -56,6 +57,45 @@ scenario('a body beyond what its place takes is refused by that number, announce
     if (status === 413) assert.match((await answer.json()).error, /longer than 16384 bytes/);
   }
   assert.equal((await fetch(`${server.origin}/healthz`)).status, 200);
+});
+
+/** The status lines of all that is answered to `text`, until the server hangs up. */
+async function answersTo(server, text) {
+  const raw = await RawConnection.open(server);
+  raw.write(text.replaceAll('\n', '\r\n').replace('HOST', `127.0.0.1:${server.port}`));
+  await raw.end();
+  return raw.received.toString('latin1').match(/^HTTP\/1.1 \d+/gm);
+}
+
+scenario('a transfer whose end nobody can tell is refused, and what follows is no request', async (stage) => {
+  const server = await stage.server();
+  for (const coding of ['xchunked', 'gzip, chunked', 'chunked, identity', 'identity', 'chunked\nTransfer-Encoding: chunked']) {
+    const smuggled = 'GET /healthz HTTP/1.1\nHost: HOST\n\n';
+    const text = `POST /api/session HTTP/1.1\nHost: HOST\nTransfer-Encoding: ${coding}\n\n${smuggled}`;
+    const answers = await answersTo(server, text);
+    assert.equal(answers.length, 1, `${coding}: ${answers}`);
+    assert.match(answers[0], / (400|501)$/, coding);
+  }
+});
+
+scenario('a client that expects 100 Continue is told to go on, unless its body is refused anyway', async (stage) => {
+  const server = await stage.server();
+  const ask = async (length) => {
+    const raw = await RawConnection.open(server);
+    const head = ['POST /api/login HTTP/1.1', `Host: 127.0.0.1:${server.port}`, 'Expect: 100-continue', 'Connection: close', `Content-Length: ${length}`];
+    raw.write(`${head.join('\r\n')}\r\n\r\n`);
+    await raw.until(() => raw.received.includes('\r\n\r\n'), 'an answer to the head');
+    return raw;
+  };
+  const body = JSON.stringify({ token: server.token });
+  const raw = await ask(body.length);
+  assert.match(raw.received.toString('latin1'), /^HTTP\/1.1 100 /);
+  raw.write(body);
+  await raw.end();
+  assert.match(raw.received.toString('latin1'), /\r\n\r\nHTTP\/1.1 200 /);
+  const refused = await ask(16385);
+  assert.match(refused.received.toString('latin1'), /^HTTP\/1.1 413 /);
+  refused.socket.destroy();
 });
 
 scenario('the page is served below the base path of a public address', async (stage) => {

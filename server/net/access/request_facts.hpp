@@ -28,6 +28,8 @@ struct RequestFacts {
   bool upgrade = false;                 ///< asks for a WebSocket
   bool forwarded = false;               ///< came through a proxy that says so
   bool ambiguous = false;
+  bool unknown_coding = false;  ///< of the body's transfer: nobody can tell where it ends
+  bool expects_continue = false;  ///< the body comes when the server has said 100
 
   bool reads_only() const { return !upgrade && (method == "GET" || method == "HEAD"); }
 };

@@ -4,6 +4,7 @@
 
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/use_awaitable.hpp>
+#include <boost/asio/write.hpp>
 #include <boost/beast/core/buffers_to_string.hpp>
 #include <boost/beast/http/read.hpp>
 #include <boost/beast/http/span_body.hpp>
@@ -202,9 +203,14 @@ asio::awaitable<bool> HttpSession::answer(SharedParser parser, SharedRequest req
   Asked asked;
   asked.version = parser->get().version();
   asked.head = request->facts.method == "HEAD";
-  asked.keep_alive =
-      parser->is_done() && parser->get().keep_alive() && !net_.shared.is_closing() && reply.status != kTooMany;
+  asked.keep_alive = may_go_on(*parser, *request) && reply.status != kTooMany;
   co_return co_await send(std::move(reply), asked);
+}
+
+/// Whether another request may follow: it is known where this one has ended.
+bool HttpSession::may_go_on(const Parser& parser, const HttpRequest& request) const {
+  const bool has_ended = parser.is_done() && !request.facts.unknown_coding;
+  return has_ended && parser.get().keep_alive() && !net_.shared.is_closing();
 }
 
 std::optional<HttpReply> HttpSession::refusal_of(const HttpRequest& request, Needs needs, Judgement& judgement) {
@@ -245,6 +251,9 @@ asio::awaitable<bool> HttpSession::read_body(SharedParser parser, SharedRequest 
   error_code error;
   if (parser->content_length().value_or(0) > most) co_return false;
   if (!parser->is_done()) {
+    constexpr std::string_view kContinue = "HTTP/1.1 100 Continue\r\n\r\n";
+    if (request->facts.expects_continue && parser->get().version() >= 11)
+      co_await asio::async_write(*channel_, asio::buffer(kContinue), asio::redirect_error(asio::use_awaitable, error));
     parser->body_limit(most);
     co_await http::async_read(*channel_, buffer_, *parser, asio::redirect_error(asio::use_awaitable, error));
   }

@@ -64,6 +64,7 @@ class HttpSession final : public Guest, public std::enable_shared_from_this<Http
   std::optional<HttpReply> upgrade(Parser& parser, const HttpRequest& request, const Spoken& spoken);
   void become_guest();
   void become_client();
+  bool may_go_on(const Parser& parser, const HttpRequest& request) const;
   bool is_bare_base(std::string_view path) const;
   HttpReply redirect_reply() const;
   void allow(std::chrono::milliseconds time);
