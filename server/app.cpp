@@ -13,6 +13,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 #include <utility>
 
 #include "pty/process/mounts.hpp"
@@ -131,7 +132,7 @@ class App {
   NetServer net_;
   boost::asio::signal_set signals_;
   bool ending_ = false;
-  bool announced_ = false;  ///< the ready file is ours
+  std::string announced_;  ///< in the ready file, as long as it is ours
 };
 
 App::App(ServeConfig config, StateDir state)
@@ -152,7 +153,10 @@ App::App(ServeConfig config, StateDir state)
 }
 
 App::~App() {
-  if (announced_) ::unlink(config_.ready_file.c_str());
+  if (announced_.empty()) return;
+  // Another server may have put its own there since.
+  const auto now = read_private_file(AT_FDCWD, config_.ready_file.string());
+  if (now && *now == announced_) ::unlink(config_.ready_file.c_str());
 }
 
 Result<void> App::start() {
@@ -169,9 +173,9 @@ Result<void> App::announce() {
   std::printf("%s\n", (token.empty() ? url : url + "#token=" + percent_encode(token)).c_str());
   std::fflush(stdout);
   if (config_.ready_file.empty()) return {};
-  auto written = write_private_file(AT_FDCWD, config_.ready_file.string(),
-                                    ready_json({url, net_.site().port(), ::getpid(), token}) + "\n");
-  announced_ = written.has_value();
+  auto text = ready_json({url, net_.site().port(), ::getpid(), token}) + "\n";
+  auto written = write_private_file(AT_FDCWD, config_.ready_file.string(), text);
+  if (written) announced_ = std::move(text);
   return written;
 }
 

@@ -23,6 +23,15 @@ scenario('the ready file says where, who and how to get in, and only we may read
   assert.ok(server.token.length >= 32, 'hard to guess');
 });
 
+scenario('a server removes its own ready file at its end, and no other', async (stage) => {
+  const first = await stage.server();
+  const second = await stage.server({ folder: first.folder, stateDir: path.join(first.folder, 'second') });
+  await first.stop();
+  assert.equal(JSON.parse(fs.readFileSync(second.readyFile, 'utf8')).pid, second.pid);
+  await second.stop();
+  assert.ok(!fs.existsSync(second.readyFile));
+});
+
 scenario('one line with one address to click is printed', async (stage) => {
   const server = await stage.server();
   const line = await server.lines.first((text) => text.includes(`http://127.0.0.1:${server.port}/`), 'the address');
