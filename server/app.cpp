@@ -37,7 +37,16 @@ namespace {
 /// The last lines of the log are waited for so long.
 constexpr std::chrono::milliseconds kLastWords{2000};
 
+/// Refuses a secret that others could have written, and warns of one that they can read.
+Result<void> check_secret(const std::filesystem::path& path) {
+  const auto warning = secret_warning(path.string());
+  if (!warning) return warning.error();
+  if (!warning->empty()) spdlog::warn("{}", *warning);
+  return {};
+}
+
 Result<std::string> load_token_file(const std::filesystem::path& path) {
+  if (const auto good = check_secret(path); !good) return good.error();
   auto token = read_token_file(path);
   const auto warning = token ? token_warning(path, *token) : "";
   if (!warning.empty()) spdlog::warn("{}", warning);
@@ -58,6 +67,7 @@ Result<void> load_tokens(ServeConfig& config, const StateDir& state) {
 
 Result<void> load_tls(ServeConfig& config) {
   if (config.tls_cert.empty()) return {};
+  if (const auto good = check_secret(config.tls_key); !good) return good.error();
   auto loaded = TlsContext::load(config.tls_cert, config.tls_key);
   if (!loaded) return loaded.error();
   config.net.tls = std::move(*loaded);

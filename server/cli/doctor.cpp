@@ -88,6 +88,18 @@ void check_state(Report& report, const ServeConfig& config) {
   report.add(Finding::good, "state", path + " is private");
 }
 
+void check_secrets(Report& report, const ServeConfig& config) {
+  for (const auto& file : {config.token_file, config.view_token_file, config.tls_key}) {
+    if (file.empty()) continue;
+    const auto warning = secret_warning(file.string());
+    if (!warning) {
+      report.add(Finding::bad, "secrets", warning.error().detail());
+    } else if (!warning->empty()) {
+      report.add(Finding::note, "secrets", *warning);
+    }
+  }
+}
+
 void check_tls(Report& report, const ServeConfig& config) {
   if (config.tls_cert.empty()) return report.add(Finding::good, "TLS", "off");
   const auto loaded = TlsContext::load(config.tls_cert, config.tls_key);
@@ -112,6 +124,7 @@ int doctor(const ServeConfig& config) {
   check_descriptors(report, config);
   check_kernel(report);
   check_state(report, config);
+  check_secrets(report, config);
   check_tls(report, config);
   check_page(report, config);
   return report.is_bad() ? 1 : 0;

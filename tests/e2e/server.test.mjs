@@ -178,6 +178,24 @@ scenario('the token comes from a file when one is named', async (stage) => {
   fs.rmSync(folder, { recursive: true });
 });
 
+scenario('a token or a key that others could have written is refused, and what they can read is warned about', async (stage) => {
+  const folder = fs.mkdtempSync('/tmp/ptyd-token-');
+  const file = path.join(folder, 'token');
+  fs.writeFileSync(file, 'a-token-of-my-own-choice\n');
+  const tls = certificateIn(folder);
+  const key = tls.at(-1);
+  for (const [secret, args] of [[file, ['--token-file', file]], [file, ['--view-token-file', file]], [key, tls]]) {
+    fs.chmodSync(secret, 0o620);
+    const { code, log } = await Server.fails({ args });
+    assert.equal(code, 1);
+    assert.match(log, /can be written by other users/);
+    fs.chmodSync(secret, 0o644);
+    const server = await stage.server({ args });
+    await server.lines.first((line) => line.includes(`${secret}: can be read by other users`), 'a warning');
+  }
+  fs.rmSync(folder, { recursive: true });
+});
+
 scenario('the token is the same after the next start', async (stage) => {
   const first = await stage.server();
   await first.stop();
