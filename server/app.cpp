@@ -214,6 +214,7 @@ int fail(const Error& error) {
 
 int serve_in_good_order(ServeConfig config) {
   for (const auto& warning : config.warnings) spdlog::warn("{}", warning);
+  if (::geteuid() == 0) spdlog::warn("this server runs as root, and so does every shell of a client with the token");
   ::signal(SIGPIPE, SIG_IGN);
   // A limit on file sizes is an error of the write; journals go on in memory then.
   ::signal(SIGXFSZ, SIG_IGN);

@@ -88,6 +88,12 @@ void check_state(Report& report, const ServeConfig& config) {
   report.add(Finding::good, "state", path + " is private");
 }
 
+void check_user(Report& report) {
+  const bool is_root = ::geteuid() == 0;
+  report.add(is_root ? Finding::note : Finding::good, "user",
+             is_root ? "root: every shell of a client with the token is root's" : "is not root");
+}
+
 void check_secrets(Report& report, const ServeConfig& config) {
   for (const auto& file : {config.token_file, config.view_token_file, config.tls_key}) {
     if (file.empty()) continue;
@@ -120,6 +126,7 @@ void check_page(Report& report, const ServeConfig& config) {
 int doctor(const ServeConfig& config) {
   Report report;
   for (const auto& warning : config.warnings) report.add(Finding::note, "options", warning);
+  check_user(report);
   check_ptys(report, config);
   check_descriptors(report, config);
   check_kernel(report);

@@ -203,6 +203,15 @@ scenario('the token is the same after the next start', async (stage) => {
   assert.equal(second.token, first.token);
 });
 
+scenario('a server and a doctor of root say so', async (stage) => {
+  const isRoot = process.getuid() === 0;
+  const server = await stage.server();
+  const { report } = doctor(path.join(server.folder, 'none'));
+  assert.match(report, isRoot ? /^note +user +root:/m : /^ok +user +is not root$/m);
+  await server.stop();
+  assert.equal(/runs as root/.test(server.log), isRoot);
+});
+
 const wrong = [
   ['a port that is none', ['--listen', '127.0.0.1:99999'], /listen/i],
   ['an address that is none', ['--listen', 'not an address'], /listen/i],
