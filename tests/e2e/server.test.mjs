@@ -203,6 +203,22 @@ scenario('the token is the same after the next start', async (stage) => {
   assert.equal(second.token, first.token);
 });
 
+scenario('doctor says that a port is taken and a state folder in use, as a start would', async (stage) => {
+  const server = await stage.server();
+  const elsewhere = path.join(server.folder, 'elsewhere');
+  const port = doctor(elsewhere, '--listen', `127.0.0.1:${server.port}`);
+  assert.equal(port.code, 1);
+  assert.match(port.report, new RegExp(`^BAD +address +127\\.0\\.0\\.1:${server.port}: `, 'm'));
+  const state = doctor(server.stateDir, '--listen', '127.0.0.1:0');
+  assert.equal(state.code, 1);
+  assert.match(state.report, new RegExp(`^BAD +state .*pid ${server.pid}`, 'm'));
+  await server.stop();
+  const good = doctor(server.stateDir, '--listen', `127.0.0.1:${server.port}`, '--listen', `unix:${path.join(elsewhere, 'p.sock')}`);
+  assert.equal(good.code, 0, good.report);
+  assert.match(good.report, /^ok +address +127/m);
+  assert.ok(!fs.existsSync(path.join(elsewhere, 'p.sock')));
+});
+
 scenario('a server and a doctor of root say so', async (stage) => {
   const isRoot = process.getuid() === 0;
   const server = await stage.server();
@@ -322,7 +338,7 @@ scenario('a hundred sessions add no thread that stays, and each is its own', asy
 scenario('doctor finds nothing in the way of a good start, and names what is', async () => {
   const folder = fs.mkdtempSync('/tmp/ptyd-doctor-');
   const state = path.join(folder, 'state');
-  const good = doctor(state);
+  const good = doctor(state, '--listen', '127.0.0.1:0');
   assert.equal(good.code, 0, good.report + good.errors);
   assert.doesNotMatch(good.report, /^BAD/m);
   for (const what of ['ptys', 'descriptors', 'pidfd', 'TIOCSTI', 'state', 'TLS', 'page']) assert.match(good.report, new RegExp(`^(ok|note) +${what} `, 'm'));
