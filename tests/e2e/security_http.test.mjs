@@ -167,6 +167,15 @@ scenario('security 06: the token is in no log, no metric, no page, and goes to n
   for (const text of seen) assert.ok(!text.includes(server.token), text.slice(0, 200));
 });
 
+scenario('the log names the address for which a proxy connects, and escapes it', async (stage) => {
+  const server = await stage.server();
+  await stage.client(server, { headers: { 'X-Forwarded-For': '203.0.113.7, 10.0.0.1' } });
+  await server.lines.first((line) => /WebSocket from 127\.0\.0\.1:\d+ for 203\.0\.113\.7, 10\.0\.0\.1$/.test(line), 'the address');
+  const headers = { Authorization: 'Bearer wrong-wrong-wrong-wrong', Forwarded: 'for=\xe9' };
+  await refusal(stage.url(server), { headers });
+  await server.lines.first((line) => /wrong credential from 127\.0\.0\.1:\d+ for for=\\xe9$/i.test(line), 'the refusal');
+});
+
 /** What the page does with the token of its address: swaps it for a cookie, and a key that stays in its origin. */
 async function login(server, token = server.token) {
   const answer = await request(server, {

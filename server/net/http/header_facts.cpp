@@ -70,6 +70,7 @@ RequestFacts facts_of(const http::request_header<>& header, const std::string& c
   facts.upgrade = boost::beast::iequals(header[http::field::upgrade], "websocket");
   facts.unknown_coding = has_unknown_coding(header);
   facts.expects_continue = boost::beast::iequals(header[http::field::expect], "100-continue");
+  facts.forwarded_for = std::string(header[header.count("X-Forwarded-For") > 0 ? "X-Forwarded-For" : "Forwarded"]);
   facts.forwarded = header.count(http::field::forwarded) + header.count("X-Forwarded-For") > 0;
   return facts;
 }

@@ -196,7 +196,7 @@ asio::awaitable<bool> HttpSession::answer(SharedParser parser, SharedRequest req
   } else {
     reply = co_await reply_to(parser, request, route);
   }
-  if (reply.delayed) reply = co_await hold_back(std::move(reply));
+  if (reply.delayed) reply = co_await hold_back(std::move(reply), describe(request->facts));
   net_.counters.requests.add();
   if (refuses(reply.status)) net_.counters.refused.add();
   spdlog::debug("{} {} {} {}", name_, log_text(request->facts.method), log_text(request->facts.path), reply.status);
@@ -205,6 +205,11 @@ asio::awaitable<bool> HttpSession::answer(SharedParser parser, SharedRequest req
   asked.head = request->facts.method == "HEAD";
   asked.keep_alive = may_go_on(*parser, *request) && reply.status != kTooMany;
   co_return co_await send(std::move(reply), asked);
+}
+
+/// Where a request comes from, for the log: behind a proxy also what that says.
+std::string HttpSession::describe(const RequestFacts& facts) const {
+  return facts.forwarded_for.empty() ? peer_.text : peer_.text + " for " + log_text(facts.forwarded_for);
 }
 
 /// Whether another request may follow: it is known where this one has ended.
@@ -275,13 +280,13 @@ HttpReply HttpSession::redirect_reply() const {
 }
 
 /// A wrong credential costs its owner time, and too many of them the connection.
-asio::awaitable<HttpReply> HttpSession::hold_back(HttpReply reply) {
+asio::awaitable<HttpReply> HttpSession::hold_back(HttpReply reply, std::string from) {
   net_.counters.failures.add();
   auto ask = [this](auto done) { net_.shared.on_failure(peer_.bucket, std::move(done)); };
   const auto penalty = co_await await_value<FailureLimiter::Penalty>(executor(), std::move(ask));
   if (penalty.unreported) {
     const auto others = std::to_string(*penalty.unreported);
-    spdlog::warn("{} wrong credential from {}{}", name_, peer_.text,
+    spdlog::warn("{} wrong credential from {}{}", name_, from,
                  *penalty.unreported > 0 ? ", and " + others + " since the last such line" : "");
   }
   allow(penalty.delay + kRequestTime);
@@ -339,7 +344,7 @@ std::optional<HttpReply> HttpSession::upgrade(Parser& parser, const HttpRequest&
   for (const auto chosen : {spoken.front()->subprotocol, kPageProtocol})
     if (options.subprotocol.empty() && std::find(offered.begin(), offered.end(), chosen) != offered.end())
       options.subprotocol = chosen;
-  spdlog::info("{} WebSocket from {}", name_, peer_.text);
+  spdlog::info("{} WebSocket from {}", name_, describe(request.facts));
   deadline_.cancel();
   channel_->put_back(boost::beast::buffers_to_string(buffer_.data()));
   Connection::start(net_, std::move(*channel_), parser.release(), std::move(options));
