@@ -3,13 +3,10 @@
 // TSan too: loops begin and end.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import fs from 'node:fs';
-import https from 'node:https';
 import path from 'node:path';
-import { WebSocket } from 'ws';
 import { within } from './support/deadline.mjs';
-import { EnvelopeClient, keyOf, numbersIn } from './support/envelope.mjs';
+import { keyOf } from './support/envelope.mjs';
 import { RawConnection } from './support/http.mjs';
 import { childrenOf, eventually, gone, threads } from './support/process.mjs';
 import { BINARY, doctor, Server } from './support/server.mjs';
@@ -119,43 +116,6 @@ scenario('the page is served below the base path of a public address', async (st
   fs.rmSync(web, { recursive: true });
 });
 
-/** Makes a certificate for this machine; the options that name it. */
-function certificateIn(folder) {
-  const [key, cert] = [path.join(folder, 'key.pem'), path.join(folder, 'cert.pem')];
-  execFileSync('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-keyout', key, '-out', cert, '-days', '2', '-subj', '/CN=localhost'], { stdio: 'ignore' });
-  return ['--tls-cert', cert, '--tls-key', key];
-}
-
-scenario('TLS with a certificate of ours', async (stage) => {
-  const folder = fs.mkdtempSync('/tmp/ptyd-tls-');
-  const server = await stage.server({ args: certificateIn(folder) });
-  assert.match(server.ready.url, /^https:/);
-  const options = { host: '127.0.0.1', port: server.port, path: '/healthz', rejectUnauthorized: false };
-  const answer = await within(new Promise((resolve, reject) => https.get(options, resolve).on('error', reject)), 'an answer over TLS');
-  assert.equal(answer.statusCode, 200);
-  answer.resume();
-  const ws = new WebSocket(`wss://127.0.0.1:${server.port}/ws`, { headers: server.bearer, rejectUnauthorized: false });
-  await within(new Promise((resolve, reject) => ws.on('open', resolve).on('error', reject)), 'the upgrade over TLS');
-  ws.terminate();
-  fs.rmSync(folder, { recursive: true });
-});
-
-scenario('a megabyte goes through TLS whole, both ways', async (stage) => {
-  const folder = fs.mkdtempSync('/tmp/ptyd-tls-');
-  const server = await stage.server({ args: certificateIn(folder) });
-  const url = `wss://127.0.0.1:${server.port}/ws`;
-  const client = await EnvelopeClient.connect(url, { headers: server.bearer, rejectUnauthorized: false });
-  const { key } = await client.open({ policy: 'lossless' });
-  const numbers = await client.capture(key, 'seq 1 150000');
-  assert.deepEqual(numbersIn(numbers), Array.from({ length: 150_000 }, (_, n) => n + 1));
-  await client.run(key, "stty raw -echo; echo rea''dy; head -c 1000000 | sha256sum; stty sane\r", 'ready');
-  const typed = 'x'.repeat(50_000);
-  for (let n = 0; n < 20; n += 1) await client.write(key, typed);
-  await client.seen(key, createHash('sha256').update('x'.repeat(1_000_000)).digest('hex'));
-  client.socket.ws.terminate();
-  fs.rmSync(folder, { recursive: true });
-});
-
 scenario('settings come from a file and from the environment; the command line wins', async (stage) => {
   const folder = fs.mkdtempSync('/tmp/ptyd-conf-');
   const file = path.join(folder, 'ptyd.conf');
@@ -166,41 +126,6 @@ scenario('settings come from a file and from the environment; the command line w
   await client.open();
   await assert.rejects(client.open(), /2/);
   fs.rmSync(folder, { recursive: true });
-});
-
-scenario('the token comes from a file when one is named', async (stage) => {
-  const folder = fs.mkdtempSync('/tmp/ptyd-token-');
-  const file = path.join(folder, 'token');
-  fs.writeFileSync(file, 'a-token-of-my-own-choice\n', { mode: 0o600 });
-  const server = await stage.server({ args: ['--token-file', file] });
-  assert.equal(server.token, 'a-token-of-my-own-choice');
-  await stage.client(server);
-  fs.rmSync(folder, { recursive: true });
-});
-
-scenario('a token or a key that others could have written is refused, and what they can read is warned about', async (stage) => {
-  const folder = fs.mkdtempSync('/tmp/ptyd-token-');
-  const file = path.join(folder, 'token');
-  fs.writeFileSync(file, 'a-token-of-my-own-choice\n');
-  const tls = certificateIn(folder);
-  const key = tls.at(-1);
-  for (const [secret, args] of [[file, ['--token-file', file]], [file, ['--view-token-file', file]], [key, tls]]) {
-    fs.chmodSync(secret, 0o620);
-    const { code, log } = await Server.fails({ args });
-    assert.equal(code, 1);
-    assert.match(log, /can be written by other users/);
-    fs.chmodSync(secret, 0o644);
-    const server = await stage.server({ args });
-    await server.lines.first((line) => line.includes(`${secret}: can be read by other users`), 'a warning');
-  }
-  fs.rmSync(folder, { recursive: true });
-});
-
-scenario('the token is the same after the next start', async (stage) => {
-  const first = await stage.server();
-  await first.stop();
-  const second = await stage.server({ folder: first.folder });
-  assert.equal(second.token, first.token);
 });
 
 scenario('doctor says that a port is taken and a state folder in use, as a start would', async (stage) => {
@@ -259,9 +184,17 @@ scenario('a state folder has one server', async (stage) => {
   assert.match(log, new RegExp(`${server.pid}|in use|another`, 'i'));
 });
 
+/** Runs a program that has a terminal, whose other end it keeps. */
+const ON_A_TERMINAL = `import fcntl, os, pty, sys, termios
+keeper, terminal = pty.openpty()
+os.set_inheritable(keeper, True)
+os.setsid()
+fcntl.ioctl(terminal, termios.TIOCSCTTY, 0)
+os.execvp(sys.argv[1], sys.argv[1:])`;
+
 for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP']) {
   scenario(`${name} ends every shell, tells those who asked, and leaves in good order`, async (stage) => {
-    const server = await stage.server();
+    const server = await stage.server(name === 'SIGHUP' ? { wrapper: ['python3', '-c', ON_A_TERMINAL] } : {});
     const client = await stage.client(server);
     const { pid, key } = await client.open({ features: ['shutdown'] });
     await client.run(key, "(trap '' HUP TERM; printf 'rea%s' dy; while :; do sleep 0.02; done)\r", 'ready');

@@ -85,8 +85,7 @@ HttpSession::~HttpSession() {
 }
 
 void HttpSession::start(NetLoop& net, StreamSocket socket, PeerAddress peer, std::string name) {
-  const auto& tls = net.shared.options().tls;
-  auto channel = tls ? Channel(tls->make_stream(std::move(socket))) : Channel(std::move(socket));
+  auto channel = net.tls ? Channel(net.tls->make_stream(std::move(socket))) : Channel(std::move(socket));
   std::shared_ptr<HttpSession> session(new HttpSession(net, std::move(channel), std::move(peer), std::move(name)));
   supervise(session, session->run());
 }
@@ -172,7 +171,7 @@ asio::awaitable<bool> HttpSession::serve_one() {
   }
   if (error) co_return false;
   const auto request = std::make_shared<HttpRequest>();
-  request->facts = facts_of(parser->get(), net_.shared.authenticator().cookie_name());
+  request->facts = facts_of(parser->get(), net_.authenticator->cookie_name());
   request->path = std::string(net_.shared.site().below_base(request->facts.path));
   request->header = [parser](std::string_view name) {
     return std::string(parser->get()[boost::beast::string_view(name.data(), name.size())]);
