@@ -55,6 +55,7 @@ Result<std::string> load_token_file(const std::filesystem::path& path) {
 
 Result<void> load_tokens(const ServeConfig& config, const StateDir& state, NetSecrets& secrets) {
   if (config.net.auth == AuthMode::none) return {};
+  secrets.is_new = config.token_file.empty() && !state.has_secret("token");
   auto token = config.token_file.empty() ? state.secret("token") : load_token_file(config.token_file);
   if (!token) return token.error();
   secrets.token = std::move(*token);
@@ -147,6 +148,7 @@ class App {
   void shut_down(std::string reason);
   void reload();
   Result<void> announce();
+  std::string address_to_open() const;
   Result<void> write_ready_file();
 
   ServeConfig config_;
@@ -193,12 +195,20 @@ Result<void> App::start() {
 }
 
 Result<void> App::announce() {
-  const auto& url = net_.site().url();
-  const auto& token = config_.net.secrets.token;
-  // The one place where the token is shown: a fragment, which no browser sends anywhere.
-  std::printf("%s\n", (token.empty() ? url : url + "#token=" + percent_encode(token)).c_str());
+  std::printf("%s\n", address_to_open().c_str());
   std::fflush(stdout);
   return write_ready_file();
+}
+
+/// The one place where the token is shown: a fragment, which no browser sends anywhere. Standard output may end in logs
+/// that others read, so there it is shown when it was made, and afterwards the file that holds it.
+std::string App::address_to_open() const {
+  const auto& url = net_.site().url();
+  const auto& secrets = config_.net.secrets;
+  if (secrets.token.empty()) return url;
+  if (secrets.is_new || ::isatty(STDOUT_FILENO) != 0) return url + "#token=" + percent_encode(secrets.token);
+  const auto file = config_.token_file.empty() ? state_.path() / "token" : config_.token_file;
+  return url + " (the token is in " + file.string() + ")";
 }
 
 Result<void> App::write_ready_file() {

@@ -22,6 +22,7 @@ class TlsContext;
 struct NetSecrets {
   std::string token, view_token;
   std::shared_ptr<TlsContext> tls;  ///< null: none
+  bool is_new = false;              ///< the token was made just now
 };
 
 /// What is set here is the default of the option of that name.

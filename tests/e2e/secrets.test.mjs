@@ -71,11 +71,16 @@ scenario('a token or a key that others could have written is refused, and what t
   fs.rmSync(folder, { recursive: true });
 });
 
-scenario('the token is the same after the next start', async (stage) => {
+scenario('the token is printed when it is made; the next start has the same, and names its file', async (stage) => {
   const first = await stage.server();
+  const { token } = first;
   await first.stop();
+  assert.ok(first.log.includes(`#token=${token}\n`));
   const second = await stage.server({ folder: first.folder });
-  assert.equal(second.token, first.token);
+  assert.equal(second.token, token);
+  await second.lines.first((line) => line.endsWith(`/ (the token is in ${path.join(second.stateDir, 'token')})`), 'the address');
+  await second.stop();
+  assert.ok(!second.log.includes(token));
 });
 
 scenario('SIGHUP without a terminal reads tokens and certificate again, and ends no shell', async (stage) => {

@@ -88,7 +88,9 @@ TEST(StateDir, SecretsAreMadeOnceAndPrivate) {
   std::string token;
   {
     const auto state = StateDir::open(path);
+    EXPECT_FALSE(state->has_secret("token"));
     const auto made = state->secret("token");
+    EXPECT_TRUE(state->has_secret("token"));
     ASSERT_TRUE(made) << made.error().detail();
     token = *made;
     EXPECT_EQ(token.size(), 43U);
