@@ -86,6 +86,7 @@ scenario('security 04: the token is taken from a header and from the query', asy
 const BURST = 10;
 const FORGIVEN_EVERY_MS = 3000;
 const ANSWERED_AFTER_MS = 300;
+const REPORTED_EVERY_MS = 60_000;
 
 scenario('security 04: wrong tokens are answered late, then later and with 429; the right one still works', async (stage) => {
   const server = await stage.server();
@@ -113,14 +114,17 @@ scenario('security 04: a crowd of guesses costs each its connection and the log 
     raw.socket.destroy();
     return status;
   };
+  const begun = performance.now();
   const statuses = await Promise.all(Array.from({ length: 40 }, guess));
   assert.ok(statuses.every((status) => [401, 429].includes(status)), statuses.join());
-  assert.ok(statuses.filter((status) => status === 429).length >= 40 - BURST - 10, statuses.join());
+  const answered = BURST + Math.ceil((performance.now() - begun) / FORGIVEN_EVERY_MS);
+  assert.ok(statuses.filter((status) => status === 401).length <= answered, statuses.join());
   const client = await stage.client(server);
   assert.ok(await client.call('terminal.list', {}));
   assert.match(await (await server.fetch('/metrics')).text(), /^ptyd_auth_failures_total 40$/m);
   await server.stop();
-  assert.equal(server.log.split('\n').filter((line) => line.includes('wrong credential')).length, 1);
+  const lines = server.log.split('\n').filter((line) => line.includes('wrong credential')).length;
+  assert.ok(lines <= 1 + (performance.now() - begun) / REPORTED_EVERY_MS, `${lines} lines`);
 });
 
 scenario('security 05: an address others can reach needs a token', async () => {
