@@ -209,11 +209,10 @@ TEST_F(AgentTest, IsBelievedInForThatLongWhateverTheCalendarDoes) {
 TEST_F(SessionTest, AShellThatGoesElsewhereIsLookedAtWithoutANewProcess) {
   auto someone = viewer();
   open(someone);
+  someone->lifecycle.clear();
   child().foreground = Foreground{"bash", "/etc"};
   child().say("$ ");
   settle();
-  someone->lifecycle.clear();
-  pass(ActivityTracker::kBusyPoll);
   ASSERT_EQ(someone->lifecycle.size(), 1u);
   EXPECT_NE(someone->lifecycle[0].find(R"("process":"bash","cwd":"/etc")"), std::string::npos);
   pass(ActivityTracker::kBusyPoll);
