@@ -25,7 +25,7 @@ ARG CCACHE_NOHASHDIR
 ARG CCACHE_SLOPPINESS
 WORKDIR /src
 COPY web/package.json web/package-lock.json web/
-RUN cd web && npm ci --omit=dev --no-audit --no-fund --fetch-retries=5
+RUN cd web && npm ci --omit=dev --ignore-scripts --no-audit --no-fund --fetch-retries=5
 COPY . .
 RUN cd web && npm run build
 RUN cmake --preset release && cmake --build --preset release && strip build/release/ptyd

@@ -58,7 +58,7 @@ inline constexpr std::size_t kOutputLimit = 64 << 10;    ///< where an agent nam
 }  // namespace limits
 
 /// Event types beyond the reference's seven; a connection gets those it asked for by `features`.
-enum class Feature : std::uint8_t { resized, title, warning, shutdown, command, clipboard };
+enum class Feature : std::uint8_t { resized, title, warning, shutdown, command, clipboard, process };
 
 enum class DeliveryPolicy : std::uint8_t {
   latest,    ///< for people: who falls behind is shown the present
@@ -325,8 +325,14 @@ struct Clipboard {
   std::string text;
 };
 
+/// Another program is in the foreground, or it has gone elsewhere.
+struct Process {
+  std::string process;  ///< as the kernel calls it
+  std::string cwd;      ///< its own; where it is not known, what the terminal was started in
+};
+
 using EventBody = std::variant<Started, Restarted, Output, Exited, Failed, Cleared, Activity, Resized, Title, Warning,
-                               Shutdown, Clipboard>;
+                               Shutdown, Clipboard, Process>;
 
 /// Something a session says to those who hear it. `cursor` is the position right after it.
 struct Event {
@@ -335,6 +341,11 @@ struct Event {
   Cursor cursor;
   EventBody body;
 };
+
+/// Whether it happened at a place of the output, at which those that hear the terminal are told of it.
+inline bool has_place(const EventBody& body) {
+  return !std::holds_alternative<Process>(body);
+}
 
 /// The feature a connection must have asked for to be told, or none for the reference's own types.
 std::optional<Feature> needed_feature(const EventBody& body);

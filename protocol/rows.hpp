@@ -374,5 +374,13 @@ struct Rows<Clipboard> {
       required("selection", kAnyText, "letters as in OSC 52: c clipboard, p primary ...", &Clipboard::selection),
       required("text", kAnyText, "", &Clipboard::text)};
 };
+template <>
+struct Rows<Process> {
+  static constexpr std::string_view name = "ProcessEvent", type = "process";
+  static constexpr Feature feature = Feature::process;
+  static constexpr std::tuple fields{
+      required("process", kAnyText, "the program in the foreground, as the kernel calls it", &Process::process),
+      required("cwd", kAnyText, "where it is", &Process::cwd)};
+};
 
 }  // namespace ptyd::schema

@@ -13,6 +13,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 #include <utility>
 
 #include "pty/process/mounts.hpp"
@@ -36,31 +37,55 @@ namespace {
 /// The last lines of the log are waited for so long.
 constexpr std::chrono::milliseconds kLastWords{2000};
 
+/// Refuses a secret that others could have written, and warns of one that they can read.
+Result<void> check_secret(const std::filesystem::path& path) {
+  const auto warning = secret_warning(path.string());
+  if (!warning) return warning.error();
+  if (!warning->empty()) spdlog::warn("{}", *warning);
+  return {};
+}
+
 Result<std::string> load_token_file(const std::filesystem::path& path) {
+  if (const auto good = check_secret(path); !good) return good.error();
   auto token = read_token_file(path);
   const auto warning = token ? token_warning(path, *token) : "";
   if (!warning.empty()) spdlog::warn("{}", warning);
   return token;
 }
 
-Result<void> load_tokens(ServeConfig& config, const StateDir& state) {
+Result<void> load_tokens(const ServeConfig& config, const StateDir& state, NetSecrets& secrets) {
   if (config.net.auth == AuthMode::none) return {};
+  secrets.is_new = config.token_file.empty() && !state.has_secret("token");
   auto token = config.token_file.empty() ? state.secret("token") : load_token_file(config.token_file);
   if (!token) return token.error();
-  config.net.token = std::move(*token);
+  secrets.token = std::move(*token);
   if (config.view_token_file.empty()) return {};
   auto view = load_token_file(config.view_token_file);
   if (!view) return view.error();
-  config.net.view_token = std::move(*view);
+  secrets.view_token = std::move(*view);
   return {};
 }
 
-Result<void> load_tls(ServeConfig& config) {
+Result<void> load_tls(const ServeConfig& config, NetSecrets& secrets) {
   if (config.tls_cert.empty()) return {};
+  if (const auto good = check_secret(config.tls_key); !good) return good.error();
   auto loaded = TlsContext::load(config.tls_cert, config.tls_key);
   if (!loaded) return loaded.error();
-  config.net.tls = std::move(*loaded);
+  secrets.tls = std::move(*loaded);
   return {};
+}
+
+/// The secrets as the files have them now.
+Result<NetSecrets> load_secrets(const ServeConfig& config, const StateDir& state) {
+  NetSecrets secrets;
+  if (const auto loaded = load_tokens(config, state, secrets); !loaded) return loaded.error();
+  if (const auto loaded = load_tls(config, secrets); !loaded) return loaded.error();
+  return secrets;
+}
+
+/// Whether there is a terminal whose end means the end of the server: asked at its start, for afterwards it is gone.
+bool has_terminal() {
+  return static_cast<bool>(UniqueFd(::open("/dev/tty", O_RDONLY | O_NOCTTY | O_CLOEXEC)));
 }
 
 WelcomeFacts welcome_facts() {
@@ -121,17 +146,21 @@ class App {
  private:
   void await_signal();
   void shut_down(std::string reason);
+  void reload();
   Result<void> announce();
+  std::string address_to_open() const;
+  Result<void> write_ready_file();
 
-  const ServeConfig config_;
+  ServeConfig config_;
   StateDir state_;
   Loops loops_;
   Errands launches_{Errands::Options()};
   SessionManager sessions_;
   NetServer net_;
   boost::asio::signal_set signals_;
+  const bool has_terminal_ = has_terminal();
   bool ending_ = false;
-  bool announced_ = false;  ///< the ready file is ours
+  std::string announced_;  ///< in the ready file, as long as it is ours
 };
 
 App::App(ServeConfig config, StateDir state)
@@ -152,7 +181,10 @@ App::App(ServeConfig config, StateDir state)
 }
 
 App::~App() {
-  if (announced_) ::unlink(config_.ready_file.c_str());
+  if (announced_.empty()) return;
+  // Another server may have put its own there since.
+  const auto now = read_private_file(AT_FDCWD, config_.ready_file.string());
+  if (now && *now == announced_) ::unlink(config_.ready_file.c_str());
 }
 
 Result<void> App::start() {
@@ -163,28 +195,56 @@ Result<void> App::start() {
 }
 
 Result<void> App::announce() {
-  const auto& url = net_.site().url();
-  const auto& token = config_.net.token;
-  // The one place where the token is shown: a fragment, which no browser sends anywhere.
-  std::printf("%s\n", (token.empty() ? url : url + "#token=" + percent_encode(token)).c_str());
+  std::printf("%s\n", address_to_open().c_str());
   std::fflush(stdout);
+  return write_ready_file();
+}
+
+/// The one place where the token is shown: a fragment, which no browser sends anywhere. Standard output may end in logs
+/// that others read, so there it is shown when it was made, and afterwards the file that holds it.
+std::string App::address_to_open() const {
+  const auto& url = net_.site().url();
+  const auto& secrets = config_.net.secrets;
+  if (secrets.token.empty()) return url;
+  if (secrets.is_new || ::isatty(STDOUT_FILENO) != 0) return url + "#token=" + percent_encode(secrets.token);
+  const auto file = config_.token_file.empty() ? state_.path() / "token" : config_.token_file;
+  return url + " (the token is in " + file.string() + ")";
+}
+
+Result<void> App::write_ready_file() {
   if (config_.ready_file.empty()) return {};
-  auto written = write_private_file(AT_FDCWD, config_.ready_file.string(),
-                                    ready_json({url, net_.site().port(), ::getpid(), token}) + "\n");
-  announced_ = written.has_value();
+  const auto& site = net_.site();
+  auto text = ready_json({site.url(), site.port(), ::getpid(), config_.net.secrets.token}) + "\n";
+  auto written = write_private_file(AT_FDCWD, config_.ready_file.string(), text);
+  if (written) announced_ = std::move(text);
   return written;
 }
 
-/// The first signal ends in good order, the second at once. But who closes a terminal may have its kernel and its shell
+/// SIGHUP without a terminal, as service managers send it, means that files have changed. Else the first signal ends in
+/// good order, the second at once. But who closes a terminal may have its kernel and its shell
 /// hang up one after the other: that is one wish.
 void App::await_signal() {
   signals_.async_wait([this](const boost::system::error_code& error, int number) {
     if (error) return;
+    if (number == SIGHUP && !has_terminal_ && !ending_) {
+      await_signal();
+      return reload();
+    }
     const bool again = std::exchange(ending_, true);
     if (again && number != SIGHUP) std::_Exit(1);
     await_signal();
     if (!again) shut_down(reason_of(number));
   });
+}
+
+/// Reads tokens, certificate and key again. One that cannot be read leaves all as they were.
+void App::reload() {
+  auto secrets = load_secrets(config_, state_);
+  if (!secrets) return spdlog::error("nothing is reloaded: {}", secrets.error().detail());
+  config_.net.secrets = *secrets;
+  net_.renew(std::move(*secrets));
+  if (const auto written = write_ready_file(); !written) spdlog::error("{}", written.error().detail());
+  spdlog::info("tokens and certificates are reloaded");
 }
 
 void App::shut_down(std::string reason) {
@@ -200,6 +260,7 @@ int fail(const Error& error) {
 
 int serve_in_good_order(ServeConfig config) {
   for (const auto& warning : config.warnings) spdlog::warn("{}", warning);
+  if (::geteuid() == 0) spdlog::warn("this server runs as root, and so does every shell of a client with the token");
   ::signal(SIGPIPE, SIG_IGN);
   // A limit on file sizes is an error of the write; journals go on in memory then.
   ::signal(SIGXFSZ, SIG_IGN);
@@ -207,8 +268,9 @@ int serve_in_good_order(ServeConfig config) {
   auto state = StateDir::open(config.sessions.state_dir);
   if (!state) return fail(state.error());
   config.sessions.state_dir = state->path();
-  if (const auto loaded = load_tokens(config, *state); !loaded) return fail(loaded.error());
-  if (const auto loaded = load_tls(config); !loaded) return fail(loaded.error());
+  auto secrets = load_secrets(config, *state);
+  if (!secrets) return fail(secrets.error());
+  config.net.secrets = std::move(*secrets);
   config.net.facts = welcome_facts();
   App app(std::move(config), std::move(*state));
   if (const auto started = app.start(); !started) return fail(started.error());

@@ -10,7 +10,8 @@
 namespace ptyd {
 namespace {
 
-constexpr int kHandedOn[] = {SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2};
+/// Those that the server takes. Others end it without order, so they end here.
+constexpr int kHandedOn[] = {SIGTERM, SIGINT, SIGHUP};
 
 sigset_t signals_of_init() {
   sigset_t signals;
@@ -53,6 +54,9 @@ void stay_behind_as_init() {
   ::sigprocmask(SIG_BLOCK, &signals, &before);
   const pid_t server = ::fork();
   if (server < 0) throw std::system_error(errno, std::generic_category(), "fork");
+  // A terminal sends Ctrl-C to the whole group: the server would have it twice, and the second ends it at once. Both do
+  // this, so that it is done before either goes on.
+  ::setpgid(server, server);
   if (server > 0) serve_as_init(server, signals);
   ::sigprocmask(SIG_SETMASK, &before, nullptr);
 }

@@ -88,6 +88,16 @@ void reset_signals() {
   for (int number = 1; number < NSIG; ++number) ::sigaction(number, &standard, nullptr);
 }
 
+/// Gives up that the kernel spares this process when memory runs out, as it may spare the server: then a program that
+/// takes too much would outlive it.
+void give_up_being_spared() {
+  const int score = ::open("/proc/self/oom_score_adj", O_RDWR | O_CLOEXEC);
+  if (score < 0) return;
+  char sign = 0;
+  if (::read(score, &sign, 1) == 1 && sign == '-') (void)!::pwrite(score, "0", 1, 0);
+  ::close(score);
+}
+
 void close_from(int first) {
   if (::close_range(static_cast<unsigned>(first), ~0U, 0) == 0) return;
   rlimit limit{};
@@ -175,6 +185,7 @@ void become(ExecPlan& plan) {
   if (::setsid() < 0) fail(plan.report, ExecStep::session, 0);
   if (::ioctl(plan.terminal, TIOCSCTTY, 0) < 0) fail(plan.report, ExecStep::terminal, 0);
   reset_signals();
+  give_up_being_spared();
   const int report = arrange_descriptors(plan);
   if (plan.descriptor_limit != nullptr) ::setrlimit(RLIMIT_NOFILE, plan.descriptor_limit);
   if (::chdir(plan.cwd) < 0) fail(report, ExecStep::directory, 0);

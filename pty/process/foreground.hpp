@@ -10,6 +10,8 @@ namespace ptyd {
 struct Foreground {
   std::string name;  ///< at most 15 bytes
   std::string cwd;   ///< "" where it may not be known (another user's program), or is a directory that was removed
+
+  bool operator==(const Foreground&) const = default;
 };
 
 /// The process `pid`; nothing when there is none. Asks no drive, not even for the directory.

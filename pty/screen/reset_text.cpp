@@ -78,7 +78,7 @@ std::string caret(const Screen& screen) {
 }  // namespace
 
 bool shows_nothing(const Screen& screen) {
-  return screen.grid().scrollback() == 0 && rows_used(screen.grid()) == 0;
+  return screen.grid().scrollback_end() == 0 && rows_used(screen.grid()) == 0;
 }
 
 std::string reset_text(const Screen& screen) {

@@ -141,6 +141,32 @@ void Scanner::reset() {
   overlong_ = false;
 }
 
+namespace {
+
+struct Nowhere final : TokenSink {
+  void on_token(const Token&) override {}
+};
+
+}  // namespace
+
+std::size_t Scanner::drop_string(std::string_view undecided) {
+  std::size_t begin = 0;
+  if (!overlong_) {
+    if (undecided.size() < 2) return 0;
+    const auto first = byte_at(undecided, 0);
+    const bool by_c1 = first == kC1Lead && is_c1(byte_at(undecided, 1));
+    if (first != kEsc && !by_c1) return 0;
+    const auto [kind, size] = by_c1 ? introduced_by_c1(undecided) : introduced_by_esc(undecided);
+    if (!is_string(kind)) return 0;
+    open_ = kind;
+    begin = size;
+  }
+  head_size_ = 0;
+  searched_ = 0;
+  Nowhere nowhere;
+  return take_piece(undecided, begin, nowhere);
+}
+
 /// Text up to a control or a C1; a character cut by the end of input waits.
 std::size_t Scanner::take_text(std::string_view bytes, TokenSink& sink) {
   std::size_t size = find_byte<EndsText>(bytes, 0);
@@ -156,14 +182,23 @@ std::size_t Scanner::take_text(std::string_view bytes, TokenSink& sink) {
   return size;
 }
 
+/// A letter behind controls is rare enough to be judged by its kind all the same: ESC NUL [ is CSI.
+Scanner::Introduced Scanner::introduced_by_esc(std::string_view bytes) {
+  const std::string_view window = bytes.substr(0, kMaxSequence);
+  const std::size_t letter = letter_of_escape(window);
+  const TokenKind kind = letter < window.size() ? introduced_by(byte_at(window, letter)) : TokenKind::escape;
+  return {kind, kind == TokenKind::escape ? 1 : letter + 1};
+}
+
+Scanner::Introduced Scanner::introduced_by_c1(std::string_view bytes) {
+  return {introduced_by(static_cast<std::uint8_t>(byte_at(bytes, 1) - 0x40)), 2};
+}
+
 std::size_t Scanner::take_special(std::string_view bytes, TokenSink& sink) {
   const std::uint8_t first = byte_at(bytes, 0);
   if (first == kEsc) {
-    // A letter behind controls is rare enough to be judged by its kind all the same: ESC NUL [ is CSI.
-    const std::string_view window = bytes.substr(0, kMaxSequence);
-    const std::size_t letter = letter_of_escape(window);
-    const TokenKind kind = letter < window.size() ? introduced_by(byte_at(window, letter)) : TokenKind::escape;
-    return take_sequence(kind, kind == TokenKind::escape ? 1 : letter + 1, bytes, sink);
+    const auto [kind, size] = introduced_by_esc(bytes);
+    return take_sequence(kind, size, bytes, sink);
   }
   if (first != kC1Lead) {
     sink.on_token({TokenKind::control, bytes.substr(0, 1), false, false, false, {}});
@@ -175,8 +210,8 @@ std::size_t Scanner::take_special(std::string_view bytes, TokenSink& sink) {
   }
   const std::uint8_t second = byte_at(bytes, 1);
   if (!is_c1(second)) return take_text(bytes, sink);
-  const TokenKind kind = introduced_by(static_cast<std::uint8_t>(second - 0x40));
-  if (kind != TokenKind::escape) return take_sequence(kind, 2, bytes, sink);
+  const auto [kind, size] = introduced_by_c1(bytes);
+  if (kind != TokenKind::escape) return take_sequence(kind, size, bytes, sink);
   sink.on_token({TokenKind::control, bytes.substr(0, 2), false, false, false, {}});
   return 2;
 }

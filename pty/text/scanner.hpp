@@ -30,7 +30,8 @@ struct Token {
   bool cancelled = false;  ///< ended by CAN, SUB, C1, a byte that cannot stand there, or, but for an OSC, a new ESC:
                            ///< nobody acts on it
   bool open = false;       ///< no byte of it ends it: the ESC or C1 that follows does, or more pieces of it follow
-  std::string_view head;   ///< of an overlong one, in each piece: how it began, Scanner::kHeadBytes of it
+  std::string_view head;   ///< of an overlong one, in each piece: how it began, Scanner::kHeadBytes of it; empty where
+                           ///< that was dropped
 };
 
 /// Takes tokens in order. What to do with one is decided by whoever owns the Scanner.
@@ -67,8 +68,18 @@ class Scanner {
   bool in_ground() const { return !undecided_ && !overlong_; }
   /// Forgets an unfinished sequence.
   void reset();
+  /// Drops the text of an unfinished string, of which `undecided` is what the last scan() left: what is yet to come of
+  /// it is handed on in pieces without a head. Returns how many of the bytes are decided by that: all but what may be
+  /// half of its end, and none of another sequence or of a character.
+  std::size_t drop_string(std::string_view undecided);
 
  private:
+  struct Introduced {
+    TokenKind kind;
+    std::size_t size;  // of the introducer
+  };
+  static Introduced introduced_by_esc(std::string_view bytes);
+  static Introduced introduced_by_c1(std::string_view bytes);
   std::size_t take_text(std::string_view bytes, TokenSink& sink);
   std::size_t take_special(std::string_view bytes, TokenSink& sink);
   std::size_t take_sequence(TokenKind kind, std::size_t start, std::string_view bytes, TokenSink& sink);

@@ -3,10 +3,10 @@
 
 node_platform() { case $(uname -m) in aarch64) echo linux-arm64 ;; *) echo linux-x64 ;; esac; }
 
-# A package that is nothing but the program: no install script runs, and the system stays as it is.
+# A package that is nothing but the program, of one version: no install script runs, and the system stays as it is.
 fetch_node() {
   again 3 npm install --prefix "$root/build/node" --ignore-scripts --no-save --no-audit --no-fund --fetch-retries=5 \
-    --fetch-retry-maxtimeout=120000 "node-$(node_platform)@22"
+    --fetch-retry-maxtimeout=120000 "node-$(node_platform)@22.23.3"
 }
 
 # Puts a Node of version 20 or later in front of PATH.

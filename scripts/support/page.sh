@@ -12,7 +12,7 @@ npm_install() {
   shift
   stamp="$(sha256sum <"$folder/package-lock.json") $(node --version)"
   case $(cat "$folder/node_modules/.stamp" 2>/dev/null) in "$stamp" | "$stamp $*") return 0 ;; esac
-  (cd "$folder" && again 3 npm ci "$@" --no-audit --no-fund --loglevel=error --fetch-retries=5 --fetch-retry-maxtimeout=120000) &&
+  (cd "$folder" && again 3 npm ci "$@" --ignore-scripts --no-audit --no-fund --loglevel=error --fetch-retries=5 --fetch-retry-maxtimeout=120000) &&
     echo "$stamp${*:+ $*}" >"$folder/node_modules/.stamp"
 }
 

@@ -50,7 +50,7 @@ def methods(schema):
         yield "| `%s` | %s | %s | %s |" % (name, method.get("description", ""), parameters(params), result(fields["result"]))
 
 
-BROADCAST = {"started", "restarted", "exited", "error", "cleared", "activity", "shutdown"}
+BROADCAST = {"started", "restarted", "exited", "error", "cleared", "activity", "process", "shutdown"}
 
 
 def receivers(kind, needs_feature):

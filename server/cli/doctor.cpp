@@ -11,6 +11,8 @@
 #include <string>
 
 #include "server/config/private_file.hpp"
+#include "server/config/state_dir.hpp"
+#include "server/net/socket/bind.hpp"
 #include "server/net/socket/tls.hpp"
 #include "server/policy/access.hpp"
 
@@ -85,7 +87,37 @@ void check_state(Report& report, const ServeConfig& config) {
   if (!S_ISDIR(status.st_mode)) return report.add(Finding::bad, "state", path + " is a link or no directory");
   if (status.st_uid != ::geteuid()) return report.add(Finding::bad, "state", path + " belongs to another user");
   if ((status.st_mode & 077) != 0) return report.add(Finding::note, "state", path + " is open to other users");
+  // For a moment it is ours: a server that starts in it would be told so.
+  if (const auto ours = StateDir::open(path); !ours) return report.add(Finding::bad, "state", ours.error().detail());
   report.add(Finding::good, "state", path + " is private");
+}
+
+/// Binds as a server would, and lets go.
+void check_addresses(Report& report, const ServeConfig& config) {
+  for (auto address : config.net.listen) {
+    const auto bound = address.is_unix() ? bind_unix(address) : bind_tcp(address);
+    if (bound && address.is_unix()) ::unlink(address.path.c_str());
+    const auto text = bound ? to_string(address) + " is free" : bound.error().detail();
+    report.add(bound ? Finding::good : Finding::bad, "address", text);
+  }
+}
+
+void check_user(Report& report) {
+  const bool is_root = ::geteuid() == 0;
+  report.add(is_root ? Finding::note : Finding::good, "user",
+             is_root ? "root: every shell of a client with the token is root's" : "is not root");
+}
+
+void check_secrets(Report& report, const ServeConfig& config) {
+  for (const auto& file : {config.token_file, config.view_token_file, config.tls_key}) {
+    if (file.empty()) continue;
+    const auto warning = secret_warning(file.string());
+    if (!warning) {
+      report.add(Finding::bad, "secrets", warning.error().detail());
+    } else if (!warning->empty()) {
+      report.add(Finding::note, "secrets", *warning);
+    }
+  }
 }
 
 void check_tls(Report& report, const ServeConfig& config) {
@@ -108,10 +140,13 @@ void check_page(Report& report, const ServeConfig& config) {
 int doctor(const ServeConfig& config) {
   Report report;
   for (const auto& warning : config.warnings) report.add(Finding::note, "options", warning);
+  check_user(report);
   check_ptys(report, config);
   check_descriptors(report, config);
   check_kernel(report);
   check_state(report, config);
+  check_addresses(report, config);
+  check_secrets(report, config);
   check_tls(report, config);
   check_page(report, config);
   return report.is_bad() ? 1 : 0;

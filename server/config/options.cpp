@@ -4,6 +4,7 @@
 #include <array>
 #include <cctype>
 #include <chrono>
+#include <cmath>
 #include <cstdint>
 #include <filesystem>
 #include <sstream>
@@ -61,6 +62,13 @@ void add_choice(CLI::App& app, const char* flag, Value& value, const std::array<
   app.add_option_function<std::string>(flag, set, meaning)->check(CLI::IsMember(known))->default_str(initial->word);
 }
 
+/// Refuses NaN, which passes every comparison with bounds.
+std::string refuse_no_number(std::string& text) {
+  double number = 0;
+  const bool is_one = !CLI::detail::lexical_cast(text, number) || !std::isnan(number);
+  return is_one ? "" : text + " is no number";
+}
+
 void add_seconds(CLI::App& app, const char* flag, std::chrono::milliseconds& value, const char* meaning) {
   std::ostringstream initially;
   initially << std::chrono::duration<double>(value).count();
@@ -68,6 +76,7 @@ void add_seconds(CLI::App& app, const char* flag, std::chrono::milliseconds& val
     value = std::chrono::milliseconds(static_cast<std::int64_t>(seconds * 1000));
   };
   app.add_option_function<double>(flag, set, meaning)
+      ->check(CLI::Validator(refuse_no_number, ""))
       ->check(CLI::Range(0.01, kMaxSeconds))
       ->default_str(initially.str());
 }

@@ -77,6 +77,18 @@ Result<std::string> read_small_file(const std::string& path) {
   return read_all(fd.get(), path);
 }
 
+Result<std::string> secret_warning(const std::string& path) {
+  struct stat status {};
+  if (::stat(path.c_str(), &status) != 0)
+    return failure(errno == ENOENT ? Errc::not_found : Errc::denied, path, std::strerror(errno));
+  if (status.st_uid != ::geteuid() && status.st_uid != 0)
+    return failure(Errc::denied, path, "belongs to user " + std::to_string(status.st_uid) + ", not to us");
+  if ((status.st_mode & 022) != 0)
+    return failure(Errc::denied, path, "can be written by other users; chmod 600 it, and better make a new secret");
+  if ((status.st_mode & 044) != 0) return path + ": can be read by other users";
+  return std::string();
+}
+
 Result<void> write_private_file(int directory, const std::string& name, std::string_view content) {
   const auto temporary = name + "." + std::to_string(::getpid()) + ".new";
   ::unlinkat(directory, temporary.c_str(), 0);

@@ -124,6 +124,10 @@ Result<void> StateDir::take_lock() {
   return {};
 }
 
+bool StateDir::has_secret(const std::string& name) const {
+  return ::faccessat(directory_.get(), name.c_str(), F_OK, AT_SYMLINK_NOFOLLOW) == 0;
+}
+
 Result<std::string> StateDir::secret(const std::string& name) const {
   const auto content = read_private_file(directory_.get(), name);
   if (content) return check_token(*content, path_ / name);

@@ -20,6 +20,8 @@ class StateDir {
   static Result<StateDir> open(const std::filesystem::path& path);
 
   const std::filesystem::path& path() const { return path_; }
+  /// Whether a secret is kept under `name`.
+  bool has_secret(const std::string& name) const;
   /// The secret kept under `name`, made at the first asking.
   Result<std::string> secret(const std::string& name) const;
 

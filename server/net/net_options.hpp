@@ -18,14 +18,20 @@ namespace ptyd {
 
 class TlsContext;
 
+/// The secrets of a server, which can be exchanged while it runs.
+struct NetSecrets {
+  std::string token, view_token;
+  std::shared_ptr<TlsContext> tls;  ///< null: none
+  bool is_new = false;              ///< the token was made just now
+};
+
 /// What is set here is the default of the option of that name.
 struct NetOptions {
   std::vector<ListenAddress> listen{{"127.0.0.1", 7681, {}}};
   AuthMode auth = AuthMode::token;
-  std::string token, view_token;
+  NetSecrets secrets;
   std::filesystem::path web_dir;  ///< empty: no page
   std::optional<PublicUrl> public_url;
-  std::shared_ptr<TlsContext> tls;  ///< null: none
   std::size_t max_connections = 1024;
   std::chrono::milliseconds ping_interval{20000}, ping_timeout{60000};
   bool trace = false;

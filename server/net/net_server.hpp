@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "server/net/net_shared.hpp"
@@ -27,6 +28,8 @@ class NetServer {
   Result<void> bind();
   void start();
   void stop_accepting();
+  /// See NetShared::renew().
+  void renew(NetSecrets secrets) { shared_.renew(std::move(secrets)); }
   /// Closes every connection with 1001 and `reason`, and calls `done` on loop 0 when all are gone or have had their
   /// time.
   void close_all(std::string reason, std::function<void()> done);

@@ -6,13 +6,14 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "server/net/websocket/connection.hpp"
 
 namespace ptyd {
 namespace {
 
-constexpr std::uint16_t kLoginEnded = 1008;
+constexpr std::uint16_t kLoginEnded = 1008;  ///< and tokens
 
 std::string machine_name() {
   std::array<char, 256> name{};
@@ -36,7 +37,7 @@ UnixSeconds now_in_seconds(const NetLoop& net) {
 }
 
 Judgement judge(const NetLoop& net, const RequestFacts& facts) {
-  const auto judgement = net.shared.authenticator().judge(facts, now_in_seconds(net));
+  const auto judgement = net.authenticator->judge(facts, now_in_seconds(net));
   const bool has_ended = judgement.login && net.ended_logins.has(*judgement.login);
   return has_ended ? Judgement() : judgement;
 }
@@ -52,18 +53,39 @@ void NetShared::add_loop(Loop& loop, std::shared_ptr<StaticFiles> files) {
 void NetShared::set_bound(std::vector<ListenAddress> addresses) {
   Site::Options site;
   site.listening = std::move(addresses);
-  site.tls = options_.tls != nullptr;
+  site.tls = options_.secrets.tls != nullptr;
   site.public_url = options_.public_url;
   site.machine = machine_name();
   site_.emplace(std::move(site));
+  for (const auto& net : loops_) {
+    net->authenticator = make_authenticator();
+    net->tls = options_.secrets.tls;
+  }
+}
+
+std::shared_ptr<const Authenticator> NetShared::make_authenticator() const {
   Authenticator::Options auth;
   auth.mode = options_.auth;
-  auth.token = options_.token;
-  auth.view_token = options_.view_token;
+  auth.token = options_.secrets.token;
+  auth.view_token = options_.secrets.view_token;
   auth.port = site_->port();
   auth.path = site_->base_path() + "/";
   auth.secure = site_->secure();
-  authenticator_.emplace(std::move(auth));
+  return std::make_shared<const Authenticator>(std::move(auth));
+}
+
+void NetShared::renew(NetSecrets secrets) {
+  const auto old = std::exchange(options_.secrets, std::move(secrets));
+  const bool full = options_.secrets.token != old.token, view = options_.secrets.view_token != old.view_token;
+  for (const auto& net : loops_)
+    net->loop.dispatch([net = net.get(), full, view, authenticator = make_authenticator(), tls = options_.secrets.tls] {
+      net->authenticator = authenticator;
+      net->tls = tls;
+      const auto connections = net->connections;  // one that ends leaves them
+      for (auto* connection : connections)
+        if (connection->access() == Access::full ? full : view)
+          connection->say_goodbye(kLoginEnded, "the token has changed");
+    });
 }
 
 bool NetShared::has_room(Access access) const {

@@ -49,6 +49,8 @@ struct NetLoop {
   Intake intake = {};
   MessageTime message_time = {};
   MemoryReturn memory{loop, give_memory_back};
+  std::shared_ptr<const Authenticator> authenticator = nullptr;
+  std::shared_ptr<TlsContext> tls = nullptr;  ///< none: plain
   std::unordered_set<HttpSession*> http_sessions = {};
   std::unordered_set<Connection*> connections = {};
   EndedLogins ended_logins = {};  ///< of the server
@@ -64,14 +66,14 @@ class NetShared {
  public:
   NetShared(Loops& loops, SessionManager& sessions, NetOptions options);
 
-  /// The addresses are known: site() and authenticator() are there from now on. Once, before anything is accepted.
+  /// The addresses are known: site() and the loops' authenticators are there from now on. Once, before anything is
+  /// accepted.
   void set_bound(std::vector<ListenAddress> addresses);
   /// No more connections are taken up.
   void set_closing() { closing_.store(true, std::memory_order_relaxed); }
 
   const NetOptions& options() const { return options_; }
   const Site& site() const { return *site_; }
-  const Authenticator& authenticator() const { return *authenticator_; }
   SessionManager& sessions() { return sessions_; }
   bool is_closing() const { return closing_.load(std::memory_order_relaxed); }
   /// Whether another WebSocket with `access` may be taken up.
@@ -83,6 +85,9 @@ class NetShared {
   NetLoop& at(std::size_t index) { return *loops_[index]; }
   void add_loop(Loop& loop, std::shared_ptr<StaticFiles> files);
 
+  /// From now on, soon on all loops, these secrets count. What was opened by a token that is none any more is closed;
+  /// TLS connections go on. On loop 0.
+  void renew(NetSecrets secrets);
   /// Closes what was opened by `login`, whose cookie opens nothing more. On any loop; done soon afterwards.
   void end_login(const Login& login);
 
@@ -93,12 +98,13 @@ class NetShared {
   void with_mcp_sessions(std::function<void(McpSessions&)> work);
 
  private:
+  std::shared_ptr<const Authenticator> make_authenticator() const;
+
   Loops& all_;
   Loop& main_;
   SessionManager& sessions_;
   NetOptions options_;
   std::optional<Site> site_;
-  std::optional<Authenticator> authenticator_;
   std::vector<std::unique_ptr<NetLoop>> loops_;
   FailureLimiter limiter_;    ///< on loop 0
   McpSessions mcp_sessions_;  ///< likewise

@@ -1,6 +1,7 @@
 #include "server/session/activity_watch.hpp"
 
 #include "pty/process/environment.hpp"
+#include "pty/text/utf8.hpp"
 
 namespace ptyd {
 
@@ -17,9 +18,14 @@ Activity activity_of(const ActivityTracker& tracker) {
           std::string(wire_name(state.agent_state))};
 }
 
+Process process_of(const Foreground& foreground, const std::string& started_in) {
+  return {utf8::repair(foreground.name), foreground.cwd.empty() ? started_in : utf8::repair(foreground.cwd)};
+}
+
 void ActivityWatch::on_launch(const Environment& env) {
   tracker_.reset(value_of(env, kCliKindVariable));
   alone_at_ = 0;
+  foreground_ = {};
 }
 
 void ActivityWatch::on_started() {
@@ -46,8 +52,14 @@ void ActivityWatch::on_processes(std::span<const ProcessInfo> descendants, TimeP
   tell(tracker_.on_processes(descendants, now));
 }
 
+void ActivityWatch::on_foreground(const Foreground& seen) {
+  if (seen == foreground_) return;
+  foreground_ = seen;
+  changed_.foreground(seen);
+}
+
 void ActivityWatch::tell(bool changed) const {
-  if (changed) changed_(activity_of(tracker_));
+  if (changed) changed_.activity(activity_of(tracker_));
 }
 
 }  // namespace ptyd

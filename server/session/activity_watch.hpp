@@ -6,17 +6,21 @@
 #include <functional>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <utility>
 
 #include "protocol/messages.hpp"
 #include "pty/process/activity.hpp"
+#include "pty/process/foreground.hpp"
 #include "pty/process/process_tree.hpp"
 #include "server/loop/clock.hpp"
 
 namespace ptyd {
 
 Activity activity_of(const ActivityTracker& tracker);
+/// What of `foreground` is told; nothing is known of it where that is empty. `started_in`: the terminal's directory.
+Process process_of(const Foreground& foreground, const std::string& started_in);
 
 /// Tells what happens in one session to its ActivityTracker, and each change of that to its viewers.
 ///
@@ -27,8 +31,12 @@ class ActivityWatch {
   /// A look may come so much before it is due: the poll's timer is not that exact.
   static constexpr std::chrono::milliseconds kEarly = ActivityTracker::kBusyPoll / 4;
 
-  /// `changed` is called from inside on_...().
-  explicit ActivityWatch(std::function<void(const Activity&)> changed) : changed_(std::move(changed)) {}
+  /// Both are called from inside on_...().
+  struct Callbacks {
+    std::function<void(const Activity&)> activity;
+    std::function<void(const Foreground&)> foreground;
+  };
+  explicit ActivityWatch(Callbacks changed) : changed_(std::move(changed)) {}
 
   const ActivityTracker& tracker() const { return tracker_; }
 
@@ -47,14 +55,17 @@ class ActivityWatch {
   bool is_look_due(TimePoint now, std::uint64_t births) const;
   /// They have been looked at, after it was asked for `births`; see ProcessTree::descendants().
   void on_processes(std::span<const ProcessInfo> descendants, TimePoint now, std::uint64_t births);
+  /// This program is in the foreground now: one look.
+  void on_foreground(const Foreground& seen);
   /// Whether it should be looked at at the fast rate.
   bool is_active(TimePoint now) const { return tracker_.poll_delay(now) < ActivityTracker::kIdlePoll; }
 
  private:
   void tell(bool changed) const;
 
-  const std::function<void(const Activity&)> changed_;
+  const Callbacks changed_;
   ActivityTracker tracker_;
+  Foreground foreground_;
   std::optional<TimePoint> looked_at_;
   std::uint64_t alone_at_ = 0;  // the births at which nobody ran below the child; 0 while somebody may
 };

@@ -13,19 +13,23 @@ constexpr bool ends_line(char c) {
   return c == '\n' || c == '\r' || c == '\x04';
 }
 
+Error too_much(std::size_t waiting, const char* what, std::size_t most) {
+  return Error(Errc::busy, "data: " + std::to_string(waiting) + what +
+                               " wait already because the program does not read; the limit is " + std::to_string(most));
+}
+
 }  // namespace
 
 Result<void> InputQueue::push(std::string_view bytes) {
-  if (bytes_ + bytes.size() > kLimit)
-    return Error(Errc::busy, "data: " + std::to_string(bytes_) +
-                                 " bytes wait already because the program does not read; the limit is " +
-                                 std::to_string(kLimit));
-  bytes_ += bytes.size();
+  if (bytes_ + bytes.size() > kLimit) return too_much(bytes_, " bytes", kLimit);
   auto* last = items_.empty() ? nullptr : std::get_if<std::string>(&items_.back());
-  if (last && last->size() + bytes.size() <= kJoin)
-    last->append(bytes);
-  else if (!bytes.empty())
+  const bool joins = bytes.empty() || (last && last->size() + bytes.size() <= kJoin);
+  if (!joins && items_.size() >= kMaxPieces) return too_much(items_.size(), " writes and sizes", kMaxPieces);
+  bytes_ += bytes.size();
+  if (!joins)
     items_.emplace_back(std::string(bytes));
+  else if (last)
+    last->append(bytes);
   return {};
 }
 

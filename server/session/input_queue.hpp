@@ -12,7 +12,8 @@
 
 namespace ptyd {
 
-/// Bounded in bytes, all or nothing, in order with resizes, of which at most one waits between two writes.
+/// Bounded in bytes and in pieces, all or nothing, in order with resizes, of which at most one waits between two
+/// writes.
 ///
 /// Owns    copies of what waits. Borrows the Pty it flushes to.
 /// Units   bytes.
@@ -20,16 +21,20 @@ class InputQueue {
  public:
   /// Room for a 16 MiB paste and the keys typed after it.
   static constexpr std::size_t kLimit = 17 << 20;
+  /// Writes and sizes that cannot be joined, since each takes some 100 bytes beside its own. Without sizes between them
+  /// kLimit bytes are half as many.
+  static constexpr std::size_t kMaxPieces = 16 << 10;
   /// The kernel takes this many bytes into one line in canonical mode and drops what is beyond.
   static constexpr std::size_t kLineLimit = 4095;
 
-  /// Errc::busy when more than kLimit would wait; then nothing was taken.
+  /// Errc::busy when more than kLimit bytes or kMaxPieces would wait; then nothing was taken.
   Result<void> push(std::string_view bytes);
-  /// Replaces a size that waits right before it.
+  /// Replaces a size that waits right before it. Never refused: there is one for each write at most.
   void push(Size size);
   void clear();
 
   std::size_t bytes() const { return bytes_; }
+  std::size_t pieces() const { return items_.size(); }
   bool empty() const { return items_.empty(); }
 
   struct Flushed {

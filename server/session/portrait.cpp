@@ -5,7 +5,6 @@
 
 #include "pty/journal/history.hpp"
 #include "pty/screen/told/snapshot.hpp"
-#include "pty/text/utf8.hpp"
 #include "server/session/activity_watch.hpp"
 
 namespace ptyd {
@@ -119,13 +118,13 @@ ScreenSnapshot Portrait::screen(const TakeSnapshot& asked) const {
 
 TerminalInfo Portrait::info() const {
   const auto active = activity_of(tracker);
-  const auto foreground = child.foreground().value_or(Foreground{});
+  const auto process = process_of(child.foreground().value_or(Foreground{}), surroundings.cwd);
   TerminalInfo info;
   info.key = key;
   info.status = child.status();
   info.pid = child.pid();
-  info.cwd = foreground.cwd.empty() ? surroundings.cwd : utf8::repair(foreground.cwd);
-  info.process = utf8::repair(foreground.name);
+  info.cwd = process.cwd;
+  info.process = process.process;
   info.started_at = surroundings.started_at;
   info.size = surroundings.size;
   info.title = recorder.title();

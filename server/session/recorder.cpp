@@ -10,6 +10,15 @@
 
 namespace ptyd {
 
+namespace {
+
+/// Of a string whose beginning was cleared.
+bool is_rest_of_dropped(const Token& token) {
+  return token.overlong && token.head.empty();
+}
+
+}  // namespace
+
 void Recorder::close() {
   if (!std::exchange(closed_, true)) journal_.close_in_order();
 }
@@ -76,7 +85,7 @@ void Recorder::scan() {
 
 void Recorder::on_token(const Token& token) {
   if (waits_) return;
-  if (may_ask(token) && cut(token)) {
+  if (is_rest_of_dropped(token) || (may_ask(token) && cut(token))) {
     run_.cut(token);
     return passed(token, TurnLimit::kBytesPerLook);  // an answer may cost what no cell tells of
   }
@@ -152,8 +161,11 @@ void Recorder::begin_below() {
   blank_ = is_empty;
 }
 
+/// A window that is dragged has a hundred sizes, at few of which anything is drawn or looked at.
 void Recorder::resize(Size size) {
-  if (restored().grid().size() != size) present().resize(size);
+  if (is_parked()) static_cast<void>(restored());
+  size_ = size;
+  cannot_park_ = cannot_park_ && size == screen_->grid().size();
 }
 
 void Recorder::drop_unfinished() {
@@ -162,8 +174,16 @@ void Recorder::drop_unfinished() {
   journal_.consume(journal_.inbox().size());
 }
 
+/// What the text of a string was before a clear is dropped at once, and the rest of it where it comes. A short sequence
+/// goes on behind it, as does what a shell tells us.
+void Recorder::cut_unfinished() {
+  Token begun;
+  begun.kind = TokenKind::osc;
+  begun.bytes = journal_.inbox();
+  if (!waits_ && !is_shell_marker(begun)) journal_.consume(scanner_.drop_string(begun.bytes));
+}
+
 void Recorder::forget() {
-  if (!waits_) drop_unfinished();
   journal_.move_tail(journal_.head());
   journal_.wipe();
   run_.forget();
@@ -173,6 +193,7 @@ void Recorder::forget() {
 
 void Recorder::clear() {
   auto& screen = present();  // while its file is there
+  cut_unfinished();
   forget();
   screen.clear();
 }

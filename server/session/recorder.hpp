@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -102,10 +103,11 @@ class Recorder final : private TokenSink {
   Position mark(MarkKind kind, UnixMillis now, std::string_view payload);
   /// Adds text of our own as if the child had printed it, and commits.
   void say(std::string_view text);
+  /// Of what is drawn or looked at next; of several sizes until then the last one counts.
   void resize(Size size);
-  /// Forgets everything before the next position, and an unfinished sequence; keeps modes. Nothing of it stays on disk:
-  /// the journal's file is overwritten, that of a parked Screen deleted behind what was to be put into it. What waits
-  /// in the inbox comes after it.
+  /// Forgets everything before the next position, and a string that has begun, of which nothing is shown any more;
+  /// keeps modes. Nothing of it stays on disk: the journal's file is overwritten, that of a parked Screen deleted
+  /// behind what was to be put into it. What else waits in the inbox comes after it.
   void clear();
   /// Before a new child: a transcript of an earlier life may have left anything behind; a shell starts on a line of its
   /// own, in a terminal that is otherwise as a fresh one. Nothing where there is no transcript. Where it shows nothing
@@ -147,11 +149,13 @@ class Recorder final : private TokenSink {
   bool cut_query(const Token& token);
   void tell_marker(const Token& token) const;
   LineTally::LineFeeds line_feeds() const;
+  void cut_unfinished();
   void forget();
   void sample();
   /// To be changed.
   Screen& present();
   Screen& restored() const;
+  void take_size() const;
   std::unique_ptr<Screen> fresh(Size size) const;
 
   Journal journal_;
@@ -162,10 +166,11 @@ class Recorder final : private TokenSink {
   mutable std::unique_ptr<Screen> screen_;  // none while parked
   mutable Checkpoint checkpoint_;           // holds nothing when the Screen has changed since, or it is lost
   mutable LineTally tally_;
-  std::unique_ptr<Redraw> redraw_;  // under way
-  bool is_first_ = true;            // what an earlier server left is not drawn yet
-  bool takes_up_inbox_ = false;     // and its inbox is
-  bool cannot_park_ = false;        // as it is
+  std::unique_ptr<Redraw> redraw_;    // under way
+  bool is_first_ = true;              // what an earlier server left is not drawn yet
+  bool takes_up_inbox_ = false;       // and its inbox is
+  bool cannot_park_ = false;          // as it is
+  mutable std::optional<Size> size_;  // that the Screen is to have
   std::string title_;
   bool blank_ = true;
   bool closed_ = false;

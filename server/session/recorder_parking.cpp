@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cassert>
 #include <functional>
+#include <optional>
 #include <utility>
 
 #include "protocol/messages.hpp"
@@ -50,6 +51,7 @@ std::unique_ptr<Screen> Recorder::fresh(Size size) const {
 
 void Recorder::park() {
   if (!may_park()) return;
+  take_size();
   cannot_park_ = !checkpoint_.holds() && !checkpoint_.keep(*screen_);
   if (cannot_park_) return;
   options_.screen.size = screen_->grid().size();
@@ -90,15 +92,18 @@ bool Recorder::draw_from_journal(TurnLimit limit) {
   } else {
     spdlog::warn("a parked screen is shown again from the journal: its checkpoint is gone");
     resize(options_.screen.size);  // no mark tells of a launch that failed
+    take_size();
     tally_.go_on_from(screen_->grid().scrolled_out());
   }
   return true;
 }
 
 void Recorder::start_over() {
-  const Size size = is_parked() ? options_.screen.size : screen_->grid().size();
-  waits_ = is_first_ = takes_up_inbox_ = false;
+  const Size size = size_.value_or(is_parked() ? options_.screen.size : screen_->grid().size());
+  size_.reset();
+  is_first_ = takes_up_inbox_ = false;
   redraw_.reset();
+  drop_unfinished();
   forget();
   checkpoint_.forget();
   cannot_park_ = false;
@@ -115,12 +120,21 @@ Screen& Recorder::present() {
 }
 
 Screen& Recorder::restored() const {
-  if (screen_) return *screen_;
-  assert(!is_away() && "to be brought back before");
-  screen_ = fresh(options_.screen.size);
-  checkpoint_.take_back(*screen_);
-  tally_.go_on_from(screen_->grid().scrolled_out());
+  if (!screen_) {
+    assert(!is_away() && "to be brought back before");
+    screen_ = fresh(options_.screen.size);
+    checkpoint_.take_back(*screen_);
+    tally_.go_on_from(screen_->grid().scrolled_out());
+  }
+  take_size();
   return *screen_;
+}
+
+void Recorder::take_size() const {
+  const auto size = std::exchange(size_, std::nullopt);
+  if (!size || *size == screen_->grid().size()) return;
+  screen_->resize(*size);
+  checkpoint_.forget();
 }
 
 }  // namespace ptyd

@@ -54,7 +54,7 @@ void Replay::take_size() {
   size_.reset();
 }
 
-/// False: time is up. A new size may have every line of the scrollback broken anew.
+/// False: time is up. A new size has the whole screen laid out anew.
 bool Replay::draw(const Journal::Slice& slice, TurnLimit& limit) {
   bool is_time_up = size_ && *size_ != screen_.grid().size();
   take_size();

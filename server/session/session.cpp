@@ -78,7 +78,8 @@ Session::Session(Workplace& workplace, const SessionKey& key, Journal journal)
           workplace.settings().linger),
       child_(workplace.loop(), *this),
       brake_(workplace.loop(), [this] { safely([this] { turn(); }); }),
-      activity_([this](const Activity& now) { announce(MarkKind::activity, encode_payload(now)); }),
+      activity_({[this](const Activity& now) { announce(MarkKind::activity, encode_payload(now)); },
+                 [this](const Foreground& now) { tell_process(now); }}),
       cells_(workplace.neighbours().cells()) {
   surroundings_.updated_at = clock_.unix_now();
   audience_.await_left_behind(clock_.now());

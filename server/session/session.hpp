@@ -147,6 +147,7 @@ class Session final : public std::enable_shared_from_this<Session>, private PtyO
 
   // Saying.
   void announce(MarkKind kind, std::string_view payload);
+  void tell_process(const Foreground& now);
 
   /// Every command is refused from now on.
   bool is_gone() const { return failed_ || child_.life() == Life::closed; }

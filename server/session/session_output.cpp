@@ -128,9 +128,19 @@ void Session::announce(MarkKind kind, std::string_view payload) {
   audience_.pump(clock_.now());
 }
 
+/// It is nothing that happened in the output: it has no place there, and lists tell it again.
+void Session::tell_process(const Foreground& now) {
+  work_.neighbours().broadcast(make_news(key(), clock_.unix_now(), process_of(now, surroundings_.cwd)));
+}
+
 void Session::poll(ProcessTree& processes, TimePoint now, std::uint64_t births) {
-  if (!child_.is_running() || child_.is_gone() || !activity_.is_look_due(now, births)) return;
-  safely([&] { activity_.on_processes(processes.descendants(child_.pid().value()), now, births); });
+  if (!child_.is_running() || child_.is_gone()) return;
+  safely([&] {
+    // A shell goes elsewhere without a new process.
+    if (const auto seen = activity_.is_active(now) ? child_.foreground() : std::nullopt) activity_.on_foreground(*seen);
+    if (!activity_.is_look_due(now, births)) return;
+    activity_.on_processes(processes.descendants(child_.pid().value()), now, births);
+  });
 }
 
 }  // namespace ptyd

@@ -75,7 +75,8 @@ class Viewer {
   virtual void on_unsubscribed(SubscriptionId subscription) = 0;
   /// Something of a subscribed session, which waits for Feed::taken() before it says more: a viewer holds at most one.
   virtual void on_event(SubscriptionId subscription, std::shared_ptr<const Publication> publication) = 0;
-  /// A lifecycle event of any session; to be ignored by a viewer that hears that session by subscription.
+  /// A lifecycle event of any session; where it has_place(), to be ignored by a viewer that hears that session by
+  /// subscription.
   virtual void on_lifecycle(std::shared_ptr<const Publication> publication) = 0;
 };
 

@@ -176,6 +176,21 @@ scenario('the list tells which program is in the foreground, where it is, and si
   assert.equal((await listed()).cwd, '/usr');
 });
 
+scenario('those that ask are told when another program is in the foreground, or the shell goes elsewhere', async (stage) => {
+  const server = await stage.server();
+  const client = await stage.client(server);
+  const { key } = await client.open({ features: ['process'] });
+  await client.run(key, "cd /etc; printf 'the%s\\n' re\r", 'there');
+  const told = (process, cwd) =>
+    client.socket.frames.until(
+      () => client.eventsOf(key).some((event) => event.type === 'process' && event.process === process && event.cwd === cwd),
+      `${process} in ${cwd}`,
+    );
+  await told('bash', '/etc');
+  await client.run(key, "(cd /usr; exec sh -c 'echo beg''un; exec cat')\r", 'begun');
+  await told('cat', '/usr');
+});
+
 scenario('clear empties the history and leaves the shell running', async (stage) => {
   const client = await stage.client(await stage.server());
   const { key, pid } = await client.open();

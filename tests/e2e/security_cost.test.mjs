@@ -136,16 +136,6 @@ scenario('security 15: pongs that nobody asked for close the connection, whateve
   raw.socket.destroy();
 });
 
-scenario('one address that begins too many TLS handshakes loses the newest', async (stage) => {
-  const folder = fs.mkdtempSync('/tmp/ptyd-tls-');
-  const server = await stage.server({ threads: 1, args: certificateIn(folder) });
-  const crowd = await silent(server, 700);
-  const ends = (name, { ended }) => ended.then(() => name);
-  assert.equal(await within(Promise.race([ends('first', crowd[0]), ends('last', crowd.at(-1))]), 'an end'), 'last');
-  hangUp(crowd);
-  fs.rmSync(folder, { recursive: true });
-});
-
 /** Reads an answer as a strict client does: an end without close_notify is an error. */
 const STRICT = `
 import socket, ssl, sys

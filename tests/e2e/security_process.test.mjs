@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { DEADLINE_MS, SCENARIO_MS } from './support/deadline.mjs';
+import { DEADLINE_MS, SCENARIO_MS, within } from './support/deadline.mjs';
 import { childrenOf, commandLine, descriptors, environ, eventually, gone, holdsOnly, measuresMemory, treeOf } from './support/process.mjs';
 import { doctor } from './support/server.mjs';
 import { scenario } from './support/stage.mjs';
@@ -236,6 +236,34 @@ scenario(`security 26: ${SHORT_SESSIONS} short sessions leave no zombie and no d
 /** Runs a program as PID 1 of a namespace of its own; who may not make one gets a namespace of users to make it in. */
 const AS_PID_1 = ['unshare', ...(process.getuid() === 0 ? [] : ['--user', '--map-root-user']),
   '--fork', '--pid', '--mount-proc', '--propagation', 'unchanged', '--kill-child'];
+
+/** Runs a program on a terminal of its own, and types Ctrl-C there when it is told to by a line. */
+const TYPED_AT = `import os, pty, sys
+pid, terminal = pty.fork()
+if pid == 0:
+    os.execvp(sys.argv[1], sys.argv[1:])
+sys.stdin.readline()
+os.write(terminal, b"\\x03")
+try:
+    while os.read(terminal, 4096):
+        pass
+except OSError:
+    pass
+sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))`;
+
+scenario('Ctrl-C in a container ends the server in good order', async (stage) => {
+  const fifo = path.join(fs.mkdtempSync('/tmp/ptyd-typed-'), 'fifo');
+  spawnSync('mkfifo', [fifo]);
+  const typed = ['/bin/sh', '-c', 'exec python3 -c "$0" "$@" <>"$FIFO"', TYPED_AT];
+  const server = await stage.server({ wrapper: [...typed, ...AS_PID_1], env: { FIFO: fifo } });
+  const client = await stage.client(server);
+  await client.open();
+  fs.writeFileSync(fifo, 'now\n');
+  assert.equal((await within(client.socket.closed, 'the goodbye')).code, 1001);
+  assert.equal(await server.exit(), 0);
+  assert.ok(!fs.existsSync(server.readyFile));
+  fs.rmSync(path.dirname(fifo), { recursive: true });
+});
 
 scenario('security 26: as PID 1 the server reaps what it adopts', async (stage) => {
   const tried = spawnSync(AS_PID_1[0], [...AS_PID_1.slice(1), 'true'], { encoding: 'utf8', timeout: DEADLINE_MS });

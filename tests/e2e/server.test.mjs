@@ -3,13 +3,11 @@
 // TSan too: loops begin and end.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import fs from 'node:fs';
-import https from 'node:https';
 import path from 'node:path';
-import { WebSocket } from 'ws';
 import { within } from './support/deadline.mjs';
-import { EnvelopeClient, keyOf, numbersIn } from './support/envelope.mjs';
+import { keyOf } from './support/envelope.mjs';
+import { RawConnection } from './support/http.mjs';
 import { childrenOf, eventually, gone, threads } from './support/process.mjs';
 import { BINARY, doctor, Server } from './support/server.mjs';
 import { scenario } from './support/stage.mjs';
@@ -20,6 +18,15 @@ scenario('the ready file says where, who and how to get in, and only we may read
   assert.equal(fs.statSync(server.readyFile).mode & 0o077, 0);
   assert.match(server.ready.url, new RegExp(`^http://127\\.0\\.0\\.1:${server.port}/`));
   assert.ok(server.token.length >= 32, 'hard to guess');
+});
+
+scenario('a server removes its own ready file at its end, and no other', async (stage) => {
+  const first = await stage.server();
+  const second = await stage.server({ folder: first.folder, stateDir: path.join(first.folder, 'second') });
+  await first.stop();
+  assert.equal(JSON.parse(fs.readFileSync(second.readyFile, 'utf8')).pid, second.pid);
+  await second.stop();
+  assert.ok(!fs.existsSync(second.readyFile));
 });
 
 scenario('one line with one address to click is printed', async (stage) => {
@@ -58,6 +65,45 @@ scenario('a body beyond what its place takes is refused by that number, announce
   assert.equal((await fetch(`${server.origin}/healthz`)).status, 200);
 });
 
+/** The status lines of all that is answered to `text`, until the server hangs up. */
+async function answersTo(server, text) {
+  const raw = await RawConnection.open(server);
+  raw.write(text.replaceAll('\n', '\r\n').replace('HOST', `127.0.0.1:${server.port}`));
+  await raw.end();
+  return raw.received.toString('latin1').match(/^HTTP\/1.1 \d+/gm);
+}
+
+scenario('a transfer whose end nobody can tell is refused, and what follows is no request', async (stage) => {
+  const server = await stage.server();
+  for (const coding of ['xchunked', 'gzip, chunked', 'chunked, identity', 'identity', 'chunked\nTransfer-Encoding: chunked']) {
+    const smuggled = 'GET /healthz HTTP/1.1\nHost: HOST\n\n';
+    const text = `POST /api/session HTTP/1.1\nHost: HOST\nTransfer-Encoding: ${coding}\n\n${smuggled}`;
+    const answers = await answersTo(server, text);
+    assert.equal(answers.length, 1, `${coding}: ${answers}`);
+    assert.match(answers[0], / (400|501)$/, coding);
+  }
+});
+
+scenario('a client that expects 100 Continue is told to go on, unless its body is refused anyway', async (stage) => {
+  const server = await stage.server();
+  const ask = async (length) => {
+    const raw = await RawConnection.open(server);
+    const head = ['POST /api/login HTTP/1.1', `Host: 127.0.0.1:${server.port}`, 'Expect: 100-continue', 'Connection: close', `Content-Length: ${length}`];
+    raw.write(`${head.join('\r\n')}\r\n\r\n`);
+    await raw.until(() => raw.received.includes('\r\n\r\n'), 'an answer to the head');
+    return raw;
+  };
+  const body = JSON.stringify({ token: server.token });
+  const raw = await ask(body.length);
+  assert.match(raw.received.toString('latin1'), /^HTTP\/1.1 100 /);
+  raw.write(body);
+  await raw.end();
+  assert.match(raw.received.toString('latin1'), /\r\n\r\nHTTP\/1.1 200 /);
+  const refused = await ask(16385);
+  assert.match(refused.received.toString('latin1'), /^HTTP\/1.1 413 /);
+  refused.socket.destroy();
+});
+
 scenario('the page is served below the base path of a public address', async (stage) => {
   const web = fs.mkdtempSync('/tmp/ptyd-web-');
   fs.writeFileSync(path.join(web, 'index.html'), '<title>the page</title>');
@@ -68,43 +114,6 @@ scenario('the page is served below the base path of a public address', async (st
   const client = await stage.client(server, { path: '/deep/base/ws', headers: { ...headers, Origin: 'https://term.example' } });
   assert.deepEqual((await client.call('terminal.list', {})).terminals, []);
   fs.rmSync(web, { recursive: true });
-});
-
-/** Makes a certificate for this machine; the options that name it. */
-function certificateIn(folder) {
-  const [key, cert] = [path.join(folder, 'key.pem'), path.join(folder, 'cert.pem')];
-  execFileSync('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-keyout', key, '-out', cert, '-days', '2', '-subj', '/CN=localhost'], { stdio: 'ignore' });
-  return ['--tls-cert', cert, '--tls-key', key];
-}
-
-scenario('TLS with a certificate of ours', async (stage) => {
-  const folder = fs.mkdtempSync('/tmp/ptyd-tls-');
-  const server = await stage.server({ args: certificateIn(folder) });
-  assert.match(server.ready.url, /^https:/);
-  const options = { host: '127.0.0.1', port: server.port, path: '/healthz', rejectUnauthorized: false };
-  const answer = await within(new Promise((resolve, reject) => https.get(options, resolve).on('error', reject)), 'an answer over TLS');
-  assert.equal(answer.statusCode, 200);
-  answer.resume();
-  const ws = new WebSocket(`wss://127.0.0.1:${server.port}/ws`, { headers: server.bearer, rejectUnauthorized: false });
-  await within(new Promise((resolve, reject) => ws.on('open', resolve).on('error', reject)), 'the upgrade over TLS');
-  ws.terminate();
-  fs.rmSync(folder, { recursive: true });
-});
-
-scenario('a megabyte goes through TLS whole, both ways', async (stage) => {
-  const folder = fs.mkdtempSync('/tmp/ptyd-tls-');
-  const server = await stage.server({ args: certificateIn(folder) });
-  const url = `wss://127.0.0.1:${server.port}/ws`;
-  const client = await EnvelopeClient.connect(url, { headers: server.bearer, rejectUnauthorized: false });
-  const { key } = await client.open({ policy: 'lossless' });
-  const numbers = await client.capture(key, 'seq 1 150000');
-  assert.deepEqual(numbersIn(numbers), Array.from({ length: 150_000 }, (_, n) => n + 1));
-  await client.run(key, "stty raw -echo; echo rea''dy; head -c 1000000 | sha256sum; stty sane\r", 'ready');
-  const typed = 'x'.repeat(50_000);
-  for (let n = 0; n < 20; n += 1) await client.write(key, typed);
-  await client.seen(key, createHash('sha256').update('x'.repeat(1_000_000)).digest('hex'));
-  client.socket.ws.terminate();
-  fs.rmSync(folder, { recursive: true });
 });
 
 scenario('settings come from a file and from the environment; the command line wins', async (stage) => {
@@ -119,21 +128,29 @@ scenario('settings come from a file and from the environment; the command line w
   fs.rmSync(folder, { recursive: true });
 });
 
-scenario('the token comes from a file when one is named', async (stage) => {
-  const folder = fs.mkdtempSync('/tmp/ptyd-token-');
-  const file = path.join(folder, 'token');
-  fs.writeFileSync(file, 'a-token-of-my-own-choice\n', { mode: 0o600 });
-  const server = await stage.server({ args: ['--token-file', file] });
-  assert.equal(server.token, 'a-token-of-my-own-choice');
-  await stage.client(server);
-  fs.rmSync(folder, { recursive: true });
+scenario('doctor says that a port is taken and a state folder in use, as a start would', async (stage) => {
+  const server = await stage.server();
+  const elsewhere = path.join(server.folder, 'elsewhere');
+  const port = doctor(elsewhere, '--listen', `127.0.0.1:${server.port}`);
+  assert.equal(port.code, 1);
+  assert.match(port.report, new RegExp(`^BAD +address +127\\.0\\.0\\.1:${server.port}: `, 'm'));
+  const state = doctor(server.stateDir, '--listen', '127.0.0.1:0');
+  assert.equal(state.code, 1);
+  assert.match(state.report, new RegExp(`^BAD +state .*pid ${server.pid}`, 'm'));
+  await server.stop();
+  const good = doctor(server.stateDir, '--listen', `127.0.0.1:${server.port}`, '--listen', `unix:${path.join(elsewhere, 'p.sock')}`);
+  assert.equal(good.code, 0, good.report);
+  assert.match(good.report, /^ok +address +127/m);
+  assert.ok(!fs.existsSync(path.join(elsewhere, 'p.sock')));
 });
 
-scenario('the token is the same after the next start', async (stage) => {
-  const first = await stage.server();
-  await first.stop();
-  const second = await stage.server({ folder: first.folder });
-  assert.equal(second.token, first.token);
+scenario('a server and a doctor of root say so', async (stage) => {
+  const isRoot = process.getuid() === 0;
+  const server = await stage.server();
+  const { report } = doctor(path.join(server.folder, 'none'));
+  assert.match(report, isRoot ? /^note +user +root:/m : /^ok +user +is not root$/m);
+  await server.stop();
+  assert.equal(/runs as root/.test(server.log), isRoot);
 });
 
 const wrong = [
@@ -167,9 +184,17 @@ scenario('a state folder has one server', async (stage) => {
   assert.match(log, new RegExp(`${server.pid}|in use|another`, 'i'));
 });
 
+/** Runs a program that has a terminal, whose other end it keeps. */
+const ON_A_TERMINAL = `import fcntl, os, pty, sys, termios
+keeper, terminal = pty.openpty()
+os.set_inheritable(keeper, True)
+os.setsid()
+fcntl.ioctl(terminal, termios.TIOCSCTTY, 0)
+os.execvp(sys.argv[1], sys.argv[1:])`;
+
 for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP']) {
   scenario(`${name} ends every shell, tells those who asked, and leaves in good order`, async (stage) => {
-    const server = await stage.server();
+    const server = await stage.server(name === 'SIGHUP' ? { wrapper: ['python3', '-c', ON_A_TERMINAL] } : {});
     const client = await stage.client(server);
     const { pid, key } = await client.open({ features: ['shutdown'] });
     await client.run(key, "(trap '' HUP TERM; printf 'rea%s' dy; while :; do sleep 0.02; done)\r", 'ready');
@@ -246,7 +271,7 @@ scenario('a hundred sessions add no thread that stays, and each is its own', asy
 scenario('doctor finds nothing in the way of a good start, and names what is', async () => {
   const folder = fs.mkdtempSync('/tmp/ptyd-doctor-');
   const state = path.join(folder, 'state');
-  const good = doctor(state);
+  const good = doctor(state, '--listen', '127.0.0.1:0');
   assert.equal(good.code, 0, good.report + good.errors);
   assert.doesNotMatch(good.report, /^BAD/m);
   for (const what of ['ptys', 'descriptors', 'pidfd', 'TIOCSTI', 'state', 'TLS', 'page']) assert.match(good.report, new RegExp(`^(ok|note) +${what} `, 'm'));

@@ -35,7 +35,7 @@ Grid::Grid(Size size, std::size_t max_scrollback, std::size_t max_cells)
     : lines_(fitting_columns(size), fitting_rows(size), Scrollback(max_scrollback, max_cells)) {}
 
 void Grid::resize(Size size, std::span<Place> primary, std::span<Place> alternate) {
-  resize_lines(lines_, fitting_columns(size), fitting_rows(size), primary, alternate);
+  work_ += resize_lines(lines_, fitting_columns(size), fitting_rows(size), primary, alternate);
 }
 
 const Cell& Grid::cell(int row, int column) const {
@@ -171,7 +171,7 @@ void Grid::rotate_up(const Area& area, int count, bool keep) {
   touch(area.bottom - 1).set_wrapped(false);  // what it goes on in stays where it is
   for (int i = 0; i < count; ++i) {
     Row& leaving = touch(area.top + i);
-    if (keep) lines_.scrollback.push(leaving.view());
+    if (keep) lines_.scrollback.push(leaving.view(), lines_.columns);
     leaving.reset();
   }
   if (area.top == 0 && area.bottom == lines_.rows)

@@ -43,11 +43,17 @@ class Grid {
   // Reading; all of it also for the buffer that is not active.
   Line line(Buffer buffer, int row) const { return lines_.line(buffer, row); }
   /// Rows that are kept above row 0 of the primary buffer, or those that the last `lines` lines there take: a line is
-  /// one logical line, on however many rows. What stands in row 0 may go on in the last one.
+  /// one logical line, on however many rows. What stands in row 0 may go on in the last one. The first to ask after the
+  /// width has changed waits for these lines to be laid out.
   std::size_t scrollback(std::size_t lines = Scrollback::kUnbounded) const {
+    lay_out(lines);
     return lines_.scrollback.rows_of_last(lines);
   }
-  /// `index` is below scrollback(); `space` takes the cells.
+  void lay_out(std::size_t lines) const { lay_out_scrollback(lines_, lines); }
+  /// Behind the last row there. Lines that were laid out stand right before it; what is further up may be of another
+  /// width, and the rows there are counted anew once it is laid out.
+  std::size_t scrollback_end() const { return lines_.scrollback.size(); }
+  /// `index` is below scrollback_end(); `space` takes the cells.
   Line scrollback_line(std::size_t index, std::vector<Cell>& space) const {
     return lines_.scrollback.read(index, space);
   }
@@ -76,8 +82,8 @@ class Grid {
   PenId pen_id(const Pen& pen) { return names_.pen_id(pen, lines_); }
   LinkId link_id(const Link& link) { return names_.link_id(link, lines_); }
   void keep_pens(std::function<std::vector<Pen>()> kept) { names_.keep_pens(std::move(kept)); }
-  /// Cells that were moved, filled or erased together; never decreases. Who shares out time sees by it what a token
-  /// cost.
+  /// Cells that were moved, filled, erased or laid out together; never decreases. Who shares out time sees by it what a
+  /// token or a size cost.
   std::uint64_t work() const { return work_; }
   const Names& names() const { return names_; }
 

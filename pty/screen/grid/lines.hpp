@@ -59,7 +59,8 @@ struct Lines {
 
   int columns, rows;
   std::array<RowRing, 2> buffers;
-  Scrollback scrollback;  ///< above the primary buffer
+  /// Above the primary buffer. What a resize left as it was is laid out when it is asked for: lay_out_scrollback().
+  mutable Scrollback scrollback;
   /// What a resize pushed out at the bottom, until something else comes to stand there; the rows nearest to the screen.
   Scrollback below{Scrollback::kUnbounded};
 };

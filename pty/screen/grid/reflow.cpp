@@ -19,10 +19,10 @@ std::size_t Reflow::capacity() const {
   return usable(columns_, size_);
 }
 
-void Reflow::take(const Line& line) {
+void Reflow::take(const Line& line, int columns) {
   if (!open_) size_ = line.size;
   settle_hole(&line);
-  line.wrapped ? take_wrapped(line) : take_last(line);
+  line.wrapped ? take_wrapped(line, columns) : take_last(line);
   ++row_in_;
 }
 
@@ -30,11 +30,11 @@ void Reflow::take(const Scrollback& lines, std::size_t index) {
   const auto outline = lines.outline(index);
   if (!open_) size_ = outline.size;
   if (!open_ && !outline.wrapped && outline.cells <= capacity()) {
-    out_.push_copy(lines, index);
+    out_.push_copy(lines, index, columns_);
     ++row_in_;
     return;
   }
-  take(lines.read(index, space_));
+  take(lines.read(index, space_), outline.columns);
 }
 
 void Reflow::finish() {
@@ -65,7 +65,7 @@ void Reflow::emit(std::span<const Cell> cells, std::size_t column) {
 }
 
 void Reflow::flush(bool wrapped) {
-  out_.push({row_, wrapped, size_});
+  out_.push({row_, wrapped, size_}, columns_);
   row_.clear();
 }
 
@@ -88,8 +88,8 @@ void Reflow::take_cells(std::span<const Cell> cells, std::size_t column) {
 }
 
 /// A blank in the last column is kept back until the next row tells what it was.
-void Reflow::take_wrapped(const Line& line) {
-  const std::size_t full = usable(columns_in_, line.size);
+void Reflow::take_wrapped(const Line& line, int columns) {
+  const std::size_t full = usable(columns, line.size);
   const Cell last = line.cells.size() >= full ? line.cells[full - 1] : Cell{};
   hole_ = last.glyph == 0 && last.width == 1;
   held_ = last;

@@ -10,8 +10,9 @@
 
 namespace ptyd {
 
-/// Takes rows of one width in order and writes rows of another into a Scrollback. Rows that are wrapped are joined to
-/// the next one first: they are full, but for one blank column where a wide glyph did not fit.
+/// Takes rows in order, those of a screen of one width and those of scrollbacks of any, and writes rows of another into
+/// a Scrollback. Rows that are wrapped are joined to the next one first: they are full, but for one blank column where
+/// a wide glyph did not fit.
 ///
 /// Thread  one. No text is lost and none is added; blanks at the end of a logical line begin no row of their own.
 class Reflow {
@@ -28,19 +29,20 @@ class Reflow {
   Reflow(int columns_in, int columns, Scrollback& out, std::span<Anchor> anchors)
       : columns_in_(columns_in), columns_(columns), out_(out), anchors_(anchors) {}
 
-  void take(const Line& line);
+  void take(const Line& line) { take(line, columns_in_); }
   /// Line `index` of `lines`. Quick where it stays as it is; no anchor is looked for in it.
   void take(const Scrollback& lines, std::size_t index);
   void finish();
 
  private:
+  void take(const Line& line, int columns);
   std::size_t capacity() const;
   std::size_t fitting(std::span<const Cell> cells) const;
   void resolve_rest(int end);
   void emit(std::span<const Cell> cells, std::size_t column);
   void flush(bool wrapped);
   void take_cells(std::span<const Cell> cells, std::size_t column);
-  void take_wrapped(const Line& line);
+  void take_wrapped(const Line& line, int columns);
   void take_last(const Line& line);
   void settle_hole(const Line* next);
 

@@ -61,30 +61,46 @@ Scrollback waiting(const Scrollback& rows, std::size_t from) {
   return below;
 }
 
-/// Rows above `top` become the scrollback, the next ones the screen; what does not fit waits below it.
-void settle(Lines& to, Scrollback flowed, std::size_t top, int columns, int rows) {
+/// Rows above `top` go into the scrollback, the next ones are the screen; what does not fit waits below it.
+void settle(Lines& to, const Scrollback& flowed, std::size_t top, int columns, int rows) {
   RowRing screen;
   std::vector<Cell> space;
   const std::size_t end = std::min(flowed.size(), top + static_cast<std::size_t>(rows));
   for (std::size_t i = top; i < end; ++i)
     set_row(screen.touch(static_cast<int>(i - top), rows), flowed.read(i, space), columns);
   to.below = waiting(flowed, end);
-  while (flowed.size() > top) flowed.pop_last();
-  flowed.succeed(to.scrollback);
-  to.scrollback = std::move(flowed);
+  for (std::size_t i = 0; i < top; ++i) to.scrollback.push_copy(flowed, i);
   to.buffers[static_cast<std::size_t>(Buffer::primary)] = std::move(screen);
 }
 
-void resize_primary(Lines& lines, int columns, int rows, std::span<Place> places) {
-  const std::size_t above = lines.scrollback.size();
+/// Takes the newest line of which `first` is the row behind the last one. Gives how many rows it has at another width
+/// at least: where wide glyphs do not fit, a row of two columns has one.
+std::size_t step_back(const Scrollback& above, std::size_t& first, int columns) {
+  std::size_t cells = 0;
+  --first;
+  for (; first > 0 && above.outline(first - 1).wrapped; --first) cells += above.outline(first - 1).cells;
+  return std::max<std::size_t>(cells / 2 / static_cast<std::size_t>(columns), 1);
+}
+
+/// The newest rows of whole lines that fill a screen of the new size, and the line that may go on in its row 0.
+Scrollback take_near(Scrollback& above, int columns, int rows) {
+  std::size_t first = above.size(), sure = 0;
+  while (first > 0 && sure <= static_cast<std::size_t>(rows)) sure += step_back(above, first, columns);
+  return above.take_last(above.size() - first);
+}
+
+std::size_t resize_primary(Lines& lines, int columns, int rows, std::span<Place> places) {
+  const Scrollback near = take_near(lines.scrollback, columns, rows);
+  if (columns != lines.columns) lines.scrollback.make_stale();
   const int used = rows_in_use(lines, places);
-  std::vector<Reflow::Anchor> anchors{{above, 0, 0, 0}};
+  std::vector<Reflow::Anchor> anchors{{near.size(), 0, 0, 0}};
   for (const Place& place : places)
-    anchors.push_back({above + static_cast<std::size_t>(std::clamp(place.row, 0, lines.rows - 1)), place.column, 0, 0});
+    anchors.push_back(
+        {near.size() + static_cast<std::size_t>(std::clamp(place.row, 0, lines.rows - 1)), place.column, 0, 0});
 
   Scrollback out(Scrollback::kUnbounded);
   Reflow reflow(lines.columns, columns, out, anchors);
-  for (std::size_t i = 0; i < above; ++i) reflow.take(lines.scrollback, i);
+  for (std::size_t i = 0; i < near.size(); ++i) reflow.take(near, i);
   for (int row = 0; row < used; ++row) reflow.take(lines.line(Buffer::primary, row));
   for (std::size_t i = 0; i < lines.below.size(); ++i) reflow.take(lines.below, i);
   reflow.finish();
@@ -94,7 +110,8 @@ void resize_primary(Lines& lines, int columns, int rows, std::span<Place> places
   const std::size_t top = top_line(lines, flow, rows);
   for (std::size_t i = 0; i < places.size(); ++i)
     places[i] = {static_cast<int>(anchors[i + 1].row) - static_cast<int>(top), anchors[i + 1].column};
-  settle(lines, std::move(out), top, columns, rows);
+  settle(lines, out, top, columns, rows);
+  return out.cells();
 }
 
 /// Cut at the right, and at the bottom unless the first place stands there.
@@ -121,12 +138,29 @@ void resize_alternate(Lines& lines, int columns, int rows, std::span<Place> plac
 
 }  // namespace
 
-void resize_lines(Lines& lines, int columns, int rows, std::span<Place> primary, std::span<Place> alternate) {
-  if (columns == lines.columns && rows == lines.rows) return;
-  resize_primary(lines, columns, rows, primary);
+std::size_t resize_lines(Lines& lines, int columns, int rows, std::span<Place> primary, std::span<Place> alternate) {
+  if (columns == lines.columns && rows == lines.rows) return 0;
+  const std::size_t laid_out = resize_primary(lines, columns, rows, primary);
   resize_alternate(lines, columns, rows, alternate);
   lines.columns = columns;
   lines.rows = rows;
+  return laid_out;
+}
+
+void lay_out_scrollback(const Lines& lines, std::size_t count) {
+  Scrollback& all = lines.scrollback;
+  if (all.stale() == 0) return;
+  const std::size_t first = all.size() - all.rows_of_last(count);
+  if (first >= all.stale()) return;
+  const std::size_t stale = all.stale() - first;
+  const Scrollback taken = all.take_last(all.size() - first);
+  Scrollback out(Scrollback::kUnbounded);
+  Reflow reflow(lines.columns, lines.columns, out, {});
+  for (std::size_t i = 0; i < stale; ++i) reflow.take(taken, i);
+  reflow.finish();
+  out.set_last_wrapped(taken.outline(stale - 1).wrapped);
+  for (std::size_t i = 0; i < out.size(); ++i) all.push_copy(out, i);
+  for (std::size_t i = stale; i < taken.size(); ++i) all.push_copy(taken, i);
 }
 
 }  // namespace ptyd

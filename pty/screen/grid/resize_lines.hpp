@@ -1,6 +1,7 @@
 // What is written in a terminal, at another size.
 #pragma once
 
+#include <cstddef>
 #include <span>
 
 #include "pty/screen/grid/lines.hpp"
@@ -12,8 +13,13 @@ struct Place {
   int row = 0, column = 0;
 };
 
-/// Reflows the primary buffer with its scrollback, so that logical lines stay what they are; cuts or extends the
-/// alternate one. `primary` and `alternate` are places to keep: of each the first, if any, stays on the screen.
-void resize_lines(Lines& lines, int columns, int rows, std::span<Place> primary, std::span<Place> alternate);
+/// Reflows the primary buffer, with as much of its scrollback as may come to the screen, so that logical lines stay
+/// what they are; cuts or extends the alternate one. The rest of the scrollback waits until it is asked for: a window
+/// that is dragged resizes a hundred times. `primary` and `alternate` are places to keep: of each the first, if any,
+/// stays on the screen. Returns how many cells were laid out.
+std::size_t resize_lines(Lines& lines, int columns, int rows, std::span<Place> primary, std::span<Place> alternate);
+
+/// The last `count` lines of the scrollback stand in rows of the present width from now on.
+void lay_out_scrollback(const Lines& lines, std::size_t count);
 
 }  // namespace ptyd

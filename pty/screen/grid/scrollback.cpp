@@ -80,7 +80,7 @@ std::size_t Scrollback::rows_of_last(std::size_t lines) const {
 
 Scrollback::Outline Scrollback::outline(std::size_t index) const {
   const Head& head = at(index).head;
-  return {head.cells, head.wrapped != 0, static_cast<LineSize>(head.size)};
+  return {head.cells, head.wrapped != 0, static_cast<LineSize>(head.size), static_cast<int>(head.columns)};
 }
 
 Line Scrollback::read(std::size_t index, std::vector<Cell>& space) const {
@@ -99,12 +99,18 @@ Line Scrollback::read(std::size_t index, std::vector<Cell>& space) const {
   return {space, packed.head.wrapped != 0, static_cast<LineSize>(packed.head.size)};
 }
 
-void Scrollback::push(const Line& row) {
+void Scrollback::push(const Line& row, int columns) {
   std::size_t count = row.cells.size();
   while (!row.wrapped && count > 0 && is_default_blank(row.cells[count - 1])) --count;
   if (text_.size() < count * glyph_bytes::kMost) text_.resize(count * glyph_bytes::kMost);
   if (runs_.size() < count * sizeof(Run)) runs_.resize(count * sizeof(Run));
-  Head head{0, static_cast<std::uint16_t>(count), 0, 0, row.wrapped, static_cast<std::uint32_t>(row.size) & 3U};
+  Head head{0,
+            static_cast<std::uint16_t>(count),
+            0,
+            0,
+            row.wrapped,
+            static_cast<std::uint32_t>(row.size) & 3U,
+            static_cast<std::uint32_t>(columns) & 0x1FFFU};
   char* text = text_.data();
   for (std::size_t i = 0; i < count;) {
     const Cell alike = row.cells[i];
@@ -125,13 +131,20 @@ void Scrollback::push(const Line& row) {
   }
   const bool plain = head.runs == 1 && ascii_cells::look_of(row.cells[0]) == ascii_cells::look_of(Cell{});
   if (plain) head.runs = 0;
-  head.text = static_cast<std::uint32_t>(text - text_.data()) & 0xFFFFFFF;
+  head.text = static_cast<std::uint32_t>(text - text_.data()) & 0xFFFFU;
   append(head, runs_.data(), text_.data());
 }
 
 void Scrollback::push_copy(const Scrollback& from, std::size_t index) {
   const Packed packed = from.at(index);
   append(packed.head, packed.runs, packed.text);
+}
+
+void Scrollback::push_copy(const Scrollback& from, std::size_t index, int columns) {
+  const Packed packed = from.at(index);
+  Head head = packed.head;
+  head.columns = static_cast<std::uint32_t>(columns) & 0x1FFFU;
+  append(head, packed.runs, packed.text);
 }
 
 void Scrollback::append(Head head, const void* runs, const void* text) {
@@ -206,8 +219,16 @@ void Scrollback::pop_last() {
   chunk.heads.pop_back();
   if (chunk.heads.empty()) chunks_.pop_back();
   --end_;
+  stale_end_ = std::min(stale_end_, end_);
   open_ = size() != 0 && chunks_.back().heads.back().wrapped != 0;
   if (!open_) --lines_, --begun_;
+}
+
+Scrollback Scrollback::take_last(std::size_t rows) {
+  Scrollback taken(kUnbounded);
+  for (std::size_t i = size() - rows; i < size(); ++i) taken.push_copy(*this, i);
+  for (; rows > 0; --rows) pop_last();
+  return taken;
 }
 
 void Scrollback::clear() {

@@ -17,12 +17,15 @@ namespace ptyd {
 /// width: a line is one logical line, a row and those in which it goes on. The oldest line makes room, whole; only
 /// where lines are so long that there are too many cells do the oldest rows go.
 ///
+/// Each row knows the width that it was laid out for. Rows keep it when the screen becomes wider or narrower, until
+/// they are taken away to be laid out anew: those that have to wait for that are stale, and older than all others.
+///
 /// Thread  one.
 /// Units   rows from 0, the oldest.
 class Scrollback {
  public:
   /// Cells that are kept for each line that may be, so that a line which never ends is bounded too, in memory (10 bytes
-  /// a cell at worst, and 12 a row) and in the time that a resize takes: some 30 ms for the cells of 5000 lines.
+  /// a cell at worst, and 12 a row) and in the time that it takes to lay them out: some 30 ms for those of 5000 lines.
   static constexpr std::size_t kCellsPerLine = 500;
   static constexpr std::size_t kUnbounded = std::numeric_limits<std::size_t>::max();
 
@@ -50,16 +53,24 @@ class Scrollback {
     std::size_t cells = 0;
     bool wrapped = false;
     LineSize size = LineSize::single;
+    int columns = 0;  ///< of the screen that it was laid out for
   };
   Outline outline(std::size_t index) const;
 
   /// Default blanks at the end of a row are not kept, unless its line goes on in the next one.
-  void push(const Line& row);
+  void push(const Line& row, int columns);
   /// The row as `from` holds it; both use the same Looks.
   void push_copy(const Scrollback& from, std::size_t index);
+  void push_copy(const Scrollback& from, std::size_t index, int columns);
   void set_last_wrapped(bool wrapped);
   /// The newest row goes back to the screen.
   void pop_last();
+  /// The newest `rows` are not here any more, but in what is returned.
+  Scrollback take_last(std::size_t rows);
+  /// All that is here is to be laid out anew.
+  void make_stale() { stale_end_ = end_; }
+  /// Rows from the oldest on that are to be.
+  std::size_t stale() const { return stale_end_ > front_ ? stale_end_ - front_ : 0; }
   void clear();
   /// Takes the place of `before`, whose lines it has at another width: counts on from there, within the same bounds.
   void succeed(const Scrollback& before);
@@ -75,9 +86,10 @@ class Scrollback {
     std::uint32_t start = 0;  // of its runs and its text, in the bytes of its chunk
     std::uint16_t cells = 0;
     std::uint16_t runs = 0;  // none: all cells are narrow and of the default pen
-    std::uint32_t text : 28 = 0;
+    std::uint32_t text : 16 = 0;
     std::uint32_t wrapped : 1 = 0;
     std::uint32_t size : 2 = 0;
+    std::uint32_t columns : 13 = 0;
   };
   struct Chunk {
     std::vector<std::uint8_t> bytes;  // its capacity is never exceeded
@@ -95,6 +107,7 @@ class Scrollback {
 
   std::size_t max_lines_ = 0, max_cells_ = 0;
   std::size_t front_ = 0, end_ = 0;  // numbers of the oldest row and of the next one
+  std::size_t stale_end_ = 0;        // and of the oldest one that is not stale
   std::size_t lines_ = 0, cells_ = 0;
   std::uint64_t begun_ = 0, ever_begun_ = 0;  // lines: less those taken back, and all
   bool open_ = false;                         // the next row goes on in the line of the last one

@@ -8,7 +8,7 @@ namespace ptyd {
 
 ScrollbackText::ScrollbackText(const Grid& grid, LinkBudget& links, Room room)
     : grid_(grid), links_(links), room_(room) {
-  kept_.begin = grid.scrollback();
+  kept_.begin = grid.scrollback_end();
   if (kept_.begin > 0) above_ = grid.scrollback_line(kept_.begin - 1, space_[0]);
 }
 

@@ -12,7 +12,8 @@
 
 namespace ptyd {
 
-/// Draws from the newest row up, and no more than one row that is not kept; or, of whole lines, one line.
+/// Draws from the newest row up, and no more than one row that is not kept; or, of whole lines, one line. Those that
+/// are to be drawn are laid out before this is made (Grid::lay_out).
 class ScrollbackText {
  public:
   /// Bytes. Where a row needs DECSC, `for_saved_caret` of them are taken for what the screen has to write then.

@@ -129,9 +129,9 @@ std::string plain_snapshot(const Screen& screen, const SnapshotRange& range) {
   const Grid& grid = screen.grid();
   PlainText text(grid);
   std::vector<Cell> space;
-  const std::size_t above = grid.scrollback();
+  const std::size_t rows_above = grid.scrollback(range.scrollback), above = grid.scrollback_end();
   const bool primary = grid.active() == Buffer::primary;
-  for (std::size_t i = above - grid.scrollback(range.scrollback); i < above; ++i) {
+  for (std::size_t i = above - rows_above; i < above; ++i) {
     const Line line = grid.scrollback_line(i, space);
     text.add(line, line.wrapped && (primary || i + 1 < above));
   }
@@ -162,8 +162,8 @@ CellsSnapshot cells_snapshot(const Screen& screen, const SnapshotRange& range) {
   std::size_t bytes = 0;
   for (const auto& row : snapshot.screen) bytes += bytes_of_row(row);
   std::vector<Cell> space;
-  const std::size_t above = grid.scrollback();
-  for (std::size_t left = grid.scrollback(range.scrollback), i = above; left > 0; --left) {
+  const std::size_t rows_above = grid.scrollback(range.scrollback);
+  for (std::size_t left = rows_above, i = grid.scrollback_end(); left > 0; --left) {
     CellsSnapshot::Row row = row_of(grid.scrollback_line(--i, space), grid, links, Detail::full);
     bytes += bytes_of_row(row);
     if (bytes > range.max_bytes) break;

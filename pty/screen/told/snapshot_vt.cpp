@@ -139,7 +139,7 @@ std::string notice(std::uint64_t lines, std::size_t columns) {
 
 bool goes_on_above(const Grid& grid) {
   std::vector<Cell> space;
-  return grid.scrollback() > 0 && grid.scrollback_line(grid.scrollback() - 1, space).wrapped;
+  return grid.scrollback_end() > 0 && grid.scrollback_line(grid.scrollback_end() - 1, space).wrapped;
 }
 
 DrawnLines lines_of(const ScreenText& rows, const ScrollbackText& above, bool leave_caret) {
@@ -191,9 +191,11 @@ std::string vt_repaint(const Screen& screen, const RepaintRange& range) {
   constexpr Reader kReader = Reader::behind;
   const Grid& grid = screen.grid();
   LinkBudget links, links_above;
+  const std::uint64_t wanted = std::min<std::uint64_t>(range.skipped, range.lines);
+  grid.lay_out(wanted);
   // A line that goes on from above the screen does so where all of it is drawn.
   ScrollbackText above(grid, links_above, {range.max_bytes, 0});
-  const std::uint64_t shown = above.add_lines(std::min<std::uint64_t>(range.skipped, range.lines));
+  const std::uint64_t shown = above.add_lines(wanted);
   ScreenText rows(grid, extent_of(screen, kReader, grid.size().rows, shown > 0 && goes_on_above(grid)));
   rows.draw(links, less(kMaxRepaintedScreen, kBegin.size() + most_of_state(screen, kReader)));
   const StateText state = state_text(screen, kReader, lines_of(rows, above, false));

@@ -3,6 +3,7 @@
 namespace ptyd {
 
 std::optional<HttpReply> refuse_stranger(const RequestFacts& facts, const Site& site, bool probe) {
+  if (facts.unknown_coding) return error_reply(501, "Transfer-Encoding: only chunked is known here.");
   if (facts.ambiguous) return error_reply(400, "A header that identifies the client was given twice.");
   if (!facts.host) {
     if (probe) return std::nullopt;

@@ -10,7 +10,8 @@
 
 namespace ptyd {
 
-/// The refusal of a request that is not meant for us (421) or comes from a page that is not ours (403), or nothing.
+/// The refusal of a request that cannot be read (400, 501), is not meant for us (421) or comes from a page that is not
+/// ours (403), or nothing.
 /// `probe`: health checks name nobody, and learn nothing.
 std::optional<HttpReply> refuse_stranger(const RequestFacts& facts, const Site& site, bool probe);
 

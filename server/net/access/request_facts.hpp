@@ -27,7 +27,10 @@ struct RequestFacts {
   std::string subprotocols;             ///< Sec-WebSocket-Protocol, with its commas
   bool upgrade = false;                 ///< asks for a WebSocket
   bool forwarded = false;               ///< came through a proxy that says so
+  std::string forwarded_for;            ///< as that proxy says: for the log, not to be believed
   bool ambiguous = false;
+  bool unknown_coding = false;    ///< of the body's transfer: nobody can tell where it ends
+  bool expects_continue = false;  ///< the body comes when the server has said 100
 
   bool reads_only() const { return !upgrade && (method == "GET" || method == "HEAD"); }
 };

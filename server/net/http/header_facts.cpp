@@ -43,6 +43,13 @@ std::optional<std::string> bearer_of(const std::string& authorization) {
   return authorization.substr(kScheme.size());
 }
 
+/// Proxies may take for a body what we would take for the next request, or the other way round.
+bool has_unknown_coding(const http::request_header<>& header) {
+  const auto [first, last] = header.equal_range(http::field::transfer_encoding);
+  if (first == last) return false;
+  return std::next(first) != last || !boost::beast::iequals(first->value(), "chunked");
+}
+
 }  // namespace
 
 RequestFacts facts_of(const http::request_header<>& header, const std::string& cookie_name) {
@@ -61,6 +68,9 @@ RequestFacts facts_of(const http::request_header<>& header, const std::string& c
   facts.subprotocols = std::string(header[http::field::sec_websocket_protocol]);
   facts.page_key = page_key_of(header, facts.subprotocols);
   facts.upgrade = boost::beast::iequals(header[http::field::upgrade], "websocket");
+  facts.unknown_coding = has_unknown_coding(header);
+  facts.expects_continue = boost::beast::iequals(header[http::field::expect], "100-continue");
+  facts.forwarded_for = std::string(header[header.count("X-Forwarded-For") > 0 ? "X-Forwarded-For" : "Forwarded"]);
   facts.forwarded = header.count(http::field::forwarded) + header.count("X-Forwarded-For") > 0;
   return facts;
 }

@@ -4,6 +4,7 @@
 
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/use_awaitable.hpp>
+#include <boost/asio/write.hpp>
 #include <boost/beast/core/buffers_to_string.hpp>
 #include <boost/beast/http/read.hpp>
 #include <boost/beast/http/span_body.hpp>
@@ -84,8 +85,7 @@ HttpSession::~HttpSession() {
 }
 
 void HttpSession::start(NetLoop& net, StreamSocket socket, PeerAddress peer, std::string name) {
-  const auto& tls = net.shared.options().tls;
-  auto channel = tls ? Channel(tls->make_stream(std::move(socket))) : Channel(std::move(socket));
+  auto channel = net.tls ? Channel(net.tls->make_stream(std::move(socket))) : Channel(std::move(socket));
   std::shared_ptr<HttpSession> session(new HttpSession(net, std::move(channel), std::move(peer), std::move(name)));
   supervise(session, session->run());
 }
@@ -171,7 +171,7 @@ asio::awaitable<bool> HttpSession::serve_one() {
   }
   if (error) co_return false;
   const auto request = std::make_shared<HttpRequest>();
-  request->facts = facts_of(parser->get(), net_.shared.authenticator().cookie_name());
+  request->facts = facts_of(parser->get(), net_.authenticator->cookie_name());
   request->path = std::string(net_.shared.site().below_base(request->facts.path));
   request->header = [parser](std::string_view name) {
     return std::string(parser->get()[boost::beast::string_view(name.data(), name.size())]);
@@ -195,16 +195,26 @@ asio::awaitable<bool> HttpSession::answer(SharedParser parser, SharedRequest req
   } else {
     reply = co_await reply_to(parser, request, route);
   }
-  if (reply.delayed) reply = co_await hold_back(std::move(reply));
+  if (reply.delayed) reply = co_await hold_back(std::move(reply), describe(request->facts));
   net_.counters.requests.add();
   if (refuses(reply.status)) net_.counters.refused.add();
   spdlog::debug("{} {} {} {}", name_, log_text(request->facts.method), log_text(request->facts.path), reply.status);
   Asked asked;
   asked.version = parser->get().version();
   asked.head = request->facts.method == "HEAD";
-  asked.keep_alive =
-      parser->is_done() && parser->get().keep_alive() && !net_.shared.is_closing() && reply.status != kTooMany;
+  asked.keep_alive = may_go_on(*parser, *request) && reply.status != kTooMany;
   co_return co_await send(std::move(reply), asked);
+}
+
+/// Where a request comes from, for the log: behind a proxy also what that says.
+std::string HttpSession::describe(const RequestFacts& facts) const {
+  return facts.forwarded_for.empty() ? peer_.text : peer_.text + " for " + log_text(facts.forwarded_for);
+}
+
+/// Whether another request may follow: it is known where this one has ended.
+bool HttpSession::may_go_on(const Parser& parser, const HttpRequest& request) const {
+  const bool has_ended = parser.is_done() && !request.facts.unknown_coding;
+  return has_ended && parser.get().keep_alive() && !net_.shared.is_closing();
 }
 
 std::optional<HttpReply> HttpSession::refusal_of(const HttpRequest& request, Needs needs, Judgement& judgement) {
@@ -245,6 +255,9 @@ asio::awaitable<bool> HttpSession::read_body(SharedParser parser, SharedRequest 
   error_code error;
   if (parser->content_length().value_or(0) > most) co_return false;
   if (!parser->is_done()) {
+    constexpr std::string_view kContinue = "HTTP/1.1 100 Continue\r\n\r\n";
+    if (request->facts.expects_continue && parser->get().version() >= 11)
+      co_await asio::async_write(*channel_, asio::buffer(kContinue), asio::redirect_error(asio::use_awaitable, error));
     parser->body_limit(most);
     co_await http::async_read(*channel_, buffer_, *parser, asio::redirect_error(asio::use_awaitable, error));
   }
@@ -266,13 +279,13 @@ HttpReply HttpSession::redirect_reply() const {
 }
 
 /// A wrong credential costs its owner time, and too many of them the connection.
-asio::awaitable<HttpReply> HttpSession::hold_back(HttpReply reply) {
+asio::awaitable<HttpReply> HttpSession::hold_back(HttpReply reply, std::string from) {
   net_.counters.failures.add();
   auto ask = [this](auto done) { net_.shared.on_failure(peer_.bucket, std::move(done)); };
   const auto penalty = co_await await_value<FailureLimiter::Penalty>(executor(), std::move(ask));
   if (penalty.unreported) {
     const auto others = std::to_string(*penalty.unreported);
-    spdlog::warn("{} wrong credential from {}{}", name_, peer_.text,
+    spdlog::warn("{} wrong credential from {}{}", name_, from,
                  *penalty.unreported > 0 ? ", and " + others + " since the last such line" : "");
   }
   allow(penalty.delay + kRequestTime);
@@ -330,7 +343,7 @@ std::optional<HttpReply> HttpSession::upgrade(Parser& parser, const HttpRequest&
   for (const auto chosen : {spoken.front()->subprotocol, kPageProtocol})
     if (options.subprotocol.empty() && std::find(offered.begin(), offered.end(), chosen) != offered.end())
       options.subprotocol = chosen;
-  spdlog::info("{} WebSocket from {}", name_, peer_.text);
+  spdlog::info("{} WebSocket from {}", name_, describe(request.facts));
   deadline_.cancel();
   channel_->put_back(boost::beast::buffers_to_string(buffer_.data()));
   Connection::start(net_, std::move(*channel_), parser.release(), std::move(options));

@@ -56,7 +56,7 @@ class HttpSession final : public Guest, public std::enable_shared_from_this<Http
   boost::asio::awaitable<bool> answer(SharedParser parser, SharedRequest request);
   boost::asio::awaitable<HttpReply> reply_to(SharedParser parser, SharedRequest request, const Route* route);
   boost::asio::awaitable<bool> read_body(SharedParser parser, SharedRequest request, std::size_t most);
-  boost::asio::awaitable<HttpReply> hold_back(HttpReply reply);
+  boost::asio::awaitable<HttpReply> hold_back(HttpReply reply, std::string from);
   boost::asio::awaitable<void> wait(std::chrono::milliseconds time);
   boost::asio::awaitable<bool> send(HttpReply reply, Asked asked);
   boost::asio::awaitable<void> linger();
@@ -64,6 +64,8 @@ class HttpSession final : public Guest, public std::enable_shared_from_this<Http
   std::optional<HttpReply> upgrade(Parser& parser, const HttpRequest& request, const Spoken& spoken);
   void become_guest();
   void become_client();
+  std::string describe(const RequestFacts& facts) const;
+  bool may_go_on(const Parser& parser, const HttpRequest& request) const;
   bool is_bare_base(std::string_view path) const;
   HttpReply redirect_reply() const;
   void allow(std::chrono::milliseconds time);

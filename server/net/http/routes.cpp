@@ -60,17 +60,17 @@ std::optional<std::string> token_in(const std::string& body) {
 }
 
 asio::awaitable<HttpReply> log_in(NetLoop* net, std::shared_ptr<const HttpRequest> request) {
-  const auto& authenticator = net->shared.authenticator();
-  if (authenticator.mode() == AuthMode::none) co_return access_reply(Access::full);
+  const auto authenticator = net->authenticator;
+  if (authenticator->mode() == AuthMode::none) co_return access_reply(Access::full);
   const auto token = token_in(request->body);
   if (!token) co_return error_reply(400, "body: expected {\"token\": \"...\"}");
-  const auto access = authenticator.access_of(*token);
+  const auto access = authenticator->access_of(*token);
   if (!access) {
     auto refusal = error_reply(401, "Unauthorized request.");
     refusal.delayed = true;
     co_return refusal;
   }
-  const auto login = authenticator.log_in(*access, now_in_seconds(*net));
+  const auto login = authenticator->log_in(*access, now_in_seconds(*net));
   auto reply =
       json_reply(200, json::serialize(json::object{{"access", name_of(*access)}, {"pageKey", login.page_key}}));
   reply.headers.emplace_back("Set-Cookie", login.set_cookie);
@@ -81,7 +81,7 @@ asio::awaitable<HttpReply> log_in(NetLoop* net, std::shared_ptr<const HttpReques
 asio::awaitable<HttpReply> log_out(NetLoop* net, std::shared_ptr<const HttpRequest> request) {
   if (const auto judgement = judge(*net, request->facts); judgement.login) net->shared.end_login(*judgement.login);
   auto reply = json_reply(200, "{}");
-  reply.headers.emplace_back("Set-Cookie", net->shared.authenticator().clear_cookie());
+  reply.headers.emplace_back("Set-Cookie", net->authenticator->clear_cookie());
   co_return reply;
 }
 

@@ -11,7 +11,8 @@ using boost::system::error_code;
 
 class Stream final : public TlsStream {
  public:
-  Stream(StreamSocket socket, ssl::context& context) : stream_(std::move(socket), context) {}
+  Stream(StreamSocket socket, std::shared_ptr<ssl::context> context)
+      : context_(std::move(context)), stream_(std::move(socket), *context_) {}
 
   StreamSocket& socket() override { return stream_.next_layer(); }
   void handshake(IoDone done) override {
@@ -29,24 +30,25 @@ class Stream final : public TlsStream {
   }
 
  private:
+  std::shared_ptr<ssl::context> context_;
   ssl::stream<StreamSocket> stream_;
 };
 
 class Context final : public TlsContext {
  public:
-  Context() : context_(ssl::context::tls_server) {
-    context_.set_options(ssl::context::no_tlsv1 | ssl::context::no_tlsv1_1 | ssl::context::no_compression);
+  Context() {
+    context_->set_options(ssl::context::no_tlsv1 | ssl::context::no_tlsv1_1 | ssl::context::no_compression);
     // Idle connections give their 34 KB of buffers back.
-    SSL_CTX_set_mode(context_.native_handle(), SSL_MODE_RELEASE_BUFFERS);
+    SSL_CTX_set_mode(context_->native_handle(), SSL_MODE_RELEASE_BUFFERS);
   }
 
   Result<void> load(const std::filesystem::path& certificate, const std::filesystem::path& key) {
     error_code error;
-    context_.use_certificate_chain_file(certificate.string(), error);
+    context_->use_certificate_chain_file(certificate.string(), error);
     if (error) return failure(certificate, error);
-    context_.use_private_key_file(key.string(), ssl::context::pem, error);
+    context_->use_private_key_file(key.string(), ssl::context::pem, error);
     if (error) return failure(key, error);
-    if (SSL_CTX_check_private_key(context_.native_handle()) != 1) {
+    if (SSL_CTX_check_private_key(context_->native_handle()) != 1) {
       return Error(Errc::bad_request, key.string() + ": is not the key of " + certificate.string());
     }
     return {};
@@ -61,7 +63,7 @@ class Context final : public TlsContext {
     return Error(Errc::bad_request, file.string() + ": " + error.message());
   }
 
-  ssl::context context_;
+  std::shared_ptr<ssl::context> context_ = std::make_shared<ssl::context>(ssl::context::tls_server);
 };
 
 }  // namespace

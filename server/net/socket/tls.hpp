@@ -17,7 +17,7 @@ class TlsContext {
   static Result<std::shared_ptr<TlsContext>> load(const std::filesystem::path& certificate,
                                                   const std::filesystem::path& key);
   virtual ~TlsContext() = default;
-  /// The server's end of a TLS connection on `socket`; the context must outlive it.
+  /// The server's end of a TLS connection on `socket`. It keeps what it needs of this.
   virtual std::unique_ptr<TlsStream> make_stream(StreamSocket socket) = 0;
 };
 

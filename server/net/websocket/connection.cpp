@@ -92,6 +92,7 @@ class WebSocket final : public Connection,
 
   // Connection
   void say_goodbye(std::uint16_t code, std::string_view reason) override;
+  Access access() const override { return options_.access; }
   std::string_view login() const override { return options_.login ? std::string_view(options_.login->number) : ""; }
   void cut() override { finish("cut"); }
 

@@ -40,6 +40,7 @@ class Connection {
 
   /// Says goodbye with a WebSocket code, then ends; at once for who does not answer.
   virtual void say_goodbye(std::uint16_t code, std::string_view reason) = 0;
+  virtual Access access() const = 0;
   /// The number of the login that opened it; "" for a token.
   virtual std::string_view login() const = 0;
   /// Ends now.

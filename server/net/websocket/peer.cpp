@@ -42,7 +42,6 @@ class SpeakingPeer final : public Peer, public Viewer, public std::enable_shared
                  }),
         outbox_(dialects_, hearing_.ledger(), [this](SubscriptionId id, std::size_t bytes) { pass_over(id, bytes); }),
         gathering_(loop),
-        pause_(loop.make_timer()),
         handshake_(loop) {}
 
   void start() {
@@ -130,7 +129,7 @@ class SpeakingPeer final : public Peer, public Viewer, public std::enable_shared
   Outbox outbox_;
   std::optional<Outbox::Outgoing> writing_;
   NewsGathering gathering_;
-  std::unique_ptr<Timer> pause_;
+  std::unique_ptr<Timer> pause_;  // none before it is needed
   HandshakeLimit handshake_;
 };
 
@@ -220,6 +219,7 @@ void SpeakingPeer::go_on() {
 bool SpeakingPeer::must_pause() {
   const auto turn = transport_ ? transport_->next_turn() : TimePoint::min();
   if (turn <= loop_.clock().now()) return false;
+  if (!pause_) pause_ = loop_.make_timer();
   pause_->wait_until(turn, [this] { guarded(*this, [&] { go_on(); }); });
   return true;
 }
@@ -358,7 +358,9 @@ void SpeakingPeer::take_event(SubscriptionId id, const std::shared_ptr<const Pub
 }
 
 void SpeakingPeer::take_news(const std::shared_ptr<const Publication>& publication) {
-  if (!transport_ || hearing_.hears(publication->event.key) || !is_carried(publication->event.body)) return;
+  const auto& event = publication->event;
+  const bool comes_in_its_place = hearing_.hears(event.key) && has_place(event.body);
+  if (!transport_ || comes_in_its_place || !is_carried(event.body)) return;
   if (outbox_.news() >= kMaxNews || outbox_.news_bytes() >= kMaxNewsBytes)
     return transport_->close(kTryAgainLater, "events wait that are not read");
   outbox_.add_event(0, publication);
@@ -373,7 +375,7 @@ void SpeakingPeer::pass_over(SubscriptionId id, std::size_t bytes) {
 void SpeakingPeer::on_closed() {
   transport_ = nullptr;
   gathering_.cancel();
-  pause_->cancel();
+  if (pause_) pause_->cancel();
   handshake_.cancel();
   later_.give_up_all();
   hearing_.cancel();

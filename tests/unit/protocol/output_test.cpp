@@ -69,6 +69,7 @@ TEST(EventText, SaysOurOwnEvents) {
   EXPECT_EQ(fields_of(Warning{"line-too-long", "Cut"}), R"({"type":"warning","code":"line-too-long","message":"Cut"})");
   EXPECT_EQ(fields_of(Shutdown{"bye"}), R"({"type":"shutdown","reason":"bye"})");
   EXPECT_EQ(fields_of(Clipboard{"c", "text"}), R"({"type":"clipboard","selection":"c","text":"text"})");
+  EXPECT_EQ(fields_of(Process{"vim", "/etc"}), R"({"type":"process","process":"vim","cwd":"/etc"})");
 }
 
 TEST(EventText, CarriesTheSnapshotOfAStart) {
@@ -95,8 +96,8 @@ TEST(EventText, HasNothingTheSchemaDoesNotKnow) {
     const std::string name = std::string(reference.at("$ref").as_string()).substr(std::string_view("#/$defs/").size());
     described.insert(std::string(schema.at("$defs").at(name).at("properties").at("type").at("const").as_string()));
   }
-  const EventBody bodies[] = {Started{},  Restarted{}, Output{}, Exited{},  Failed{},   Cleared{},
-                              Activity{}, Resized{},   Title{},  Warning{}, Shutdown{}, Clipboard{}};
+  const EventBody bodies[] = {Started{}, Restarted{}, Output{},  Exited{},   Failed{},    Cleared{}, Activity{},
+                              Resized{}, Title{},     Warning{}, Shutdown{}, Clipboard{}, Process{}};
   ASSERT_EQ(std::size(bodies), std::variant_size_v<EventBody>);
   for (const auto& body : bodies) {
     const json::value event = json::parse(event_text(event_with(body)).json);
@@ -114,6 +115,7 @@ TEST(Features, OnlyTheReferencesSevenEventsNeedNone) {
   EXPECT_EQ(needed_feature(Warning{}), Feature::warning);
   EXPECT_EQ(needed_feature(Shutdown{}), Feature::shutdown);
   EXPECT_EQ(needed_feature(Clipboard{}), Feature::clipboard);
+  EXPECT_EQ(needed_feature(Process{}), Feature::process);
 }
 
 }  // namespace

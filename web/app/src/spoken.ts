@@ -11,10 +11,13 @@ export class Spoken {
   readonly announcer = new Announcer();
   private readonly failedPrograms = new FailedPrograms();
 
-  /// What is known now: the name of the terminal in front, and programs that failed.
+  /// What is known now: the name of the terminal in front, with a mark while there is news of others, and programs that
+  /// failed.
   show(front: Entry | undefined, threads: readonly Thread[]): void {
-    document.title = front ? `${labelOf(front)} – ptyd` : "ptyd";
-    setText(this.heading, document.title);
+    const name = front ? `${labelOf(front)} – ptyd` : "ptyd";
+    const hasNews = threads.some((thread) => thread.entries.some((entry) => entry.unread));
+    document.title = hasNews ? `● ${name}` : name;
+    setText(this.heading, name);
     for (const failed of this.failedPrograms.newIn(threads))
       this.announcer.say(`An agent's program failed, ${stateOf(failed)}: ${wholeCommand(failed.program)}`);
   }

@@ -141,6 +141,8 @@ export class Workspace {
           busy: event.hasRunningSubprocess,
           agent: agentInWords(event.cliKind, event.agentState),
         });
+      case "process":
+        return this.update(event, { process: shownTitle(event.process), cwd: event.cwd });
       case "title":
         return this.update(event, { title: shownTitle(event.title) });
       default:

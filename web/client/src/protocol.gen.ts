@@ -12,7 +12,8 @@ export type TerminalEvent =
   | TitleEvent
   | WarningEvent
   | ShutdownEvent
-  | ClipboardEvent;
+  | ClipboardEvent
+  | ProcessEvent;
 export type ErrorCode =
   | "internal"
   | "not_found"
@@ -169,7 +170,7 @@ export interface OpenParams {
    *
    * @maxItems 16
    */
-  features?: ("resized" | "title" | "warning" | "shutdown" | "command" | "clipboard")[];
+  features?: ("resized" | "title" | "warning" | "shutdown" | "command" | "clipboard" | "process")[];
   colors?: Colours;
   cellSize?: CellSize;
   /**
@@ -321,7 +322,7 @@ export interface SubscribeEventsParams {
    *
    * @maxItems 16
    */
-  features?: ("resized" | "title" | "warning" | "shutdown" | "command" | "clipboard")[];
+  features?: ("resized" | "title" | "warning" | "shutdown" | "command" | "clipboard" | "process")[];
 }
 export interface SnapshotParams {
   /**
@@ -726,6 +727,27 @@ export interface ClipboardEvent {
    */
   selection: string;
   text: string;
+}
+/**
+ * Ours: only for connections that asked by features: process
+ */
+export interface ProcessEvent {
+  type: "process";
+  threadId: string;
+  terminalId: string;
+  createdAt: string;
+  /**
+   * ours: the position right after this; absent where the connection does not hear the terminal
+   */
+  cursor?: string;
+  /**
+   * the program in the foreground, as the kernel calls it
+   */
+  process: string;
+  /**
+   * where it is
+   */
+  cwd: string;
 }
 export interface WireError {
   message: string;

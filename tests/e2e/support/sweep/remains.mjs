@@ -2,9 +2,9 @@
 import fs from 'node:fs';
 import { childrenOf, descriptors, environ, eventually } from '../process.mjs';
 
-/** Of what goes to the log: what is worth a look, less what wrong input explains. */
+/** Of what goes to the log: what is worth a look, less what wrong input and the user of the tests explain. */
 const COMPLAINT = / (warning|error|critical) /;
-const EXPLAINED = /wrong credential/;
+const EXPLAINED = /wrong credential|runs as root/;
 
 export function holdings(server) {
   return { descriptors: descriptors(server.pid).length, children: childrenOf(server.pid).length, files: filesBelow(server.stateDir) };

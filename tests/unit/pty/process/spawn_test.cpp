@@ -58,6 +58,18 @@ TEST_F(Spawn, TakesTheFirstCandidateThatExists) {
   EXPECT_EQ(terminal.pty->candidate(), 2u);
 }
 
+TEST_F(Spawn, Security21AChildIsNotSparedWhenMemoryRunsOutThoughTheServerIs) {
+  const std::string file = "/proc/self/oom_score_adj";
+  std::string before, after;
+  std::getline(std::ifstream(file) >> std::ws, before);
+  const bool may_be_spared = static_cast<bool>(std::ofstream(file) << "-500" << std::flush);  // root may
+  ASSERT_TRUE(terminal.start(shell_script("echo \"score $(cat /proc/self/oom_score_adj).\"")));
+  EXPECT_TRUE(terminal.wait_for("score " + (may_be_spared ? "0" : before) + "."));
+  std::getline(std::ifstream(file) >> std::ws, after);
+  EXPECT_EQ(after, may_be_spared ? "-500" : before);
+  std::ofstream(file) << before;
+}
+
 TEST_F(Spawn, ANameThatIsTooLongIsNotThere) {
   LaunchSpec spec = shell_script("echo from $0");
   spec.candidates.insert(spec.candidates.begin(), {std::string(NAME_MAX + 1, 'x'), {}});

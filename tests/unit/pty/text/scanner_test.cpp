@@ -257,6 +257,44 @@ TEST(Scanner, RandomStreamsGiveTheSameTokensForAnyCuttingAndLoseNoByte) {
   }
 }
 
+/// The pieces of what follows a dropped string, each with its head.
+struct Heads final : TokenSink {
+  void on_token(const Token& token) override { told += "<" + std::string(token.head) + "|" + std::string(token.bytes); }
+  std::string told;
+};
+
+/// What is handed on of a string that was dropped in the middle.
+std::string after_drop(const std::string& begun, const std::string& rest) {
+  Scanner scanner;
+  Heads before, after;
+  std::string window = begun;
+  window.erase(0, scanner.scan(window, before));
+  window.erase(0, scanner.drop_string(window));
+  window += rest;
+  window.erase(0, scanner.scan(window, after));
+  EXPECT_TRUE(window.empty());
+  EXPECT_TRUE(scanner.in_ground());
+  return after.told;
+}
+
+TEST(Scanner, TheRestOfADroppedStringComesWithoutAHead) {
+  EXPECT_EQ(after_drop("x\x1b]2;secr", "et\aafter"), "<|et\a<|after");
+  EXPECT_EQ(after_drop("\x1bPsecr", "et\x1b\\after"), "<|et\x1b\\<|after");
+  EXPECT_EQ(after_drop("\xc2\x9dsecr", "\aafter"), "<|\a<|after");
+  EXPECT_EQ(after_drop("\x1b_secret\x1b", "\\after"), "<|\x1b\\<|after") << "half of its end is waited for";
+  EXPECT_EQ(after_drop("\x1b]2;" + std::string(Scanner::kMaxString + 9, 's'), "et\aafter"), "<|et\a<|after")
+      << "also of one that is overlong already";
+}
+
+TEST(Scanner, NothingButAStringIsDropped) {
+  EXPECT_EQ(after_drop("\x1b[3", "1mred"), "<|\x1b[31m<|red");
+  EXPECT_EQ(after_drop("\x1b(", "0"), "<|\x1b(0");
+  EXPECT_EQ(after_drop("\x1b", "]2;t\a"), "<|\x1b]2;t\a");
+  EXPECT_EQ(after_drop("\xe4\xbd", "\xa0"), "<|\xe4\xbd\xa0");
+  EXPECT_EQ(after_drop("\xc2", "\xa0"), "<|\xc2\xa0");
+  EXPECT_EQ(after_drop("text", "more"), "<|more");
+}
+
 // security 32
 TEST(Scanner, AGibibyteOfUnterminatedStringCostsAFixedNumberOfBytes) {
   struct Counter final : TokenSink {

@@ -117,6 +117,12 @@ TEST(Config, WhatIsKeptAndForHowLongHasEdges) {
   EXPECT_NE(refusal({"--linger", "3601"}).find("--linger"), std::string::npos);
 }
 
+TEST(Config, TimesThatAreNoNumbersAreRefusedByName) {
+  for (const char* option : {"--ping-interval", "--ping-timeout", "--linger", "--agent-linger"})
+    for (const char* time : {"nan", "-nan", "NaN", "inf", "-inf", "soon"})
+      EXPECT_NE(refusal({std::string(option) + "=" + time}).find(option), std::string::npos) << time;
+}
+
 TEST(Config, EverythingIsTakenFromTheEnvironmentToo) {
   const Environment listen("PTYD_LISTEN", "127.0.0.1:1,unix:/tmp/p.sock"), threads("PTYD_THREADS", "3"),
       auth("PTYD_AUTH", "none"), url("PTYD_PUBLIC_URL", "http://a.b/c"), deflate("PTYD_DEFLATE", "true");

@@ -133,6 +133,8 @@ std::vector<Limit> limits_of_the_code() {
       {"wait for a program to start", text(kLaunchPatience.count()) + " s"},
       {"lines of the log that wait to be read", text(Log::kWaiting)},
       {"data that waits for a client that does not read", mib(Peer::kMaxQueued) + " and one large answer"},
+      {"input that waits for a program that does not read",
+       mib(InputQueue::kLimit) + ", in " + text(InputQueue::kMaxPieces) + " writes and sizes"},
       {"line typed to a program that reads lines", text(InputQueue::kLineLimit) + " bytes"},
   };
 }

@@ -88,7 +88,9 @@ TEST(StateDir, SecretsAreMadeOnceAndPrivate) {
   std::string token;
   {
     const auto state = StateDir::open(path);
+    EXPECT_FALSE(state->has_secret("token"));
     const auto made = state->secret("token");
+    EXPECT_TRUE(state->has_secret("token"));
     ASSERT_TRUE(made) << made.error().detail();
     token = *made;
     EXPECT_EQ(token.size(), 43U);
@@ -129,6 +131,24 @@ TEST(TokenFile, IsReadWithoutTheWhiteSpaceAroundIt) {
   EXPECT_FALSE(read_token_file(temporary.write("odd", "0123456789abc def\n")));
   EXPECT_FALSE(read_token_file(temporary.write("empty", "")));
   EXPECT_EQ(read_token_file(temporary.path() / "none").error().code(), Errc::not_found);
+}
+
+TEST(SecretFile, ThatOthersCouldHaveWrittenIsRefusedAndOneThatTheyCanReadIsWarnedAbout) {
+  const TemporaryDirectory temporary;
+  const auto file = temporary.write("secret", "0123456789abcdef");
+  const auto warning_at = [&](mode_t mode) {
+    ::chmod(file.c_str(), mode);
+    return secret_warning(file.string());
+  };
+  EXPECT_EQ(*warning_at(0600), "");
+  EXPECT_EQ(*warning_at(0400), "");
+  for (const mode_t mode : {0444U, 0640U, 0604U})
+    EXPECT_EQ(*warning_at(mode), file.string() + ": can be read by other users") << mode;
+  for (const mode_t mode : {0620U, 0602U, 0666U}) EXPECT_EQ(warning_at(mode).error().code(), Errc::denied) << mode;
+  EXPECT_EQ(secret_warning((temporary / "none").string()).error().code(), Errc::not_found);
+  ::chmod(file.c_str(), 0600);
+  fs::create_symlink(file, temporary / "link");
+  EXPECT_EQ(*secret_warning((temporary / "link").string()), "") << "as containers have them";
 }
 
 TEST(TokenFile, OfAShortTokenIsWarnedAbout) {

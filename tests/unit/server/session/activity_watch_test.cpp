@@ -24,7 +24,9 @@ class ActivityWatchTest : public testing::Test {
   }
 
   std::vector<Activity> told_;
-  ActivityWatch watch_{[this](const Activity& now) { told_.push_back(now); }};
+  std::vector<Foreground> seen_;
+  ActivityWatch watch_{
+      {[this](const Activity& now) { told_.push_back(now); }, [this](const Foreground& now) { seen_.push_back(now); }}};
 };
 
 TEST_F(ActivityWatchTest, TheKindThatAChildBeginsWithIsToldWhenItHasStarted) {
@@ -49,6 +51,23 @@ TEST_F(ActivityWatchTest, EachChangeIsToldOnce) {
   look(kBegun + 2 * ActivityTracker::kBusyPoll);
   ASSERT_EQ(told_.size(), 2u);
   EXPECT_FALSE(told_[1].has_running_subprocess);
+}
+
+TEST_F(ActivityWatchTest, TheProgramInTheForegroundIsToldWhenItIsAnotherOrElsewhere) {
+  watch_.on_foreground({"bash", "/a"});
+  watch_.on_foreground({"bash", "/a"});
+  watch_.on_foreground({"bash", "/b"});
+  watch_.on_foreground({"vim", "/b"});
+  EXPECT_EQ(seen_, (std::vector<Foreground>{{"bash", "/a"}, {"bash", "/b"}, {"vim", "/b"}}));
+  watch_.on_launch({});
+  watch_.on_foreground({"vim", "/b"});
+  EXPECT_EQ(seen_.size(), 4u) << "it is another child";
+}
+
+TEST_F(ActivityWatchTest, WhereTheDirectoryIsNotKnownItIsThatOfTheStart) {
+  EXPECT_EQ(process_of({"sudo", ""}, "/srv").cwd, "/srv");
+  EXPECT_EQ(process_of({"b\xff", "/a\xff"}, "/srv").process, "b\uFFFD");
+  EXPECT_EQ(process_of({"b", "/a\xff"}, "/srv").cwd, "/a\uFFFD");
 }
 
 TEST_F(ActivityWatchTest, TheEndOfAChildIsToldByItself) {

@@ -83,7 +83,10 @@ TEST_F(FailingTest, AnEmulatorThatThrowsEndsItsTerminalAlone) {
 TEST_F(FailingTest, WhoAskedForWhatFailsIsAnswered) {
   auto someone = viewer();
   open(someone, kFails);
-  expect_internal_error(ask(someone, Resize{kFails, {kColumnsWithoutMemory, 24}}));
+  EXPECT_TRUE(ask(someone, Resize{kFails, {kColumnsWithoutMemory, 24}})) << "it takes effect at the next look";
+  TakeSnapshot look;
+  look.key = kFails;
+  expect_internal_error(ask(someone, look));
   until([&] { return someone->feeds.empty(); }, "the end of the terminal");
   expect_works(someone, kFails);
 }

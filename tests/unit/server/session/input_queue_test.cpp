@@ -79,6 +79,33 @@ TEST_F(InputQueueTest, TakesExactlyItsLimitAndThenNothingOfAWriteThatIsTooMuch) 
   EXPECT_EQ(queue_.bytes(), InputQueue::kLimit);
 }
 
+TEST_F(InputQueueTest, SizesBetweenWritesCountAsPiecesAndAreNeverRefused) {
+  child_->set_capacity(0);
+  std::size_t writes = 0;
+  while (queue_.push("x")) {
+    queue_.push(Size{static_cast<std::uint16_t>(80 + writes % 2), 20});
+    ASSERT_LE(++writes, InputQueue::kMaxPieces);
+  }
+  EXPECT_EQ(writes, InputQueue::kMaxPieces / 2);
+  EXPECT_EQ(queue_.pieces(), InputQueue::kMaxPieces);
+  EXPECT_EQ(queue_.push("x").error().code(), Errc::busy);
+  EXPECT_EQ(queue_.bytes(), writes) << "nothing was taken of it";
+  queue_.push(Size{100, 20});
+  EXPECT_EQ(queue_.pieces(), InputQueue::kMaxPieces);
+  child_->set_capacity(writes);
+  queue_.flush(pty_);
+  EXPECT_TRUE(queue_.empty());
+  EXPECT_TRUE(queue_.push("x")) << "there is room again";
+}
+
+TEST_F(InputQueueTest, WritesWithoutSizesBetweenThemAreBoundedByTheirBytes) {
+  child_->set_capacity(0);
+  const std::string hardly_joined(2049, 'x');
+  while (queue_.push(hardly_joined)) {
+  }
+  EXPECT_GT(queue_.bytes() + hardly_joined.size(), InputQueue::kLimit);
+}
+
 TEST_F(InputQueueTest, ALineOfAllTheKernelTakesIsFineAndOneByteMoreIsTold) {
   child_->is_canonical = true;
   ASSERT_TRUE(queue_.push(std::string(InputQueue::kLineLimit, 'x') + "\n"));

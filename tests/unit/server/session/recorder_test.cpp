@@ -42,6 +42,66 @@ TEST_F(RecorderTest, ClearingKeepsModesAndStartingOverDoesNot) {
   EXPECT_EQ(made->screen().grid().size(), (Size{40, 6}));
 }
 
+std::string journal_text(const Recorder& of) {
+  const auto& journal = of.journal();
+  return std::string(journal.read(journal.tail(), journal.capacity()).bytes);
+}
+
+TEST_F(RecorderTest, AClearInsideASequenceShowsNothingOfItsRest) {
+  const struct {
+    std::string begun, rest, kept, shown;
+  } cases[] = {
+      {"\x1b[3", "1mred", "\x1b[31mred", "red"},
+      {"\xE4\xBD", "\xA0", "\xE4\xBD\xA0", "\xE4\xBD\xA0"},
+      {"\x1b]2;half a ti", "tle\aafter", "after", "after"},
+      {"\x1b]2;a title\x1b", "\\after", "after", "after"},
+      {"\x1bPsome da", "ta\x1b\\after", "after", "after"},
+      {"\x1b]2;" + std::string(Scanner::kMaxString + 1000, 't'), "tle\aafter", "after", "after"},
+      {"\x1b]2;half a ti", "tle\x1b[1mafter", "\x1b[1mafter", "after"},
+  };
+  for (const auto& each : cases) {
+    const auto made = recorder();
+    print(*made, "before" + each.begun);
+    made->clear();
+    EXPECT_EQ(journal_text(*made), "");
+    print(*made, each.rest);
+    EXPECT_EQ(journal_text(*made), each.kept);
+    EXPECT_EQ(plain(*made), each.shown);
+    EXPECT_EQ(made->title(), "");
+    print(*made, "\x1b]2;next\a");
+    EXPECT_EQ(made->title(), "next") << "it is over";
+  }
+}
+
+TEST_F(RecorderTest, AClearInsideWhatAShellTellsUsLosesNothingOfThat) {
+  const auto made = recorder();
+  int markers = 0;
+  made->listen({.on_marker = [&markers](const ShellMarker&) { ++markers; }});
+  print(*made, "\x1b]6973;" + std::string(kNonceDigits, '0') + ";P");
+  made->clear();
+  print(*made, ";0;/\aafter");
+  EXPECT_EQ(markers, 1);
+  EXPECT_EQ(journal_text(*made), "after");
+}
+
+TEST_F(RecorderTest, OfSizesAtWhichNothingIsDrawnOnlyTheLastCounts) {
+  const auto made = recorder();
+  print(*made, "\x1b[?1049h0123456789012345678901234567890123456789");
+  for (const Size size : {Size{20, 6}, Size{5, 6}, Size{40, 6}}) made->resize(size);
+  EXPECT_EQ(plain(*made), "0123456789012345678901234567890123456789") << "as in a transcript that is drawn again";
+  made->resize({20, 6});
+  EXPECT_EQ(plain(*made), "01234567890123456789");
+  made->resize({40, 6});
+  EXPECT_EQ(plain(*made), "01234567890123456789");
+}
+
+TEST_F(RecorderTest, ANewChildHasTheLastSize) {
+  const auto made = recorder();
+  made->resize({30, 4});
+  made->start_over();
+  EXPECT_EQ(made->screen().grid().size(), (Size{30, 4}));
+}
+
 TEST_F(RecorderTest, WhatAKilledServerHadReadIsShownBeforeAnythingElse) {
   const auto file = folder_ / "journal";
   {
@@ -173,12 +233,13 @@ TEST_F(RecorderTest, NothingIsPutBehindASequenceThatIsEndedByWhatIsKept) {
 
 TEST_F(RecorderTest, WhatWasForgottenIsNotEndedByAQuery) {
   using Change = std::function<void(Recorder&)>;
-  const std::vector<Change> changes{[](Recorder& to) { to.clear(); }, [](Recorder& to) { to.start_over(); }};
-  for (const auto& change : changes) {
+  const std::vector<std::pair<Change, std::string>> changes{{[](Recorder& to) { to.clear(); }, "ctext"},
+                                                            {[](Recorder& to) { to.start_over(); }, "\x1b[ctext"}};
+  for (const auto& [change, rest] : changes) {
     const auto made = recorder();
     print(*made, "\x1b]0;t\x1b[");
     change(*made);
-    print(*made, "\x1b[ctext");
+    print(*made, rest);
     EXPECT_EQ(all_of(*made), "text");
   }
 }

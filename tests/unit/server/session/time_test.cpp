@@ -206,6 +206,19 @@ TEST_F(AgentTest, IsBelievedInForThatLongWhateverTheCalendarDoes) {
   EXPECT_EQ(agent(), "");
 }
 
+TEST_F(SessionTest, AShellThatGoesElsewhereIsLookedAtWithoutANewProcess) {
+  auto someone = viewer();
+  open(someone);
+  someone->lifecycle.clear();
+  child().foreground = Foreground{"bash", "/etc"};
+  child().say("$ ");
+  settle();
+  ASSERT_EQ(someone->lifecycle.size(), 1u);
+  EXPECT_NE(someone->lifecycle[0].find(R"("process":"bash","cwd":"/etc")"), std::string::npos);
+  pass(ActivityTracker::kBusyPoll);
+  EXPECT_EQ(someone->lifecycle.size(), 1u) << "nothing has changed";
+}
+
 TEST_F(SessionTest, WhatIsToldOfAChangeCarriesTheTimeOfThatChange) {
   auto someone = viewer();
   const auto opened = open(someone);

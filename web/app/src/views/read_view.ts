@@ -2,6 +2,18 @@ import { element } from "../dom.ts";
 import { partsOf, readableOf, wordAt, type Part } from "../readable.ts";
 import type { Screen } from "../screen.ts";
 
+/// A field with a caret that shows no keyboard on a phone.
+const kReadOnlyText = {
+  role: "textbox",
+  "aria-label": "Text of this terminal",
+  "aria-multiline": "true",
+  "aria-readonly": "true",
+  contenteditable: "true",
+  inputmode: "none",
+  spellcheck: "false",
+  tabindex: "0",
+};
+
 export interface ReadActions {
   readonly copy: (text: string) => void;
   /** The view was left: the focus goes back. */
@@ -9,14 +21,14 @@ export interface ReadActions {
 }
 
 /// The text of a terminal as ordinary text of the page, in which the browser itself selects, finds, zooms and reads. It
-/// stays as it was when it was opened. Escape leaves.
+/// stays as it was when it was opened. It has a caret, so that keys select; nothing can be changed. Escape leaves.
 export class ReadView {
   readonly element = element("section", {
     class: "read-view",
     hidden: true,
     attributes: { "aria-label": "Text of this terminal" },
   });
-  private readonly text = element("div", { class: "read-text", attributes: { tabindex: "0", role: "document" } });
+  private readonly text = element("div", { class: "read-text", attributes: kReadOnlyText });
 
   constructor(private readonly actions: ReadActions) {
     const button = (label: string, press: () => void) =>
@@ -24,6 +36,8 @@ export class ReadView {
     const copy = button("Copy", () => actions.copy(this.chosen()));
     const done = button("Done", () => this.close());
     done.classList.add("primary");
+    for (const change of ["beforeinput", "drop"] as const)
+      this.text.addEventListener(change, (event) => event.preventDefault());
     this.element.append(this.text, element("div", { class: "read-buttons" }, copy, done));
     this.element.addEventListener("keydown", (event) => {
       event.stopPropagation(); // keys are the browser's here
@@ -40,6 +54,7 @@ export class ReadView {
     this.element.hidden = false;
     rows[first]?.scrollIntoView({ block: "start" });
     this.text.focus({ preventScroll: true });
+    if (rows[first]) getSelection()?.collapse(rows[first], 0);
     const row = rows[pressed?.line ?? -1];
     const word = pressed && wordAt(lines[pressed.line] as string, pressed.offset);
     if (!row || !word) return;
@@ -63,7 +78,7 @@ export class ReadView {
 
 function partElement({ text, target }: Part): HTMLElement {
   if (target === undefined) return element("span", { text });
-  const attributes = { href: target, target: "_blank", rel: "noopener noreferrer" };
+  const attributes = { href: target, target: "_blank", rel: "noopener noreferrer", contenteditable: "false" };
   return element("a", { text, attributes });
 }
 

@@ -63,6 +63,29 @@ TEST(Reflow, LosesNoLogicalLineHoweverTheSizeChanges) {
   }
 }
 
+TEST(Reflow, WhatIsAskedForBetweenSizesMakesNoDifference) {
+  constexpr std::size_t kItems = 200;
+  for (unsigned seed = 0; seed < 300; ++seed) {
+    std::mt19937 random(seed);
+    const Size size = random_size(random);
+    FedScreen terminal({size, kItems, EmulatorKind::native}), asked({size, kItems, EmulatorKind::native});
+    for (int step = 0; step < 6; ++step) {
+      const auto text = random_text(random, random() % (kItems / 8));
+      const Size next = random_size(random);
+      for (auto* each : {&terminal, &asked}) {
+        each->feed(text);
+        each->screen.resize(next);
+      }
+      asked.screen.grid().lay_out(random() % 4 == 0 ? Scrollback::kUnbounded : random() % 20);
+      const auto rows = asked.screen.grid().scrollback(3);
+      ASSERT_LE(rows, asked.screen.grid().scrollback_end());
+    }
+    const auto now = lines_and_looks(terminal.screen), expected = lines_and_looks(asked.screen);
+    ASSERT_EQ(texts_of(now, terminal.screen.grid()), texts_of(expected, asked.screen.grid())) << "seed " << seed;
+    ASSERT_EQ(terminal.screen.grid().scrolled_out(), asked.screen.grid().scrolled_out()) << "seed " << seed;
+  }
+}
+
 /// `count` lines of 160 columns, numbered: plain, coloured and wide ones.
 std::string wide_lines(std::size_t count) {
   std::string text;
@@ -91,6 +114,29 @@ TEST(Reflow, ALookFromAPhoneLosesNothingOfAFullScrollback) {
     EXPECT_EQ(terminal.screen.grid().scrollback(), kLines - 40) << "a row each, as they were";
   }
   EXPECT_EQ(terminal.screen.grid().scrolled_out(), kLines) << "no line is counted for its rows";
+}
+
+TEST(Reflow, AWindowThatIsDraggedLaysOutWhatItsScreenNeedsAndNoMore) {
+  FedScreen terminal({{160, 40}, Screen::kDefaultScrollback, EmulatorKind::native});
+  terminal.feed(wide_lines(Screen::kDefaultScrollback));
+  const auto before = lines_and_looks(terminal.screen);
+  const Grid& grid = terminal.screen.grid();
+  for (std::uint16_t columns = 159; columns >= 60; --columns) {
+    const auto work = grid.work();
+    terminal.screen.resize({columns, 40});
+    EXPECT_GT(grid.work() - work, 0u);
+    EXPECT_LT(grid.work() - work, 40 * 160 * 4u) << columns;
+  }
+  EXPECT_TRUE(lines_and_looks(terminal.screen) == before);
+}
+
+TEST(Reflow, OfALineWithoutEndAsMuchIsLaidOutAsItIsBoundedBy) {
+  constexpr std::size_t kLines = 20, kMost = kLines * Scrollback::kCellsPerLine;
+  FedScreen terminal({{100, 5}, kLines, EmulatorKind::native});
+  terminal.feed(std::string(3 * kMost, 'x'));
+  const auto work = terminal.screen.grid().work();
+  terminal.screen.resize({99, 5});
+  EXPECT_LE(terminal.screen.grid().work() - work, kMost + 500);
 }
 
 TEST(Reflow, LinesAreCountedOnceWhateverTheirRowsAndHoweverOftenTheyComeBack) {

@@ -8,6 +8,8 @@
 namespace ptyd {
 namespace {
 
+constexpr int kScreenColumns = 80;
+
 std::vector<Cell> cells_of(std::string_view ascii) {
   std::vector<Cell> cells;
   for (const char c : ascii) cells.push_back({static_cast<unsigned char>(c), 0, 1, 0});
@@ -38,7 +40,7 @@ TEST(Scrollback, GivesBackEveryLineItWasGiven) {
   std::vector<std::vector<Cell>> lines;
   for (std::size_t i = 0; i < 1000; ++i) {
     lines.push_back(random_cells(random, random() % 200));
-    scrollback.push({lines[i], i % 3 == 0, static_cast<LineSize>(i % 4)});
+    scrollback.push({lines[i], i % 3 == 0, static_cast<LineSize>(i % 4)}, static_cast<int>(i));
   }
   std::vector<Cell> space;
   for (std::size_t i = 0; i < lines.size(); ++i) {
@@ -47,13 +49,14 @@ TEST(Scrollback, GivesBackEveryLineItWasGiven) {
     EXPECT_EQ(line.wrapped, i % 3 == 0);
     EXPECT_EQ(line.size, static_cast<LineSize>(i % 4));
     EXPECT_EQ(scrollback.outline(i).cells, lines[i].size());
+    EXPECT_EQ(scrollback.outline(i).columns, static_cast<int>(i));
   }
 }
 
 TEST(Scrollback, KeepsItsMaximumOfLines) {
   for (const std::size_t max : {0u, 1u, 3u}) {
     Scrollback scrollback(max);
-    for (int i = 0; i < 4; ++i) scrollback.push({cells_of(std::to_string(i)), false, LineSize::single});
+    for (int i = 0; i < 4; ++i) scrollback.push({cells_of(std::to_string(i)), false, LineSize::single}, kScreenColumns);
     EXPECT_EQ(scrollback.size(), max);
     std::vector<Cell> space;
     if (max == 0) continue;
@@ -62,7 +65,7 @@ TEST(Scrollback, KeepsItsMaximumOfLines) {
 }
 
 void push(Scrollback& scrollback, std::string_view text, bool wrapped = false) {
-  scrollback.push({cells_of(text), wrapped, LineSize::single});
+  scrollback.push({cells_of(text), wrapped, LineSize::single}, kScreenColumns);
 }
 
 /// All rows, those that go on in the next with a `+`.
@@ -188,7 +191,7 @@ TEST(Scrollback, KnowsOfWhatHadToMakeRoom) {
 TEST(Scrollback, ALineCostsAboutItsText) {
   Scrollback scrollback(5000);
   const std::string text(80, 'x');
-  for (int i = 0; i < 20'000; ++i) scrollback.push({cells_of(text), false, LineSize::single});
+  for (int i = 0; i < 20'000; ++i) scrollback.push({cells_of(text), false, LineSize::single}, kScreenColumns);
   EXPECT_LT(scrollback.bytes(), 5000 * 110u);
 }
 
@@ -196,20 +199,52 @@ TEST(Scrollback, LosesTheBlanksAtTheEndOfALineThatEnds) {
   Scrollback scrollback(2);
   std::vector<Cell> cells = cells_of("ab");
   cells.resize(6);
-  scrollback.push({cells, false, LineSize::single});
-  scrollback.push({cells, true, LineSize::single});
+  scrollback.push({cells, false, LineSize::single}, kScreenColumns);
+  scrollback.push({cells, true, LineSize::single}, kScreenColumns);
   EXPECT_EQ(scrollback.outline(0).cells, 2u);
   EXPECT_EQ(scrollback.outline(1).cells, 6u);
 }
 
+TEST(Scrollback, TheNewestRowsCanBeTakenAway) {
+  Scrollback scrollback(10);
+  push(scrollback, "a");
+  push(scrollback, "b1", true);
+  push(scrollback, "b2");
+  push(scrollback, "c");
+  const Scrollback taken = scrollback.take_last(3);
+  EXPECT_EQ(rows_of(scrollback), "a ");
+  EXPECT_EQ(rows_of(taken), "b1+b2 c ");
+  EXPECT_EQ(taken.outline(0).columns, kScreenColumns);
+  for (std::size_t i = 0; i < taken.size(); ++i) scrollback.push_copy(taken, i);
+  EXPECT_EQ(rows_of(scrollback), "a b1+b2 c ");
+  EXPECT_EQ(scrollback.ever_begun(), 3u);
+}
+
+TEST(Scrollback, KnowsWhichRowsAreToBeLaidOutAnew) {
+  Scrollback scrollback(3);
+  for (const char* text : {"1", "2", "3"}) push(scrollback, text);
+  EXPECT_EQ(scrollback.stale(), 0u);
+  scrollback.make_stale();
+  EXPECT_EQ(scrollback.stale(), 3u);
+  push(scrollback, "4");
+  EXPECT_EQ(scrollback.stale(), 2u) << "the oldest has gone";
+  scrollback.take_last(2);
+  push(scrollback, "5");
+  EXPECT_EQ(scrollback.stale(), 1u) << "what takes the place of one is not stale";
+  scrollback.clear();
+  push(scrollback, "6");
+  EXPECT_EQ(scrollback.stale(), 0u);
+}
+
 TEST(Scrollback, TheNewestLineCanBeTakenBack) {
   Scrollback scrollback(10);
-  for (const char* text : {"one", "two", "three"}) scrollback.push({cells_of(text), false, LineSize::single});
+  for (const char* text : {"one", "two", "three"})
+    scrollback.push({cells_of(text), false, LineSize::single}, kScreenColumns);
   scrollback.pop_last();
   scrollback.set_last_wrapped(true);
   EXPECT_EQ(scrollback.size(), 2u);
   EXPECT_TRUE(scrollback.outline(1).wrapped);
-  scrollback.push({cells_of("four"), false, LineSize::single});
+  scrollback.push({cells_of("four"), false, LineSize::single}, kScreenColumns);
   EXPECT_EQ(scrollback.outline(2).cells, 4u);
 }
 

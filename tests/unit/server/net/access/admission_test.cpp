@@ -46,6 +46,13 @@ TEST(Admission, WhatIsSaidTwiceIsNotBelieved) {
   EXPECT_EQ(status(facts, true), 400U);
 }
 
+TEST(Admission, ABodyWhoseEndNobodyKnowsIsRefused) {
+  auto facts = request("127.0.0.1:7681");
+  facts.unknown_coding = true;
+  EXPECT_EQ(status(facts), 501U);
+  EXPECT_EQ(status(facts, true), 501U);
+}
+
 TEST(Admission, Security4VerdictsBecomeTheReferencesAnswers) {
   EXPECT_FALSE(refuse_verdict(Verdict::granted, true));
   const auto upgrade = refuse_verdict(Verdict::missing, true);

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "pty/process/activity.hpp"
 #include "server/net/websocket/peer.hpp"
 #include "server/session/session_manager.hpp"
 #include "tests/support/pty/process/fake_pty.hpp"
@@ -41,7 +42,11 @@ class PeerNewsTest : public testing::Test {
   PeerNewsTest() {
     SessionManager::Options options;
     options.errands.threads = 0;
-    auto make = [](Loop& loop) { return std::make_unique<FakeLauncher>(loop.context().get_executor()); };
+    auto make = [this](Loop& loop) {
+      auto made = std::make_unique<FakeLauncher>(loop.context().get_executor());
+      launcher_ = made.get();
+      return made;
+    };
     sessions_ = std::make_unique<SessionManager>(loops_, make, options);
     line_.peer = Peer::create(loops_.main(), *sessions_, line_, {Access::full, false, {"/srv", "/", "srv"}, "c1"});
     settle();
@@ -70,17 +75,41 @@ class PeerNewsTest : public testing::Test {
     sessions_->submit(Caller(loops_.main(), nullptr, [](const Result<Reply>&) {}), asked);
     settle();
   }
-  auto starts() const {
-    return std::count_if(line_.frames.begin(), line_.frames.end(), [](const std::string& frame) {
-      return frame.find(R"("type":"started")") != std::string::npos;
-    });
+  auto starts() const { return told(R"("type":"started")"); }
+  std::ptrdiff_t told(const std::string& what) const {
+    return std::count_if(line_.frames.begin(), line_.frames.end(),
+                         [&what](const std::string& frame) { return frame.find(what) != std::string::npos; });
   }
 
   ManualClock clock_;
   Loops loops_{1, clock_};
   std::unique_ptr<SessionManager> sessions_;
+  FakeLauncher* launcher_ = nullptr;
   CountingLine line_;
 };
+
+TEST_F(PeerNewsTest, AnotherProgramInTheForegroundIsToldOfTerminalsItHearsAndOfOthers) {
+  const auto run = [&](const std::string& name) {
+    for (const auto& child : launcher_->children) {
+      child->foreground = Foreground{name, "/etc"};
+      child->say("x");
+    }
+    settle();
+    pass(ActivityTracker::kBusyPoll);
+    pass(1s);
+  };
+  others_open("a");
+  run("vim");
+  EXPECT_EQ(told(R"("type":"process")"), 0) << "it did not ask";
+  line_.peer->on_message(
+      R"({"id":"2","body":{"_tag":"terminal.open","threadId":"mine","cwd":"/","features":["process"]}})");
+  settle();
+  run("less");
+  EXPECT_EQ(told(R"("type":"process","threadId":"theirs","terminalId":"a")"), 1);
+  EXPECT_EQ(told(R"("type":"process","threadId":"mine","terminalId":"default")"), 1);
+  run("less");
+  EXPECT_EQ(told(R"("process":"less","cwd":"/etc")"), 2) << "nothing has changed";
+}
 
 TEST_F(PeerNewsTest, TheFirstOnesComeSoon) {
   others_open("a");

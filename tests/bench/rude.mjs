@@ -1,0 +1,86 @@
+// Eight rude clients with a view token and eight without any, in a process of their own: what they cost the owner of a
+// terminal, the server's memory and descriptors, and a newcomer.
+import { spawn } from 'node:child_process';
+import net from 'node:net';
+import { frame, RawConnection, UPGRADE } from '../e2e/support/http.mjs';
+import { descriptors, memory } from '../e2e/support/process.mjs';
+import { pause, quantile, round, timed } from './round.mjs';
+
+const EIGHT = 8;
+const SECONDS = Number(process.env.PTYD_RUDE_SECONDS ?? 20);
+const MIB = 1 << 20;
+const [TEXT, PONG] = [1, 10];
+const many = (count, make) => Buffer.concat(Array.from({ length: count }, make));
+const arrayOf = (element) => frame(TEXT, `[{"_tag":"Ping"}${`,${element}`.repeat(60_000 / (element.length + 1))}]`);
+
+/** Things to say with a view token, again and again; some are read no answer to. */
+const FLOODS = [
+  many(500, () => frame(TEXT, '{}')),
+  many(500, () => frame(TEXT, '{"id":"1","body":{"_tag":"terminal.snapshot","threadId":"owned","format":"cells","scrollback":5000}}')),
+  many(500, () => frame(TEXT, '{"id":"1","body":{"_tag":"terminal.open","threadId":"owned","cwd":"/","attach":true}}')),
+  arrayOf('0'), arrayOf('{}'), arrayOf('{"_tag":"Ping"}'),
+  frame(TEXT, '['.padEnd(65_000), { fin: false }),
+  many(500, () => frame(PONG, 'alive')),
+];
+
+async function enter(server) {
+  const raw = await RawConnection.open(server);
+  const headers = { Host: `127.0.0.1:${server.port}`, ...UPGRADE, ...server.viewerBearer };
+  raw.write(`GET /ws HTTP/1.1\r\n${Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`);
+  return raw;
+}
+
+async function flood(server, bytes, reads) {
+  const raw = await enter(server);
+  if (!reads) raw.socket.pause();
+  raw.onData = () => (raw.received = Buffer.alloc(0));
+  while (!raw.socket.destroyed) {
+    raw.write(bytes);
+    await Promise.race([new Promise((resolve) => raw.socket.write('', resolve)), raw.ended, pause(1000)]);
+  }
+}
+
+/** Things to do without a token. */
+const STRANGERS = [
+  (server) => Promise.all(Array.from({ length: 300 }, () => new Promise((done) => net.connect(server.port, '127.0.0.1').on('close', done).on('error', done)))),
+  (server) => fetch(`http://127.0.0.1:${server.port}/metrics`, { headers: { Authorization: 'Bearer wrong-wrong-wrong-wrong' } }).then((answer) => answer.text()),
+];
+
+async function beRude(server) {
+  const again = async (work) => {
+    for (;;) await Promise.race([work().catch(() => {}), pause(5000)]);
+  };
+  for (let n = 0; n < EIGHT; n += 1) {
+    void again(() => flood(server, FLOODS[n % FLOODS.length], n % 2 === 0));
+    void again(() => STRANGERS[n % STRANGERS.length](server));
+  }
+}
+
+async function measure(made) {
+  const server = await made.server({ looksOn: true });
+  const owner = await made.client(server);
+  await owner.open('owned');
+  const echo = () => timed(() => owner.run('owned', 'echo a\'\'b\r', 'ab\r\n'));
+  for (let n = 0; n < 50; n += 1) await echo();
+  const before = memory(server.pid).resident;
+  const rude = spawn(process.execPath, [import.meta.filename ?? process.argv[1], JSON.stringify({ port: server.port, viewerBearer: server.viewerBearer })], { stdio: 'inherit' });
+  made.atEnd(() => rude.kill());
+  const [echoes, logins] = [[], []];
+  let [most, files] = [0, 0];
+  for (const end = performance.now() + SECONDS * 1000; performance.now() < end; ) {
+    echoes.push(await echo());
+    logins.push(await timed(async () => (await made.client(server)).close()));
+    most = Math.max(most, memory(server.pid).resident);
+    files = Math.max(files, descriptors(server.pid).length);
+    await pause(20);
+  }
+  rude.kill();
+  await pause(15_000);
+  return {
+    echo_p99_ms: quantile(echoes, 0.99), login_p99_ms: quantile(logins, 0.99), descriptors: files,
+    grew_mb: (most - before) / MIB, kept_mb: (memory(server.pid).resident - before) / MIB,
+  };
+}
+
+if (process.argv[2]) await beRude(JSON.parse(process.argv[2]));
+else await round(measure);
