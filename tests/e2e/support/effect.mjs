@@ -49,7 +49,7 @@ function contract({ Schema, Rpc, RpcGroup }) {
   const env = Schema.optional(Schema.Record(Schema.String, Schema.String));
   const call = (name, payload, success = Schema.Void) => Rpc.make(name, { payload, success, error: WsRpcError });
   return RpcGroup.make(
-    call('terminal.open', { ...key, ...size, cwd: Schema.String, env, streamOutput: Schema.optional(Schema.Boolean) }, snapshot),
+    call('terminal.open', { ...key, ...size, cwd: Schema.String, env, streamOutput: Schema.optional(Schema.Boolean), policy: Schema.optional(Schema.String) }, snapshot),
     call('terminal.write', { ...key, data: Schema.String }),
     call('terminal.ackOutput', { ...key, bytes: Schema.Number }),
     call('terminal.resize', { ...key, cols: Schema.Number, rows: Schema.Number }),
