@@ -11,8 +11,10 @@
 
 namespace ptyd {
 
-/// The allocator keeps what is freed between things that stay. Giving it back takes milliseconds of a loop, so it is
-/// done once for all that was freed, a while later.
+/// Gives the kernel what the allocator keeps between things that stay. Takes milliseconds.
+void give_memory_back();
+
+/// Gives memory back once for all that was freed, a while later.
 ///
 /// Owns    its timer.
 /// Thread  the loop's.

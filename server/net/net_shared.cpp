@@ -1,6 +1,5 @@
 #include "server/net/net_shared.hpp"
 
-#include <malloc.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -27,10 +26,6 @@ std::size_t descriptor_limit() {
 }
 
 }  // namespace
-
-void give_memory_back() {
-  ::malloc_trim(0);
-}
 
 UnixSeconds now_in_seconds(const NetLoop& net) {
   return net.loop.clock().unix_now() / 1000;

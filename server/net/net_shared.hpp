@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "server/loop/loops.hpp"
+#include "server/loop/memory_return.hpp"
 #include "server/net/access/auth.hpp"
 #include "server/net/access/ended_logins.hpp"
 #include "server/net/access/failure_limiter.hpp"
@@ -18,7 +19,6 @@
 #include "server/net/access/mcp_sessions.hpp"
 #include "server/net/access/site.hpp"
 #include "server/net/access/tls_pace.hpp"
-#include "server/net/memory_return.hpp"
 #include "server/net/net_counters.hpp"
 #include "server/net/net_options.hpp"
 #include "server/net/socket/listen_address.hpp"
@@ -32,9 +32,6 @@ class HttpSession;
 class NetShared;
 class SessionManager;
 class StaticFiles;
-
-/// Gives all that the process has freed back to the kernel.
-void give_memory_back();
 
 /// What net has on one loop.
 ///

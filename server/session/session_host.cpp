@@ -1,6 +1,5 @@
 #include "server/session/session_host.hpp"
 
-#include <malloc.h>
 #include <spdlog/spdlog.h>
 
 #include <exception>
@@ -8,6 +7,7 @@
 #include <vector>
 
 #include "server/loop/clock.hpp"
+#include "server/loop/memory_return.hpp"
 #include "server/session/refusals.hpp"
 
 namespace ptyd {
@@ -30,11 +30,6 @@ Result<Journal> opened_and_read(const Store& store, const SessionKey& key) {
     at = slice.end();
   }
   return journal;
-}
-
-/// What was busy leaves holes everywhere; the allocator keeps them unless it is told that nobody is in a hurry.
-void give_memory_back() {
-  ::malloc_trim(0);
 }
 
 }  // namespace

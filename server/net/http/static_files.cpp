@@ -131,7 +131,7 @@ std::shared_ptr<const StaticFile> StaticFiles::find(std::string_view path, std::
   return give(*names, kAsItIs);
 }
 
-/// What was kept of it, if it is the same on disk.
+/// The kept one, if it is the same on disk.
 std::shared_ptr<const StaticFile> StaticFiles::give(std::vector<std::string> names, const ContentCoding& coding) {
   const auto type = mime_type(names.back());
   names.back() += coding.extension;

@@ -24,7 +24,7 @@ struct StaticFile {
   bool immutable = false;  ///< its name changes with its content
 };
 
-/// What a file may have been compressed by, and what its name has then at its end.
+/// A way to compress a file, and the end of its name then.
 struct ContentCoding {
   std::string_view name;
   std::string_view extension;

@@ -1,22 +1,12 @@
-#include "server/net/memory_return.hpp"
+#include "server/loop/memory_return.hpp"
 
-#include <gtest/gtest.h>
-
-#include "tests/support/server/loop/manual_clock.hpp"
+#include "tests/support/server/loop/loop_test.hpp"
 
 namespace ptyd {
 namespace {
 
-class MemoryReturnTest : public testing::Test {
+class MemoryReturnTest : public LoopTest {
  protected:
-  void pass(std::chrono::milliseconds time) {
-    clock_.advance(time);
-    loop_.context().restart();
-    loop_.context().poll();
-  }
-
-  ManualClock clock_;
-  Loop loop_{0, clock_};
   int given_back_ = 0;
   MemoryReturn memory_{loop_, [this] { given_back_++; }};
 };

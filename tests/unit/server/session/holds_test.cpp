@@ -7,7 +7,7 @@
 #include <chrono>
 #include <string>
 
-#include "tests/support/server/loop/manual_clock.hpp"
+#include "tests/support/server/loop/loop_test.hpp"
 
 namespace ptyd {
 namespace {
@@ -15,19 +15,12 @@ namespace {
 using namespace std::chrono_literals;
 using testing::IsEmpty;
 
-class HoldsTest : public testing::Test {
+class HoldsTest : public LoopTest {
  protected:
   static constexpr std::chrono::milliseconds kLinger = 10s;
 
   void add(HoldName name, Position from = 0, Position reached = 0) { holds_.add({name, from, reached, clock_.now()}); }
-  void pass(std::chrono::milliseconds time) {
-    clock_.advance(time);
-    loop_.context().restart();
-    loop_.context().poll();
-  }
 
-  ManualClock clock_;
-  Loop loop_{0, clock_};
   int ended_ = 0;
   Holds holds_{loop_, kLinger, [this] { ended_++; }};
 };

@@ -7,14 +7,14 @@
 #include <utility>
 #include <vector>
 
-#include "tests/support/server/loop/manual_clock.hpp"
+#include "tests/support/server/loop/loop_test.hpp"
 
 namespace ptyd {
 namespace {
 
 using namespace std::chrono_literals;
 
-class CallsTest : public testing::Test {
+class CallsTest : public LoopTest {
  protected:
   void ask(Command command) { calls_.add(languages().front(), {++last_, std::move(command)}, 10); }
   /// What is carried out now; token 0: nothing.
@@ -22,14 +22,7 @@ class CallsTest : public testing::Test {
     const auto found = calls_.next();
     return found ? found->due : Calls::Due{};
   }
-  void pass(std::chrono::milliseconds time) {
-    clock_.advance(time);
-    loop_.context().restart();
-    loop_.context().poll();
-  }
 
-  ManualClock clock_;
-  Loop loop_{0, clock_};
   int turns_ = 0;
   bool all_is_taken_ = true;
   Calls calls_{loop_, {[this] { turns_++; }, [this] { return all_is_taken_; }}};
