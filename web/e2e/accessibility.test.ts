@@ -16,7 +16,7 @@ const kLooks = [
   { colorScheme: "dark", forcedColors: "active" },
 ] as const;
 
-/// What axe-core finds wrong with the page as it is now, in each look.
+/// The faults that axe-core finds in the page as it is now, in each look.
 async function faults(page: Page): Promise<string[]> {
   const found: string[] = [];
   for (const look of kLooks) {

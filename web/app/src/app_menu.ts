@@ -1,5 +1,5 @@
 import { logOut } from "./access.ts";
-import { clampFontSize, kFontSizes, type Settings, type Theme } from "./settings.ts";
+import { clampFontSize, kFontSizes, kThemes, type Settings, type Theme } from "./settings.ts";
 import { kShortcuts, type Action } from "./shortcuts.ts";
 import type { TerminalView } from "./terminal_view.ts";
 import type { MenuItem } from "./views/menu.ts";
@@ -30,7 +30,7 @@ export function menuItems(host: MenuHost): (MenuItem | "line")[] {
     press: () => host.change({ fontSize: by === 0 ? kFontSizes.usual : clampFontSize(settings.fontSize + by) }),
   });
   const isDom = settings.renderer === "dom";
-  const themes = (["system", "dark", "light"] as const).filter((theme) => theme !== settings.theme);
+  const themes = kThemes.filter((theme) => theme !== settings.theme);
   return [
     item("Copy", "copy"),
     item("Paste", "paste"),

@@ -2,8 +2,6 @@ import type { Theme } from "./settings.ts";
 
 export type Appearance = "dark" | "light";
 
-const kGround: Readonly<Record<Appearance, string>> = { dark: "#14171d", light: "#f3f4f7" };
-
 /// Whether the page is dark or light: as its user chose, else as the browser prefers, and anew when that changes.
 export class AppearanceOfPage {
   private readonly prefersLight = matchMedia("(prefers-color-scheme: light)");
@@ -27,7 +25,8 @@ export class AppearanceOfPage {
     const preferred = this.prefersLight.matches ? "light" : "dark";
     this.shown = this.theme === "system" ? preferred : this.theme;
     document.documentElement.dataset.appearance = this.shown;
-    document.querySelector('meta[name="theme-color"]')?.setAttribute("content", kGround[this.shown]);
+    const surface = getComputedStyle(document.documentElement).getPropertyValue("--surface");
+    document.querySelector('meta[name="theme-color"]')?.setAttribute("content", surface);
     this.changed(this.shown);
   }
 }

@@ -3,7 +3,7 @@ import type { Place } from "./route.ts";
 import { endInWords, kMaxTitle, shownText, shownTitle } from "./plain.ts";
 import { isAgents, programEndInWords, wholeCommand, type Program } from "./program.ts";
 
-/// What is known of one terminal of the server, whether it is shown here or not.
+/// One terminal of the server as far as it is known, whether it is shown here or not.
 export interface Entry extends Place {
   readonly key: string;
   readonly status: Status;
@@ -11,7 +11,7 @@ export interface Entry extends Place {
   readonly title: string;
   /** The program in the foreground, as the server's kernel calls it; "" where none is known. */
   readonly process: string;
-  /** What to call it among the others: see names.ts. */
+  /** Tells it from the others: see names.ts. */
   readonly name: string;
   readonly busy: boolean;
   readonly exitCode: number | null;
@@ -36,7 +36,7 @@ export function keyOf(place: Place): string {
   return `${place.threadId}\0${place.terminalId}`;
 }
 
-/// What to call it: an agent's program by its command line, else what tells it from the others.
+/// Its name for people: of an agent's program the command line.
 export function labelOf(entry: Entry): string {
   return isAgents(entry) ? wholeCommand(entry.program) : entry.name;
 }
@@ -54,6 +54,11 @@ export function stateOf(entry: Entry): string {
       if (isAgents(entry)) return "running";
       return entry.agent ?? (entry.busy ? "busy" : "idle");
   }
+}
+
+/// A program that was ended by a signal has failed as well: it has no code.
+export function hasFailed(entry: Pick<Entry, "status" | "exitCode">): boolean {
+  return entry.status === "error" || (entry.status === "exited" && entry.exitCode !== 0);
 }
 
 /// Sorts after all made before it.

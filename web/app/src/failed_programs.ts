@@ -1,5 +1,5 @@
 import { isAgents } from "./program.ts";
-import type { Entry, Thread } from "./entry.ts";
+import { hasFailed, type Entry, type Thread } from "./entry.ts";
 
 /// Agents' programs that failed since they were looked at last. Those that had ended before the first look are no news,
 /// and one is told of when its command line is known.
@@ -14,9 +14,4 @@ export class FailedPrograms {
     this.awaited = new Set(programs.filter(isAwaited).map((entry) => entry.key));
     return failed;
   }
-}
-
-/// A program that was ended by a signal has failed as well: it has no code.
-export function hasFailed(entry: Pick<Entry, "status" | "exitCode">): boolean {
-  return entry.status === "error" || (entry.status === "exited" && entry.exitCode !== 0);
 }

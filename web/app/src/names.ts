@@ -3,8 +3,8 @@ import { baseName } from "./plain.ts";
 
 type Named = Pick<Entry, "key" | "title" | "process" | "cwd">;
 
-/// What to call each of `entries`, so that no two are called alike: by its title, else by its program and folder. Where
-/// that is the same the whole path tells more, and where that is, too, a number, in the order of `entries`.
+/// A name for each of `entries`, none twice: its title, else its program and folder. Where these are the same the whole
+/// path tells more, and where that is, too, a number, in the order of `entries`.
 export function namesOf(entries: readonly Named[]): Map<string, string> {
   const short = new Map(entries.map((entry) => [entry.key, shortName(entry)]));
   const long = new Map(entries.map((entry) => [entry.key, longName(entry)]));

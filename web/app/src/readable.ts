@@ -6,7 +6,7 @@ export interface Readable {
   readonly lines: readonly string[];
   /** Of `lines`, the one at the top of what is shown. */
   readonly first: number;
-  /** What was pressed: of `lines` one, and UTF-16 units before it there. */
+  /** The place that was pressed: one of `lines`, and UTF-16 units before it there. */
   readonly pressed?: { readonly line: number; readonly offset: number };
 }
 

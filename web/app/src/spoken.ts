@@ -5,14 +5,13 @@ import { Announcer } from "./views/announcer.ts";
 import { setText } from "./views/keyed.ts";
 import { labelOf, stateOf, type Entry, type Thread } from "./entry.ts";
 
-/// What the page says to those who do not see it: the name of what is in front as its heading, and what happens.
+/// Tells those who do not see the page: the name of what is in front as its heading, and what happens.
 export class Spoken {
   readonly heading = element("h1", { class: "visually-hidden", text: "ptyd" });
   readonly announcer = new Announcer();
   private readonly failedPrograms = new FailedPrograms();
 
-  /// What is known now: the name of the terminal in front, with a mark while there is news of others, and programs that
-  /// failed.
+  /// Tells the name of the terminal in front, with a mark while there is news of others, and programs that failed.
   show(front: Entry | undefined, threads: readonly Thread[]): void {
     const name = front ? `${labelOf(front)} – ptyd` : "ptyd";
     const hasNews = threads.some((thread) => thread.entries.some((entry) => entry.unread));

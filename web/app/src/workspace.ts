@@ -23,7 +23,7 @@ export class Workspace {
   readonly onChange = new Emitter<[]>();
   private readonly entries = new Map<string, Entry>();
   private refreshing: Promise<void> | undefined;
-  /// Threads that are asked about, and whether something has changed there since.
+  /// Threads of agents that are asked about, and whether something has begun there since.
   private readonly learning = new Map<string, boolean>();
 
   constructor(private readonly client: Pick<PtydClient, "list" | "onEvent">) {
@@ -90,7 +90,7 @@ export class Workspace {
     return ended ? others : { status, exitCode, exitSignal, ...others };
   }
 
-  /// Asks what runs in a thread: no event tells a command line, or the program in the foreground. One question at a time and thread; what begins
+  /// Asks what an agent runs in its thread: no event tells a command line. One question at a time and thread; what begins
   /// meanwhile is asked for behind it.
   private async learn(threadId: string): Promise<void> {
     const underWay = this.learning.has(threadId);
@@ -110,8 +110,7 @@ export class Workspace {
   private received(event: TerminalEvent): void {
     const isNew = event.type === "started" || (event.type === "exited" && !this.entries.has(keyOf(event)));
     this.follow(event);
-    const isOther = event.type === "activity" || event.type === "restarted"; // another program may be in front there
-    if ((isNew && isAgents(event)) || isOther) void this.learn(event.threadId);
+    if (isNew && isAgents(event)) void this.learn(event.threadId);
   }
 
   private follow(event: TerminalEvent): void {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Entry } from "../src/entry.ts";
-import { unknownEntry } from "../src/entry.ts";
-import { FailedPrograms, hasFailed } from "../src/failed_programs.ts";
+import { hasFailed, unknownEntry } from "../src/entry.ts";
+import { FailedPrograms } from "../src/failed_programs.ts";
 import { durationInWords, timesOf } from "../src/plain.ts";
 import { endedEarlier } from "../src/views/fold.ts";
 

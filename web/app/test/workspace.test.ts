@@ -117,12 +117,9 @@ describe("the workspace", () => {
     expect(workspace.threads()[0]?.entries).toHaveLength(1);
   });
 
-  test("asks again what runs where something began or ended", async () => {
+  test("calls a terminal by the program in the foreground, and where that is", async () => {
     const { client, workspace } = await setUp(info({ process: "bash" }));
-    client.terminals = [info({ process: "vim", cwd: "/srv/other" })];
-    client.say({ type: "activity", hasRunningSubprocess: true, cliKind: null, agentState: null });
-    await Promise.resolve();
-    await Promise.resolve();
+    client.say({ type: "process", process: "vim", cwd: "/srv/other" });
     expect(labelOf(workspace.get(keyOf(place)) as never)).toBe("vim · other");
   });
 

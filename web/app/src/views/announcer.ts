@@ -4,7 +4,7 @@ import { element } from "../dom.ts";
 export class Announcer {
   readonly element = element("div", { class: "visually-hidden", attributes: { role: "status" } });
 
-  /// What is said twice in a row is a change again, which it would not be by its text alone.
+  /// Says it also when it is the same as before, which would be no change of the text.
   say(words: string): void {
     const isSame = this.element.textContent === words;
     this.element.textContent = isSame ? `${words}\u00a0` : words;

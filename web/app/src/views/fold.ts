@@ -1,6 +1,5 @@
 import { element } from "../dom.ts";
-import type { Entry } from "../entry.ts";
-import { hasFailed } from "../failed_programs.ts";
+import { hasFailed, type Entry } from "../entry.ts";
 import { setAttribute, setText } from "./keyed.ts";
 
 /// Ended programs of an agent that stay in sight: the newest ones, which people come to look at.
@@ -25,7 +24,7 @@ export class Fold {
     });
   }
 
-  /// What of `all` is to be shown.
+  /// Gives those of `all` that are to be shown.
   show(folded: readonly Entry[], all: readonly Entry[]): readonly Entry[] {
     this.element.hidden = folded.length === 0;
     setText(this.element, wordsOf(folded));

@@ -1,6 +1,6 @@
 import { element } from "../dom.ts";
 import { isAgents } from "../program.ts";
-import { stateOf, type Entry } from "../entry.ts";
+import { hasFailed, stateOf, type Entry } from "../entry.ts";
 import { setText } from "./keyed.ts";
 
 /// A dot whose shape and colour tell the state; the words are there for those who do not see it.
@@ -15,8 +15,7 @@ export class StateDot {
   show(entry: Entry): void {
     const busy = entry.busy || isAgents(entry);
     const state = entry.status === "running" && busy ? "busy" : entry.status;
-    const failed = entry.status === "exited" && entry.exitCode !== 0;
-    const classes = `dot ${state}${failed ? " failed" : ""}${entry.unread ? " unread" : ""}`;
+    const classes = `dot ${state}${hasFailed(entry) ? " failed" : ""}${entry.unread ? " unread" : ""}`;
     if (this.element.className !== classes) this.element.className = classes;
     setText(this.words, `${stateOf(entry)}${entry.unread ? ", new output" : ""}. `);
   }
