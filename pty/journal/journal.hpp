@@ -139,7 +139,7 @@ class Journal {
   /// Whether `bytes` more may be added, and a few marks, without anything being forgotten that stands at `from` or
   /// further on. A part of the room for marks is left for those that come though nothing is added.
   bool has_room_behind(Position from, std::size_t bytes) const;
-  /// What part of it: clients change sizes, and processes come and go.
+  /// That part is one of so many: clients change sizes, and processes come and go.
   static constexpr std::size_t kMarkReserve = 4;
 
   /// What stands at `from`: a mark, or at most `max` bytes up to the next mark. `from` must be in [tail(), head()].

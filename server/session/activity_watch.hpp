@@ -19,7 +19,7 @@
 namespace ptyd {
 
 Activity activity_of(const ActivityTracker& tracker);
-/// What of `foreground` is told; nothing is known of it where that is empty. `started_in`: the terminal's directory.
+/// The part of `foreground` that is told; an empty one is not known. `started_in`: the terminal's directory.
 Process process_of(const Foreground& foreground, const std::string& started_in);
 
 /// Tells what happens in one session to its ActivityTracker, and each change of that to its viewers.

@@ -174,8 +174,8 @@ void Recorder::drop_unfinished() {
   journal_.consume(journal_.inbox().size());
 }
 
-/// What the text of a string was before a clear is dropped at once, and the rest of it where it comes. A short sequence
-/// goes on behind it, as does what a shell tells us.
+/// Drops the text of an unfinished string at once, and the rest of it where it comes. A short sequence goes on behind
+/// a clear, as does what a shell tells us.
 void Recorder::cut_unfinished() {
   Token begun;
   begun.kind = TokenKind::osc;

@@ -33,6 +33,7 @@ class Grid {
   static constexpr int kMinColumns = 2, kMinRows = 1;
   /// Largest; larger sizes are taken as these, so that a screen's memory is bounded.
   static constexpr int kMaxColumns = 4096, kMaxRows = Lines::kMaxRows;
+  static_assert(kMaxColumns <= Scrollback::kMaxColumns);
 
   /// `max_scrollback` in logical lines; see Scrollback.
   Grid(Size size, std::size_t max_scrollback, std::size_t max_cells = Scrollback::kUnbounded);

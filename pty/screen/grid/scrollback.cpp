@@ -131,6 +131,7 @@ void Scrollback::push(const Line& row, int columns) {
   }
   const bool plain = head.runs == 1 && ascii_cells::look_of(row.cells[0]) == ascii_cells::look_of(Cell{});
   if (plain) head.runs = 0;
+  static_assert(kMaxColumns * glyph_bytes::kMost <= 0xFFFF);
   head.text = static_cast<std::uint32_t>(text - text_.data()) & 0xFFFFU;
   append(head, runs_.data(), text_.data());
 }

@@ -28,6 +28,7 @@ class Scrollback {
   /// a cell at worst, and 12 a row) and in the time that it takes to lay them out: some 30 ms for those of 5000 lines.
   static constexpr std::size_t kCellsPerLine = 500;
   static constexpr std::size_t kUnbounded = std::numeric_limits<std::size_t>::max();
+  static constexpr int kMaxColumns = 0x1FFF;  ///< of a screen: 13 bits of each row
 
   /// Of cells no more than `max_cells` either.
   explicit Scrollback(std::size_t max_lines, std::size_t max_cells = kUnbounded) { limit(max_lines, max_cells); }

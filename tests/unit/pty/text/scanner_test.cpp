@@ -263,7 +263,7 @@ struct Heads final : TokenSink {
   std::string told;
 };
 
-/// What is handed on of a string that was dropped in the middle.
+/// The pieces of a string that was dropped in the middle.
 std::string after_drop(const std::string& begun, const std::string& rest) {
   Scanner scanner;
   Heads before, after;
