@@ -46,6 +46,7 @@ inline constexpr std::size_t kMaxRequestId = 1024;  ///< ours: UTF-16 units; kep
 inline constexpr std::size_t kMaxStreams = 16;      ///< ours: event streams of one connection; each gets every event
 inline constexpr std::size_t kMaxCursor = 64;       ///< ours: more than any cursor we make
 inline constexpr std::size_t kMaxHold = 64;         ///< ours: UTF-16 units of the name of a hold
+inline constexpr std::size_t kMaxName = 128;        ///< ours: UTF-16 units of a terminal's name, which has to fit a tab
 inline constexpr std::size_t kMaxEmulator = 64;     ///< ours: characters of an emulator's name
 inline constexpr int kMaxCellPixels = 1024;         ///< ours: far beyond any font; keeps reports to programs sane
 inline constexpr int kMaxScrollback = 1'000'000;    ///< ours: lines one may ask for; far beyond what is kept
@@ -58,7 +59,7 @@ inline constexpr std::size_t kOutputLimit = 64 << 10;    ///< where an agent nam
 }  // namespace limits
 
 /// Event types beyond the reference's seven; a connection gets those it asked for by `features`.
-enum class Feature : std::uint8_t { resized, title, warning, shutdown, command, clipboard, process };
+enum class Feature : std::uint8_t { resized, title, warning, shutdown, command, clipboard, process, renamed };
 
 enum class DeliveryPolicy : std::uint8_t {
   latest,    ///< for people: who falls behind is shown the present
@@ -103,6 +104,11 @@ struct Resize {
 };
 struct Clear {
   SessionKey key;
+};
+/// Ours: what people call it. "" takes the name away.
+struct Rename {
+  SessionKey key;
+  std::string name;
 };
 struct Restart {
   SessionKey key;
@@ -189,7 +195,7 @@ struct Signal {
 
 using Command =
     std::variant<Open, Write, AckOutput, Resize, Clear, Restart, Close, Subscribe, Unsubscribe, TakeSnapshot, List, Run,
-                 ReadOutput, AwaitExit, Kill, Release, Pin, Signal, Detach, Execute>;
+                 ReadOutput, AwaitExit, Kill, Release, Pin, Signal, Detach, Rename, Execute>;
 
 // --- Replies
 
@@ -209,6 +215,7 @@ struct Snapshot {
   Cursor cursor;
   Size size;
   bool resumed = false;  ///< `after` was honoured: history is empty, what was missed follows as events
+  std::string name;      ///< by Rename, "" when it has none
 };
 
 struct TerminalInfo {
@@ -228,6 +235,7 @@ struct TerminalInfo {
   bool takes_input = true;
   std::string process;                   ///< the program in the foreground, as the kernel calls it; "" where none is
   std::optional<UnixMillis> started_at;  ///< of its last program; nothing where another server started it
+  std::string name;                      ///< by Rename, "" when it has none
 };
 struct TerminalList {
   std::vector<TerminalInfo> terminals;
@@ -331,8 +339,13 @@ struct Process {
   std::string cwd;      ///< its own; where it is not known, what the terminal was started in
 };
 
+/// People call it something else.
+struct Renamed {
+  std::string name;  ///< "" when it has none any more
+};
+
 using EventBody = std::variant<Started, Restarted, Output, Exited, Failed, Cleared, Activity, Resized, Title, Warning,
-                               Shutdown, Clipboard, Process>;
+                               Shutdown, Clipboard, Process, Renamed>;
 
 /// Something a session says to those who hear it. `cursor` is the position right after it.
 struct Event {
@@ -344,7 +357,7 @@ struct Event {
 
 /// Whether it happened at a place of the output, at which those that hear the terminal are told of it.
 inline bool has_place(const EventBody& body) {
-  return !std::holds_alternative<Process>(body);
+  return !std::holds_alternative<Process>(body) && !std::holds_alternative<Renamed>(body);
 }
 
 /// The feature a connection must have asked for to be told, or none for the reference's own types.

@@ -57,6 +57,7 @@ constexpr std::array kMethods = {
     row<Clear>("terminal.clear", "Failed to clear terminal", "Empties its screen, scrollback and journal"),
     row<Restart, Snapshot>("terminal.restart", "Failed to restart terminal",
                            "Ends its program and starts a new shell in its place"),
+    row<Rename>("terminal.rename", "Failed to rename terminal", "Ours: gives it a name, which the server keeps"),
     row<Close>("terminal.close", "Failed to close terminal",
                "Ends one terminal, or all of a thread, with every process in it"),
     row<Subscribe>("terminal.subscribeEvents", "Failed to subscribe to terminal events",

@@ -122,6 +122,14 @@ struct Rows<Clear> {
 };
 
 template <>
+struct Rows<Rename> {
+  static constexpr std::string_view name = "RenameParams";
+  static constexpr std::tuple fields{kThreadIdRow<Rename>, kTerminalIdRow<Rename>,
+                                     required("name", Text{.max = limits::kMaxName, .trimmed = true},
+                                              "what people call it, trimmed; \"\" for no name", &Rename::name)};
+};
+
+template <>
 struct Rows<Restart> {
   static constexpr std::string_view name = "RestartParams";
   static constexpr std::tuple fields{
@@ -188,7 +196,9 @@ struct Rows<Snapshot> {
       required("cols", kCols, "ours", &Snapshot::size, &Size::cols),
       required("rows", kRows, "ours", &Snapshot::size, &Size::rows),
       required("resumed", Boolean{}, "ours: history is empty, what was missed after `after` follows as events",
-               &Snapshot::resumed)};
+               &Snapshot::resumed),
+      optional("name", kAnyText, "ours: what people call it, by terminal.rename; absent where it has no name",
+               &Snapshot::name)};
 };
 
 template <>
@@ -272,6 +282,8 @@ struct Rows<TerminalInfo> {
                &TerminalInfo::takes_input),
       optional("process", kAnyText, "ours: the program in the foreground, as the kernel calls it; absent once it ended",
                &TerminalInfo::process),
+      optional("name", kAnyText, "ours: what people call it, by terminal.rename; absent where it has no name",
+               &TerminalInfo::name),
       optional("startedAt", Timestamp{}, "ours: of its last program; absent where another server started it",
                &TerminalInfo::started_at)};
 };
@@ -381,6 +393,12 @@ struct Rows<Process> {
   static constexpr std::tuple fields{
       required("process", kAnyText, "the program in the foreground, as the kernel calls it", &Process::process),
       required("cwd", kAnyText, "where it is", &Process::cwd)};
+};
+template <>
+struct Rows<Renamed> {
+  static constexpr std::string_view name = "RenamedEvent", type = "renamed";
+  static constexpr Feature feature = Feature::renamed;
+  static constexpr std::tuple fields{required("name", kAnyText, "\"\" when it has none any more", &Renamed::name)};
 };
 
 }  // namespace ptyd::schema

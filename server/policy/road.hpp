@@ -64,6 +64,8 @@ struct Road<Resize> : RoadOf<Way::straight, Access::full, Answer::small> {};
 template <>
 struct Road<Clear> : RoadOf<Way::in_turn, Access::full, Answer::small> {};
 template <>
+struct Road<Rename> : RoadOf<Way::straight, Access::full, Answer::small> {};
+template <>
 struct Road<Restart> : RoadOf<Way::starting, Access::full, Answer::in_place> {};
 template <>
 struct Road<Close> : RoadOf<Way::thread, Access::full, Answer::small> {};

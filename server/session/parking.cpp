@@ -12,7 +12,8 @@ namespace ptyd {
 bool needs_screen(const Command& command) {
   return std::visit(
       []<class Asked>(const Asked&) {
-        return !std::is_same_v<Asked, Write> && (!ForProgram<Asked> || std::is_same_v<Asked, ReadOutput>);
+        return !std::is_same_v<Asked, Write> && !std::is_same_v<Asked, Rename> &&
+               (!ForProgram<Asked> || std::is_same_v<Asked, ReadOutput>);
       },
       command);
 }

@@ -66,6 +66,7 @@ Snapshot Portrait::facts() const {
   snapshot.updated_at = surroundings.updated_at;
   snapshot.cursor = {recorder.journal().incarnation(), recorder.journal().head()};
   snapshot.size = surroundings.size;
+  snapshot.name = surroundings.name;
   return snapshot;
 }
 
@@ -128,6 +129,7 @@ TerminalInfo Portrait::info() const {
   info.started_at = surroundings.started_at;
   info.size = surroundings.size;
   info.title = recorder.title();
+  info.name = surroundings.name;
   info.exit = child.exit();
   info.has_running_subprocess = active.has_running_subprocess;
   info.cli_kind = active.cli_kind;

@@ -55,7 +55,9 @@ UniqueFd unused(const fs::path& file) {
 
 bool remove_unused(const fs::path& file) {
   const auto held = unused(file);
-  return held && Store::remove_file(file);
+  if (!held || !Store::remove_file(file)) return false;
+  Store::remove_file(fs::path(file).concat(Store::kName));
+  return true;
 }
 
 /// A Screen is parked by a session, and of no use to another.
@@ -65,6 +67,11 @@ void remove_parked(const fs::path& file) {
   if (held || !kept(journal)) Store::remove_file(file);
 }
 
+/// It goes with its transcript.
+void remove_lone_name(const fs::path& file) {
+  if (!kept(fs::path(file).replace_extension())) Store::remove_file(file);
+}
+
 std::vector<Kept> all_unused(const fs::path& folder) {
   std::vector<Kept> found;
   std::error_code failed;
@@ -72,6 +79,8 @@ std::vector<Kept> all_unused(const fs::path& folder) {
     const auto& file = each->path();
     if (file.extension() == Store::kParked) {
       remove_parked(file);
+    } else if (file.extension() == Store::kName) {
+      remove_lone_name(file);
     } else if (auto one = kept(file); one && unused(file)) {
       found.push_back(std::move(*one));
     }

@@ -46,7 +46,7 @@ Session::Finished call_once(Session::Finished finished) {
 
 }  // namespace
 
-Session::Session(Workplace& workplace, const SessionKey& key, Journal journal)
+Session::Session(Workplace& workplace, const SessionKey& key, Journal journal, std::string name)
     : work_(workplace),
       clock_(workplace.loop().clock()),
       recorder_(std::move(journal), workplace.settings().recording,
@@ -82,6 +82,7 @@ Session::Session(Workplace& workplace, const SessionKey& key, Journal journal)
                  [this](const Foreground& now) { tell_process(now); }}),
       cells_(workplace.neighbours().cells()) {
   surroundings_.updated_at = clock_.unix_now();
+  surroundings_.name = std::move(name);
   audience_.await_left_behind(clock_.now());
 }
 

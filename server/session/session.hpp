@@ -64,7 +64,7 @@ class Session final : public std::enable_shared_from_this<Session>, private PtyO
   /// of the loop. A client that asks beyond it is refused; one that hears everything does not hear this terminal.
   static constexpr std::size_t kMaxViewers = 256;
 
-  Session(Workplace& workplace, const SessionKey& key, Journal journal);
+  Session(Workplace& workplace, const SessionKey& key, Journal journal, std::string name);
 
   const SessionKey& key() const { return source_.key(); }
   bool is_live() const { return child_.is_live(); }
@@ -127,6 +127,7 @@ class Session final : public std::enable_shared_from_this<Session>, private PtyO
   void on(const Caller& caller, const Write& asked);
   void on(const Caller& caller, const Resize& asked);
   void on(const Caller& caller, const TakeSnapshot& asked);
+  void on(const Caller& caller, const Rename& asked);
 
   // PtyObserver
   void on_readable() override;

@@ -20,16 +20,12 @@ constexpr std::size_t kPage = 4096;
 constexpr std::chrono::milliseconds kRestRound{500};
 constexpr std::chrono::milliseconds kFastPoll = ActivityTracker::kBusyPoll, kSlowPoll = ActivityTracker::kIdlePoll;
 
-/// On the disk's time: what a new Session looks at is in memory afterwards.
-Result<Journal> opened_and_read(const Store& store, const SessionKey& key) {
-  auto journal = store.open(key);
-  if (!journal) return journal;
-  for (auto at = journal->tail(); at < journal->head();) {
-    const auto slice = journal->read(at, kPage);
+void read_pages(const Journal& journal) {
+  for (auto at = journal.tail(); at < journal.head();) {
+    const auto slice = journal.read(at, kPage);
     if (!slice.bytes.empty()) static_cast<void>(*static_cast<const volatile char*>(slice.bytes.data()));
     at = slice.end();
   }
-  return journal;
 }
 
 }  // namespace
@@ -45,6 +41,14 @@ SessionHost::SessionHost(Loop& loop, std::unique_ptr<Launcher> launcher, const H
 
 SessionHost::~SessionHost() = default;
 
+/// On the disk's time: what a new Session looks at is in memory afterwards.
+Result<SessionHost::Stored> SessionHost::opened_and_read(const Store& store, const SessionKey& key) {
+  auto journal = store.open(key);
+  if (!journal) return journal.error();
+  read_pages(*journal);
+  return Stored{std::move(*journal), store.name_of(key)};
+}
+
 Session* SessionHost::find(const SessionKey& key) {
   const auto found = sessions_.find(key);
   return found == sessions_.end() ? nullptr : found->second.get();
@@ -56,22 +60,22 @@ void SessionHost::find_or_make(const SessionKey& key, Made made) {
       loop_, key.thread_id,
       Errands::Patience{settings_.file_patience, Error(Errc::internal, "The disk with the transcripts did not answer")},
       [store = settings_.store, key] { return opened_and_read(store, key); },
-      [this, key, made = std::move(made)](Result<Journal> journal) { make(key, std::move(journal), made); });
+      [this, key, made = std::move(made)](Result<Stored> stored) { make(key, std::move(stored), made); });
 }
 
-void SessionHost::make(const SessionKey& key, Result<Journal> journal, const Made& made) {
-  if (!journal) return made(journal.error());
+void SessionHost::make(const SessionKey& key, Result<Stored> stored, const Made& made) {
+  if (!stored) return made(stored.error());
   if (ending_) {
-    journal->close_in_order();
+    stored->journal.close_in_order();
     return made(server_is_ending());
   }
-  made(make_session(key, std::move(*journal)));
+  made(make_session(key, std::move(*stored)));
 }
 
 /// The asker is told of what is thrown, too.
-Result<std::shared_ptr<Session>> SessionHost::make_session(const SessionKey& key, Journal journal) {
+Result<std::shared_ptr<Session>> SessionHost::make_session(const SessionKey& key, Stored stored) {
   try {
-    auto session = std::make_shared<Session>(workplace_, key, std::move(journal));
+    auto session = std::make_shared<Session>(workplace_, key, std::move(stored.journal), std::move(stored.name));
     sessions_[key] = session;
     return session;
   } catch (const std::exception& error) {

@@ -1,5 +1,9 @@
 // The output and input of a session: turns, holding, and what is said about them.
+#include <spdlog/spdlog.h>
+
 #include <algorithm>
+#include <memory>
+#include <string>
 
 #include "server/session/mark_payload.hpp"
 #include "server/session/refusals.hpp"
@@ -131,6 +135,20 @@ void Session::announce(MarkKind kind, std::string_view payload) {
 /// It is nothing that happened in the output: it has no place there, and lists tell it again.
 void Session::tell_process(const Foreground& now) {
   work_.neighbours().broadcast(make_news(key(), clock_.unix_now(), process_of(now, surroundings_.cwd)));
+}
+
+/// It stands at once, and in its file as soon as the disk has it; an empty one has none.
+void Session::on(const Caller& caller, const Rename& asked) {
+  if (!is_listed()) return caller.reply(unknown_terminal(key()));
+  surroundings_.name = asked.name;
+  work_.neighbours().broadcast(make_news(key(), clock_.unix_now(), Renamed{asked.name}));
+  if (const auto file = work_.settings().store.name_file_of(key()); !file.empty())
+    work_.saving(key())(file, asked.name.empty() ? nullptr : std::make_shared<const std::string>(asked.name),
+                        [key = key()](bool is_saved) {
+                          if (!is_saved)
+                            spdlog::warn("the name of a terminal is kept in memory only: {}", key.terminal_id);
+                        });
+  caller.reply(Reply(Done{}));
 }
 
 void Session::poll(ProcessTree& processes, TimePoint now, std::uint64_t births) {

@@ -9,6 +9,8 @@
 #include <cerrno>
 #include <fstream>
 
+#include "protocol/messages.hpp"
+#include "pty/text/utf8.hpp"
 #include "pty/unique_fd.hpp"
 
 namespace ptyd {
@@ -17,6 +19,8 @@ namespace {
 
 /// Hex digits of the hash in a name: 128 bits, far beyond any accident.
 constexpr std::size_t kNameBytes = 16;
+/// Of UTF-8 that one unit of UTF-16 may take.
+constexpr std::size_t kMostBytesOfUnit = 3;
 
 std::string hashed_name(std::string_view id) {
   std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
@@ -67,6 +71,16 @@ std::filesystem::path Store::checkpoint_of(const SessionKey& key) const {
   return keeps() ? file_of(key).concat(kParked) : std::filesystem::path();
 }
 
+std::filesystem::path Store::name_file_of(const SessionKey& key) const {
+  return keeps() ? file_of(key).concat(kName) : std::filesystem::path();
+}
+
+std::string Store::name_of(const SessionKey& key) const {
+  auto name = keeps() ? load(name_file_of(key)) : std::string();
+  const bool is_ours = utf8::valid(name) && name.size() <= kMostBytesOfUnit * limits::kMaxName;
+  return is_ours ? name : std::string();
+}
+
 bool Store::save(const std::filesystem::path& file, std::string_view text) {
   remove_file(file);
   const UniqueFd fd(::open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
@@ -92,7 +106,8 @@ std::string Store::load(const std::filesystem::path& file) {
 void Store::remove(const SessionKey& key) const {
   if (!keeps()) return;
   const auto file = file_of(key);
-  for (const auto& each : {file, checkpoint_of(key), std::filesystem::path(file).concat(".damaged")}) remove_file(each);
+  for (const auto& each : {file, checkpoint_of(key), name_file_of(key), std::filesystem::path(file).concat(".damaged")})
+    remove_file(each);
 }
 
 void Store::remove_thread(const std::string& thread_id) const {

@@ -17,8 +17,8 @@ namespace ptyd {
 /// Thread  any: it holds nothing but a path.
 class Store {
  public:
-  /// How the name of a parked Screen ends, behind the journal's.
-  static constexpr const char* kParked = ".screen";
+  /// How the files of a parked Screen and of a terminal's name end, behind the journal's.
+  static constexpr const char *kParked = ".screen", *kName = ".name";
 
   /// Nothing is kept on disk when `root` is empty.
   explicit Store(std::filesystem::path root);
@@ -35,6 +35,10 @@ class Store {
   Result<Journal> open(const SessionKey& key) const;
   /// Where the Screen of `key` may be kept while nobody needs it; empty where nothing is kept on disk.
   std::filesystem::path checkpoint_of(const SessionKey& key) const;
+  /// Where the name is kept that people gave to `key`; empty where nothing is kept on disk.
+  std::filesystem::path name_file_of(const SessionKey& key) const;
+  /// That name; "" where it has none, or none that Rename could have given.
+  std::string name_of(const SessionKey& key) const;
   /// Puts `text` into a new file of this user alone, in place of what is there; false, and there is none, when not all
   /// of it could be written.
   static bool save(const std::filesystem::path& file, std::string_view text);

@@ -45,7 +45,7 @@ Size Surroundings::size_for(const Execute& asked) const {
 LaunchSpec Surroundings::shell_for_commands(const HostSettings& settings, const std::vector<Program>& shells,
                                             const Integration& with) const {
   Environment asked;
-  for (const char* name : kPagers) asked.emplace_back(name, "cat");
+  for (const char* pager : kPagers) asked.emplace_back(pager, "cat");
   asked.insert(asked.end(), env.begin(), env.end());
   std::vector<Program> candidates;
   for (const auto& program : shells) candidates.push_back(integrated(program, with));

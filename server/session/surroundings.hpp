@@ -21,6 +21,7 @@ struct Surroundings {
   Size size;
   UnixMillis updated_at = 0;
   std::optional<UnixMillis> started_at;  ///< of the last program that this server started
+  std::string name;                      ///< what people call it, "" for nothing
   std::string command_line;              ///< of a program that an agent runs, "" of a shell
   bool takes_input = true;
   bool is_fresh = true;  ///< nothing was adopted yet

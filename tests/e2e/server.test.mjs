@@ -235,6 +235,24 @@ scenario('the next server goes on below the old text, and who comes back hears o
   assert.doesNotMatch(history, /\x1b\](4|1\d);/);
 });
 
+scenario('a name that people give is told to everybody, and the next server knows it', async (stage) => {
+  const first = await stage.server();
+  const [client, other] = [await stage.client(first), await stage.client(first)];
+  const { key } = await client.open();
+  await other.call('terminal.subscribeEvents', { features: ['renamed'] });
+  await client.call('terminal.rename', { ...key, name: ' Bühne 🚀 ' });
+  assert.equal((await other.event(key, 'renamed')).name, 'Bühne 🚀');
+  assert.ok(!client.events.all.some(({ type }) => type === 'renamed'), 'it did not ask');
+  await first.stop();
+  const second = await stage.server({ stateDir: first.stateDir });
+  const back = await stage.client(second);
+  assert.equal((await back.open(key)).name, 'Bühne 🚀');
+  await back.call('terminal.rename', { ...key, name: '' });
+  await second.stop();
+  const third = await stage.server({ stateDir: first.stateDir });
+  assert.equal((await (await stage.client(third)).open(key)).name, undefined);
+});
+
 scenario('a server that was started with nohup stays when its terminal goes', async (stage) => {
   const server = await stage.server({ wrapper: ['nohup'] });
   const client = await stage.client(server);

@@ -8,6 +8,7 @@ import { prompt, run, seen } from "./reading.ts";
 import { scenario } from "./stage.ts";
 
 const kTabs = 16;
+const broken = [/WebSocket connection/, /ERR_/, /50[023]/];
 
 const tabNames = (page: Page) => page.locator(".tab .name").allTextContents();
 const tab = (page: Page, title: string) => page.locator(".tab", { has: page.getByText(title, { exact: true }) });
@@ -125,6 +126,40 @@ scenario("terminals are called by what runs in them and where, and a new one sta
   await page.keyboard.press("Control+C");
   await page.getByRole("button", { name: "New terminal in this thread" }).click();
   await expect.poll(() => page.title()).toMatch(/bash/);
+});
+
+scenario("a terminal is renamed by menu and by key, on every page, and the next server knows its name", async (stage) => {
+  stage.expected.push(...broken);
+  const { server, url, link } = await stage.serve();
+  const [page, other] = [await stage.page(link), await stage.page(link)];
+  await Promise.all([prompt(page), prompt(other)]);
+  const rename = async (to: string) => {
+    const name = page.getByRole("textbox", { name: "Name" });
+    await expect.poll(() => name.evaluate((field) => field === document.activeElement)).toBe(true);
+    await name.fill(to);
+    await page.keyboard.press("Enter");
+  };
+  await page.getByRole("button", { name: "More" }).click();
+  await page.getByRole("menuitem", { name: "Rename" }).click();
+  await rename("deploy");
+  await expect.poll(() => front(page)).toBe("deploy");
+  await expect.poll(() => front(other)).toBe("deploy");
+  await expect.poll(() => other.title()).toMatch(/deploy/);
+  await page.keyboard.type("printf '\\033]2;its title\\a'; echo tit''led\n");
+  await seen(page, /^titled$/m);
+  expect(await front(page)).toBe("deploy");
+
+  await server.kill();
+  await page.locator('.connection[data-state="reconnecting"]').waitFor();
+  await stage.start({ folder: server.folder, listen: `127.0.0.1:${server.port}`, args: ["--public-url", url] });
+  await page.getByRole("button", { name: "New shell here" }).click();
+  await prompt(page);
+  await expect.poll(() => front(page)).toBe("deploy");
+
+  await page.locator('.tab[aria-selected="true"]').focus();
+  await page.keyboard.press("F2");
+  await rename("");
+  await expect.poll(() => front(page)).not.toBe("deploy");
 });
 
 scenario("the page is sent compressed to a browser that takes that", async (stage) => {

@@ -61,7 +61,8 @@ TEST_P(Bounds, AreKept) {
 
 constexpr std::string_view kOpen = "terminal.open", kWrite = "terminal.write", kAck = "terminal.ackOutput",
                            kResize = "terminal.resize", kRestart = "terminal.restart", kClear = "terminal.clear",
-                           kClose = "terminal.close", kList = "terminal.list", kSubscribe = "terminal.subscribeEvents";
+                           kRename = "terminal.rename", kClose = "terminal.close", kList = "terminal.list",
+                           kSubscribe = "terminal.subscribeEvents";
 
 const std::string kGrin = "\U0001F600";  // two UTF-16 units
 
@@ -167,7 +168,11 @@ INSTANTIATE_TEST_SUITE_P(
         Case{kOpen, "after", "17", "after: 17 is not a string"}, Case{kOpen, "attach", "true", ""},
         Case{kOpen, "hold", in_quotes(repeated("0", 64)), ""},
         Case{kOpen, "hold", in_quotes(repeated("0", 65)), "hold: length 65 is above 64"},
-        Case{kOpen, "policy", "\"latest\"", ""}, Case{kOpen, "policy", "\"lossless\"", ""},
+        Case{kRename, "name", in_quotes(repeated("n", 128)), ""},
+        Case{kRename, "name", in_quotes(repeated("n", 129)), "name: length 129 is above 128"},
+        Case{kRename, "name", "\" \\t\"", ""}, Case{kRename, "name", "", "name: is missing"},
+        Case{kRename, "name", "7", "name: 7 is not a string"}, Case{kOpen, "policy", "\"latest\"", ""},
+        Case{kOpen, "policy", "\"lossless\"", ""},
         Case{kOpen, "policy", "\"eager\"", R"(policy: "eager" is not one of "latest", "lossless")"},
         Case{kOpen, "policy", "1", R"(policy: 1 is not one of "latest", "lossless")"},
         Case{kOpen, "historyFormat", "\"raw\"", ""},
@@ -184,7 +189,7 @@ INSTANTIATE_TEST_SUITE_P(
              "features: 17 entries are above 16"},
         Case{kOpen, "features", R"(["title","flying"])",
              "features[1]: \"flying\" is not one of \"resized\", \"title\", \"warning\", \"shutdown\", \"command\", "
-             "\"clipboard\", \"process\""},
+             "\"clipboard\", \"process\", \"renamed\""},
         Case{kSubscribe, "features", "\"title\"", "features: \"title\" is not an array"},
         Case{kOpen, "colors", "{}", ""}, Case{kOpen, "colors", R"({"foreground":"#aBcDeF"})", ""},
         Case{kOpen, "colors", R"({"foreground":"#abcde"})", "colors.foreground: \"#abcde\" is not of the form #rrggbb"},

@@ -70,6 +70,7 @@ TEST(EventText, SaysOurOwnEvents) {
   EXPECT_EQ(fields_of(Shutdown{"bye"}), R"({"type":"shutdown","reason":"bye"})");
   EXPECT_EQ(fields_of(Clipboard{"c", "text"}), R"({"type":"clipboard","selection":"c","text":"text"})");
   EXPECT_EQ(fields_of(Process{"vim", "/etc"}), R"({"type":"process","process":"vim","cwd":"/etc"})");
+  EXPECT_EQ(fields_of(Renamed{"build"}), R"({"type":"renamed","name":"build"})");
 }
 
 TEST(EventText, CarriesTheSnapshotOfAStart) {
@@ -97,7 +98,7 @@ TEST(EventText, HasNothingTheSchemaDoesNotKnow) {
     described.insert(std::string(schema.at("$defs").at(name).at("properties").at("type").at("const").as_string()));
   }
   const EventBody bodies[] = {Started{}, Restarted{}, Output{},  Exited{},   Failed{},    Cleared{}, Activity{},
-                              Resized{}, Title{},     Warning{}, Shutdown{}, Clipboard{}, Process{}};
+                              Resized{}, Title{},     Warning{}, Shutdown{}, Clipboard{}, Process{}, Renamed{}};
   ASSERT_EQ(std::size(bodies), std::variant_size_v<EventBody>);
   for (const auto& body : bodies) {
     const json::value event = json::parse(event_text(event_with(body)).json);
@@ -116,6 +117,7 @@ TEST(Features, OnlyTheReferencesSevenEventsNeedNone) {
   EXPECT_EQ(needed_feature(Shutdown{}), Feature::shutdown);
   EXPECT_EQ(needed_feature(Clipboard{}), Feature::clipboard);
   EXPECT_EQ(needed_feature(Process{}), Feature::process);
+  EXPECT_EQ(needed_feature(Renamed{}), Feature::renamed);
 }
 
 }  // namespace

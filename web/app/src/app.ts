@@ -5,10 +5,11 @@ import { menuItems } from "./app_menu.ts";
 import { Endings } from "./endings.ts";
 import { bytesOf, type BarKey } from "./key_bytes.ts";
 import { layOut } from "./layout.ts";
+import { kFirstThread, NewTerminals } from "./new_terminals.ts";
 import { OpenTerminals } from "./open_terminals.ts";
 import { refuseFiles } from "./drops.ts";
 import { isAgents } from "./program.ts";
-import { askForThread, mayRestart } from "./questions.ts";
+import { askForName, mayRestart } from "./questions.ts";
 import { RememberedTabs } from "./remembered_tabs.ts";
 import { PageClipboard } from "./page_clipboard.ts";
 import { parsePlace, type Place } from "./route.ts";
@@ -31,15 +32,12 @@ import { Sidebar } from "./views/sidebar.ts";
 import { SkipLinks } from "./views/skip_links.ts";
 import { Tabs } from "./views/tabs.ts";
 import { Toasts } from "./views/toasts.ts";
-import { keyOf, newTerminalId, unknownEntry, type Entry } from "./entry.ts";
+import { keyOf, unknownEntry, type Entry } from "./entry.ts";
 import { Workspace } from "./workspace.ts";
 
 /// The list is asked for this often while somebody looks (ms): other clients may close terminals, and no event tells
 /// it.
 const kRefresh = 10_000;
-/// The thread of whoever has none.
-const kFirstThread = "main";
-
 /// The whole page: what is where, and what each button and key does.
 export class App {
   readonly element: HTMLElement;
@@ -71,6 +69,7 @@ export class App {
   });
   private readonly spoken = new Spoken();
   private readonly endings: Endings;
+  private readonly starts: NewTerminals;
   private readonly menu = new Menu(
     "More",
     () => this.menuItems(),
@@ -80,6 +79,10 @@ export class App {
   constructor(private readonly client: PtydClient) {
     this.workspace = new Workspace(client);
     this.open = new OpenTerminals(this.makeHost());
+    this.starts = new NewTerminals(client, this.workspace, this.open, {
+      refresh: () => this.refresh(),
+      started: () => this.element.classList.remove("drawer-open"),
+    });
     this.endings = new Endings(client, this.workspace, this.open, (words) => {
       this.tell(words, "error");
       void this.refresh();
@@ -87,10 +90,10 @@ export class App {
     this.sidebar = new Sidebar({
       open: (entry) => this.show(entry),
       end: (entry) => void this.endings.end(entry),
-      newTerminal: (threadId) => this.newTerminal(threadId),
-      newThread: () => void this.newThread(),
+      newTerminal: (threadId) => this.starts.start(threadId),
+      newThread: () => void this.starts.startThread(),
     });
-    this.tabs = new Tabs({ activate: (entry) => this.show(entry), close: (entry) => this.endings.closeTab(entry) });
+    this.tabs = new Tabs({ activate: (entry) => this.show(entry), close: (entry) => this.endings.closeTab(entry), rename: (entry) => void this.rename(entry) });
     this.pill = new ConnectionPill(() => client.retryNow());
     this.search = new SearchBox(() => this.active?.focus());
     this.keyBar = new KeyBar({
@@ -121,7 +124,7 @@ export class App {
     const wanted = [parsePlace(location.hash), front].find((place) => place && this.workspace.get(keyOf(place)));
     const first = wanted ?? shells.find((entry) => entry.status === "running") ?? shells[0];
     if (first) this.show(first);
-    else if (this.mayAct) this.newTerminal(kFirstThread);
+    else if (this.mayAct) this.starts.start(kFirstThread);
     else if (all[0]) this.show(all[0]);
     else this.open.onChange.emit();
   }
@@ -144,29 +147,17 @@ export class App {
     this.element.classList.remove("drawer-open");
   }
 
-  /// Starts in `cwd`, else where the terminal in front is now.
-  private newTerminal(threadId: string, cwd?: string): void {
-    const used = this.workspace.threads().some((thread) => thread.threadId === threadId);
-    const place = { threadId, terminalId: used ? newTerminalId() : "default" };
-    this.open.start(place, cwd ?? this.folderOfFront());
-    this.element.classList.remove("drawer-open");
-  }
-
-  private async folderOfFront(): Promise<string> {
-    const front = this.open.activeKey;
-    if (front !== undefined && this.client.state.name === "open") await this.refresh();
-    const { homeDir, cwd } = this.client.welcome ?? { cwd: "/" };
-    return this.workspace.get(front ?? "")?.cwd ?? homeDir ?? cwd;
-  }
-
-  private async newThread(): Promise<void> {
-    const names = this.workspace.threads().map((thread) => thread.threadId);
-    const wanted = await askForThread(names, this.activeEntry?.cwd ?? this.client.welcome?.homeDir ?? "/");
-    if (wanted) this.newTerminal(wanted.name, wanted.cwd);
-  }
-
   private async restart(): Promise<void> {
     if (await mayRestart(this.activeEntry)) await this.active?.restart();
+  }
+
+  private async rename(entry: Entry): Promise<void> {
+    const name = this.mayAct ? await askForName(entry) : undefined;
+    if (name === undefined) return;
+    const { threadId, terminalId } = entry;
+    await this.client
+      .rename({ threadId, terminalId, name })
+      .catch((error: PtydError) => this.tell(`The terminal could not be renamed: ${error.message}`, "error"));
   }
 
   /// Terminal, list, tabs, terminal: a way out of a terminal, which keeps the Tab key for itself.
@@ -194,19 +185,13 @@ export class App {
     this.open.apply(this.settings);
   }
 
-  /// That of the terminal in front, unless it is an agent's.
-  private threadForShell(): string {
-    const active = this.open.active?.place;
-    return active && !isAgents(active) ? active.threadId : kFirstThread;
-  }
-
   private pressKey(key: BarKey, ctrl: boolean): void {
     this.active?.type(bytesOf(key, ctrl, this.active.applicationCursor));
   }
 
   private perform(action: Action): void {
     const actions: Record<Action, () => void> = {
-      newTerminal: () => this.newTerminal(this.threadForShell()),
+      newTerminal: () => this.starts.startBesideFront(),
       search: () => this.active && this.search.open(this.active.screen),
       read: () => this.active && this.reading.open(this.active.screen),
       screenReader: () => {
@@ -242,6 +227,10 @@ export class App {
       perform: (action) => this.perform(action),
       change: (settings) => this.changeSettings(settings),
       restart: () => void this.restart(),
+      rename: () => {
+        const entry = this.activeEntry;
+        return entry && this.mayAct ? () => void this.rename(entry) : undefined;
+      },
       closeTab: () => this.active && this.endings.closeTab(this.active.place),
       end: () => this.endOfFront(),
     });

@@ -11,6 +11,8 @@ export interface MenuHost {
   readonly perform: (action: Action) => void;
   readonly change: (settings: Partial<Settings>) => void;
   readonly restart: () => void;
+  /** Asks for a name of what is in front; absent where there is nothing, or no right to. */
+  readonly rename: () => (() => void) | undefined;
   /** Takes what is in front out of this page. */
   readonly closeTab: () => void;
   /** Ends what is in front; absent where there is nothing to end, or no right to. */
@@ -64,11 +66,14 @@ function terminalItems(host: MenuHost): MenuItem[] {
   const active = host.active();
   const end = host.end();
   const closeItem = { label: "Close tab", press: host.closeTab };
+  const rename = host.rename();
+  const names = rename ? [{ label: "Rename", press: rename }] : [];
   if (active && !active.manners.restarts)
-    return [...(end ? [{ label: "Stop program", press: end }] : []), closeItem, fitItem(active)];
+    return [...(end ? [{ label: "Stop program", press: end }] : []), ...names, closeItem, fitItem(active)];
   return [
     { label: "Clear", press: () => void active?.clear() },
     { label: "Restart", press: host.restart },
+    ...names,
     closeItem,
     { label: "End terminal", press: () => end?.() },
   ];

@@ -11,6 +11,8 @@ export interface Entry extends Place {
   readonly title: string;
   /** The program in the foreground, as the server's kernel calls it; "" where none is known. */
   readonly process: string;
+  /** What people call it; "" where they gave it no name. */
+  readonly givenName: string;
   /** Tells it from the others: see names.ts. */
   readonly name: string;
   readonly busy: boolean;
@@ -36,9 +38,9 @@ export function keyOf(place: Place): string {
   return `${place.threadId}\0${place.terminalId}`;
 }
 
-/// Its name for people: of an agent's program the command line.
+/// Its name for people: of an agent's program the command line, unless somebody gave it another.
 export function labelOf(entry: Entry): string {
-  return isAgents(entry) ? wholeCommand(entry.program) : entry.name;
+  return isAgents(entry) ? entry.givenName || wholeCommand(entry.program) : entry.name;
 }
 
 /// Its state in words, for tooltips and screen readers.
@@ -79,6 +81,7 @@ export const kUnknown = {
   cwd: "",
   title: "",
   process: "",
+  givenName: "",
   name: "",
   busy: false,
   exitCode: null,
@@ -91,7 +94,8 @@ export const kUnknown = {
 } as const;
 
 export function fromSnapshot(of: Snapshot): Partial<Entry> {
-  return { status: of.status, cwd: of.cwd, exitCode: of.exitCode, exitSignal: of.exitSignal };
+  const { status, cwd, exitCode, exitSignal, name } = of;
+  return { status, cwd, exitCode, exitSignal, givenName: shownTitle(name ?? "") };
 }
 
 export function fromInfo(of: TerminalInfo): Partial<Entry> {
@@ -105,6 +109,7 @@ export function fromInfo(of: TerminalInfo): Partial<Entry> {
     agent: agentInWords(of.cliKind, of.agentState),
     program: programOf(of),
     process: shownText(of.process ?? "", kMaxTitle),
+    givenName: shownTitle(of.name ?? ""),
     since: of.startedAt ?? of.updatedAt,
     until: of.status === "exited" ? of.updatedAt : "",
   };

@@ -1,9 +1,9 @@
 import type { Entry } from "./entry.ts";
 import { baseName } from "./plain.ts";
 
-type Named = Pick<Entry, "key" | "title" | "process" | "cwd">;
+type Named = Pick<Entry, "key" | "givenName" | "title" | "process" | "cwd">;
 
-/// A name for each of `entries`, none twice: its title, else its program and folder. Where these are the same the whole
+/// A name for each of `entries`, none twice: what people call it, else its title, else its program and folder. Where these are the same the whole
 /// path tells more, and where that is, too, a number, in the order of `entries`.
 export function namesOf(entries: readonly Named[]): Map<string, string> {
   const short = new Map(entries.map((entry) => [entry.key, shortName(entry)]));
@@ -21,13 +21,14 @@ export function namesOf(entries: readonly Named[]): Map<string, string> {
   return names;
 }
 
-function shortName({ title, process, cwd }: Named): string {
-  if (title !== "") return title;
+function shortName({ givenName, title, process, cwd }: Named): string {
+  const called = givenName || title;
+  if (called !== "") return called;
   return process === "" ? baseName(cwd) : `${process} · ${baseName(cwd)}`;
 }
 
-function longName({ title, process, cwd }: Named): string {
-  const what = title || process;
+function longName({ givenName, title, process, cwd }: Named): string {
+  const what = givenName || title || process;
   return what === "" ? cwd : `${what} · ${cwd}`;
 }
 

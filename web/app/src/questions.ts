@@ -53,3 +53,14 @@ export async function askForThread(
   const answer = await ask({ title: "New thread", yes: "Create", fields });
   return answer && { name: answer.name as string, cwd: answer.cwd as string };
 }
+
+/// Of a terminal's name, as the server takes it.
+const kMaxName = 128;
+
+/// What `entry` is to be called; "" for no name of its own.
+export async function askForName(entry: Entry): Promise<string | undefined> {
+  const hint = "The server keeps it, for everybody. Without a name the terminal goes by its title, or its program.";
+  const field = { name: "name", label: "Name", value: entry.givenName, hint, mayBeEmpty: true, maxLength: kMaxName };
+  const answer = await ask({ title: `Rename “${labelOf(entry)}”`, yes: "Rename", fields: [field] });
+  return answer?.name;
+}

@@ -142,6 +142,8 @@ export class Workspace {
         });
       case "process":
         return this.update(event, { process: shownTitle(event.process), cwd: event.cwd });
+      case "renamed":
+        return this.update(event, { givenName: shownTitle(event.name) });
       case "title":
         return this.update(event, { title: shownTitle(event.title) });
       default:

@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import { namesOf } from "../src/names.ts";
 
-const named = (key: string, change: { title?: string; process?: string; cwd?: string }) => ({
+const named = (key: string, change: { givenName?: string; title?: string; process?: string; cwd?: string }) => ({
   key,
+  givenName: "",
   title: "",
   process: "bash",
   cwd: "/home/me",
@@ -17,6 +18,11 @@ test("a terminal is called by its title, else by its program and folder", () => 
   expect(names({ title: "build" }, { process: "vim", cwd: "/srv/app" })).toEqual(["build", "vim · app"]);
   expect(names({ process: "", cwd: "/srv/app" })).toEqual(["app"]);
   expect(names({ cwd: "/" })).toEqual(["bash · /"]);
+});
+
+test("a name that people gave stands before all others, and tells its folder where it is not the only one", () => {
+  expect(names({ givenName: "build", title: "make" }, {})).toEqual(["build", "bash · me"]);
+  expect(names({ givenName: "api", cwd: "/a" }, { givenName: "api", cwd: "/b" })).toEqual(["api · /a", "api · /b"]);
 });
 
 test("those that would be called alike tell their whole path", () => {

@@ -16,7 +16,7 @@ import { sizeOf, Terminal } from "./terminal.ts";
 import type { Timings } from "./timings.ts";
 
 /// Event types beyond the reference's that terminals understand.
-const kFeatures: Feature[] = ["resized", "title", "warning", "shutdown", "clipboard", "process"];
+const kFeatures: Feature[] = ["resized", "title", "warning", "shutdown", "clipboard", "process", "renamed"];
 
 export interface ClientOptions {
   /** Credential for clients without cookies; it travels in the query as the reference's clients send it. */
@@ -138,6 +138,12 @@ export class PtydClient {
       }
     }
     await this.connection.request("terminal.close", target, "always");
+  }
+
+  /// Gives a terminal a name, which the server keeps; "" takes it away. Every client that asks for the feature `renamed`
+  /// is told.
+  async rename(target: { threadId: string; terminalId?: string; name: string }): Promise<void> {
+    await this.connection.request("terminal.rename", target, "always");
   }
 
   /// Makes sure the server still answers and connects anew if not; call it when the page becomes visible or the network

@@ -13,7 +13,8 @@ export type TerminalEvent =
   | WarningEvent
   | ShutdownEvent
   | ClipboardEvent
-  | ProcessEvent;
+  | ProcessEvent
+  | RenamedEvent;
 export type ErrorCode =
   | "internal"
   | "not_found"
@@ -73,6 +74,13 @@ export interface TerminalMethods {
   "terminal.restart": {
     params: RestartParams;
     result: Snapshot;
+  };
+  /**
+   * Ours: gives it a name, which the server keeps
+   */
+  "terminal.rename": {
+    params: RenameParams;
+    result: null;
   };
   /**
    * Ends one terminal, or all of a thread, with every process in it
@@ -170,7 +178,7 @@ export interface OpenParams {
    *
    * @maxItems 16
    */
-  features?: ("resized" | "title" | "warning" | "shutdown" | "command" | "clipboard" | "process")[];
+  features?: ("resized" | "title" | "warning" | "shutdown" | "command" | "clipboard" | "process" | "renamed")[];
   colors?: Colours;
   cellSize?: CellSize;
   /**
@@ -229,6 +237,10 @@ export interface Snapshot {
    * ours: history is empty, what was missed after `after` follows as events
    */
   resumed: boolean;
+  /**
+   * ours: what people call it, by terminal.rename; absent where it has no name
+   */
+  name?: string;
 }
 export interface WriteParams {
   /**
@@ -302,6 +314,20 @@ export interface RestartParams {
     [k: string]: string;
   };
 }
+export interface RenameParams {
+  /**
+   * trimmed
+   */
+  threadId: string;
+  /**
+   * trimmed
+   */
+  terminalId?: string;
+  /**
+   * what people call it, trimmed; "" for no name
+   */
+  name: string;
+}
 export interface CloseParams {
   /**
    * trimmed
@@ -322,7 +348,7 @@ export interface SubscribeEventsParams {
    *
    * @maxItems 16
    */
-  features?: ("resized" | "title" | "warning" | "shutdown" | "command" | "clipboard" | "process")[];
+  features?: ("resized" | "title" | "warning" | "shutdown" | "command" | "clipboard" | "process" | "renamed")[];
 }
 export interface SnapshotParams {
   /**
@@ -553,6 +579,10 @@ export interface TerminalInfo {
    */
   process?: string;
   /**
+   * ours: what people call it, by terminal.rename; absent where it has no name
+   */
+  name?: string;
+  /**
    * ours: of its last program; absent where another server started it
    */
   startedAt?: string;
@@ -749,6 +779,23 @@ export interface ProcessEvent {
    */
   cwd: string;
 }
+/**
+ * Ours: only for connections that asked by features: renamed
+ */
+export interface RenamedEvent {
+  type: "renamed";
+  threadId: string;
+  terminalId: string;
+  createdAt: string;
+  /**
+   * ours: the position right after this; absent where the connection does not hear the terminal
+   */
+  cursor?: string;
+  /**
+   * "" when it has none any more
+   */
+  name: string;
+}
 export interface WireError {
   message: string;
   code: ErrorCode;
@@ -773,6 +820,9 @@ export interface EnvelopeRequest {
       })
     | (RestartParams & {
         _tag: "terminal.restart";
+      })
+    | (RenameParams & {
+        _tag: "terminal.rename";
       })
     | (CloseParams & {
         _tag: "terminal.close";

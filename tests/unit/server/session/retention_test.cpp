@@ -163,6 +163,18 @@ TEST_F(SweepTest, AParkedScreenGoesUnlessItsSessionIsThere) {
   EXPECT_FALSE(fs::exists(alone));
 }
 
+TEST_F(SweepTest, ANameStaysAsLongAsItsTranscript) {
+  const SessionKey old{"old", "default"}, alone{"alone", "default"};
+  closed("old");
+  for (const auto& each : {old, alone}) ASSERT_TRUE(Store::save(store_.name_file_of(each), "a name"));
+  limits_.days = 1;
+  EXPECT_EQ(sweep_now().transcripts, 0u) << "a name is no transcript";
+  EXPECT_EQ(store_.name_of(old), "a name");
+  EXPECT_EQ(store_.name_of(alone), "");
+  EXPECT_EQ(sweep_after(kDay).transcripts, 1u);
+  EXPECT_EQ(store_.name_of(old), "");
+}
+
 TEST_F(SweepTest, AFolderThatIsNotThereIsNoTrouble) {
   fs::remove_all(store_.folder());
   EXPECT_EQ(sweep_now().transcripts, 0u);

@@ -11,6 +11,7 @@
 namespace ptyd {
 namespace {
 
+using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -324,6 +325,25 @@ TEST_F(SessionTest, ClearGivesTheProgramsModesBackToWhoClearedHisEmulator) {
   const auto snapshot = open(viewer("other"));
   EXPECT_EQ(snapshot.history, "");
   EXPECT_THAT(snapshot.replay_preamble, HasSubstr("\x1b[?2004h"));
+}
+
+TEST_F(SessionTest, ANameIsToldToEverybodyAndInTheListUntilItIsTakenAway) {
+  auto someone = viewer(), other = viewer("other");
+  open(someone);
+  other->lifecycle.clear();
+  const auto name_in_list = [&] { return std::get<TerminalList>(*ask(someone, List{})).terminals.at(0).name; };
+  for (const std::string name : {"build", ""}) {
+    EXPECT_TRUE(ask(someone, Rename{kKey, name}));
+    settle();
+    ASSERT_EQ(other->lifecycle.size(), 1u);
+    EXPECT_THAT(other->lifecycle[0], AllOf(HasSubstr(R"("type":"renamed")"), HasSubstr(R"("name":")" + name + '"')));
+    EXPECT_EQ(name_in_list(), name);
+    other->lifecycle.clear();
+  }
+}
+
+TEST_F(SessionTest, OnlyATerminalThatWasOpenedHasAName) {
+  EXPECT_EQ(ask(viewer(), Rename{kKey, "build"}).error().detail(), "Unknown terminal thread: t, terminal: default");
 }
 
 TEST_F(SessionTest, TheListTellsWhatRunsInTheForegroundAndWhere) {

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <string>
 
+#include "protocol/messages.hpp"
 #include "tests/support/temporary_directory.hpp"
 
 namespace ptyd {
@@ -72,11 +73,28 @@ TEST_F(StoreTest, AnEmptyFileIsNoDamagedTranscript) {
   EXPECT_EQ(files(), 1u) << "nothing is set aside";
 }
 
+TEST_F(StoreTest, ANameIsKeptThatRenameCouldHaveGiven) {
+  const auto file = store_.name_file_of(kStored);
+  EXPECT_EQ(store_.name_of(kStored), "") << "there is none";
+  std::string longest;
+  for (std::size_t i = 0; i < limits::kMaxName; i++) longest += "\u20ac";
+  for (const auto& name : {std::string("build \U0001f680"), longest}) {
+    ASSERT_TRUE(Store::save(file, name));
+    EXPECT_EQ(store_.name_of(kStored), name);
+  }
+  for (const auto& damaged : {std::string("\xff\xfe"), longest + "x"}) {
+    ASSERT_TRUE(Store::save(file, damaged));
+    EXPECT_EQ(store_.name_of(kStored), "");
+  }
+  EXPECT_EQ(Store("").name_of(kStored), "") << "nothing is kept on disk";
+}
+
 TEST_F(StoreTest, RemovingATerminalTakesAllItsFiles) {
   folder_.write("sessions/" + store_.file_of(kStored).filename().string(), "no journal");
   ASSERT_TRUE(store_.open(kStored));
   ASSERT_TRUE(Store::save(parked_, "text"));
-  EXPECT_EQ(files(), 3u) << "a journal, a damaged one, a parked Screen";
+  ASSERT_TRUE(Store::save(store_.name_file_of(kStored), "name"));
+  EXPECT_EQ(files(), 4u) << "a journal, a damaged one, a parked Screen, a name";
   store_.remove(kStored);
   EXPECT_EQ(files(), 0u);
 }

@@ -5,6 +5,10 @@ export interface Field {
   readonly label: string;
   readonly value: string;
   readonly hint?: string;
+  /** Empty is an answer as well. */
+  readonly mayBeEmpty?: boolean;
+  /** UTF-16 units at most. */
+  readonly maxLength?: number;
 }
 
 interface Question {
@@ -77,8 +81,10 @@ function buttons(question: Question): HTMLElement {
 }
 
 function inputFor(field: Field): { name: string; row: HTMLElement; input: HTMLInputElement } {
-  const attributes = { type: "text", required: "", autocomplete: "off", autocapitalize: "off", spellcheck: "false" };
-  const input = element("input", { attributes: { ...attributes, name: field.name } });
+  const attributes = { type: "text", autocomplete: "off", autocapitalize: "off", spellcheck: "false", name: field.name };
+  const input = element("input", { attributes });
+  input.required = !field.mayBeEmpty;
+  if (field.maxLength !== undefined) input.maxLength = field.maxLength;
   input.value = field.value;
   const hint = field.hint === undefined ? undefined : element("small", { text: field.hint });
   return { name: field.name, row: element("label", {}, element("span", { text: field.label }), input, hint), input };

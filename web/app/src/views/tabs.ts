@@ -8,9 +8,11 @@ import { StateDot } from "./state_dot.ts";
 export interface TabActions {
   readonly activate: (entry: Entry) => void;
   readonly close: (entry: Entry) => void;
+  readonly rename: (entry: Entry) => void;
 }
 
-/// The terminals that this page shows, one of them in front. Arrows move between tabs, Delete closes one.
+/// The terminals that this page shows, one of them in front. Arrows move between tabs, Delete closes one, F2 or a double
+/// click renames it.
 export class Tabs {
   readonly element = element("div", { class: "tabs", attributes: { role: "tablist", "aria-label": "Open terminals" } });
   private readonly rows: KeyedRows<Entry>;
@@ -50,10 +52,11 @@ export class Tabs {
     const close = closeSign(`Close this tab; ${stays}`, () => this.actions.close(current));
     const on = {
       click: () => this.actions.activate(current),
+      dblclick: () => this.actions.rename(current),
       auxclick: (event: MouseEvent) => event.button === 1 && this.actions.close(current),
       keydown: (event: KeyboardEvent) => this.onKey(event, current),
     };
-    const attributes = { role: "tab", "aria-controls": panelIdOf(first), "aria-keyshortcuts": "Delete" };
+    const attributes = { role: "tab", "aria-controls": panelIdOf(first), "aria-keyshortcuts": "Delete F2" };
     const tab = element("div", { class: "tab", attributes, on }, dot.element, name, close);
     const update = (entry: Entry) => {
       current = entry;
@@ -74,6 +77,7 @@ export class Tabs {
     if (step !== undefined) tabs[(at + step + tabs.length) % tabs.length]?.focus();
     else if (event.key === "Enter" || event.key === " ") this.actions.activate(entry);
     else if (event.key === "Delete") this.actions.close(entry);
+    else if (event.key === "F2") this.actions.rename(entry);
     else return;
     event.preventDefault();
   }

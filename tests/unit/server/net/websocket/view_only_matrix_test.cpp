@@ -44,6 +44,7 @@ const std::map<std::string_view, std::string_view> kSamples{
     {"cellSize", R"({"width":7,"height":13})"},
     {"emulator", R"("other 1")"},
     {"data", R"("typed")"},
+    {"name", R"("theirs")"},
     {"bytes", "1"},
     {"deleteHistory", "true"},
     {"format", R"("cells")"},
@@ -135,7 +136,7 @@ class Scene {
   explicit Scene(bool owner_stays) {
     connect(owner_, Access::full, false);
     owner_.bring(R"({"id":"1","body":{"_tag":"terminal.open","threadId":"t","cwd":"/","emulator":"owner 1",)"
-                 R"("features":["clipboard","resized","title","warning"]}})");
+                 R"("features":["clipboard","renamed","resized","title","warning"]}})");
     settle();
     if (!owner_stays) std::exchange(owner_.peer, nullptr)->on_closed();
     settle();
@@ -277,6 +278,8 @@ clear terminalId: told | -
 restart: typed started ended held clipboard told | typed started ended held
 restart terminalId: typed started ended held clipboard told | typed started ended held
 restart env: typed started ended held clipboard told | typed started ended held
+rename: told | -
+rename terminalId: told | -
 close: typed ended held clipboard | typed ended held
 close terminalId: typed ended held clipboard | typed ended held
 close deleteHistory: typed ended held clipboard | typed ended held

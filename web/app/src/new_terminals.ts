@@ -1,0 +1,48 @@
+import type { PtydClient } from "../../client/src/index.ts";
+import { newTerminalId } from "./entry.ts";
+import type { OpenTerminals } from "./open_terminals.ts";
+import { isAgents } from "./program.ts";
+import { askForThread } from "./questions.ts";
+import type { Workspace } from "./workspace.ts";
+
+/// The thread of whoever has none.
+export const kFirstThread = "main";
+
+/// Starting shells: in which thread, and where.
+export class NewTerminals {
+  constructor(
+    private readonly client: PtydClient,
+    private readonly workspace: Workspace,
+    private readonly open: OpenTerminals,
+    private readonly page: { readonly refresh: () => Promise<void>; readonly started: () => void },
+  ) {}
+
+  /// Starts in `cwd`, else where the terminal in front is now.
+  start(threadId: string, cwd?: string): void {
+    const used = this.workspace.threads().some((thread) => thread.threadId === threadId);
+    const place = { threadId, terminalId: used ? newTerminalId() : "default" };
+    this.open.start(place, cwd ?? this.folderOfFront());
+    this.page.started();
+  }
+
+  /// In the thread of the terminal in front, unless it is an agent's.
+  startBesideFront(): void {
+    const active = this.open.active?.place;
+    this.start(active && !isAgents(active) ? active.threadId : kFirstThread);
+  }
+
+  /// Asks for its name and folder.
+  async startThread(): Promise<void> {
+    const names = this.workspace.threads().map((thread) => thread.threadId);
+    const front = this.workspace.get(this.open.activeKey ?? "");
+    const wanted = await askForThread(names, front?.cwd ?? this.client.welcome?.homeDir ?? "/");
+    if (wanted) this.start(wanted.name, wanted.cwd);
+  }
+
+  private async folderOfFront(): Promise<string> {
+    const front = this.open.activeKey;
+    if (front !== undefined && this.client.state.name === "open") await this.page.refresh();
+    const { homeDir, cwd } = this.client.welcome ?? { cwd: "/" };
+    return this.workspace.get(front ?? "")?.cwd ?? homeDir ?? cwd;
+  }
+}
