@@ -90,6 +90,24 @@ scenario("copying works on plain HTTP, where there is no clipboard object", asyn
   await seen(page, /# copied-text$/);
 });
 
+scenario("a line of a long text is found in the page and copied by keys, also on plain HTTP", async (stage) => {
+  stage.expected.push(/Cross-Origin-Opener-Policy/); // means nothing there
+  const { link } = await stage.serve({ host: kPlainName });
+  const page = await stage.page(link);
+  await prompt(page);
+  await run(page, "clear; echo nee''dle; seq 4900; echo en''d", /^end$/m);
+  await page.keyboard.press("Control+F2");
+  await page.locator(".read-text").waitFor();
+  expect(await page.evaluate(() => (window as unknown as { find(text: string, exact: boolean, back: boolean): boolean }).find("needle", true, true))).toBe(true); // as Ctrl+F does
+  await page.keyboard.press("Home");
+  await page.keyboard.press("Shift+End");
+  await page.keyboard.press("Control+c");
+  await page.keyboard.press("Escape");
+  await page.keyboard.type("# ");
+  await page.keyboard.press("Control+Shift+V");
+  await seen(page, /# needle$/);
+});
+
 scenario("copying by the menu works as well, and says when nothing is selected", async (stage) => {
   const { link } = await stage.serve();
   const page = await stage.page(link, permissions);

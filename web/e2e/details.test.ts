@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import { prompt, run, seen } from "./reading.ts";
@@ -106,6 +109,29 @@ scenario("at twice the size the menu scrolls in itself, and the page stays", asy
   expect((menu?.y ?? 0) + (menu?.height ?? 1000)).toBeLessThanOrEqual(375);
   expect(await page.locator(".header").evaluate((header) => header.getBoundingClientRect().top)).toBe(0);
   expect(await page.evaluate(() => document.documentElement.scrollTop)).toBe(0);
+});
+
+scenario("on a screen of two pixels for one all of it fits, in letters of the same size", async (stage) => {
+  const folder = mkdtempSync(path.join(tmpdir(), "ptyd-profile-"));
+  stage.atEnd(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+  const { link } = await stage.serve();
+  const wide = await stage.page(link);
+  await prompt(wide);
+  const letters = (page: Page) =>
+    page.locator("section.terminal:not([hidden]) .xterm-screen").evaluate((area) => {
+      const { width, height, right } = area.getBoundingClientRect();
+      const { cols, rows } = window.ptyd.screenSize();
+      return { width: width / cols, height: height / rows, fits: right <= innerWidth };
+    });
+  const usual = await letters(wide);
+  const { page } = await stage.pageOfBrowser(link, folder, { pixelRatio: 2, width: 500, height: 780 });
+  await prompt(page);
+  expect(await page.evaluate(() => devicePixelRatio)).toBe(2);
+  const drawn = await letters(page);
+  expect(drawn.fits).toBe(true);
+  expect(Math.abs(drawn.width - usual.width)).toBeLessThanOrEqual(1); // each is a whole number of the device's pixels
+  expect(Math.abs(drawn.height - usual.height)).toBeLessThanOrEqual(1);
+  await run(page, "echo sha''rp", /^sharp$/m);
 });
 
 scenario("behind the sign-in page nothing is reached by keys, and it has one heading", async (stage) => {

@@ -40,6 +40,10 @@ declare global {
   }
 }
 
+function drawnOn({ pixelRatio, width, height }: { pixelRatio: number; width: number; height: number }): string[] {
+  return [`--force-device-scale-factor=${pixelRatio}`, `--window-size=${width},${height}`];
+}
+
 let browser: Promise<Browser> | undefined;
 afterAll(async () => {
   await (await browser)?.close();
@@ -106,9 +110,15 @@ export class Stage {
     return this.tab(await context.newPage(), address);
   }
 
-  /// A page of a browser of its own, whose profile is kept in `folder`: it can be killed, and begun again.
-  async pageOfBrowser(address: string, folder: string): Promise<{ page: Page; kill: () => Promise<void> }> {
-    const options = { executablePath: kExecutable, args: kArguments, timeout: kPatience, ...kUsual };
+  /// A page of a browser of its own, whose profile is kept in `folder`: it can be killed, and begun again. With a
+  /// `screen` the browser draws in so many pixels of the device for one of the page, which emulation only pretends.
+  async pageOfBrowser(
+    address: string,
+    folder: string,
+    screen?: { pixelRatio: number; width: number; height: number },
+  ): Promise<{ page: Page; kill: () => Promise<void> }> {
+    const usual = { executablePath: kExecutable, args: kArguments, timeout: kPatience, ...kUsual };
+    const options = screen ? { ...usual, args: [...kArguments, ...drawnOn(screen)], viewport: null } : usual;
     const context = await chromium.launchPersistentContext(folder, options);
     this.endings.push(() => context.close());
     const kill = async () => {
