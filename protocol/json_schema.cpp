@@ -5,6 +5,7 @@
 #include <boost/json/serialize.hpp>
 
 #include "protocol/errors.hpp"
+#include "protocol/event_rows.hpp"
 #include "protocol/execute_rows.hpp"
 #include "protocol/methods.hpp"
 #include "protocol/program_rows.hpp"

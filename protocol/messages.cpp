@@ -1,6 +1,6 @@
 #include "protocol/messages.hpp"
 
-#include "protocol/rows.hpp"
+#include "protocol/event_rows.hpp"
 
 namespace ptyd {
 

@@ -1,5 +1,6 @@
 #include "protocol/output.hpp"
 
+#include "protocol/event_rows.hpp"
 #include "protocol/json_text.hpp"
 #include "protocol/rows.hpp"
 

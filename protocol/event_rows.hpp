@@ -1,0 +1,118 @@
+// The field rows of events: `type`, then what all have, then what is its own.
+#pragma once
+
+#include <tuple>
+
+#include "protocol/kinds.hpp"
+#include "protocol/messages.hpp"
+#include "protocol/rows.hpp"
+#include "protocol/schema.hpp"
+
+namespace ptyd::schema {
+
+template <>
+struct Rows<Event> {
+  static constexpr std::string_view name = "Event";
+  static constexpr std::tuple fields{
+      required("threadId", kAnyText, "", &Event::key, &SessionKey::thread_id),
+      required("terminalId", kAnyText, "", &Event::key, &SessionKey::terminal_id),
+      required("createdAt", Timestamp{}, "", &Event::created_at),
+      optional("cursor", CursorText{},
+               "ours: the position right after this; absent where the connection does not hear the terminal",
+               &Event::cursor)};
+};
+
+/// `type` is the wire's; `feature`, of those beyond the reference's, is what a connection must have asked for to be
+/// told.
+template <>
+struct Rows<Started> {
+  static constexpr std::string_view name = "StartedEvent", type = "started";
+  static constexpr std::tuple fields{required("snapshot", Object<Snapshot>{}, "", &Started::snapshot)};
+};
+template <>
+struct Rows<Restarted> {
+  static constexpr std::string_view name = "RestartedEvent", type = "restarted";
+  static constexpr std::tuple fields{required("snapshot", Object<Snapshot>{}, "", &Restarted::snapshot)};
+};
+template <>
+struct Rows<Output> {
+  static constexpr std::string_view name = "OutputEvent", type = "output";
+  static constexpr std::tuple fields{
+      required("data", kAnyText, "as the program wrote it", &Output::data),
+      required("byteLength", kCount, "of data in UTF-8; to be acknowledged", &Output::byte_length)};
+};
+template <>
+struct Rows<Exited> {
+  static constexpr std::string_view name = "ExitedEvent", type = "exited";
+  static constexpr std::tuple fields{
+      nullable("exitCode", kAnyInteger, "", &Exited::exit, &ExitStatus::code),
+      nullable("exitSignal", kAnyInteger, "null when no signal ended it", &Exited::exit, &ExitStatus::signal)};
+};
+template <>
+struct Rows<Failed> {
+  static constexpr std::string_view name = "ErrorEvent", type = "error";
+  static constexpr std::tuple fields{
+      required("message", kAnyText, "why no program could be started", &Failed::message)};
+};
+template <>
+struct Rows<Cleared> {
+  static constexpr std::string_view name = "ClearedEvent", type = "cleared";
+  static constexpr std::tuple<> fields{};
+};
+template <>
+struct Rows<Activity> {
+  static constexpr std::string_view name = "ActivityEvent", type = "activity";
+  static constexpr std::tuple fields{required("hasRunningSubprocess", Boolean{}, "", &Activity::has_running_subprocess),
+                                     nullable("cliKind", kCliKind, "", &Activity::cli_kind),
+                                     nullable("agentState", kAgentState, "", &Activity::agent_state)};
+};
+template <>
+struct Rows<Resized> {
+  static constexpr std::string_view name = "ResizedEvent", type = "resized";
+  static constexpr Feature feature = Feature::resized;
+  static constexpr std::tuple fields{required("cols", kCols, "", &Resized::size, &Size::cols),
+                                     required("rows", kRows, "", &Resized::size, &Size::rows)};
+};
+template <>
+struct Rows<Title> {
+  static constexpr std::string_view name = "TitleEvent", type = "title";
+  static constexpr Feature feature = Feature::title;
+  static constexpr std::tuple fields{required("title", kAnyText, "", &Title::title)};
+};
+template <>
+struct Rows<Warning> {
+  static constexpr std::string_view name = "WarningEvent", type = "warning";
+  static constexpr Feature feature = Feature::warning;
+  static constexpr std::tuple fields{required("code", kAnyText, "e.g. line-too-long", &Warning::code),
+                                     required("message", kAnyText, "", &Warning::message)};
+};
+template <>
+struct Rows<Shutdown> {
+  static constexpr std::string_view name = "ShutdownEvent", type = "shutdown";
+  static constexpr Feature feature = Feature::shutdown;
+  static constexpr std::tuple fields{required("reason", kAnyText, "", &Shutdown::reason)};
+};
+template <>
+struct Rows<Clipboard> {
+  static constexpr std::string_view name = "ClipboardEvent", type = "clipboard";
+  static constexpr Feature feature = Feature::clipboard;
+  static constexpr std::tuple fields{
+      required("selection", kAnyText, "letters as in OSC 52: c clipboard, p primary ...", &Clipboard::selection),
+      required("text", kAnyText, "", &Clipboard::text)};
+};
+template <>
+struct Rows<Process> {
+  static constexpr std::string_view name = "ProcessEvent", type = "process";
+  static constexpr Feature feature = Feature::process;
+  static constexpr std::tuple fields{
+      required("process", kAnyText, "the program in the foreground, as the kernel calls it", &Process::process),
+      required("cwd", kAnyText, "where it is", &Process::cwd)};
+};
+template <>
+struct Rows<Renamed> {
+  static constexpr std::string_view name = "RenamedEvent", type = "renamed";
+  static constexpr Feature feature = Feature::renamed;
+  static constexpr std::tuple fields{required("name", kAnyText, "\"\" when it has none any more", &Renamed::name)};
+};
+
+}  // namespace ptyd::schema
