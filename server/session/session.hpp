@@ -149,6 +149,7 @@ class Session final : public std::enable_shared_from_this<Session>, private PtyO
   // Saying.
   void announce(MarkKind kind, std::string_view payload);
   void tell_process(const Foreground& now);
+  void take_name(const std::string& name);
 
   /// Every command is refused from now on.
   bool is_gone() const { return failed_ || child_.life() == Life::closed; }

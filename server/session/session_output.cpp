@@ -1,6 +1,4 @@
 // The output and input of a session: turns, holding, and what is said about them.
-#include <spdlog/spdlog.h>
-
 #include <algorithm>
 #include <memory>
 #include <string>
@@ -137,18 +135,22 @@ void Session::tell_process(const Foreground& now) {
   work_.neighbours().broadcast(make_news(key(), clock_.unix_now(), process_of(now, surroundings_.cwd)));
 }
 
-/// It stands at once, and in its file as soon as the disk has it; an empty one has none.
+/// What is told of stands in its file: who was answered finds it again, whatever becomes of the server.
 void Session::on(const Caller& caller, const Rename& asked) {
   if (!is_listed()) return caller.reply(unknown_terminal(key()));
-  surroundings_.name = asked.name;
-  work_.neighbours().broadcast(make_news(key(), clock_.unix_now(), Renamed{asked.name}));
-  if (const auto file = work_.settings().store.name_file_of(key()); !file.empty())
-    work_.saving(key())(file, asked.name.empty() ? nullptr : std::make_shared<const std::string>(asked.name),
-                        [key = key()](bool is_saved) {
-                          if (!is_saved)
-                            spdlog::warn("the name of a terminal is kept in memory only: {}", key.terminal_id);
-                        });
-  caller.reply(Reply(Done{}));
+  const auto told = [weak = weak_from_this(), caller, name = asked.name](bool is_saved) {
+    if (!is_saved) return caller.reply(Error(Errc::internal, "The name could not be written to the disk"));
+    if (const auto self = weak.lock()) self->safely([&] { self->take_name(name); });
+    caller.reply(Reply(Done{}));
+  };
+  const auto file = work_.settings().store.name_file_of(key());
+  if (file.empty()) return told(true);
+  work_.saving(key())(file, asked.name.empty() ? nullptr : std::make_shared<const std::string>(asked.name), told);
+}
+
+void Session::take_name(const std::string& name) {
+  surroundings_.name = name;
+  work_.neighbours().broadcast(make_news(key(), clock_.unix_now(), Renamed{name}));
 }
 
 void Session::poll(ProcessTree& processes, TimePoint now, std::uint64_t births) {

@@ -38,6 +38,7 @@ class BesideTest : private BesideFolder, public SessionTest {
     return static_cast<std::size_t>(
         std::count_if(begin(all), end(all), [&](const auto& each) { return each.path().string().ends_with(ending); }));
   }
+  std::filesystem::path name_file() const { return Store(folder.path()).name_file_of(kKey); }
   static Open open_of(const std::string& thread) {
     Open asked;
     asked.key = {thread, "default"};
@@ -105,6 +106,27 @@ TEST_F(BesideTest, ADeletedHistoryIsGoneBeforeTheAnswer) {
   EXPECT_EQ(open(someone).history, "");
   EXPECT_TRUE(ask(someone, Close{kKey.thread_id, {}, true}));
   EXPECT_EQ(files(), 0u);
+}
+
+TEST_F(BesideTest, ANameThatWasAnsweredStandsInItsFile) {
+  auto someone = viewer();
+  open(someone);
+  EXPECT_TRUE(ask(someone, Rename{kKey, "build"}));
+  EXPECT_EQ(files(".name"), 1u);
+  ask(someone, Close{kKey.thread_id, {}, false});
+  EXPECT_EQ(open(someone).name, "build");
+  EXPECT_TRUE(ask(someone, Rename{kKey, ""}));
+  EXPECT_EQ(files(".name"), 0u);
+}
+
+TEST_F(BesideTest, ANameThatCannotBeWrittenIsRefusedAndChangesNothing) {
+  auto someone = viewer();
+  open(someone);
+  std::filesystem::create_directory(name_file());
+  someone->lifecycle.clear();
+  EXPECT_EQ(ask(someone, Rename{kKey, "build"}).error().detail(), "The name could not be written to the disk");
+  EXPECT_EQ(open(someone).name, "");
+  EXPECT_TRUE(someone->lifecycle.empty());
 }
 
 TEST_F(BesideTest, AKeptHistoryIsThereWhenItsTerminalIsOpenedAgain) {
