@@ -48,7 +48,9 @@ struct LaunchSpec {
   std::string cwd;
   Environment environment;  ///< complete: nothing is inherited beside it
   Size size;
-  bool null_input = false;  ///< standard input is /dev/null; the terminal still is the controlling one
+  /// Nobody types: standard input is /dev/null, and the terminal is no controlling one. So what asks on /dev/tty fails at
+  /// once, and nobody is hung up when the program ends.
+  bool null_input = false;
 };
 
 /// A place in the order of all that a session ever said; see journal.hpp.

@@ -2,6 +2,7 @@
 
 #include <sys/wait.h>
 
+#include <boost/asio/post.hpp>
 #include <cerrno>
 #include <utility>
 
@@ -17,14 +18,15 @@ ExitStatus status_of(const siginfo_t& info) {
 
 }  // namespace
 
-ChildProcess::ChildProcess(boost::asio::any_io_executor executor, int pid, UniqueFd process)
-    : handle_(process.get()), process_(std::move(executor)), pid_(pid) {
+ChildProcess::ChildProcess(boost::asio::any_io_executor executor, int pid, UniqueFd process, bool controls)
+    : handle_(process.get()), process_(std::move(executor)), pid_(pid), controls_(controls) {
   process_.assign(process.get());
   process.release();
 }
 
-void ChildProcess::watch(OnExit on_exit) {
+void ChildProcess::watch(OnExit on_exit, OnBuried on_buried) {
   on_exit_ = std::move(on_exit);
+  on_buried_ = std::move(on_buried);
   await_exit();
 }
 
@@ -66,6 +68,10 @@ void ChildProcess::bury() {
   buried_ = true;
   boost::system::error_code ignored;
   process_.close(ignored);
+  // In a later turn, behind the exit: whoever buries goes on with others.
+  boost::asio::post(process_.get_executor(), [self = shared_from_this()] {
+    if (const OnBuried on_buried = std::exchange(self->on_buried_, nullptr)) on_buried();
+  });
 }
 
 }  // namespace ptyd

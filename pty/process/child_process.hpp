@@ -21,20 +21,27 @@ namespace ptyd {
 class ChildProcess : public std::enable_shared_from_this<ChildProcess> {
  public:
   using OnExit = std::function<void(ExitStatus)>;
+  using OnBuried = std::function<void()>;
 
-  /// Throws boost::system::system_error when the loop takes no more descriptors; `process` is closed then.
-  ChildProcess(boost::asio::any_io_executor executor, int pid, UniqueFd process);
+  /// `controls`: it has a controlling terminal. Throws boost::system::system_error when the loop takes no more
+  /// descriptors; `process` is closed then.
+  ChildProcess(boost::asio::any_io_executor executor, int pid, UniqueFd process, bool controls = true);
 
   int pid() const { return pid_; }
+  /// It has a controlling terminal, and can be hung up.
+  bool controls() const { return controls_; }
   bool ended() const { return ended_; }
   bool buried() const { return buried_; }
   /// The number still means this process, running or ended. False once buried, and when somebody else waited for it.
   bool has_number() const;
 
-  /// Begins to wait; `on_exit` is told once, by the loop. Call once.
-  void watch(OnExit on_exit);
-  /// on_exit is not told any more.
-  void forget() { on_exit_ = nullptr; }
+  /// Begins to wait; `on_exit`, and `on_buried` after it, are each told once, by the loop. Call once.
+  void watch(OnExit on_exit, OnBuried on_buried = {});
+  /// Nothing is told any more.
+  void forget() {
+    on_exit_ = nullptr;
+    on_buried_ = nullptr;
+  }
 
   void signal(int number) const;
   /// The number stays taken until bury().
@@ -49,7 +56,9 @@ class ChildProcess : public std::enable_shared_from_this<ChildProcess> {
   int handle_;  // of process_
   boost::asio::posix::stream_descriptor process_;
   int pid_;
+  const bool controls_;
   OnExit on_exit_;
+  OnBuried on_buried_;
   bool keeps_number_ = false;
   bool ended_ = false, buried_ = false;
 };

@@ -23,6 +23,8 @@ class PtyObserver {
   virtual void on_writable() = 0;
   /// The child is gone. Told once; output may still be unread then.
   virtual void on_exit(ExitStatus status) = 0;
+  /// Nobody runs any more of what ran there; see Pty::anybody_left(). Told once, after on_exit().
+  virtual void on_nobody_left() {}
 
  protected:
   ~PtyObserver() = default;
@@ -30,11 +32,12 @@ class PtyObserver {
 
 /// A pty's master side and the child on it.
 ///
-/// Owns    the handle on the child, and the master descriptor until read() has given Errc::end.
+/// Owns    the handle on the child, and the master descriptor until read() has given Errc::end and nobody prints on.
 /// Thread  one loop; nothing blocks.
 /// Order   resize() takes effect between the writes before and after it.
 /// Errors  Errc::end from read() once the child is gone and all it ever wrote has been read; not while it only closed its
-///         terminal (the kernel's EIO), and not later because a background job of it still has the terminal open.
+///         terminal (the kernel's EIO), and not later because a background job of it still has the terminal open. Where
+///         prints_on() then, read() gives what such jobs print, until another Errc::end.
 class Pty {
  public:
   /// Ends child and descendants, also those that outlived it, as hang_up() does, without telling the observer anything
@@ -51,6 +54,10 @@ class Pty {
   virtual Result<std::size_t> write(std::string_view bytes) = 0;
   virtual Result<void> resize(Size size) = 0;
 
+  /// After read() has given Errc::end: whether jobs that the child left behind may print on. Only where the terminal is
+  /// not the controlling one; else the kernel has taken it away from them.
+  virtual bool prints_on() const = 0;
+
   /// Asks for one on_readable() / on_writable(). Asking again before it is told changes nothing.
   virtual void watch_readable() = 0;
   virtual void watch_writable() = 0;
@@ -62,12 +69,13 @@ class Pty {
   /// Nothing once the child is gone.
   virtual std::optional<Foreground> foreground() const = 0;
 
-  /// Sends the signal to the process group in the foreground of this terminal, else to the child. Errc::exited when the
+  /// Sends the signal to the process group in the foreground of this terminal; where it is not the controlling one, to
+  /// the child's; else to the child. Errc::exited when the
   /// child is gone, Errc::denied where the group is another user's.
   virtual Result<void> signal(int number) = 0;
 
   /// Ends everything that runs on this pty: hang-up, CONT and TERM to the child's session and descendants, KILL after
-  /// kKillGrace; after the child's exit, everything that it left behind in its session. Returns at once; on_exit()
+  /// kKillGrace; where the terminal is not the controlling one TERM and CONT, and KILL after kPlainKillGrace. After the child's exit, everything that it left behind in its session. Returns at once; on_exit()
   /// still tells the end. Signals go by pidfd, so never to a stranger.
   virtual void hang_up() = 0;
   /// Whether hang_up() may have something to end: the child, or what it left behind. Once false, always false.

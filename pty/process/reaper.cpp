@@ -118,11 +118,20 @@ void Reaper::tell(const Tree& tree, std::initializer_list<int> signals) {
   }
 }
 
+void Reaper::tell_at_first(const Tree& tree) const {
+  tree.child->controls() ? tell(tree, {SIGHUP, SIGCONT}) : tell(tree, {SIGTERM, SIGCONT});
+}
+
+std::chrono::milliseconds Reaper::grace_of(const Tree& tree) const {
+  return tree.child->controls() ? graces_.kill : graces_.plain_kill;
+}
+
 /// The next look is a step of the grace later: for `next`, or for the KILL when that was all of the grace.
 void Reaper::spend(Tree& tree, Stage next) {
-  const auto step = std::max(kLookSpacing, std::min(graces_.term, graces_.kill - tree.spent));
+  const auto grace = grace_of(tree);
+  const auto step = std::max(kLookSpacing, std::min(graces_.term, grace - tree.spent));
   tree.spent += step;
-  tree.stage = tree.spent < graces_.kill ? next : Stage::kill;
+  tree.stage = tree.spent < grace ? next : Stage::kill;
   tree.due = Clock::now() + step;
 }
 
@@ -139,9 +148,9 @@ void Reaper::advance(Tree& tree, const Sessions& sessions) {
       return;
     case Stage::take:
       gather(tree, sessions);
-      tell(tree, {SIGHUP, SIGCONT});
+      tell_at_first(tree);
       tree.held.reset();
-      if (anything_runs(tree)) return spend(tree, Stage::term);
+      if (anything_runs(tree)) return spend(tree, tree.child->controls() ? Stage::term : Stage::again);
       tree.stage = Stage::kill;  // it had ended, and left nobody who needs a grace
       return;
     case Stage::term:
@@ -150,7 +159,7 @@ void Reaper::advance(Tree& tree, const Sessions& sessions) {
       return wait_for_told(tree);
     case Stage::again:
       // An interactive shell that was just about to read has slept through a hang-up, and TERM is nothing to it.
-      if (anything_runs(tree)) tell(tree, {SIGHUP, SIGCONT});
+      if (anything_runs(tree) && tree.child->controls()) tell(tree, {SIGHUP, SIGCONT});
       return wait_for_told(tree);
     case Stage::kill:
       tree.due = Clock::now() + kLookSpacing;
@@ -195,8 +204,8 @@ void Reaper::gather(Tree& tree, const Sessions& sessions) {
 /// True when nothing is left to kill, or nothing more can be done.
 bool Reaper::kill(Tree& tree, const Sessions& sessions) {
   gather(tree, sessions);
-  if (anything_runs(tree) && tree.spent < graces_.kill) {  // came while the others went
-    tell(tree, {SIGHUP, SIGTERM, SIGCONT});
+  if (anything_runs(tree) && tree.spent < grace_of(tree)) {  // came while the others went
+    tree.child->controls() ? tell(tree, {SIGHUP, SIGTERM, SIGCONT}) : tell_at_first(tree);
     spend(tree, Stage::again);
     return false;
   }
@@ -209,7 +218,7 @@ bool Reaper::kill(Tree& tree, const Sessions& sessions) {
 }
 
 void Reaper::finish() {
-  graces_ = {std::chrono::milliseconds(0), std::chrono::milliseconds(0)};
+  graces_ = {std::chrono::milliseconds(0), std::chrono::milliseconds(0), std::chrono::milliseconds(0)};
   if (trees_.empty()) return;
   std::vector<int> wanted;
   for (const Tree& tree : trees_) wanted.push_back(tree.child->pid());

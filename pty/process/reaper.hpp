@@ -17,7 +17,7 @@
 namespace ptyd {
 
 /// Ends process trees: hang-up and CONT first, TERM a little later, from then on further hang-ups, KILL when the grace
-/// is over.
+/// is over. A tree without a controlling terminal is told TERM and CONT instead, once.
 ///
 /// A tree is the child, its session, and the descendants of both, as found when the end begins and again before each
 /// KILL. Every process is held by a pidfd before it is judged, so no stranger is ever signalled. Not reached: a process
@@ -66,7 +66,9 @@ class Reaper : public std::enable_shared_from_this<Reaper> {
   static bool has_company(const Tree& tree, const Sessions& sessions);
   static bool anything_runs(const Tree& tree);
   static void tell(const Tree& tree, std::initializer_list<int> signals);
+  void tell_at_first(const Tree& tree) const;
   void spend(Tree& tree, Stage next);
+  std::chrono::milliseconds grace_of(const Tree& tree) const;
   void wait_for_told(Tree& tree);
   void advance(Tree& tree, const Sessions& sessions);
   void gather(Tree& tree, const Sessions& sessions);

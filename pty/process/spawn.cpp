@@ -164,8 +164,8 @@ void end_at_once(int pid) {
   }
 }
 
-Result<Spawned> hold(int pid, std::size_t candidate, UniqueFd master) {
-  Spawned spawned{pid, candidate, std::move(master), open_pidfd(pid)};
+Result<Spawned> hold(int pid, std::size_t candidate, UniqueFd master, bool controls) {
+  Spawned spawned{pid, candidate, std::move(master), open_pidfd(pid), controls};
   if (spawned.process) return spawned;
   return spawn_error("Failed to hold the new process", errno);
 }
@@ -191,14 +191,19 @@ Result<void> check_cwd(const std::string& path) {
   return {};
 }
 
-Spawned::Spawned(int number, std::size_t which, UniqueFd master_side, UniqueFd pidfd)
-    : pid(number), candidate(which), master(std::move(master_side)), process(std::move(pidfd)) {}
+Spawned::Spawned(int number, std::size_t which, UniqueFd master_side, UniqueFd pidfd, bool controls_it)
+    : pid(number),
+      candidate(which),
+      master(std::move(master_side)),
+      process(std::move(pidfd)),
+      controls(controls_it) {}
 
 Spawned::Spawned(Spawned&& other) noexcept
     : pid(other.take_on()),
       candidate(other.candidate),
       master(std::move(other.master)),
-      process(std::move(other.process)) {}
+      process(std::move(other.process)),
+      controls(other.controls) {}
 
 Spawned::~Spawned() {
   if (pid > 0) end_at_once(pid);
@@ -228,6 +233,7 @@ Result<Spawned> spawn(const LaunchSpec& spec, std::chrono::seconds patience) {
   ExecPlan plan = make_exec_plan(spec);
   plan.descriptor_limit = original_descriptor_limit ? &*original_descriptor_limit : nullptr;
   plan.terminal = terminal->slave.get();
+  plan.controls = !spec.null_input;
   plan.input = spec.null_input ? null->get() : plan.terminal;
   plan.report = child_end.get();
   plan.patience = patience;
@@ -239,7 +245,7 @@ Result<Spawned> spawn(const LaunchSpec& spec, std::chrono::seconds patience) {
   // A child that was killed on its way reports as little as one that has arrived.
   const bool late = std::chrono::steady_clock::now() - begun >= patience;
   const auto started = late ? Result<std::size_t>(no_answer(spec, patience)) : outcome(spec, failures);
-  if (started) return hold(pid, *started, std::move(terminal->master));
+  if (started) return hold(pid, *started, std::move(terminal->master), plan.controls);
   end_at_once(pid);
   return started.error();
 }

@@ -55,6 +55,7 @@ struct Line : std::enable_shared_from_this<Line> {
   bool nobody_there = false;  // the last call met a terminal that nobody has open
   bool exited = false;
   std::size_t read_after_exit = 0;
+  bool ended = false;  // what the child itself wrote has been read; jobs that it left behind print on
 };
 
 template <class Tell>
@@ -64,7 +65,7 @@ void Line::watch(stream_descriptor::wait_type what, boost::asio::steady_timer& a
     watches = false;
     if (self->observer != nullptr) tell(*self->observer);
   };
-  if (exited) {  // there is always something: the rest, or the end
+  if (exited && !ended) {  // there is always something: the rest, or the end
     boost::asio::post(descriptor.get_executor(), [told] { told({}); });
   } else if (nobody_there) {
     again.expires_after(kLookAgain);
@@ -109,10 +110,14 @@ class UnixPty final : public Pty {
           std::shared_ptr<Reaper> reaper)
       : line_(std::move(line)), child_(std::move(child)), candidate_(candidate), reaper_(std::move(reaper)) {
     child_->keep_number();
-    child_->watch([line = line_, reaper = reaper_, child = child_.get()](ExitStatus status) {
-      reaper->outlived(child->shared_from_this());
-      line->exit(status);
-    });
+    child_->watch(
+        [line = line_, reaper = reaper_, child = child_.get()](ExitStatus status) {
+          reaper->outlived(child->shared_from_this());
+          line->exit(status);
+        },
+        [line = line_] {
+          if (line->observer != nullptr) line->observer->on_nobody_left();
+        });
   }
   ~UnixPty() override {
     line_->leave();
@@ -126,6 +131,7 @@ class UnixPty final : public Pty {
   Result<std::size_t> read(std::span<char> space) override;
   Result<std::size_t> write(std::string_view bytes) override;
   Result<void> resize(Size size) override;
+  bool prints_on() const override { return line_->ended && line_->fd >= 0; }
   void watch_readable() override;
   void watch_writable() override;
   bool canonical() const override;
@@ -135,6 +141,8 @@ class UnixPty final : public Pty {
   bool anybody_left() const override { return !child_->buried(); }
 
  private:
+  bool signal_group(int number) const;
+
   std::shared_ptr<Line> line_;
   std::shared_ptr<ChildProcess> child_;
   const std::size_t candidate_;
@@ -143,7 +151,7 @@ class UnixPty final : public Pty {
 
 Result<std::size_t> UnixPty::read(std::span<char> space) {
   Line& line = *line_;
-  while (line.fd >= 0 && line.read_after_exit < kReadAfterExit) {
+  while (line.fd >= 0 && (line.ended || line.read_after_exit < kReadAfterExit)) {
     const ssize_t count = ::read(line.fd, space.data(), space.size());
     line.nobody_there = count < 0 && errno == EIO;
     if (count > 0) {
@@ -153,10 +161,11 @@ Result<std::size_t> UnixPty::read(std::span<char> space) {
     if (count < 0 && errno == EINTR) continue;
     if (count < 0 && errno != EAGAIN && errno != EIO) return io_error(Errc::internal, "reading from a terminal");
     // The kernel brings everything written so far before it says that there is nothing.
-    if (line.exited) break;
+    if (line.ended ? line.nobody_there : line.exited) break;
     return std::size_t{0};
   }
-  line.close();
+  const bool prints_on = !child_->controls() && !line.ended && !line.nobody_there && line.fd >= 0;
+  prints_on ? void(line.ended = true) : line.close();
   return Error(Errc::end, "the terminal's output has ended");
 }
 
@@ -186,7 +195,14 @@ Result<void> UnixPty::resize(Size size) {
   window.ws_col = size.cols;
   window.ws_row = size.rows;
   if (::ioctl(line_->fd, TIOCSWINSZ, &window) != 0) return io_error(Errc::internal, "resizing a terminal");
+  // The kernel tells the session whose controlling terminal it is.
+  if (!child_->controls()) signal_group(SIGWINCH);
   return {};
+}
+
+/// To the group that the child leads: it made its session, and keeps its number while anybody of that runs on.
+bool UnixPty::signal_group(int number) const {
+  return child_->has_number() && ::kill(-child_->pid(), number) == 0;
 }
 
 bool UnixPty::canonical() const {
@@ -207,7 +223,7 @@ Result<void> UnixPty::signal(int number) {
   if (line_->exited || line_->fd < 0) return Error(Errc::exited, "the terminal's program has ended");
   const pid_t group = ::tcgetpgrp(line_->fd);
   if (group <= 1) {
-    child_->signal(number);
+    if (child_->controls() || !signal_group(number)) child_->signal(number);
     return {};
   }
   if (::kill(-group, number) == 0) return {};
@@ -234,7 +250,7 @@ Spawner spawn_in_place(const boost::asio::any_io_executor& executor) {
 Result<std::unique_ptr<Pty>> make_pty(const boost::asio::any_io_executor& executor,
                                       const std::shared_ptr<Reaper>& reaper, Spawned spawned, PtyObserver& observer) {
   try {
-    auto child = std::make_shared<ChildProcess>(executor, spawned.pid, std::move(spawned.process));
+    auto child = std::make_shared<ChildProcess>(executor, spawned.pid, std::move(spawned.process), spawned.controls);
     auto line = std::make_shared<Line>(executor, std::move(spawned.master), observer);
     auto pty = std::make_unique<UnixPty>(std::move(line), std::move(child), spawned.candidate, reaper);
     static_cast<void>(spawned.take_on());

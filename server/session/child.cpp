@@ -2,31 +2,43 @@
 
 #include <spdlog/spdlog.h>
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
 namespace ptyd {
 
-/// Hears one launch. It is deaf once its Child has nothing to do with that launch any more.
-struct Child::Ear final : PtyObserver {
-  explicit Ear(Child& to) : child(&to) {}
+/// Hears one launch. It is deaf once its Child has nothing to do with that launch any more; of one that was outlived it
+/// hears only that nobody is left.
+class Child::Ear final : public PtyObserver {
+ public:
+  explicit Ear(Child& to) : child_(&to) {}
+
+  Child* child() const { return is_outlived_ ? nullptr : child_; }
+  void outlive() { is_outlived_ = true; }
+  void close() { child_ = nullptr; }
 
   void on_readable() override {
-    if (!child) return;
-    if (child->ending_) return child->read_for_nobody();
-    child->observer_.on_readable();
+    if (!child()) return;
+    if (child_->ending_) return child_->read_for_nobody();
+    child_->observer_.on_readable();
   }
   void on_writable() override {
-    if (child) child->observer_.on_writable();
+    if (child()) child_->observer_.on_writable();
   }
   void on_exit(ExitStatus status) override {
-    if (!child) return;
-    child->reaped_ = status;
-    if (child->ending_) return child->read_for_nobody();
-    child->observer_.on_exit(status);
+    if (!child()) return;
+    child_->reaped_ = status;
+    if (child_->ending_) return child_->read_for_nobody();
+    child_->observer_.on_exit(status);
+  }
+  void on_nobody_left() override {
+    if (child_) child_->on_nobody_left();
   }
 
-  Child* child;
+ private:
+  Child* child_;
+  bool is_outlived_ = false;
 };
 
 /// Waits for a launch. It holds its session, so that no Child may own it.
@@ -46,6 +58,7 @@ Child::Child(Loop& loop, PtyObserver& observer)
 
 Child::~Child() {
   let_go();
+  for (const Outlived& earlier : *outlived_) earlier.ear->close();
 }
 
 Status Child::status() const {
@@ -65,7 +78,7 @@ Status Child::status() const {
 }
 
 std::optional<int> Child::pid() const {
-  return pty_ ? std::optional(pty_->pid()) : std::nullopt;
+  return pty_ && life_ != Life::ended ? std::optional(pty_->pid()) : std::nullopt;
 }
 
 void Child::launch(LaunchNumber number, Launcher& launcher, LaunchSpec spec, std::function<void(Outcome)> launched) {
@@ -80,7 +93,7 @@ void Child::launch(LaunchNumber number, Launcher& launcher, LaunchSpec spec, std
   const auto launch = std::make_shared<Launch>(Launch{std::move(launched)});
   launch_ = launch;
   launcher.launch(std::move(spec), *ear_, [ear = ear_, launch](auto pty) {
-    if (ear->child) launch->tell(ear->child->take_up(std::move(pty)));
+    if (ear->child()) launch->tell(ear->child()->take_up(std::move(pty)));
   });
 }
 
@@ -94,7 +107,7 @@ Result<void> Child::take_up(Result<std::unique_ptr<Pty>> pty) {
 void Child::let_go() {
   if (const auto launch = launch_.lock(); launch && launch->launched)
     loop_.post([discarded = std::make_shared<Launch>(std::exchange(*launch, {}))] { discarded->tell({}); });
-  if (ear_) ear_->child = nullptr;
+  if (ear_) ear_->close();
   pty_.reset();
   ear_.reset();
 }
@@ -102,6 +115,11 @@ void Child::let_go() {
 void Child::hang_up() {
   for (const Outlived& earlier : *outlived_) earlier.pty->hang_up();
   if (pty_) pty_->hang_up();
+}
+
+bool Child::anybody_left() const {
+  const auto is_left = [](const Outlived& earlier) { return earlier.pty->anybody_left(); };
+  return (pty_ && pty_->anybody_left()) || std::any_of(outlived_->begin(), outlived_->end(), is_left);
 }
 
 Result<void> Child::signal(int number) {
@@ -138,16 +156,16 @@ void Child::tell_gone() {
 void Child::shut_down(std::function<void()> gone) {
   ending_ = true;
   hang_up();
-  if (!pty_) {
+  if (!pty_ || life_ == Life::ended) {
     let_go();
     // Behind what is told of a launch under way.
     return life_ == Life::starting ? loop_.post(std::move(gone)) : gone();
   }
   gone_ = std::move(gone);
   shutdown_timer_->wait_until(loop_.clock().now() + kShutdownWait, [ear = ear_] {
-    if (!ear->child) return;
-    spdlog::warn("the child {} did not end in time", ear->child->pid().value_or(0));
-    ear->child->tell_gone();
+    if (!ear->child()) return;
+    spdlog::warn("the child {} did not end in time", ear->child()->pid().value_or(0));
+    ear->child()->tell_gone();
   });
   pty_->watch_readable();
 }
@@ -162,19 +180,36 @@ void Child::read_for_nobody() {
 }
 
 bool Child::end() {
-  if (life_ != Life::running || !reaped_ || !output_ended_) return false;
+  if (!pty_ || !reaped_ || !output_ended_) return false;
+  if (life_ == Life::ended) outlive();
+  if (life_ != Life::running) return false;
   life_ = Life::ended;
   exit_ = *reaped_;
   input_.clear();
   shutdown_timer_->cancel();
-  ear_->child = nullptr;
-  outlived_->push_back({std::move(ear_), std::move(pty_)});
-  // In a later turn: this may be inside a call from the Pty, and the observer has more to say before it is gone.
-  loop_.post([outlived = outlived_, gone = std::exchange(gone_, nullptr)] {
-    std::erase_if(*outlived, [](const Outlived& earlier) { return !earlier.pty->anybody_left(); });
-    if (gone) gone();
-  });
+  output_ended_ = !pty_->prints_on();
+  if (output_ended_) outlive();
+  if (gone_) loop_.post(std::exchange(gone_, nullptr));
   return true;
+}
+
+/// What it left behind runs on, and is not read any more.
+void Child::outlive() {
+  ear_->outlive();
+  outlived_->push_back({std::move(ear_), std::move(pty_)});
+  forget_gone();
+}
+
+/// In a later turn: this may be inside a call from the Pty.
+void Child::forget_gone() {
+  loop_.post([outlived = outlived_] {
+    std::erase_if(*outlived, [](const Outlived& earlier) { return !earlier.pty->anybody_left(); });
+  });
+}
+
+void Child::on_nobody_left() {
+  forget_gone();
+  if (!anybody_left()) observer_.on_nobody_left();
 }
 
 InputQueue::Flushed Child::flush() {

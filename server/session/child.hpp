@@ -36,7 +36,8 @@ using LaunchNumber = std::uint64_t;
 /// Owns    the Pty, those of earlier launches that left jobs behind, and what waits to be typed. Loop and observer are
 ///         borrowed and outlive it.
 /// Thread  the loop's. Nothing blocks.
-/// Order   nothing of a launch is told once it was discarded, or once the next one has begun.
+/// Order   nothing of a launch is told once it was discarded, or once the next one has begun; but for the observer's
+///         on_nobody_left(), which is told whenever nobody is left of all launches.
 class Child {
  public:
   /// How a launch went; nothing when it was discarded meanwhile.
@@ -68,8 +69,10 @@ class Child {
   /// Starts the next one, where none runs; jobs of earlier ones run on. `launched` is called once, in a later turn, and
   /// soon after the launch was discarded, however long that takes.
   void launch(LaunchNumber number, Launcher& launcher, LaunchSpec spec, std::function<void(Outcome)> launched);
-  /// Ends it, and what it and earlier ones left behind; the observer hears of its end.
+  /// Ends it, and what it and earlier ones left behind; the observer hears of its end, and that nobody is left.
   void hang_up();
+  /// Anything runs of it, or of what it and earlier ones left behind.
+  bool anybody_left() const;
   /// Errc::exited once it is gone; Errc::not_running before it runs.
   Result<void> signal(int number);
   /// What could not be started counts as ended with `status`, which somebody has explained.
@@ -84,13 +87,15 @@ class Child {
   /// ending. `gone` is called when it has ended, or after kShutdownWait.
   void shut_down(std::function<void()> gone);
 
-  /// What it prints is read there; null when none runs, all it printed has been read, or nobody is to hear of it.
+  /// What it prints is read there, and then what it left behind may print on; null when none runs, all that was printed
+  /// has been read, or nobody is to hear of it.
   Pty* to_read() { return output_ended_ || ending_ ? nullptr : pty_.get(); }
   /// Asks for on_readable(), while there is something to_read().
   void watch_readable() { pty_->watch_readable(); }
   /// read() has said so.
   void on_output_ended() { output_ended_ = true; }
-  /// True once: it is gone, all it printed has been read, and from now on it has ended.
+  /// True once: it is gone, all it printed has been read, and from now on it has ended. What it left behind may still
+  /// be to_read().
   bool end();
 
   /// Errc::busy when too much would wait; then nothing was taken.
@@ -106,7 +111,7 @@ class Child {
   std::size_t queued() const { return input_.bytes(); }
 
  private:
-  struct Ear;
+  class Ear;
   struct Launch;
   /// An earlier launch: its child has ended, jobs of it may run on.
   struct Outlived {
@@ -115,6 +120,9 @@ class Child {
   };
   Result<void> take_up(Result<std::unique_ptr<Pty>> pty);
   void let_go();
+  void outlive();
+  void forget_gone();
+  void on_nobody_left();
   void read_for_nobody();
   void tell_gone();
 

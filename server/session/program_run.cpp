@@ -93,7 +93,7 @@ void ProgramRun::on(const Caller& caller, const AwaitExit&) {
 
 void ProgramRun::on(const Caller& caller, const Kill&) {
   end();
-  if (has_ended()) return caller.reply(Reply(Done{}));
+  if (is_over()) return caller.reply(Reply(Done{}));
   wait(killing_, caller);
 }
 
@@ -123,6 +123,11 @@ void ProgramRun::wait(std::vector<Caller>& waiting, const Caller& caller) const 
 
 bool ProgramRun::has_ended() const {
   return terminal_.child.life() == Life::ended;
+}
+
+/// With all that it started.
+bool ProgramRun::is_over() const {
+  return has_ended() && !terminal_.child.anybody_left();
 }
 
 void ProgramRun::on_output() {
@@ -156,7 +161,7 @@ void ProgramRun::on_started() {
 void ProgramRun::end() {
   killed_ = true;
   terminal_.child.hang_up();
-  if (has_ended() || std::exchange(patient_, true)) return;
+  if (is_over() || std::exchange(patient_, true)) return;
   later(*patience_, Child::kShutdownWait, &ProgramRun::give_up_waiting);
 }
 
@@ -168,11 +173,26 @@ void ProgramRun::give_up_waiting() {
 }
 
 void ProgramRun::on_ended() {
-  patience_->cancel();
   answer_all(awaiting_, Reply(ProgramExit{terminal_.child.exit()}));
+  if (!released_) later(*expiry_, kUnreleased, &ProgramRun::expire);
+  if (is_over()) finish();
+}
+
+void ProgramRun::on_nobody_left() {
+  if (is_over()) finish();
+}
+
+/// Nothing is left to be ended.
+void ProgramRun::finish() {
+  patience_->cancel();
+  patient_ = false;
   answer_all(killing_, Reply(Done{}));
-  if (released_) return depart();
-  later(*expiry_, kUnreleased, &ProgramRun::release);
+  if (released_) depart();
+}
+
+void ProgramRun::expire() {
+  if (is_over()) return release();
+  later(*expiry_, kUnreleased, &ProgramRun::expire);
 }
 
 void ProgramRun::refuse(const Error& error) {
@@ -187,7 +207,7 @@ void ProgramRun::release() {
   linger_->cancel();
   expiry_->cancel();
   end();
-  if (has_ended()) depart();
+  if (is_over()) depart();
 }
 
 /// An agent that hears its own program does not look at it afterwards; those that may only view keep no terminal.

@@ -33,8 +33,9 @@ LaunchSpec launch_spec(const Environment& server, const Run& asked);
 ///
 /// Owns    who waits for it. The terminal's parts are borrowed and outlive it.
 /// Thread  the loop's. Nothing blocks.
-/// Order   who waits for the exit is answered when it has ended and all its output is on the Screen; then who has it
-///         killed; then who releases it. From a Release on every Command is answered Errc::not_found.
+/// Order   who waits for the exit is answered when it has ended and all its output is on the Screen; who has it killed,
+///         and then who releases it, when nobody is left of what it started. From a Release on every Command is
+///         answered Errc::not_found.
 /// Errors  none of a Command stays without an answer: what does not end is waited for as long as the server's own end
 ///         would.
 class ProgramRun : public std::enable_shared_from_this<ProgramRun> {
@@ -42,6 +43,7 @@ class ProgramRun : public std::enable_shared_from_this<ProgramRun> {
   /// Who waits for one exit, or for the end of one kill. Agents wait once; a delegate may ask again without giving up.
   static constexpr std::size_t kMaxWaiting = 1024;
   /// An ended one that is not released: some agents never do, but one may read a log that it left half an hour ago.
+  /// One that left jobs behind stays as long as they run.
   static constexpr std::chrono::minutes kUnreleased{30};
   /// A released one that people watch, or that was shown to them: they may look up from something else and read it.
   static constexpr std::chrono::minutes kKeptForPeople{10};
@@ -91,6 +93,8 @@ class ProgramRun : public std::enable_shared_from_this<ProgramRun> {
   Result<Reply> started() const;
   /// It has ended, and everybody has heard of it.
   void on_ended();
+  /// Nobody runs any more of what it started.
+  void on_nobody_left();
   /// It cannot be started, and its terminal is of no use.
   void refuse(const Error& error);
   /// The terminal goes, or the server does: whoever waits is told `error`.
@@ -102,10 +106,13 @@ class ProgramRun : public std::enable_shared_from_this<ProgramRun> {
 
   void left(const Keeper& viewer);
   bool has_ended() const;
+  bool is_over() const;
   bool is_watched_by_people() const;
   void wait(std::vector<Caller>& waiting, const Caller& caller) const;
   void end();
+  void finish();
   void give_up_waiting();
+  void expire();
   void release();
   void depart();
   void leave_list();

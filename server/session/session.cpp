@@ -200,6 +200,12 @@ void Session::on_exit(ExitStatus) {
   safely([this] { turn(); });
 }
 
+void Session::on_nobody_left() {
+  safely([this] {
+    if (program_) program_->on_nobody_left();
+  });
+}
+
 void Session::tell_end() {
   // Whoever is told of the end may forget this session.
   const auto self = shared_from_this();

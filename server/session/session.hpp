@@ -133,6 +133,7 @@ class Session final : public std::enable_shared_from_this<Session>, private PtyO
   void on_readable() override;
   void on_writable() override;
   void on_exit(ExitStatus status) override;
+  void on_nobody_left() override;
 
   // Life of the child.
   void launch(LaunchSpec spec, MarkKind announced_as, Finished finished);

@@ -16,11 +16,12 @@ void Session::on_readable() {
 }
 
 /// After the exit what the kernel still holds is little, and nobody can write more: it is read at once, whoever is
-/// slow; but what a lossless viewer would lose stays there until it has room.
+/// slow; but what a lossless viewer would lose stays there until it has room. Jobs that it left behind print at the
+/// pace of those that hear them.
 void Session::turn() {
   while (auto* pty = child_.to_read()) {
     if (recorder_.is_away()) return parking_->bring_back();
-    const bool gone = child_.is_gone();
+    const bool gone = child_.is_gone() && child_.life() != Life::ended;
     const auto now = clock_.now();
     const auto most = kTurn + kRoomForMarks + kHeldByKernel;
     if (!(gone ? brake_.has_room(recorder_.journal(), audience_, most, now)
@@ -34,8 +35,8 @@ void Session::turn() {
     if (turn.drained) break;
     if (!gone || turn.waits) return go_on_later();
   }
-  if (child_.to_read()) return child_.watch_readable();
-  if (child_.end()) tell_end();
+  if (!child_.to_read() && child_.end()) tell_end();
+  if (child_.to_read()) child_.watch_readable();
 }
 
 /// What is not drawn when time is up waits in the inbox, where the next server finds it.

@@ -1,7 +1,9 @@
 // Coding agents dial in at /acp: the official SDK drives terminal/*, in three of its releases.
 // TSan too: agents and people on several loops.
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import fs from 'node:fs';
+import net from 'node:net';
 import path from 'node:path';
 import { RELEASES, dial } from './support/acp.mjs';
 import { SCENARIO_MS } from './support/deadline.mjs';
@@ -36,6 +38,16 @@ const go = (server) => fs.writeFileSync(path.join(server.home, 'go'), '');
 async function processesOf(handle, count) {
   const shown = async () => [...(await handle.currentOutput()).output.matchAll(/^pid (\d+)$/gm)].map(([, pid]) => Number(pid));
   return eventually(async () => (await shown()).length === count && shown(), `${count} process numbers`);
+}
+
+/** A port of this machine that nobody uses now. */
+async function freePort() {
+  const taken = net.createServer().listen(0, '127.0.0.1');
+  await once(taken, 'listening');
+  const { port } = taken.address();
+  taken.close();
+  await once(taken, 'close');
+  return port;
 }
 
 const isUnknown = (error) => error.code === -32002;
@@ -116,6 +128,40 @@ agentScenario('who has waited long enough kills and reads what there was', async
   await handle.kill();
   await handle.release();
 });
+
+agentScenario('a server in the background lives on after its command, and is read and killed', async (agent, { server }) => {
+  const handle = await agent.create({ ...shell(`(${UNTIL_GO}; echo later; exec sleep 100000) & echo pid $!; exit 3`), cwd: server.home });
+  assert.equal((await handle.waitForExit()).exitCode, 3);
+  const [job] = await processesOf(handle, 1);
+  assert.ok(alive(job));
+  go(server);
+  await eventually(async () => (await handle.currentOutput()).output.endsWith('later\n'), 'what the job prints');
+  assert.equal((await handle.currentOutput()).exitStatus.exitCode, 3);
+  await handle.kill();
+  assert.ok(!alive(job), 'it is gone when kill is answered');
+  await handle.release();
+}, { only: (release) => release === RELEASES[0] });
+
+agentScenario('kill is answered when the port is free again', async (agent) => {
+  const port = await freePort();
+  const serves = `(trap '' HUP TERM; exec python3 -u -m http.server ${port} --bind 127.0.0.1) & wait`;
+  for (const ends of ['kill', 'release']) {
+    const handle = await agent.create(shell(serves));
+    await eventually(async () => (await handle.currentOutput()).output.includes('Serving HTTP'), 'the server');
+    await handle[ends]();
+  }
+  const last = await agent.create(shell(serves));
+  await eventually(async () => /Serving HTTP|in use/.test((await last.currentOutput()).output), 'the server');
+  assert.doesNotMatch((await last.currentOutput()).output, /in use/);
+  await last.release();
+}, { only: (release) => release === RELEASES[0] });
+
+agentScenario('who would be asked a password fails at once', async (agent) => {
+  const handle = await agent.create(shell("read x </dev/tty; echo asked $?"));
+  await handle.waitForExit();
+  assert.match((await handle.currentOutput()).output, /\/dev\/tty/);
+  await handle.release();
+}, { only: (release) => release === RELEASES[0] });
 
 agentScenario('one who no longer waits is told so, and the others hear of the end', async (agent, { server }) => {
   const handle = await agent.create({ ...shell(`${UNTIL_GO}; exit 4`), cwd: server.home });

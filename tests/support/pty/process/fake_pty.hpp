@@ -46,6 +46,13 @@ class FakeChild : public std::enable_shared_from_this<FakeChild> {
     exited_ = true;
     tell([status](PtyObserver& observer) { observer.on_exit(status); });
     if (!output_held_) end_output();
+    if (!leaves_jobs) tell_nobody_left();
+  }
+  /// The jobs that it left behind end, and close its terminal.
+  void end_jobs() {
+    leaves_jobs = false;
+    wake_reader();
+    if (exited_) tell_nobody_left();
   }
   /// The output does not end with exit() but with end_output(), as when the kernel is late.
   void hold_output() { output_held_ = true; }
@@ -71,6 +78,7 @@ class FakeChild : public std::enable_shared_from_this<FakeChild> {
   std::size_t total_written = 0;
   std::vector<int> signals;  ///< that it was sent, in their order
   int hang_ups = 0;
+  bool jobs_stay = false;  ///< they ignore hang-ups as well
   std::size_t reads = 0;   ///< calls of read() that gave bytes
   bool destroyed = false;  ///< the Pty is gone
   bool reading() const { return watches_read_; }
@@ -95,8 +103,13 @@ class FakeChild : public std::enable_shared_from_this<FakeChild> {
       if (self->observer_ != nullptr) call(*self->observer_);
     });
   }
+  void tell_nobody_left() {
+    tell([](PtyObserver& observer) { observer.on_nobody_left(); });
+  }
+  bool prints_on() const { return launched_with.null_input && leaves_jobs; }
   void wake_reader() {
-    if (!watches_read_ || telling_read_ || (unread_.empty() && !ended_)) return;
+    const bool is_at_end = ended_ && !(end_read_ && prints_on());
+    if (!watches_read_ || telling_read_ || (unread_.empty() && !is_at_end)) return;
     telling_read_ = true;
     tell([this](PtyObserver& observer) {
       telling_read_ = watches_read_ = false;
@@ -119,6 +132,7 @@ class FakeChild : public std::enable_shared_from_this<FakeChild> {
   bool watches_read_ = false, watches_write_ = false;
   bool telling_read_ = false, telling_write_ = false;  // the call is on its way
   bool exited_ = false, ended_ = false, output_held_ = false;
+  bool end_read_ = false;  // read() has given Errc::end
 };
 
 /// The Pty that a Session gets.
@@ -135,7 +149,10 @@ class FakePty final : public Pty {
 
   Result<std::size_t> read(std::span<char> space) override {
     std::string& unread = child_->unread_;
-    if (unread.empty() && child_->ended_) return Error(Errc::end, "the fake child's output has ended");
+    if (unread.empty() && child_->ended_ && !(child_->end_read_ && child_->prints_on())) {
+      child_->end_read_ = true;
+      return Error(Errc::end, "the fake child's output has ended");
+    }
     const std::size_t count = std::min({space.size(), unread.size(), child_->read_limit});
     std::copy_n(unread.begin(), count, space.begin());
     unread.erase(0, count);
@@ -165,6 +182,8 @@ class FakePty final : public Pty {
     child_->wake_writer();
   }
 
+  bool prints_on() const override { return child_->end_read_ && child_->prints_on(); }
+
   bool canonical() const override { return child_->is_canonical; }
 
   std::optional<Foreground> foreground() const override { return child_->exited_ ? std::nullopt : child_->foreground; }
@@ -176,6 +195,7 @@ class FakePty final : public Pty {
   void hang_up() override {
     ++child_->hang_ups;
     if (child_->at_hang_up) child_->exit(*child_->at_hang_up);
+    if (child_->leaves_jobs && !child_->jobs_stay) child_->end_jobs();
   }
   bool anybody_left() const override { return !child_->exited_ || child_->leaves_jobs; }
 

@@ -85,7 +85,9 @@ void Terminal::on_readable() {
     pty->watch_readable();
   } else {
     ended = count.error().code() == Errc::end;
+    ends += ended ? 1 : 0;
     if (!ended) read_error = count.error();
+    if (ended && pty->prints_on()) pty->watch_readable();
   }
   in_call = false;
 }
@@ -99,6 +101,11 @@ void Terminal::on_writable() {
 void Terminal::on_exit(ExitStatus status) {
   told_in_call = told_in_call || in_call;
   exits.push_back(status);
+}
+
+void Terminal::on_nobody_left() {
+  told_in_call = told_in_call || in_call;
+  ++left;
 }
 
 void Terminal::pump() {

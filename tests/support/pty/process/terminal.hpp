@@ -55,7 +55,9 @@ class Terminal final : public PtyObserver {
   std::string output;
   std::size_t received = 0;  ///< bytes, also when `keeps_output` is off
   bool keeps_output = true;
-  bool ended = false;
+  bool ended = false;  ///< and what the child left behind is read on
+  int ends = 0;        ///< that were read
+  int left = 0;        ///< times it was told that nobody is left
   std::optional<Error> read_error;
   std::vector<ExitStatus> exits;
   int readable = 0, writable = 0;
@@ -65,6 +67,7 @@ class Terminal final : public PtyObserver {
   void on_readable() override;
   void on_writable() override;
   void on_exit(ExitStatus status) override;
+  void on_nobody_left() override;
   void pump();
 
   boost::asio::io_context& context_;

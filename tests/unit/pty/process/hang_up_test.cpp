@@ -30,7 +30,7 @@ bool runs(int pid) {
 /// Graces are short, since nobody makes use of them unless a fixture below says so.
 class HangUp : public testing::Test {
  protected:
-  explicit HangUp(Graces graces = {20ms, 100ms})
+  explicit HangUp(Graces graces = {20ms, 100ms, 100ms})
       : launcher(std::make_unique<UnixLauncher>(context.get_executor(), graces)) {}
 
   boost::asio::io_context context;
@@ -94,7 +94,7 @@ class HangUp : public testing::Test {
 /// There is neither TERM nor KILL here: the first hang-up has to do.
 class HangUpOnce : public HangUp {
  protected:
-  HangUpOnce() : HangUp({10min, 10min}) {}
+  HangUpOnce() : HangUp({10min, 10min, 10min}) {}
   void TearDown() override {
     terminal.pty.reset();
     launcher.reset();  // nobody waits for the grace
@@ -105,12 +105,13 @@ class HangUpOnce : public HangUp {
 /// Hang-ups without end: there is a TERM after the first one, and no KILL.
 class HangUpAgain : public HangUp {
  protected:
-  HangUpAgain() : HangUp({50ms, 10min}) {}
+  HangUpAgain() : HangUp({50ms, 10min, 10min}) {}
 };
 
 TEST(Graces, AreTheReferencesAndShortOfAnEditorsPatience) {
   EXPECT_EQ(Graces().term, 100ms);
   EXPECT_EQ(Graces().kill, 1000ms);
+  EXPECT_EQ(Graces().plain_kill, 1500ms);
 }
 
 TEST_F(HangUpAgain, EndsAnInteractiveShellAndTellsItsExit) {
@@ -189,6 +190,25 @@ TEST_F(HangUp, KillsTheWholeTreeOfAProgramWithoutInputToo) {
   EXPECT_TRUE(all_gone(pids)) << terminal.output;
   ASSERT_TRUE(terminal.wait_for_end());
   EXPECT_EQ(terminal.exits[0], (ExitStatus{{}, SIGKILL}));
+}
+
+TEST_F(HangUpAgain, AProgramWithoutInputIsToldTermOnceAndNoHangUp) {
+  null_input = true;
+  start("n=0; trap 'echo hung up' HUP; trap 'n=$((n+1)); echo told $n' TERM");
+  terminal.pty->hang_up();
+  EXPECT_TRUE(terminal.wait_for_end());
+  EXPECT_NE(terminal.output.find("told 1"), std::string::npos);
+  EXPECT_EQ(terminal.output.find("told 2"), std::string::npos);
+  EXPECT_EQ(terminal.output.find("hung up"), std::string::npos);
+}
+
+TEST_F(HangUp, ThatNobodyIsLeftIsToldOnceTheLastOneHasGone) {
+  const auto jobs = leave("sleep 300 & echo $!");
+  EXPECT_EQ(terminal.left, 0);
+  terminal.pty->hang_up();
+  EXPECT_TRUE(run_until(context, [&] { return terminal.left == 1; }));
+  EXPECT_FALSE(runs(jobs.at(0)));
+  EXPECT_FALSE(terminal.pty->anybody_left());
 }
 
 TEST_F(HangUp, TheDestructorEndsTheTreeAndTellsNobody) {
@@ -292,7 +312,7 @@ TEST_F(HangUp, ANumberThatMeansAStrangerByNowIsNotTouched) {
   ASSERT_TRUE(process);
   ASSERT_EQ(::waitpid(pid, nullptr, 0), pid) << "somebody else waits for a child of ours, and its number is free";
   const auto child = std::make_shared<ChildProcess>(context.get_executor(), stranger.pty->pid(), std::move(process));
-  const auto reaper = std::make_shared<Reaper>(context.get_executor(), Graces{20ms, 100ms});
+  const auto reaper = std::make_shared<Reaper>(context.get_executor(), Graces{20ms, 100ms, 100ms});
   child->watch([](ExitStatus) {});
   reaper->end(child, nullptr);
   EXPECT_TRUE(run_until(context, [&] { return child->buried() && reaper.use_count() == 1; })) << "it goes on ending";

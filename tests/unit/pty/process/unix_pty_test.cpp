@@ -18,6 +18,7 @@
 #include "pty/process/reaper.hpp"
 #include "pty/process/spawn.hpp"
 #include "tests/support/pty/process/terminal.hpp"
+#include "tests/support/temporary_directory.hpp"
 
 namespace ptyd {
 namespace {
@@ -176,15 +177,56 @@ TEST_F(UnixPty, AProgramWithoutInputReadsTheEndAtOnce) {
   EXPECT_EQ(terminal.exits.at(0), (ExitStatus{7, {}}));
 }
 
-TEST_F(UnixPty, AProgramWithoutInputStillHasItsOwnTerminal) {
+TEST_F(UnixPty, AProgramWithoutInputPrintsToATerminalThatIsNotItsControllingOne) {
   const std::string output = run_without_input(
-      "[ -t 0 ] || echo no input; [ -t 1 ] && [ -t 2 ] && echo terminal; stty -F /dev/tty size; "
-      "[ \"$(cut -d' ' -f6,8 /proc/$$/stat)\" = \"$$ $$\" ] && echo foreground");
-  EXPECT_EQ(output, "no input\r\nterminal\r\n24 80\r\nforeground\r\n");
+      "[ -t 0 ] || echo no input; [ -t 1 ] && [ -t 2 ] && echo terminal; stty size <&1; "
+      "(: </dev/tty) 2>/dev/null || echo nobody to ask; "
+      "[ \"$(cut -d' ' -f6,7,8 /proc/$$/stat)\" = \"$$ 0 -1\" ] && echo alone");
+  EXPECT_EQ(output, "no input\r\nterminal\r\n24 80\r\nnobody to ask\r\nalone\r\n");
+}
+
+TEST_F(UnixPty, AProgramWithoutInputHearsOfANewSizeOnce) {
+  LaunchSpec spec =
+      shell_script("trap 'stty size <&1' WINCH; echo ready; while [ ! -e /proc/self/none ]; do sleep 0.01; done");
+  spec.null_input = true;
+  ASSERT_TRUE(terminal.start(std::move(spec)) && terminal.wait_for("ready"));
+  EXPECT_TRUE(terminal.pty->resize({100, 30}));
+  EXPECT_TRUE(terminal.wait_for("30 100"));
+}
+
+TEST_F(UnixPty, OfAProgramWithoutInputAJobRunsOnAndIsReadOn) {
+  const test::TemporaryDirectory folder;
+  LaunchSpec spec =
+      shell_script("mkfifo gate; sh -c 'read x <gate; echo later; read x <gate; echo last' & echo first; exit 3");
+  spec.cwd = folder.path();
+  spec.null_input = true;
+  ASSERT_TRUE(terminal.start(std::move(spec)));
+  ASSERT_TRUE(terminal.wait_for_end());
+  EXPECT_EQ(terminal.exits.at(0), (ExitStatus{3, {}}));
+  EXPECT_EQ(terminal.output, "first\r\n");
+  EXPECT_TRUE(terminal.pty->prints_on());
+  EXPECT_TRUE(terminal.pty->anybody_left());
+  for (const std::string text : {"later", "last"}) {
+    folder.write("gate", "go\n");
+    EXPECT_TRUE(terminal.wait_for(text + "\r\n")) << terminal.output;
+  }
+  EXPECT_TRUE(run_until(context, [&] { return terminal.ends == 2 && terminal.left == 1; })) << terminal.ends;
+  EXPECT_FALSE(terminal.pty->prints_on());
+  EXPECT_FALSE(terminal.told_in_call);
+}
+
+TEST_F(UnixPty, OfAProgramWithoutInputEndsThoughAJobNeverStopsWriting) {
+  terminal.keeps_output = false;
+  LaunchSpec spec = shell_script("yes & exit 0");
+  spec.null_input = true;
+  terminal.start(std::move(spec));
+  ASSERT_TRUE(terminal.wait_for_end());
+  const auto before = terminal.received;
+  EXPECT_TRUE(run_until(context, [&] { return terminal.received > before + (1 << 20); })) << "it is read on";
 }
 
 TEST_F(UnixPty, WhatAnswersAProgramWithoutInputIsNotEchoed) {
-  LaunchSpec spec = shell_script("echo ready; read line </dev/tty; echo heard $line", "/bin/bash");
+  LaunchSpec spec = shell_script("echo ready; read line <&1; echo heard $line", "/bin/bash");
   spec.null_input = true;
   ASSERT_TRUE(terminal.start(std::move(spec)));
   ASSERT_TRUE(terminal.wait_for("ready"));

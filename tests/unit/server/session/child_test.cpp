@@ -7,6 +7,7 @@
 #include <array>
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tests/support/pty/process/fake_pty.hpp"
@@ -21,7 +22,9 @@ using testing::IsEmpty;
 class ChildTest : public testing::Test, private PtyObserver {
  protected:
   void launch() {
-    child_.launch(++number_, launcher_, LaunchSpec{}, [this](const Child::Outcome& how) {
+    LaunchSpec spec;
+    spec.null_input = null_input_;
+    child_.launch(++number_, launcher_, std::move(spec), [this](const Child::Outcome& how) {
       outcomes_.emplace_back(!how ? "discarded" : *how ? "started" : how->error().detail());
     });
   }
@@ -62,6 +65,7 @@ class ChildTest : public testing::Test, private PtyObserver {
   FakeLauncher launcher_{loop_.context().get_executor()};
   Child child_{loop_, *this};
   LaunchNumber number_ = 0;
+  bool null_input_ = false;
   std::vector<std::string> outcomes_;
   std::vector<std::string> told_;
   /// Done when the exit is told, inside that call.
@@ -70,6 +74,7 @@ class ChildTest : public testing::Test, private PtyObserver {
  private:
   void on_readable() override { told_.emplace_back("readable"); }
   void on_writable() override { told_.emplace_back("writable"); }
+  void on_nobody_left() override { told_.emplace_back("nobody left"); }
   void on_exit(ExitStatus) override {
     told_.emplace_back("exit");
     at_exit_();
@@ -228,6 +233,52 @@ TEST_F(ChildTest, AnEarlierOneIsForgottenOnceItsJobsAreGone) {
   end_leaving_jobs(1);
   EXPECT_TRUE(made(0).destroyed);
   EXPECT_FALSE(made(1).destroyed);
+}
+
+// --- a program without a controlling terminal
+
+TEST_F(ChildTest, WhatAProgramWithoutInputLeftBehindIsReadOnAfterItsEnd) {
+  null_input_ = true;
+  start();
+  end_leaving_jobs(0);
+  EXPECT_EQ(child_.life(), Life::ended);
+  EXPECT_EQ(child_.pid(), std::nullopt);
+  made(0).say("later");
+  EXPECT_EQ(read(), "later");
+  EXPECT_FALSE(child_.end()) << "it has ended already";
+  made(0).end_jobs();
+  EXPECT_EQ(read(), "");
+  EXPECT_FALSE(child_.end());
+  settle();
+  EXPECT_EQ(child_.to_read(), nullptr);
+  EXPECT_TRUE(made(0).destroyed);
+  EXPECT_EQ(told_.back(), "nobody left");
+}
+
+TEST_F(ChildTest, ThatNobodyIsLeftIsToldOfAllLaunchesTogether) {
+  start();
+  end_leaving_jobs(0);
+  start();
+  end_leaving_jobs(1);
+  told_.clear();
+  made(1).end_jobs();
+  settle();
+  EXPECT_TRUE(told_.empty());
+  EXPECT_TRUE(child_.anybody_left());
+  made(0).end_jobs();
+  settle();
+  EXPECT_EQ(told_, std::vector<std::string>{"nobody left"});
+  EXPECT_FALSE(child_.anybody_left());
+}
+
+TEST_F(ChildTest, ShutDownDoesNotWaitForWhatPrintsOn) {
+  null_input_ = true;
+  start();
+  end_leaving_jobs(0);
+  bool gone = false;
+  child_.shut_down([&] { gone = true; });
+  EXPECT_EQ(made(0).hang_ups, 1);
+  EXPECT_TRUE(gone);
 }
 
 // --- shutting down

@@ -43,9 +43,50 @@ TEST_F(ProgramTest, AJobThatItLeavesDoesNotHoldBackItsEndAndRunsOn) {
   end();
   EXPECT_THAT(answers_, ElementsAre("wait: exit 0"));
   EXPECT_EQ(child().hang_ups, 0);
+  child().jobs_stay = true;
   later("kill", Kill{kProgramKey});
   EXPECT_EQ(child().hang_ups, 1) << "until it is killed";
+  EXPECT_THAT(answers_, ElementsAre("wait: exit 0"));
+  child().end_jobs();
+  settle();
   EXPECT_EQ(answers_.back(), "kill: done");
+}
+
+TEST_F(ProgramTest, WhatAJobPrintsLaterIsItsOutputToo) {
+  ASSERT_EQ(run(), "done");
+  child().leaves_jobs = true;
+  say("first\r\n");
+  end();
+  say("later\r\n");
+  EXPECT_EQ(output().text, "first\nlater\n");
+  EXPECT_TRUE(output().exit);
+  EXPECT_THAT(attach(people_).history, HasSubstr("later"));
+}
+
+TEST_F(ProgramTest, AJobThatDoesNotEndKeepsNobodyWaiting) {
+  ASSERT_EQ(run(), "done");
+  child().leaves_jobs = child().jobs_stay = true;
+  end();
+  later("kill", Kill{kProgramKey});
+  pass(Child::kShutdownWait - 1ms);
+  EXPECT_THAT(answers_, IsEmpty());
+  pass(1ms);
+  EXPECT_THAT(answers_, ElementsAre("kill: done"));
+  later("release", Release{kProgramKey});
+  pass(Child::kShutdownWait);
+  EXPECT_EQ(answers_.back(), "release: done");
+}
+
+TEST_F(ProgramTest, OneWhoseJobsRunOnIsNotForgotten) {
+  ASSERT_EQ(run(), "done");
+  child().leaves_jobs = true;
+  end();
+  pass(ProgramRun::kUnreleased);
+  EXPECT_TRUE(output().exit);
+  child().end_jobs();
+  settle();
+  pass(ProgramRun::kUnreleased);
+  EXPECT_THAT(all_answers(kProgramKey), Each("not found"));
 }
 
 TEST_F(ProgramTest, SoManyMayWaitAndNobodyMore) {
