@@ -68,11 +68,14 @@ class NetShared {
   void set_bound(std::vector<ListenAddress> addresses);
   /// No more connections are taken up.
   void set_closing() { closing_.store(true, std::memory_order_relaxed); }
+  /// No more WebSockets are taken up; or again.
+  void set_draining(bool on) { draining_.store(on, std::memory_order_relaxed); }
 
   const NetOptions& options() const { return options_; }
   const Site& site() const { return *site_; }
   SessionManager& sessions() { return sessions_; }
   bool is_closing() const { return closing_.load(std::memory_order_relaxed); }
+  bool is_draining() const { return draining_.load(std::memory_order_relaxed); }
   /// Whether another WebSocket with `access` may be taken up.
   bool has_room(Access access) const;
   /// Whether another request with a token may be carried out: as many at once as WebSockets with full access.
@@ -105,7 +108,7 @@ class NetShared {
   std::vector<std::unique_ptr<NetLoop>> loops_;
   FailureLimiter limiter_;    ///< on loop 0
   McpSessions mcp_sessions_;  ///< likewise
-  std::atomic<bool> closing_{false};
+  std::atomic<bool> closing_{false}, draining_{false};
 };
 
 }  // namespace ptyd

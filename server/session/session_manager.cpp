@@ -251,6 +251,10 @@ void SessionManager::submit(const std::shared_ptr<Viewer>& viewer, Command comma
   submit(Caller(viewer->loop(), viewer, std::move(done)), std::move(command));
 }
 
+void SessionManager::drain(std::function<void(std::size_t running)> told) {
+  impl_->loops.main().dispatch([this, told = std::move(told)] { impl_->directory.drain(told); });
+}
+
 void SessionManager::shutdown(std::string reason, std::function<void()> done) {
   impl_->broadcast(make_news({}, impl_->loops.main().clock().unix_now(), Shutdown{std::move(reason)}));
   for (auto* errands : {&impl_->looks, &impl_->files}) errands->end(server_is_ending());

@@ -1,6 +1,18 @@
 #include "server/net/access/admission.hpp"
 
 namespace ptyd {
+namespace {
+
+/// For clients that ask when to come again. A crowd disperses sooner than a server is exchanged.
+constexpr const char *kSecondsOfCrowd = "5", *kSecondsOfDrain = "30";
+
+HttpReply refuse_for_now(std::string_view sentence, const char* seconds) {
+  auto refusal = error_reply(503, sentence);
+  refusal.headers.emplace_back("Retry-After", seconds);
+  return refusal;
+}
+
+}  // namespace
 
 std::optional<HttpReply> refuse_stranger(const RequestFacts& facts, const Site& site, bool probe) {
   if (facts.unknown_coding) return error_reply(501, "Transfer-Encoding: only chunked is known here.");
@@ -29,6 +41,21 @@ std::optional<HttpReply> refuse_verdict(Verdict verdict, bool upgrade) {
   reply.headers.emplace_back("WWW-Authenticate", "Bearer");
   reply.delayed = verdict == Verdict::wrong;
   return reply;
+}
+
+HttpReply refuse_viewer() {
+  return error_reply(403, "A token for viewing cannot run programs.");
+}
+
+HttpReply refuse_crowd(Access access) {
+  return refuse_for_now(access == Access::full ? "This server has as many connections as it takes (--max-connections)."
+                                               : "This server has as many connections that may only view as it takes "
+                                                 "(half of --max-connections).",
+                        kSecondsOfCrowd);
+}
+
+HttpReply refuse_while_draining() {
+  return refuse_for_now("This server is draining: it takes no new connections.", kSecondsOfDrain);
 }
 
 }  // namespace ptyd

@@ -45,19 +45,6 @@ bool is_http_error(error_code error) {
          error != http::error::end_of_stream && error != http::error::partial_message;
 }
 
-HttpReply refuse_viewer() {
-  return error_reply(403, "A token for viewing cannot run programs.");
-}
-
-HttpReply refuse_crowd(Access access) {
-  auto refusal =
-      error_reply(503, access == Access::full ? "This server has as many connections as it takes (--max-connections)."
-                                              : "This server has as many connections that may only view as it takes "
-                                                "(half of --max-connections).");
-  refusal.headers.emplace_back("Retry-After", "5");
-  return refusal;
-}
-
 /// The language of agents, and no other.
 bool is_of_agents(const Spoken& spoken) {
   return spoken.front()->subprotocol == "acp";
@@ -330,6 +317,7 @@ std::optional<HttpReply> HttpSession::upgrade(Parser& parser, const HttpRequest&
   options.access = judgement.access;
   options.login = judgement.login;
   if (!parser.is_done()) return error_reply(400, "An upgrade has no body.");
+  if (net_.shared.is_draining()) return refuse_while_draining();
   if (!net_.shared.has_room(options.access)) return refuse_crowd(options.access);
   const bool of_agents = is_of_agents(spoken);
   if (of_agents && options.access != Access::full) return refuse_viewer();

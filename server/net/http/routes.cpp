@@ -31,6 +31,7 @@ HttpReply access_reply(Access access) {
 
 asio::awaitable<HttpReply> health(NetLoop* net, std::shared_ptr<const HttpRequest>) {
   if (net->shared.is_closing()) co_return json_reply(503, R"({"status":"closing"})");
+  if (net->shared.is_draining()) co_return json_reply(503, R"({"status":"draining"})");
   co_return json_reply(200, R"({"status":"ok","version":")" PTYD_VERSION R"("})");
 }
 

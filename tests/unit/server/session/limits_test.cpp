@@ -73,6 +73,30 @@ TEST_F(SessionLimits, ATerminalThatIsOpenedWhileItsShellEndsCountsAsRunning) {
   open(someone, {"t", "3"});
 }
 
+TEST_F(SessionLimits, AServerThatDrainsStartsNothingAndTellsHowManyTerminalsStillRun) {
+  auto someone = viewer();
+  open(someone, {"t", "1"});
+  open(someone, {"t", "2"});
+  open(someone, {"u", "1"});
+  std::vector<std::size_t> told;
+  sessions_->drain([&told](std::size_t running) {
+    if (told.empty() || told.back() != running) told.push_back(running);
+  });
+  ask(someone, Close{"u", "1", false});
+  EXPECT_EQ(refused(someone, {"u", "1"}).detail(), "The server is draining: it starts no terminals");
+  EXPECT_EQ(refused(someone, {"u", "1"}).code(), Errc::limit);
+  EXPECT_TRUE(ask(someone, Restart{{"t", "1"}, "/", {80, 24}, {}})) << "it runs already";
+  EXPECT_TRUE(ask(someone, Write{{"t", "1"}, "go on"}));
+  open(someone, {"t", "2"});  // to look at it
+  launcher_->children.at(1)->exit({0, {}});
+  settle();
+  ask(someone, Close{"t", "1", false});
+  EXPECT_THAT(told, testing::ElementsAre(3, 2, 1, 0));
+  sessions_->drain(nullptr);
+  open(someone, {"u", "1"});
+  EXPECT_EQ(told.size(), 4u) << "nobody is told any more";
+}
+
 TEST_F(SessionLimits, AnOpenThatIsRefusedByItsTerminalLeavesItsPlace) {
   auto someone = viewer();
   open(someone, {"t", "1"});
