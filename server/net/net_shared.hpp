@@ -16,6 +16,7 @@
 #include "server/net/access/ended_logins.hpp"
 #include "server/net/access/failure_limiter.hpp"
 #include "server/net/access/handshakes.hpp"
+#include "server/net/access/line_pace.hpp"
 #include "server/net/access/mcp_sessions.hpp"
 #include "server/net/access/site.hpp"
 #include "server/net/access/tls_pace.hpp"
@@ -43,6 +44,7 @@ struct NetLoop {
   std::shared_ptr<StaticFiles> files;
   Handshakes handshakes;
   TlsPace tls_pace = {};
+  LinePace bounded_lines = {};  ///< of the access log
   Intake intake = {};
   MessageTime message_time = {};
   MemoryReturn memory{loop, give_memory_back};

@@ -56,7 +56,7 @@ HttpSession::HttpSession(NetLoop& net, Channel channel, PeerAddress peer, std::s
     : net_(net),
       channel_(std::move(channel)),
       peer_(std::move(peer)),
-      name_(std::move(name)),
+      record_{.name = std::move(name), .from = peer_.text, .role = {}, .begun = net.loop.clock().now()},
       deadline_(net.loop.context()),
       held_back_(net.loop.context()) {
   net_.http_sessions.insert(this);
@@ -78,7 +78,7 @@ void HttpSession::start(NetLoop& net, StreamSocket socket, PeerAddress peer, std
 }
 
 void HttpSession::on_task_failed(std::string_view what) {
-  spdlog::error("{} ended: {}", name_, log_text(what));
+  spdlog::error("{} ended: {}", record_.name, log_text(what));
   cut();
 }
 
@@ -111,11 +111,14 @@ void HttpSession::allow(std::chrono::milliseconds time) {
 }
 
 asio::awaitable<void> HttpSession::run() {
-  spdlog::debug("{} connected from {}", name_, peer_.text);
+  spdlog::debug("{} connected from {}", record_.name, peer_.text);
   allow(kRequestTime);
   bool more = co_await shake_hands();
   while (more) more = co_await serve_one();
-  if (channel_) co_await linger();
+  if (channel_) {
+    if (record_.role) tell(is_cut_ ? "ended: cut" : "ended", false);
+    co_await linger();
+  }
   cut();
 }
 
@@ -128,7 +131,7 @@ asio::awaitable<bool> HttpSession::shake_hands() {
   }
   co_await wait(*turn);
   auto handshake = [this](auto done) {
-    channel_->tls().handshake(IoDone([done, name = name_](error_code error, std::size_t) {
+    channel_->tls().handshake(IoDone([done, name = record_.name](error_code error, std::size_t) {
       // Browsers that do not know the certificate break off a few times; that is no event.
       if (error) spdlog::debug("{} TLS handshake failed: {}", name, error.message());
       done(!error);
@@ -151,7 +154,8 @@ asio::awaitable<bool> HttpSession::serve_one() {
   error_code error;
   if (!is_guest_) become_guest();
   allow(kRequestTime);
-  co_await http::async_read_header(*channel_, buffer_, *parser, asio::redirect_error(asio::use_awaitable, error));
+  record_.bytes_in +=
+      co_await http::async_read_header(*channel_, buffer_, *parser, asio::redirect_error(asio::use_awaitable, error));
   if (is_http_error(error)) {
     auto refusal = error_reply(error == http::error::header_limit ? 431 : 400, error.message());
     co_await send(std::move(refusal), Asked{});
@@ -164,6 +168,7 @@ asio::awaitable<bool> HttpSession::serve_one() {
     return std::string(parser->get()[boost::beast::string_view(name.data(), name.size())]);
   };
   request->peer = peer_;
+  record_.from = describe(request->facts);
   co_return co_await answer(parser, request);
 }
 
@@ -182,10 +187,12 @@ asio::awaitable<bool> HttpSession::answer(SharedParser parser, SharedRequest req
   } else {
     reply = co_await reply_to(parser, request, route);
   }
-  if (reply.delayed) reply = co_await hold_back(std::move(reply), describe(request->facts));
+  if (reply.delayed) reply = co_await hold_back(std::move(reply), record_.from);
   net_.counters.requests.add();
   if (refuses(reply.status)) net_.counters.refused.add();
-  spdlog::debug("{} {} {} {}", name_, log_text(request->facts.method), log_text(request->facts.path), reply.status);
+  if (request->facts.upgrade && !spoken.empty()) tell("refused an upgrade with " + std::to_string(reply.status), true);
+  spdlog::debug("{} {} {} {}", record_.name, log_text(request->facts.method), log_text(request->facts.path),
+                reply.status);
   Asked asked;
   asked.version = parser->get().version();
   asked.head = request->facts.method == "HEAD";
@@ -196,6 +203,16 @@ asio::awaitable<bool> HttpSession::answer(SharedParser parser, SharedRequest req
 /// Where a request comes from, for the log: behind a proxy also what that says.
 std::string HttpSession::describe(const RequestFacts& facts) const {
   return facts.forwarded_for.empty() ? peer_.text : peer_.text + " for " + log_text(facts.forwarded_for);
+}
+
+/// A line of the access log. Of refusals, and of those without full access, some may be left out.
+void HttpSession::tell(const std::string& what, bool is_refusal) {
+  const auto now = net_.loop.clock().now();
+  const bool is_bounded = is_refusal || record_.role != Access::full;
+  const auto left_out = is_bounded ? net_.bounded_lines.take(now) : 0;
+  if (!left_out) return;
+  const auto others = *left_out > 0 ? "; " + std::to_string(*left_out) + " such lines before it are left out" : "";
+  spdlog::log(access_level(net_.shared.options().access_log), "{}{}", access_line(record_, what, "http", now), others);
 }
 
 /// Whether another request may follow: it is known where this one has ended.
@@ -227,6 +244,7 @@ asio::awaitable<HttpReply> HttpSession::reply_to(SharedParser parser, SharedRequ
   Judgement judgement;
   if (auto refusal = refusal_of(*request, route->needs, judgement)) co_return std::move(*refusal);
   if (judgement.verdict == Verdict::granted) {
+    record_.role = judgement.access;
     if (!net_.shared.has_room_for_request()) co_return refuse_crowd(Access::full);
     become_client();
   }
@@ -246,7 +264,8 @@ asio::awaitable<bool> HttpSession::read_body(SharedParser parser, SharedRequest 
     if (request->facts.expects_continue && parser->get().version() >= 11)
       co_await asio::async_write(*channel_, asio::buffer(kContinue), asio::redirect_error(asio::use_awaitable, error));
     parser->body_limit(most);
-    co_await http::async_read(*channel_, buffer_, *parser, asio::redirect_error(asio::use_awaitable, error));
+    record_.bytes_in +=
+        co_await http::async_read(*channel_, buffer_, *parser, asio::redirect_error(asio::use_awaitable, error));
   }
   request->body = parser->get().body();
   co_return !error;
@@ -272,7 +291,7 @@ asio::awaitable<HttpReply> HttpSession::hold_back(HttpReply reply, std::string f
   const auto penalty = co_await await_value<FailureLimiter::Penalty>(executor(), std::move(ask));
   if (penalty.unreported) {
     const auto others = std::to_string(*penalty.unreported);
-    spdlog::warn("{} wrong credential from {}{}", name_, from,
+    spdlog::warn("{} wrong credential from {}{}", record_.name, from,
                  *penalty.unreported > 0 ? ", and " + others + " since the last such line" : "");
   }
   allow(penalty.delay + kRequestTime);
@@ -305,7 +324,8 @@ asio::awaitable<bool> HttpSession::send(HttpReply reply, Asked asked) {
   response.keep_alive(asked.keep_alive);
   error_code error;
   allow(kAnswerTime);
-  co_await http::async_write(*channel_, response, asio::redirect_error(asio::use_awaitable, error));
+  record_.bytes_out +=
+      co_await http::async_write(*channel_, response, asio::redirect_error(asio::use_awaitable, error));
   co_return !error && asked.keep_alive;
 }
 
@@ -315,6 +335,7 @@ std::optional<HttpReply> HttpSession::upgrade(Parser& parser, const HttpRequest&
   if (auto refusal = refusal_of(request, Needs::token, judgement)) return refusal;
   ConnectionOptions options;
   options.access = judgement.access;
+  record_.role = judgement.access;
   options.login = judgement.login;
   if (!parser.is_done()) return error_reply(400, "An upgrade has no body.");
   if (net_.shared.is_draining()) return refuse_while_draining();
@@ -325,13 +346,13 @@ std::optional<HttpReply> HttpSession::upgrade(Parser& parser, const HttpRequest&
   options.delegate = query_value(request.facts.query, "role") == "delegate";
   options.all_events = query_value(request.facts.query, "events") == "all";
   options.local = peer_.local && !request.facts.forwarded;
-  options.name = name_;
+  options.record = record_;
   options.spoken = spoken;
   const auto offered = listed(request.facts.subprotocols);
   for (const auto chosen : {spoken.front()->subprotocol, kPageProtocol})
     if (options.subprotocol.empty() && std::find(offered.begin(), offered.end(), chosen) != offered.end())
       options.subprotocol = chosen;
-  spdlog::info("{} WebSocket from {}", name_, describe(request.facts));
+  spdlog::log(access_level(net_.shared.options().access_log), "{} WebSocket from {}", record_.name, record_.from);
   deadline_.cancel();
   channel_->put_back(boost::beast::buffers_to_string(buffer_.data()));
   Connection::start(net_, std::move(*channel_), parser.release(), std::move(options));
