@@ -10,6 +10,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "server/loop/loop_lag.hpp"
 #include "server/loop/loops.hpp"
 #include "server/loop/memory_return.hpp"
 #include "server/net/access/auth.hpp"
@@ -48,6 +49,7 @@ struct NetLoop {
   Intake intake = {};
   MessageTime message_time = {};
   MemoryReturn memory{loop, give_memory_back};
+  LoopLag lag{loop};
   std::shared_ptr<const Authenticator> authenticator = nullptr;
   std::shared_ptr<TlsContext> tls = nullptr;  ///< none: plain
   std::unordered_set<HttpSession*> http_sessions = {};
@@ -94,6 +96,8 @@ class NetShared {
   void end_login(const Login& login);
 
   NetMetrics metrics() const;
+  /// Of each loop.
+  std::vector<const LagTimes*> lags() const;
   /// A wrong credential was shown from `address`; `done` is called on any loop with what that costs.
   void on_failure(std::string address, std::function<void(FailureLimiter::Penalty)> done);
   /// Does `work`, on loop 0.

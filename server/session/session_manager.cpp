@@ -63,6 +63,9 @@ void add(SessionMetrics& sum, const SessionMetrics& more) {
   sum.sessions += more.sessions;
   sum.running += more.running;
   sum.sessions_started += more.sessions_started;
+  sum.failed_starts += more.failed_starts;
+  sum.disk_errors += more.disk_errors;
+  sum.journals_in_memory += more.journals_in_memory;
   sum.subscriptions += more.subscriptions;
   sum.output_bytes += more.output_bytes;
   sum.input_bytes += more.input_bytes;

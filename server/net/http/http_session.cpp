@@ -79,11 +79,16 @@ void HttpSession::start(NetLoop& net, StreamSocket socket, PeerAddress peer, std
 
 void HttpSession::on_task_failed(std::string_view what) {
   spdlog::error("{} ended: {}", record_.name, log_text(what));
-  cut();
+  end();
+}
+
+void HttpSession::cut() {
+  net_.counters.count(Refusal::crowd);
+  end();
 }
 
 /// Its place is free at once, though what is under way comes to its end in later turns.
-void HttpSession::cut() {
+void HttpSession::end() {
   is_cut_ = true;
   net_.handshakes.leave(*this);
   deadline_.cancel();
@@ -106,7 +111,10 @@ void HttpSession::become_client() {
 void HttpSession::allow(std::chrono::milliseconds time) {
   deadline_.expires_after(time);
   deadline_.async_wait(supervised(shared_from_this(), [this](error_code error) {
-    if (!error && deadline_.expiry() <= asio::steady_timer::clock_type::now()) cut();
+    if (error || deadline_.expiry() > asio::steady_timer::clock_type::now()) return;
+    const bool was_idle = record_.bytes_out > 0;
+    if (!is_cut_ && !was_idle) net_.counters.count(Refusal::late);
+    end();
   }));
 }
 
@@ -119,7 +127,7 @@ asio::awaitable<void> HttpSession::run() {
     if (record_.role) tell(is_cut_ ? "ended: cut" : "ended", false);
     co_await linger();
   }
-  cut();
+  end();
 }
 
 asio::awaitable<bool> HttpSession::shake_hands() {
@@ -157,6 +165,7 @@ asio::awaitable<bool> HttpSession::serve_one() {
   record_.bytes_in +=
       co_await http::async_read_header(*channel_, buffer_, *parser, asio::redirect_error(asio::use_awaitable, error));
   if (is_http_error(error)) {
+    net_.counters.count(Refusal::unreadable);
     auto refusal = error_reply(error == http::error::header_limit ? 431 : 400, error.message());
     co_await send(std::move(refusal), Asked{});
   }
@@ -190,6 +199,7 @@ asio::awaitable<bool> HttpSession::answer(SharedParser parser, SharedRequest req
   if (reply.delayed) reply = co_await hold_back(std::move(reply), record_.from);
   net_.counters.requests.add();
   if (refuses(reply.status)) net_.counters.refused.add();
+  if (reply.refusal) net_.counters.count(*reply.refusal);
   if (request->facts.upgrade && !spoken.empty()) tell("refused an upgrade with " + std::to_string(reply.status), true);
   spdlog::debug("{} {} {} {}", record_.name, log_text(request->facts.method), log_text(request->facts.path),
                 reply.status);
@@ -227,7 +237,7 @@ std::optional<HttpReply> HttpSession::refusal_of(const HttpRequest& request, Nee
   if (auto refusal = refuse_verdict(judgement.verdict, request.facts.upgrade)) return refusal;
   if (needs == Needs::full_token && judgement.access != Access::full) return refuse_viewer();
   if (needs == Needs::token_nearby && (!peer_.local || request.facts.forwarded)) {
-    return error_reply(403, "This is shown on the server's own machine only.");
+    return refusal_reply(403, Refusal::rights, "This is shown on the server's own machine only.");
   }
   return std::nullopt;
 }
@@ -250,7 +260,8 @@ asio::awaitable<HttpReply> HttpSession::reply_to(SharedParser parser, SharedRequ
   }
   const bool complete = co_await read_body(parser, request, route->max_body);
   if (!complete)
-    co_return error_reply(413, "The body is longer than " + std::to_string(route->max_body) + " bytes or broken.");
+    co_return refusal_reply(413, Refusal::body,
+                            "The body is longer than " + std::to_string(route->max_body) + " bytes or broken.");
   allow(route->time);
   co_return co_await route->handle(&net_, request);
 }
@@ -297,7 +308,7 @@ asio::awaitable<HttpReply> HttpSession::hold_back(HttpReply reply, std::string f
   allow(penalty.delay + kRequestTime);
   co_await wait(penalty.delay);
   if (!penalty.is_too_many) co_return reply;
-  auto refusal = error_reply(kTooMany, "Too many wrong credentials.");
+  auto refusal = refusal_reply(kTooMany, Refusal::guesses, "Too many wrong credentials.");
   refusal.headers.emplace_back("Retry-After", std::to_string(FailureLimiter::kRefill.count()));
   co_return refusal;
 }
@@ -337,7 +348,7 @@ std::optional<HttpReply> HttpSession::upgrade(Parser& parser, const HttpRequest&
   options.access = judgement.access;
   record_.role = judgement.access;
   options.login = judgement.login;
-  if (!parser.is_done()) return error_reply(400, "An upgrade has no body.");
+  if (!parser.is_done()) return refusal_reply(400, Refusal::unreadable, "An upgrade has no body.");
   if (net_.shared.is_draining()) return refuse_while_draining();
   if (!net_.shared.has_room(options.access)) return refuse_crowd(options.access);
   const bool of_agents = is_of_agents(spoken);

@@ -35,6 +35,8 @@ class HttpSession final : public Guest, public std::enable_shared_from_this<Http
 
   Channel::executor_type executor() { return net_.loop.context().get_executor(); }
   void on_task_failed(std::string_view what);
+  /// Ends it now, whatever is under way.
+  void end();
   // Guest
   void cut() override;
   const std::string& bucket() const override { return peer_.bucket; }

@@ -96,6 +96,7 @@ class WebSocket final : public Connection,
   void read();
   void on_read(error_code error, std::size_t count);
   void read_next();
+  void pause_reading(bool on);
   void deliver();
   void hear(std::string_view text);
   void await_more();
@@ -131,7 +132,7 @@ class WebSocket final : public Connection,
   TimePoint due_;    ///< of timer_, while the connection is open
   MessageProgress progress_;
   MessageTime::Share share_;
-  bool is_held_ = false;  ///< its message is counted
+  bool is_held_ = false, is_paused_ = false;  ///< its message, and the pause in reading, are counted
   Rate control_frames_{kMaxControlFrames};
 };
 
@@ -168,6 +169,7 @@ void WebSocket::on_task_failed(std::string_view what) {
 
 void WebSocket::read() {
   reading_ = true;
+  pause_reading(false);
   stream_.read_some(stream_.message().empty() ? kReadFirst : kReadChunk,
                     done([this](error_code error, std::size_t count) { on_read(error, count); }));
 }
@@ -195,11 +197,21 @@ void WebSocket::on_read(error_code error, std::size_t count) {
 /// Reads the next message, when the peer may say more, and after a pause when messages of this connection take much
 /// time.
 void WebSocket::read_next() {
-  if (!peer_ || reading_ || closing_ || !peer_->may_read()) return;
+  if (!peer_ || reading_ || closing_) return;
+  if (!peer_->may_read()) return pause_reading(true);
   const auto turn = next_turn();
   if (turn <= now()) return read();
+  pause_reading(true);
   if (!pause_) pause_ = net_.loop.make_timer();
   pause_->wait_until(turn, supervised(shared_from_this(), [this] { read_next(); }));
+}
+
+/// For the metrics.
+void WebSocket::pause_reading(bool on) {
+  if (std::exchange(is_paused_, on) == on) return;
+  if (!on) return net_.counters.paused.subtract();
+  net_.counters.paused.add();
+  net_.counters.pauses.add();
 }
 
 void WebSocket::deliver() {
@@ -360,6 +372,7 @@ void WebSocket::finish(std::string_view why) {
   tell_end(closing_ ? farewell_ : why);
   timer_->cancel();
   if (pause_) pause_->cancel();
+  pause_reading(false);
   hold(0);
   stream_.channel().close();
   if (const auto peer = std::exchange(peer_, nullptr)) peer->on_closed();

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <optional>
 #include <tuple>
 #include <utility>
 
@@ -56,6 +57,20 @@ TEST_F(SessionLimits, ARestartedTerminalStillCountsAndOneThatCouldNotStartDoesNo
   launcher_->accept();
   open(someone, {"t", "3"});
   EXPECT_THAT(refused(someone, {"t", "4"}).detail(), HasSubstr("in this thread, the limit is 2"));
+}
+
+TEST_F(SessionLimits, ATerminalThatCouldNotStartIsCounted) {
+  auto someone = viewer();
+  launcher_->refuse(Error(Errc::spawn_failed, "no shell"));
+  open(someone, {"t", "1"});
+  launcher_->accept();
+  open(someone, {"t", "2"});
+  std::optional<SessionMetrics> metrics;
+  sessions_->collect(loops_.main(), [&metrics](const SessionMetrics& sum) { metrics = sum; });
+  until([&metrics] { return metrics.has_value(); }, "the numbers");
+  EXPECT_EQ(metrics->failed_starts, 1u);
+  EXPECT_EQ(metrics->sessions_started, 1u);
+  EXPECT_EQ(metrics->journals_in_memory, 0u) << "nothing is kept on disk here";
 }
 
 /// The notice of an exit is behind the open that starts the next one.
