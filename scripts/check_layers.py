@@ -24,7 +24,7 @@ PTY = ["pty/process/", "pty/text/", "pty/journal/", "pty/screen/", "pty/screen/g
 # The headers of sessions that net may include.
 SESSION = ["server/session/session_manager.hpp", "server/session/session_facts.hpp", "server/session/caller.hpp",
            "server/session/viewer.hpp"]
-NET_GROUND = ["server/net/log_text.hpp", "server/net/net_counters.hpp"]
+NET_GROUND = ["server/net/log_text.hpp", "server/net/net_counters.hpp", "server/net/access_log.hpp"]
 
 # A file belongs to the first room that matches. A room may include itself (not the folders in it), `only` files, and whole
 # `rooms`.

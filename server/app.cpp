@@ -19,6 +19,7 @@
 #include "pty/process/mounts.hpp"
 #include "pty/process/spawn.hpp"
 #include "pty/process/unix_pty.hpp"
+#include "server/config/drain_signals.hpp"
 #include "server/config/private_file.hpp"
 #include "server/config/state_dir.hpp"
 #include "server/loop/errands.hpp"
@@ -147,6 +148,8 @@ class App {
   void await_signal();
   void shut_down(std::string reason);
   void reload();
+  void drain(bool on);
+  void tell_drain(std::optional<std::size_t> running);
   Result<void> announce();
   std::string address_to_open() const;
   Result<void> write_ready_file();
@@ -159,7 +162,7 @@ class App {
   NetServer net_;
   boost::asio::signal_set signals_;
   const bool has_terminal_ = has_terminal();
-  bool ending_ = false;
+  bool ending_ = false, draining_ = false;
   std::string announced_;  ///< in the ready file, as long as it is ours
 };
 
@@ -176,11 +179,13 @@ App::App(ServeConfig config, StateDir state)
           config_.sessions),
       net_(loops_, sessions_, config_.net),
       signals_(loops_.main().context(), SIGTERM, SIGINT) {
+  for (const int signal : {kDrain, kUndoDrain}) signals_.add(signal);
   // Whoever started it with nohup wants it to stay.
   if (!is_ignored(SIGHUP)) signals_.add(SIGHUP);
 }
 
 App::~App() {
+  if (draining_) (void)state_.tell_drain(std::nullopt);
   if (announced_.empty()) return;
   // Another server may have put its own there since.
   const auto now = read_private_file(AT_FDCWD, config_.ready_file.string());
@@ -226,6 +231,10 @@ Result<void> App::write_ready_file() {
 void App::await_signal() {
   signals_.async_wait([this](const boost::system::error_code& error, int number) {
     if (error) return;
+    if (number == kDrain || number == kUndoDrain) {
+      await_signal();
+      return drain(number == kDrain);
+    }
     if (number == SIGHUP && !has_terminal_ && !ending_) {
       await_signal();
       return reload();
@@ -247,6 +256,25 @@ void App::reload() {
   spdlog::info("tokens and certificates are reloaded");
 }
 
+/// What runs goes on; nothing is added to it.
+void App::drain(bool on) {
+  if (ending_) return;
+  spdlog::info("{}", on ? "draining: no new connections and no new terminals" : "draining is undone");
+  draining_ = on;
+  net_.set_draining(on);
+  sessions_.drain(on ? [this](std::size_t running) { tell_drain(running); } : std::function<void(std::size_t)>());
+  if (!on) tell_drain(std::nullopt);
+}
+
+/// One after the other, beside the loops.
+void App::tell_drain(std::optional<std::size_t> running) {
+  launches_.run(
+      loops_.main(), "drain", std::nullopt, [this, running] { return state_.tell_drain(running); },
+      [](const Result<void>& told) {
+        if (!told) spdlog::error("{}", told.error().detail());
+      });
+}
+
 void App::shut_down(std::string reason) {
   spdlog::info("ending: {}", reason);
   net_.stop_accepting();
@@ -264,6 +292,8 @@ int serve_in_good_order(ServeConfig config) {
   ::signal(SIGPIPE, SIG_IGN);
   // A limit on file sizes is an error of the write; journals go on in memory then.
   ::signal(SIGXFSZ, SIG_IGN);
+  // Until the server is there that they are for.
+  for (const int signal : {kDrain, kUndoDrain}) ::signal(signal, SIG_IGN);
   raise_descriptor_limit();  // every session takes two descriptors, every viewer one
   auto state = StateDir::open(config.sessions.state_dir);
   if (!state) return fail(state.error());

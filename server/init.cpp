@@ -7,11 +7,13 @@
 #include <cerrno>
 #include <system_error>
 
+#include "server/config/drain_signals.hpp"
+
 namespace ptyd {
 namespace {
 
 /// Those that the server takes. Others end it without order, so they end here.
-constexpr int kHandedOn[] = {SIGTERM, SIGINT, SIGHUP};
+constexpr int kHandedOn[] = {SIGTERM, SIGINT, SIGHUP, kDrain, kUndoDrain};
 
 sigset_t signals_of_init() {
   sigset_t signals;

@@ -3,9 +3,11 @@
 #include <exception>
 #include <string_view>
 #include <variant>
+#include <vector>
 
 #include "server/app.hpp"
 #include "server/cli/doctor.hpp"
+#include "server/cli/drain.hpp"
 #include "server/config/config.hpp"
 #include "server/init.hpp"
 
@@ -15,6 +17,10 @@ constexpr const char* kUsage =
     "ptyd serves terminal sessions that outlive their clients.\n\n"
     "  ptyd serve [options]   run the server (ptyd serve --help)\n"
     "  ptyd doctor [options]  report what on this machine stands in the server's way; takes the options of serve\n"
+    "  ptyd drain [--undo] [--wait] [options]\n"
+    "                         make the server of this --state-dir take no connections and start no terminals, or do "
+    "so\n"
+    "                         again; --wait returns when the last terminal has ended; takes the options of serve\n"
     "  ptyd --version\n";
 
 int serve(int argc, char** argv) {
@@ -30,10 +36,21 @@ int doctor(int argc, char** argv) {
   return ptyd::doctor(std::get<ptyd::ServeConfig>(config));
 }
 
+int drain(int argc, char** argv) {
+  ptyd::DrainWish wish;
+  std::vector<const char*> options;
+  for (int i = 0; i < argc; i++)
+    if (!wish.take(argv[i])) options.push_back(argv[i]);
+  const auto config = ptyd::parse_serve(static_cast<int>(options.size()), options.data());
+  if (const auto* code = std::get_if<int>(&config)) return *code;
+  return ptyd::drain(std::get<ptyd::ServeConfig>(config), wish);
+}
+
 int run(int argc, char** argv) {
   const std::string_view command = argc > 1 ? argv[1] : "";
   if (command == "serve") return serve(argc - 1, argv + 1);
   if (command == "doctor") return doctor(argc - 1, argv + 1);
+  if (command == "drain") return drain(argc - 1, argv + 1);
   if (command == "--version") return std::puts("ptyd " PTYD_VERSION) < 0;
   const bool asked = command == "--help" || command == "-h" || command == "help";
   std::fputs(kUsage, asked ? stdout : stderr);

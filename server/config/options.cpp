@@ -31,6 +31,8 @@ constexpr std::array kAuthModes{Word<AuthMode>{"token", AuthMode::token}, Word<A
 constexpr std::array kEmulators{Word<EmulatorKind>{"native", EmulatorKind::native},
                                 Word<EmulatorKind>{"libvterm", EmulatorKind::vterm}};
 
+constexpr std::array kSwitch{Word<bool>{"on", true}, Word<bool>{"off", false}};
+
 /// More than any disk holds; what is below 0 comes out beyond it.
 constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 50;
 
@@ -159,6 +161,8 @@ void add_telling(ServeOptions& to) {
   add_value(to.app, "--log-level", to.config.log_level,
             "Detail of the log on standard error; it never holds what was typed or printed")
       ->check(CLI::IsMember({"trace", "debug", "info", "warn", "error", "off"}));
+  add_choice(to.app, "--access-log", to.config.net.access_log, kSwitch,
+             "Logs one line per WebSocket and per connection that shows a token, at its end");
   to.app.add_flag("--trace", to.config.net.trace, "Logs one line per frame: direction, kind, size; never content");
 }
 

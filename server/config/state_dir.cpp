@@ -20,8 +20,6 @@
 namespace ptyd {
 namespace {
 
-constexpr const char* kLockName = "lock";
-
 Error failure(Errc code, const std::filesystem::path& path, const std::string& why) {
   return Error(code, path.string() + ": " + why);
 }
@@ -103,6 +101,8 @@ Result<StateDir> StateDir::open(const std::filesystem::path& path) {
   if (!directory) return directory.error();
   StateDir result(plain, std::move(*directory));
   if (const auto locked = result.take_lock(); !locked) return locked.error();
+  // That of a server which was killed.
+  if (const auto told = result.tell_drain(std::nullopt); !told) return told.error();
   return result;
 }
 
@@ -138,6 +138,12 @@ Result<std::string> StateDir::secret(const std::string& name) const {
   const auto written = write_private_file(directory_.get(), name, secret + "\n");
   if (!written) return written.error();
   return secret;
+}
+
+Result<void> StateDir::tell_drain(std::optional<std::size_t> running) const {
+  if (running) return write_private_file(directory_.get(), kDrainName, std::to_string(*running) + "\n");
+  if (::unlinkat(directory_.get(), kDrainName, 0) == 0 || errno == ENOENT) return {};
+  return failure(Errc::denied, path_ / kDrainName, std::strerror(errno));
 }
 
 std::string token_warning(const std::filesystem::path& path, const std::string& token) {

@@ -1,7 +1,9 @@
 // StateDir: the directory that belongs to one running server.
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
+#include <optional>
 #include <string>
 
 #include "pty/result.hpp"
@@ -16,6 +18,11 @@ namespace ptyd {
 ///         has it, with that server's pid.
 class StateDir {
  public:
+  /// The file that is locked; it holds the server's pid.
+  static constexpr const char* kLockName = "lock";
+  /// The file that is there while the server drains; it holds how many terminals run.
+  static constexpr const char* kDrainName = "draining";
+
   /// Makes it (0700) where there is none.
   static Result<StateDir> open(const std::filesystem::path& path);
 
@@ -24,6 +31,8 @@ class StateDir {
   bool has_secret(const std::string& name) const;
   /// The secret kept under `name`, made at the first asking.
   Result<std::string> secret(const std::string& name) const;
+  /// For other processes: the server drains, and so many terminals run; or it does not. Touches the disk.
+  Result<void> tell_drain(std::optional<std::size_t> running) const;
 
  private:
   StateDir(std::filesystem::path path, UniqueFd directory) : path_(std::move(path)), directory_(std::move(directory)) {}

@@ -1,8 +1,12 @@
 // NetCounters: what /metrics says about connections.
 #pragma once
 
+#include <array>
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
+
+#include "server/net/access/refusal.hpp"
 
 namespace ptyd {
 
@@ -17,7 +21,7 @@ class Counter {
   std::atomic<std::uint64_t> value_{0};
 };
 
-/// Of one loop; on a cache line of its own.
+/// Of one loop; on cache lines of its own.
 struct alignas(64) NetCounters {
   Counter accepted;          ///< connections ever
   Counter requests;          ///< plain HTTP, answered
@@ -28,14 +32,20 @@ struct alignas(64) NetCounters {
   Counter connections;       ///< WebSockets, open
   Counter view_connections;  ///< of these, with a token that may only view
   Counter upgrades;          ///< WebSockets ever
+  Counter paused;            ///< WebSockets, not read now: too much waits for the peer, or it took too much time
+  Counter pauses;            ///< such ever
+  std::array<Counter, kRefusals.size()> refusals;  ///< ever, by Refusal
   Counter frames_in, frames_out;
+
+  void count(Refusal why) { refusals[static_cast<std::size_t>(why)].add(); }
   Counter bytes_in, bytes_out;  ///< of messages, without framing
 };
 
 /// NetCounters of all loops, added up.
 struct NetMetrics {
   std::uint64_t accepted = 0, requests = 0, refused = 0, failures = 0, handshakes = 0, connections = 0, upgrades = 0;
-  std::uint64_t view_connections = 0, carried_out = 0;
+  std::uint64_t view_connections = 0, carried_out = 0, paused = 0, pauses = 0;
+  std::array<std::uint64_t, kRefusals.size()> refusals{};
   std::uint64_t frames_in = 0, frames_out = 0, bytes_in = 0, bytes_out = 0;
 
   NetMetrics& operator+=(const NetCounters& of);
@@ -51,6 +61,9 @@ inline NetMetrics& NetMetrics::operator+=(const NetCounters& of) {
   connections += of.connections.get();
   view_connections += of.view_connections.get();
   upgrades += of.upgrades.get();
+  paused += of.paused.get();
+  pauses += of.pauses.get();
+  for (std::size_t i = 0; i < refusals.size(); i++) refusals[i] += of.refusals[i].get();
   frames_in += of.frames_in.get();
   frames_out += of.frames_out.get();
   bytes_in += of.bytes_in.get();

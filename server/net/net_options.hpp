@@ -34,6 +34,7 @@ struct NetOptions {
   std::optional<PublicUrl> public_url;
   std::size_t max_connections = 1024;
   std::chrono::milliseconds ping_interval{20000}, ping_timeout{60000};
+  bool access_log = true;
   bool trace = false;
   bool deflate = false;
   WelcomeFacts facts;

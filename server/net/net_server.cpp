@@ -90,7 +90,7 @@ void NetServer::close_on(NetLoop& net, const std::string& reason, bool politely)
       }
     }
     const auto http_sessions = net.http_sessions;
-    for (auto* session : http_sessions) session->cut();
+    for (auto* session : http_sessions) session->end();
   });
 }
 

@@ -28,6 +28,8 @@ class NetServer {
   Result<void> bind();
   void start();
   void stop_accepting();
+  /// See NetShared::set_draining().
+  void set_draining(bool on) { shared_.set_draining(on); }
   /// See NetShared::renew().
   void renew(NetSecrets secrets) { shared_.renew(std::move(secrets)); }
   /// Closes every connection with 1001 and `reason`, and calls `done` on loop 0 when all are gone or have had their

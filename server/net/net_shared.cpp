@@ -43,6 +43,7 @@ NetShared::NetShared(Loops& loops, SessionManager& sessions, NetOptions options)
 void NetShared::add_loop(Loop& loop, std::shared_ptr<StaticFiles> files) {
   const auto most = Handshakes::most(descriptor_limit(), all_.size());
   loops_.push_back(std::unique_ptr<NetLoop>(new NetLoop{loop, *this, std::move(files), Handshakes(most)}));
+  loop.post([net = loops_.back().get()] { net->lag.start(); });
 }
 
 void NetShared::set_bound(std::vector<ListenAddress> addresses) {
@@ -108,6 +109,12 @@ NetMetrics NetShared::metrics() const {
   NetMetrics sum;
   for (const auto& net : loops_) sum += net->counters;
   return sum;
+}
+
+std::vector<const LagTimes*> NetShared::lags() const {
+  std::vector<const LagTimes*> lags;
+  for (const auto& net : loops_) lags.push_back(&net->lag.times());
+  return lags;
 }
 
 void NetShared::on_failure(std::string address, std::function<void(FailureLimiter::Penalty)> done) {

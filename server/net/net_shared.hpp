@@ -10,12 +10,14 @@
 #include <unordered_set>
 #include <vector>
 
+#include "server/loop/loop_lag.hpp"
 #include "server/loop/loops.hpp"
 #include "server/loop/memory_return.hpp"
 #include "server/net/access/auth.hpp"
 #include "server/net/access/ended_logins.hpp"
 #include "server/net/access/failure_limiter.hpp"
 #include "server/net/access/handshakes.hpp"
+#include "server/net/access/line_pace.hpp"
 #include "server/net/access/mcp_sessions.hpp"
 #include "server/net/access/site.hpp"
 #include "server/net/access/tls_pace.hpp"
@@ -43,9 +45,11 @@ struct NetLoop {
   std::shared_ptr<StaticFiles> files;
   Handshakes handshakes;
   TlsPace tls_pace = {};
+  LinePace bounded_lines = {};  ///< of the access log
   Intake intake = {};
   MessageTime message_time = {};
   MemoryReturn memory{loop, give_memory_back};
+  LoopLag lag{loop};
   std::shared_ptr<const Authenticator> authenticator = nullptr;
   std::shared_ptr<TlsContext> tls = nullptr;  ///< none: plain
   std::unordered_set<HttpSession*> http_sessions = {};
@@ -68,11 +72,14 @@ class NetShared {
   void set_bound(std::vector<ListenAddress> addresses);
   /// No more connections are taken up.
   void set_closing() { closing_.store(true, std::memory_order_relaxed); }
+  /// No more WebSockets are taken up; or again.
+  void set_draining(bool on) { draining_.store(on, std::memory_order_relaxed); }
 
   const NetOptions& options() const { return options_; }
   const Site& site() const { return *site_; }
   SessionManager& sessions() { return sessions_; }
   bool is_closing() const { return closing_.load(std::memory_order_relaxed); }
+  bool is_draining() const { return draining_.load(std::memory_order_relaxed); }
   /// Whether another WebSocket with `access` may be taken up.
   bool has_room(Access access) const;
   /// Whether another request with a token may be carried out: as many at once as WebSockets with full access.
@@ -89,6 +96,8 @@ class NetShared {
   void end_login(const Login& login);
 
   NetMetrics metrics() const;
+  /// Of each loop.
+  std::vector<const LagTimes*> lags() const;
   /// A wrong credential was shown from `address`; `done` is called on any loop with what that costs.
   void on_failure(std::string address, std::function<void(FailureLimiter::Penalty)> done);
   /// Does `work`, on loop 0.
@@ -105,7 +114,7 @@ class NetShared {
   std::vector<std::unique_ptr<NetLoop>> loops_;
   FailureLimiter limiter_;    ///< on loop 0
   McpSessions mcp_sessions_;  ///< likewise
-  std::atomic<bool> closing_{false};
+  std::atomic<bool> closing_{false}, draining_{false};
 };
 
 }  // namespace ptyd

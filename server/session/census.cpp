@@ -33,6 +33,7 @@ bool Census::runs(const SessionKey& key) const {
 
 Result<void> Census::room_to_run(const SessionKey& key) const {
   if (runs(key)) return {};
+  if (draining_) return Error(Errc::limit, "The server is draining: it starts no terminals");
   if (counting_ >= limits_.max_sessions)
     return Error(Errc::limit, "Too many terminals: " + std::to_string(counting_) +
                                   " are running on this server, the limit is " + std::to_string(limits_.max_sessions));

@@ -46,6 +46,10 @@ class Census {
     for (const auto& [key, entry] : entries_) visit(key, entry.loop);
   }
 
+  /// From now on nothing may run that does not run already; or again, within the limits.
+  void drain(bool on) { draining_ = on; }
+  std::size_t running() const { return counting_; }
+
   /// Errc::limit unless it runs already, or one more may: on this server and in its thread.
   Result<void> room_to_run(const SessionKey& key) const;
   /// Something is begun that may make it, on `home` then, and start it if it `starts`; it counts as running until it is
@@ -85,6 +89,7 @@ class Census {
   std::map<SessionKey, Entry> entries_;  // those of a thread are neighbours
   std::size_t counting_ = 0;             // of these, those that count as running
   std::uint64_t ended_ = 0;
+  bool draining_ = false;
 };
 
 }  // namespace ptyd

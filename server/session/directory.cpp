@@ -172,6 +172,7 @@ void Directory::open_there(SessionHost& host, Job job, bool is_new, Finished fin
 void Directory::settle(const SessionKey& key, const Census::Standing& now) {
   if (!census_.knows(key)) return;
   census_.settle(key, now);
+  tell_running();
   drop_surplus();
 }
 
@@ -235,6 +236,7 @@ void Directory::delete_history(const Close& asked, std::function<void(Result<voi
 void Directory::forget(const SessionKey& key, Finished forgotten) {
   const auto loop = census_.forget(key);
   if (!loop) return forgotten();  // while its program ended
+  tell_running();
   auto* const host = &host_at(*loop);
   tell_hosts(key, nullptr);
   // Nobody can come back to what an agent has run.
@@ -281,7 +283,18 @@ void Directory::unwatch(const std::shared_ptr<Viewer>& viewer) {
 void Directory::on_ended(const SessionKey& key, LaunchNumber launch) {
   if (!census_.knows(key)) return;
   census_.on_ended(key, launch);
+  tell_running();
   drop_surplus();
+}
+
+void Directory::drain(std::function<void(std::size_t running)> told) {
+  census_.drain(told != nullptr);
+  drain_told_ = std::move(told);
+  tell_running();
+}
+
+void Directory::tell_running() {
+  if (drain_told_) drain_told_(census_.running());
 }
 
 void Directory::on_released(const SessionKey& key) {
@@ -314,6 +327,7 @@ void Directory::forget_if(const SessionKey& key, IsDue is_due, const std::functi
     here().loop().dispatch([this, key, goes, now = standing_of(session), done] {
       if (goes) return forget(key, [done] { done(true); });
       census_.settle(key, now);
+      tell_running();
       done(false);
     });
   });

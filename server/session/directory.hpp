@@ -35,6 +35,9 @@ class Directory {
   /// `viewer` hears every session from now on; `heard` is called on loop 0 once those that run have all begun.
   void watch(const std::shared_ptr<Viewer>& viewer, const std::function<void()>& heard);
   void unwatch(const std::shared_ptr<Viewer>& viewer);
+  /// From now on no terminal starts that does not run. `told` is called with the number of those that run, now and
+  /// whenever that may have changed. Null: they start again.
+  void drain(std::function<void(std::size_t running)> told);
   /// That launch of `key` has ended. Unless another one has begun meanwhile it no longer counts as running, and may be
   /// dropped from memory later.
   void on_ended(const SessionKey& key, LaunchNumber launch);
@@ -77,6 +80,7 @@ class Directory {
   void forget(const SessionKey& key, Finished forgotten);
   void forget_if(const SessionKey& key, IsDue is_due, const std::function<void(bool forgotten)>& done);
   void drop_surplus();
+  void tell_running();
   void tell_hosts(const SessionKey& key, SessionHost* host);
   SessionHost& here() const { return *hosts_.front(); }
   SessionHost& host_at(std::size_t loop) const { return *hosts_[loop]; }
@@ -87,6 +91,7 @@ class Directory {
   Census census_;
   std::map<std::string, std::deque<Turn>> queues_;  // of threads; the first one is under way
   Watchers watchers_;
+  std::function<void(std::size_t running)> drain_told_;  // null: not draining
 };
 
 }  // namespace ptyd

@@ -110,6 +110,8 @@ class Session final : public std::enable_shared_from_this<Session>, private PtyO
 
   const Audience& audience() const { return audience_; }
   /// For one look from inside the caller's turn.
+  /// Its journal is no file.
+  bool is_in_memory() const { return recorder_.journal().in_memory(); }
   Portrait portrait() const { return {key(), surroundings_, child_, recorder_, audience_, activity_.tracker()}; }
 
  private:

@@ -192,6 +192,7 @@ SessionMetrics SessionHost::metrics() const {
   sum.sessions = sessions_.size();
   for (const auto& [key, session] : sessions_) {
     sum.running += session->is_live() ? 1 : 0;
+    sum.journals_in_memory += settings_.store.keeps() && session->is_in_memory() ? 1 : 0;
     sum.subscriptions += static_cast<std::uint64_t>(session->audience().viewers());
     sum.resyncs += session->audience().resyncs();
   }

@@ -63,6 +63,9 @@ void add(SessionMetrics& sum, const SessionMetrics& more) {
   sum.sessions += more.sessions;
   sum.running += more.running;
   sum.sessions_started += more.sessions_started;
+  sum.failed_starts += more.failed_starts;
+  sum.disk_errors += more.disk_errors;
+  sum.journals_in_memory += more.journals_in_memory;
   sum.subscriptions += more.subscriptions;
   sum.output_bytes += more.output_bytes;
   sum.input_bytes += more.input_bytes;
@@ -249,6 +252,10 @@ void SessionManager::submit(Caller caller, Command command) {
 
 void SessionManager::submit(const std::shared_ptr<Viewer>& viewer, Command command, ReplyHandler done) {
   submit(Caller(viewer->loop(), viewer, std::move(done)), std::move(command));
+}
+
+void SessionManager::drain(std::function<void(std::size_t running)> told) {
+  impl_->loops.main().dispatch([this, told = std::move(told)] { impl_->directory.drain(told); });
 }
 
 void SessionManager::shutdown(std::string reason, std::function<void()> done) {

@@ -41,6 +41,10 @@ class SessionManager {
   void submit(Caller caller, Command command);
   void submit(const std::shared_ptr<Viewer>& viewer, Command command, ReplyHandler done);
 
+  /// From now on no terminal starts that does not run: Errc::limit. `told` is called on loop 0 with the number of those
+  /// that run, now and whenever that may have changed. Null: terminals start again.
+  void drain(std::function<void(std::size_t running)> told);
+
   /// Ends every child, keeps every transcript, tells viewers (`shutdown`); then calls `done` on loop 0.
   void shutdown(std::string reason, std::function<void()> done);
 

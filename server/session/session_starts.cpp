@@ -135,6 +135,7 @@ void Session::launch(LaunchSpec spec, MarkKind announced_as, Finished finished) 
 void Session::on_launched(const Result<void>& launched, MarkKind announced_as) {
   surroundings_.updated_at = clock_.unix_now();
   if (!launched) {
+    work_.count_failed_start();
     if (program_ && program_->explains(launched.error())) return tell_end();
     if (!program_) announce(MarkKind::error, launched.error().detail());
     if (runner_) runner_->close(launched.error());

@@ -16,7 +16,9 @@ Checkpoint::SaveFile Workplace::saving(const SessionKey& key) {
           return Result<bool>(text ? Store::save(file, *text) : Store::remove_file(file));
         },
         [this, saved = std::move(saved)](Result<bool> result) {
-          saved(result && *result);
+          const bool is_done = result && *result;
+          totals_.disk_errors += is_done ? 0 : 1;
+          saved(is_done);
           if (--saves_ == 0) told_.all_saved();
         });
   };
@@ -29,7 +31,10 @@ Checkpoint::LoadFile Workplace::loading(const SessionKey& key) {
         Errands::Patience{settings_.file_patience,
                           Error(Errc::internal, "The disk with the parked screens did not answer")},
         [file] { return Result<std::string>(Store::load(file)); },
-        [loaded = std::move(loaded)](Result<std::string> text) { loaded(text ? std::move(*text) : std::string()); });
+        [this, loaded = std::move(loaded)](Result<std::string> text) {
+          totals_.disk_errors += text && !text->empty() ? 0 : 1;
+          loaded(text ? std::move(*text) : std::string());
+        });
   };
 }
 

@@ -78,6 +78,7 @@ class Workplace {
   void expect_activity() const { told_.expect_activity(); }
   void expect_rest() const { told_.expect_rest(); }
   void count_start() { totals_.sessions_started++; }
+  void count_failed_start() { totals_.failed_starts++; }
   void count_output(std::size_t bytes) { totals_.output_bytes += bytes; }
   void count_input(std::size_t bytes) { totals_.input_bytes += bytes; }
   /// Sums since start, without gauges.

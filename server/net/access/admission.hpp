@@ -18,4 +18,11 @@ std::optional<HttpReply> refuse_stranger(const RequestFacts& facts, const Site& 
 /// The refusal that a verdict on credentials means, or nothing.
 std::optional<HttpReply> refuse_verdict(Verdict verdict, bool upgrade);
 
+/// For who may only view, and asks for more.
+HttpReply refuse_viewer();
+/// All places for `access` are taken.
+HttpReply refuse_crowd(Access access);
+/// The server is to end soon, and takes up no WebSockets.
+HttpReply refuse_while_draining();
+
 }  // namespace ptyd

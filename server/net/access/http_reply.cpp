@@ -22,6 +22,12 @@ HttpReply error_reply(unsigned status, std::string_view sentence) {
   return json_reply(status, boost::json::serialize(boost::json::object{{"error", sentence}}));
 }
 
+HttpReply refusal_reply(unsigned status, Refusal why, std::string_view sentence) {
+  auto reply = error_reply(status, sentence);
+  reply.refusal = why;
+  return reply;
+}
+
 std::vector<std::pair<std::string, std::string>> security_headers() {
   return {{"X-Content-Type-Options", "nosniff"},
           {"Referrer-Policy", "no-referrer"},

@@ -45,19 +45,6 @@ bool is_http_error(error_code error) {
          error != http::error::end_of_stream && error != http::error::partial_message;
 }
 
-HttpReply refuse_viewer() {
-  return error_reply(403, "A token for viewing cannot run programs.");
-}
-
-HttpReply refuse_crowd(Access access) {
-  auto refusal =
-      error_reply(503, access == Access::full ? "This server has as many connections as it takes (--max-connections)."
-                                              : "This server has as many connections that may only view as it takes "
-                                                "(half of --max-connections).");
-  refusal.headers.emplace_back("Retry-After", "5");
-  return refusal;
-}
-
 /// The language of agents, and no other.
 bool is_of_agents(const Spoken& spoken) {
   return spoken.front()->subprotocol == "acp";
@@ -69,7 +56,7 @@ HttpSession::HttpSession(NetLoop& net, Channel channel, PeerAddress peer, std::s
     : net_(net),
       channel_(std::move(channel)),
       peer_(std::move(peer)),
-      name_(std::move(name)),
+      record_{.name = std::move(name), .from = peer_.text, .role = {}, .begun = net.loop.clock().now()},
       deadline_(net.loop.context()),
       held_back_(net.loop.context()) {
   net_.http_sessions.insert(this);
@@ -91,12 +78,17 @@ void HttpSession::start(NetLoop& net, StreamSocket socket, PeerAddress peer, std
 }
 
 void HttpSession::on_task_failed(std::string_view what) {
-  spdlog::error("{} ended: {}", name_, log_text(what));
-  cut();
+  spdlog::error("{} ended: {}", record_.name, log_text(what));
+  end();
+}
+
+void HttpSession::cut() {
+  net_.counters.count(Refusal::crowd);
+  end();
 }
 
 /// Its place is free at once, though what is under way comes to its end in later turns.
-void HttpSession::cut() {
+void HttpSession::end() {
   is_cut_ = true;
   net_.handshakes.leave(*this);
   deadline_.cancel();
@@ -119,17 +111,23 @@ void HttpSession::become_client() {
 void HttpSession::allow(std::chrono::milliseconds time) {
   deadline_.expires_after(time);
   deadline_.async_wait(supervised(shared_from_this(), [this](error_code error) {
-    if (!error && deadline_.expiry() <= asio::steady_timer::clock_type::now()) cut();
+    if (error || deadline_.expiry() > asio::steady_timer::clock_type::now()) return;
+    const bool was_idle = record_.bytes_out > 0;
+    if (!is_cut_ && !was_idle) net_.counters.count(Refusal::late);
+    end();
   }));
 }
 
 asio::awaitable<void> HttpSession::run() {
-  spdlog::debug("{} connected from {}", name_, peer_.text);
+  spdlog::debug("{} connected from {}", record_.name, peer_.text);
   allow(kRequestTime);
   bool more = co_await shake_hands();
   while (more) more = co_await serve_one();
-  if (channel_) co_await linger();
-  cut();
+  if (channel_) {
+    if (record_.role) tell(is_cut_ ? "ended: cut" : "ended", false);
+    co_await linger();
+  }
+  end();
 }
 
 asio::awaitable<bool> HttpSession::shake_hands() {
@@ -141,7 +139,7 @@ asio::awaitable<bool> HttpSession::shake_hands() {
   }
   co_await wait(*turn);
   auto handshake = [this](auto done) {
-    channel_->tls().handshake(IoDone([done, name = name_](error_code error, std::size_t) {
+    channel_->tls().handshake(IoDone([done, name = record_.name](error_code error, std::size_t) {
       // Browsers that do not know the certificate break off a few times; that is no event.
       if (error) spdlog::debug("{} TLS handshake failed: {}", name, error.message());
       done(!error);
@@ -164,8 +162,10 @@ asio::awaitable<bool> HttpSession::serve_one() {
   error_code error;
   if (!is_guest_) become_guest();
   allow(kRequestTime);
-  co_await http::async_read_header(*channel_, buffer_, *parser, asio::redirect_error(asio::use_awaitable, error));
+  record_.bytes_in +=
+      co_await http::async_read_header(*channel_, buffer_, *parser, asio::redirect_error(asio::use_awaitable, error));
   if (is_http_error(error)) {
+    net_.counters.count(Refusal::unreadable);
     auto refusal = error_reply(error == http::error::header_limit ? 431 : 400, error.message());
     co_await send(std::move(refusal), Asked{});
   }
@@ -177,6 +177,7 @@ asio::awaitable<bool> HttpSession::serve_one() {
     return std::string(parser->get()[boost::beast::string_view(name.data(), name.size())]);
   };
   request->peer = peer_;
+  record_.from = describe(request->facts);
   co_return co_await answer(parser, request);
 }
 
@@ -195,10 +196,13 @@ asio::awaitable<bool> HttpSession::answer(SharedParser parser, SharedRequest req
   } else {
     reply = co_await reply_to(parser, request, route);
   }
-  if (reply.delayed) reply = co_await hold_back(std::move(reply), describe(request->facts));
+  if (reply.delayed) reply = co_await hold_back(std::move(reply), record_.from);
   net_.counters.requests.add();
   if (refuses(reply.status)) net_.counters.refused.add();
-  spdlog::debug("{} {} {} {}", name_, log_text(request->facts.method), log_text(request->facts.path), reply.status);
+  if (reply.refusal) net_.counters.count(*reply.refusal);
+  if (request->facts.upgrade && !spoken.empty()) tell("refused an upgrade with " + std::to_string(reply.status), true);
+  spdlog::debug("{} {} {} {}", record_.name, log_text(request->facts.method), log_text(request->facts.path),
+                reply.status);
   Asked asked;
   asked.version = parser->get().version();
   asked.head = request->facts.method == "HEAD";
@@ -209,6 +213,16 @@ asio::awaitable<bool> HttpSession::answer(SharedParser parser, SharedRequest req
 /// Where a request comes from, for the log: behind a proxy also what that says.
 std::string HttpSession::describe(const RequestFacts& facts) const {
   return facts.forwarded_for.empty() ? peer_.text : peer_.text + " for " + log_text(facts.forwarded_for);
+}
+
+/// A line of the access log. Of refusals, and of those without full access, some may be left out.
+void HttpSession::tell(const std::string& what, bool is_refusal) {
+  const auto now = net_.loop.clock().now();
+  const bool is_bounded = is_refusal || record_.role != Access::full;
+  const auto left_out = is_bounded ? net_.bounded_lines.take(now) : 0;
+  if (!left_out) return;
+  const auto others = *left_out > 0 ? "; " + std::to_string(*left_out) + " such lines before it are left out" : "";
+  spdlog::log(access_level(net_.shared.options().access_log), "{}{}", access_line(record_, what, "http", now), others);
 }
 
 /// Whether another request may follow: it is known where this one has ended.
@@ -223,7 +237,7 @@ std::optional<HttpReply> HttpSession::refusal_of(const HttpRequest& request, Nee
   if (auto refusal = refuse_verdict(judgement.verdict, request.facts.upgrade)) return refusal;
   if (needs == Needs::full_token && judgement.access != Access::full) return refuse_viewer();
   if (needs == Needs::token_nearby && (!peer_.local || request.facts.forwarded)) {
-    return error_reply(403, "This is shown on the server's own machine only.");
+    return refusal_reply(403, Refusal::rights, "This is shown on the server's own machine only.");
   }
   return std::nullopt;
 }
@@ -240,12 +254,14 @@ asio::awaitable<HttpReply> HttpSession::reply_to(SharedParser parser, SharedRequ
   Judgement judgement;
   if (auto refusal = refusal_of(*request, route->needs, judgement)) co_return std::move(*refusal);
   if (judgement.verdict == Verdict::granted) {
+    record_.role = judgement.access;
     if (!net_.shared.has_room_for_request()) co_return refuse_crowd(Access::full);
     become_client();
   }
   const bool complete = co_await read_body(parser, request, route->max_body);
   if (!complete)
-    co_return error_reply(413, "The body is longer than " + std::to_string(route->max_body) + " bytes or broken.");
+    co_return refusal_reply(413, Refusal::body,
+                            "The body is longer than " + std::to_string(route->max_body) + " bytes or broken.");
   allow(route->time);
   co_return co_await route->handle(&net_, request);
 }
@@ -259,7 +275,8 @@ asio::awaitable<bool> HttpSession::read_body(SharedParser parser, SharedRequest 
     if (request->facts.expects_continue && parser->get().version() >= 11)
       co_await asio::async_write(*channel_, asio::buffer(kContinue), asio::redirect_error(asio::use_awaitable, error));
     parser->body_limit(most);
-    co_await http::async_read(*channel_, buffer_, *parser, asio::redirect_error(asio::use_awaitable, error));
+    record_.bytes_in +=
+        co_await http::async_read(*channel_, buffer_, *parser, asio::redirect_error(asio::use_awaitable, error));
   }
   request->body = parser->get().body();
   co_return !error;
@@ -285,13 +302,13 @@ asio::awaitable<HttpReply> HttpSession::hold_back(HttpReply reply, std::string f
   const auto penalty = co_await await_value<FailureLimiter::Penalty>(executor(), std::move(ask));
   if (penalty.unreported) {
     const auto others = std::to_string(*penalty.unreported);
-    spdlog::warn("{} wrong credential from {}{}", name_, from,
+    spdlog::warn("{} wrong credential from {}{}", record_.name, from,
                  *penalty.unreported > 0 ? ", and " + others + " since the last such line" : "");
   }
   allow(penalty.delay + kRequestTime);
   co_await wait(penalty.delay);
   if (!penalty.is_too_many) co_return reply;
-  auto refusal = error_reply(kTooMany, "Too many wrong credentials.");
+  auto refusal = refusal_reply(kTooMany, Refusal::guesses, "Too many wrong credentials.");
   refusal.headers.emplace_back("Retry-After", std::to_string(FailureLimiter::kRefill.count()));
   co_return refusal;
 }
@@ -318,7 +335,8 @@ asio::awaitable<bool> HttpSession::send(HttpReply reply, Asked asked) {
   response.keep_alive(asked.keep_alive);
   error_code error;
   allow(kAnswerTime);
-  co_await http::async_write(*channel_, response, asio::redirect_error(asio::use_awaitable, error));
+  record_.bytes_out +=
+      co_await http::async_write(*channel_, response, asio::redirect_error(asio::use_awaitable, error));
   co_return !error && asked.keep_alive;
 }
 
@@ -328,8 +346,10 @@ std::optional<HttpReply> HttpSession::upgrade(Parser& parser, const HttpRequest&
   if (auto refusal = refusal_of(request, Needs::token, judgement)) return refusal;
   ConnectionOptions options;
   options.access = judgement.access;
+  record_.role = judgement.access;
   options.login = judgement.login;
-  if (!parser.is_done()) return error_reply(400, "An upgrade has no body.");
+  if (!parser.is_done()) return refusal_reply(400, Refusal::unreadable, "An upgrade has no body.");
+  if (net_.shared.is_draining()) return refuse_while_draining();
   if (!net_.shared.has_room(options.access)) return refuse_crowd(options.access);
   const bool of_agents = is_of_agents(spoken);
   if (of_agents && options.access != Access::full) return refuse_viewer();
@@ -337,13 +357,13 @@ std::optional<HttpReply> HttpSession::upgrade(Parser& parser, const HttpRequest&
   options.delegate = query_value(request.facts.query, "role") == "delegate";
   options.all_events = query_value(request.facts.query, "events") == "all";
   options.local = peer_.local && !request.facts.forwarded;
-  options.name = name_;
+  options.record = record_;
   options.spoken = spoken;
   const auto offered = listed(request.facts.subprotocols);
   for (const auto chosen : {spoken.front()->subprotocol, kPageProtocol})
     if (options.subprotocol.empty() && std::find(offered.begin(), offered.end(), chosen) != offered.end())
       options.subprotocol = chosen;
-  spdlog::info("{} WebSocket from {}", name_, describe(request.facts));
+  spdlog::log(access_level(net_.shared.options().access_log), "{} WebSocket from {}", record_.name, record_.from);
   deadline_.cancel();
   channel_->put_back(boost::beast::buffers_to_string(buffer_.data()));
   Connection::start(net_, std::move(*channel_), parser.release(), std::move(options));

@@ -15,6 +15,7 @@
 #include "protocol/languages.hpp"
 #include "server/net/access/http_reply.hpp"
 #include "server/net/access/request_facts.hpp"
+#include "server/net/access_log.hpp"
 #include "server/net/http/routes.hpp"
 #include "server/net/net_shared.hpp"
 #include "server/net/socket/channel.hpp"
@@ -34,6 +35,8 @@ class HttpSession final : public Guest, public std::enable_shared_from_this<Http
 
   Channel::executor_type executor() { return net_.loop.context().get_executor(); }
   void on_task_failed(std::string_view what);
+  /// Ends it now, whatever is under way.
+  void end();
   // Guest
   void cut() override;
   const std::string& bucket() const override { return peer_.bucket; }
@@ -65,6 +68,7 @@ class HttpSession final : public Guest, public std::enable_shared_from_this<Http
   void become_guest();
   void become_client();
   std::string describe(const RequestFacts& facts) const;
+  void tell(const std::string& what, bool is_refusal);
   bool may_go_on(const Parser& parser, const HttpRequest& request) const;
   bool is_bare_base(std::string_view path) const;
   HttpReply redirect_reply() const;
@@ -73,7 +77,7 @@ class HttpSession final : public Guest, public std::enable_shared_from_this<Http
   NetLoop& net_;
   std::optional<Channel> channel_;
   PeerAddress peer_;
-  std::string name_;
+  AccessRecord record_;
   boost::asio::steady_timer deadline_, held_back_;
   boost::beast::flat_buffer buffer_;
   bool is_guest_ = true, is_cut_ = false;

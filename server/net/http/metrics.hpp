@@ -3,7 +3,9 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
+#include "server/loop/loop_lag.hpp"
 #include "server/net/net_counters.hpp"
 #include "server/session/session_facts.hpp"
 
@@ -19,6 +21,8 @@ ProcessMetrics measure_process();
 std::uint64_t start_seconds(const std::string& process_stat, const std::string& machine_stat,
                             std::uint64_t ticks_per_second);
 
-std::string metrics_text(const SessionMetrics& sessions, const NetMetrics& net, const ProcessMetrics& process);
+/// `lags` are those of the loops, in their order.
+std::string metrics_text(const SessionMetrics& sessions, const NetMetrics& net, const ProcessMetrics& process,
+                         const std::vector<const LagTimes*>& lags);
 
 }  // namespace ptyd

@@ -31,13 +31,14 @@ HttpReply access_reply(Access access) {
 
 asio::awaitable<HttpReply> health(NetLoop* net, std::shared_ptr<const HttpRequest>) {
   if (net->shared.is_closing()) co_return json_reply(503, R"({"status":"closing"})");
+  if (net->shared.is_draining()) co_return json_reply(503, R"({"status":"draining"})");
   co_return json_reply(200, R"({"status":"ok","version":")" PTYD_VERSION R"("})");
 }
 
 asio::awaitable<HttpReply> metrics(NetLoop* net, std::shared_ptr<const HttpRequest>) {
   auto collect = [net](auto done) { net->shared.sessions().collect(net->loop, std::move(done)); };
   const auto sessions = co_await await_value<SessionMetrics>(net->loop.context().get_executor(), std::move(collect));
-  auto reply = text_reply(200, metrics_text(sessions, net->shared.metrics(), measure_process()));
+  auto reply = text_reply(200, metrics_text(sessions, net->shared.metrics(), measure_process(), net->shared.lags()));
   reply.type = "text/plain; version=0.0.4; charset=utf-8";
   co_return reply;
 }
@@ -66,7 +67,7 @@ asio::awaitable<HttpReply> log_in(NetLoop* net, std::shared_ptr<const HttpReques
   if (!token) co_return error_reply(400, "body: expected {\"token\": \"...\"}");
   const auto access = authenticator->access_of(*token);
   if (!access) {
-    auto refusal = error_reply(401, "Unauthorized request.");
+    auto refusal = refusal_reply(401, Refusal::token, "Unauthorized request.");
     refusal.delayed = true;
     co_return refusal;
   }
@@ -91,7 +92,7 @@ asio::awaitable<HttpReply> session(NetLoop* net, std::shared_ptr<const HttpReque
   if (facts.fetch_site.empty()) facts.fetch_site = "same-origin";
   const auto judgement = judge(*net, facts);
   if (judgement.verdict == Verdict::granted) co_return access_reply(judgement.access);
-  auto refusal = error_reply(401, "Authentication required.");
+  auto refusal = refusal_reply(401, Refusal::token, "Authentication required.");
   refusal.delayed = judgement.verdict == Verdict::wrong;
   co_return refusal;
 }

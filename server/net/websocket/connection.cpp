@@ -3,21 +3,22 @@
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
+#include <boost/beast/websocket/error.hpp>
 #include <boost/beast/websocket/rfc6455.hpp>
 #include <optional>
 #include <string>
 #include <utility>
 
-#include "protocol/messages.hpp"
 #include "pty/text/utf8.hpp"
 #include "server/loop/supervise.hpp"
-#include "server/net/access/http_reply.hpp"
+#include "server/net/access_log.hpp"
 #include "server/net/log_text.hpp"
 #include "server/net/socket/web_socket_stream.hpp"
 #include "server/net/websocket/message_progress.hpp"
 #include "server/net/websocket/peer.hpp"
 #include "server/net/websocket/pings.hpp"
 #include "server/net/websocket/rate.hpp"
+#include "server/net/websocket/stream_setup.hpp"
 
 namespace ptyd {
 namespace {
@@ -36,31 +37,14 @@ constexpr std::size_t kKeptBuffer = 4 * 1024;
 constexpr std::size_t kLongMessage = 16 * 1024;
 /// Memory that a connection leaves at its end.
 constexpr std::size_t kOwnMemory = 32 * 1024;
-/// For the upgrade's answer, and for a peer to answer a goodbye.
-constexpr auto kHandshakeTime = 5s;
 /// Pings of the peer, and pongs nobody asked for, per second; a browser sends none, a careful client one in 20 s.
 constexpr std::size_t kMaxControlFrames = 100;
-/// Smaller messages are not worth compressing: keys and their echoes.
-constexpr std::size_t kDeflateFrom = 1024;
 
-/// The answer to the upgrade, besides what the protocol wants.
-std::vector<std::pair<std::string, std::string>> answer_headers(const ConnectionOptions& options) {
-  std::vector<std::pair<std::string, std::string>> headers;
-  if (!options.subprotocol.empty()) headers.emplace_back("Sec-WebSocket-Protocol", options.subprotocol);
-  if (!options.agent_id.empty()) headers.emplace_back("Acp-Connection-Id", options.agent_id);
-  for (const auto& [name, value] : security_headers()) headers.emplace_back(name, value);
-  headers.emplace_back("Content-Security-Policy", content_policy());
-  return headers;
-}
-
-WebSocketStream::Options stream_options(const NetLoop& net, const ConnectionOptions& options) {
-  WebSocketStream::Options made;
-  made.headers = answer_headers(options);
-  made.handshake_time = kHandshakeTime;
-  made.max_message = options.access == Access::full ? limits::kMaxRequest : limits::kMaxViewRequest;
-  made.deflate = net.shared.options().deflate && !options.local;
-  made.deflate_from = kDeflateFrom;
-  return made;
+/// Why a read or a write has failed.
+std::string end_of(error_code error) {
+  if (error == boost::beast::websocket::error::closed) return "closed by the peer";
+  const bool is_protocol = error.category() == make_error_code(boost::beast::websocket::error::closed).category();
+  return (is_protocol ? "broken by the peer: " : "lost: ") + error.message();
 }
 
 class WebSocket final : public Connection,
@@ -112,6 +96,7 @@ class WebSocket final : public Connection,
   void read();
   void on_read(error_code error, std::size_t count);
   void read_next();
+  void pause_reading(bool on);
   void deliver();
   void hear(std::string_view text);
   void await_more();
@@ -128,6 +113,7 @@ class WebSocket final : public Connection,
     return IoDone(supervised(shared_from_this(), std::move(handler)));
   }
   void finish(std::string_view why);
+  void tell_end(std::string_view why) const;
   void trace(const char* direction, std::size_t size, std::string_view text) const;
   TimePoint now() const { return net_.loop.clock().now(); }
 
@@ -140,12 +126,13 @@ class WebSocket final : public Connection,
   Frame frame_;                   ///< being written
   bool reading_ = false, writing_ = false, pinging_ = false, closing_ = false, finished_ = false;
   std::optional<std::pair<std::uint16_t, std::string>> goodbye_;  ///< once all that waits is written
+  std::string farewell_;                                          ///< for the log, once we close
   Pings pings_;
   TimePoint alive_;  ///< when the peer last proved to be there
   TimePoint due_;    ///< of timer_, while the connection is open
   MessageProgress progress_;
   MessageTime::Share share_;
-  bool is_held_ = false;  ///< its message is counted
+  bool is_held_ = false, is_paused_ = false;  ///< its message, and the pause in reading, are counted
   Rate control_frames_{kMaxControlFrames};
 };
 
@@ -156,13 +143,13 @@ void WebSocket::accept(const Request& request) {
 }
 
 void WebSocket::on_accepted(error_code error) {
-  if (error || finished_) return finish(error.message());
+  if (error || finished_) return finish(end_of(error));
   Peer::Options options;
   options.access = options_.access;
   options.all_events = options_.all_events;
   options.facts = net_.shared.options().facts;
   options.facts.delegate = options_.delegate;
-  options.name = options_.name;
+  options.name = options_.record.name;
   options.spoken = options_.spoken;
   alive_ = now();
   auto peer = Peer::create(net_.loop, net_.shared.sessions(), *this, std::move(options));
@@ -174,7 +161,7 @@ void WebSocket::on_accepted(error_code error) {
 }
 
 void WebSocket::on_task_failed(std::string_view what) {
-  spdlog::error("{} ended by a fault of ours: {}", options_.name, log_text(what));
+  spdlog::error("{} ended by a fault of ours: {}", options_.record.name, log_text(what));
   finish("fault");
 }
 
@@ -182,15 +169,17 @@ void WebSocket::on_task_failed(std::string_view what) {
 
 void WebSocket::read() {
   reading_ = true;
+  pause_reading(false);
   stream_.read_some(stream_.message().empty() ? kReadFirst : kReadChunk,
                     done([this](error_code error, std::size_t count) { on_read(error, count); }));
 }
 
 void WebSocket::on_read(error_code error, std::size_t count) {
   // What had arrived before a write failed is of no interest to anybody now.
-  if (error || finished_) return finish(error.message());
+  if (error || finished_) return finish(end_of(error));
   alive_ = now();
   net_.counters.bytes_in.add(count);
+  options_.record.bytes_in += count;
   const bool is_done = stream_.is_message_done();
   if (is_done) {
     deliver();
@@ -208,11 +197,21 @@ void WebSocket::on_read(error_code error, std::size_t count) {
 /// Reads the next message, when the peer may say more, and after a pause when messages of this connection take much
 /// time.
 void WebSocket::read_next() {
-  if (!peer_ || reading_ || closing_ || !peer_->may_read()) return;
+  if (!peer_ || reading_ || closing_) return;
+  if (!peer_->may_read()) return pause_reading(true);
   const auto turn = next_turn();
   if (turn <= now()) return read();
+  pause_reading(true);
   if (!pause_) pause_ = net_.loop.make_timer();
   pause_->wait_until(turn, supervised(shared_from_this(), [this] { read_next(); }));
+}
+
+/// For the metrics.
+void WebSocket::pause_reading(bool on) {
+  if (std::exchange(is_paused_, on) == on) return;
+  if (!on) return net_.counters.paused.subtract();
+  net_.counters.paused.add();
+  net_.counters.pauses.add();
 }
 
 void WebSocket::deliver() {
@@ -286,9 +285,10 @@ void WebSocket::write() {
 
 void WebSocket::on_written(error_code error, std::size_t count) {
   frame_ = {};
-  if (error) return finish(error.message());
+  if (error) return finish(end_of(error));
   net_.counters.frames_out.add();
   net_.counters.bytes_out.add(count);
+  options_.record.bytes_out += count;
   if (!peer_) return;
   peer_->on_written();
   wake();
@@ -344,7 +344,7 @@ void WebSocket::on_time() {
   if (progress_.until() && now() >= *progress_.until()) return close(CloseCode::policy_error, MessageProgress::kReason);
   // Who is not read cannot prove anything.
   if (!reading_) alive_ = now();
-  if (reading_ && quiet >= options.ping_timeout) return finish("the peer is gone: no pong");
+  if (reading_ && quiet >= options.ping_timeout) return finish("silence: no pong");
   pings_.keep_alive(quiet >= options.ping_interval / 2);
   send_ping();
   watch();
@@ -361,17 +361,18 @@ void WebSocket::close(std::uint16_t code, std::string_view reason) {
   if (closing_ || finished_) return;
   closing_ = true;
   stream_.channel().hold(false);
+  farewell_ = "closed with " + std::to_string(code) + ": " + log_text(reason);
   if (!peer_) return finish("closed before the upgrade");
-  spdlog::debug("{} closing with {}: {}", options_.name, code, log_text(reason));
   timer_->wait_until(now() + kHandshakeTime, supervised(shared_from_this(), [this] { on_time(); }));
   stream_.close(code, reason, done([this](error_code, std::size_t) { finish("closed by us"); }));
 }
 
 void WebSocket::finish(std::string_view why) {
   if (std::exchange(finished_, true)) return;
-  spdlog::info("{} ended: {}", options_.name, log_text(why));
+  tell_end(closing_ ? farewell_ : why);
   timer_->cancel();
   if (pause_) pause_->cancel();
+  pause_reading(false);
   hold(0);
   stream_.channel().close();
   if (const auto peer = std::exchange(peer_, nullptr)) peer->on_closed();
@@ -379,8 +380,15 @@ void WebSocket::finish(std::string_view why) {
   net_.loop.post(supervised(shared_from_this(), [this] { stream_.abandon(); }));
 }
 
+void WebSocket::tell_end(std::string_view why) const {
+  const auto line =
+      access_line(options_.record, "ended: " + std::string(why), peer_ ? peer_->spoken_languages() : "", now());
+  spdlog::log(access_level(net_.shared.options().access_log), "{}", line);
+}
+
 void WebSocket::trace(const char* direction, std::size_t size, std::string_view text) const {
-  if (net_.shared.options().trace) spdlog::info("{} {} {} {} bytes", options_.name, direction, frame_kind(text), size);
+  if (net_.shared.options().trace)
+    spdlog::info("{} {} {} {} bytes", options_.record.name, direction, frame_kind(text), size);
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "protocol/languages.hpp"
+#include "server/net/access_log.hpp"
 #include "server/net/net_shared.hpp"
 #include "server/net/socket/web_socket_stream.hpp"
 #include "server/policy/policy.hpp"
@@ -19,9 +20,9 @@ struct ConnectionOptions {
   Access access = Access::view;
   std::optional<Login> login;  ///< that opened it; none for a token
   bool all_events = false;
-  bool delegate = false;    ///< who asks for agents' terminals is the agents' client
-  bool local = false;       ///< the peer is on this machine
-  std::string name;         ///< "c42"
+  bool delegate = false;  ///< who asks for agents' terminals is the agents' client
+  bool local = false;     ///< the peer is on this machine
+  AccessRecord record;
   Spoken spoken;            ///< not empty
   std::string subprotocol;  ///< chosen of those that were offered, "" for none
   std::string agent_id;     ///< what an agent's connection is called, "" for others

@@ -133,4 +133,10 @@ void Outbox::clear() {
   bytes_ = output_bytes_ = news_ = news_bytes_ = 0;
 }
 
+std::string names_of(const Outbox::Dialects& dialects) {
+  std::string names;
+  for (const auto& [language, dialect] : dialects) names += (names.empty() ? "" : ", ") + std::string(language->name);
+  return names;
+}
+
 }  // namespace ptyd

@@ -94,4 +94,7 @@ class Outbox {
   std::size_t bytes_ = 0, output_bytes_ = 0, news_ = 0, news_bytes_ = 0;
 };
 
+/// Of their languages, with commas.
+std::string names_of(const Outbox::Dialects& dialects);
+
 }  // namespace ptyd

@@ -63,6 +63,7 @@ class SpeakingPeer final : public Peer, public Viewer, public std::enable_shared
   bool has_more() const override { return outbox_.has_more(); }
   void on_written() override;
   void on_closed() override;
+  std::string spoken_languages() const override { return names_of(dialects_); }
 
   // Viewer
   Loop& loop() override { return loop_; }

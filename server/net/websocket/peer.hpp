@@ -56,6 +56,8 @@ class Peer {
   virtual bool has_more() const = 0;
   virtual void on_written() = 0;
   virtual void on_closed() = 0;
+  /// Those that were spoken, with commas: for the log.
+  virtual std::string spoken_languages() const = 0;
 };
 
 }  // namespace ptyd

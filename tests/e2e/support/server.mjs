@@ -40,6 +40,23 @@ export function doctor(stateDir, ...args) {
   return { code: run.status, report: run.stdout, errors: run.stderr };
 }
 
+/** `ptyd drain` for a state folder, under way: `ended` gives its exit code and all it printed; `lines` comes as it prints. */
+export function drain(stateDir, ...args) {
+  const child = spawn(BINARY, ['drain', '--state-dir', stateDir, ...args], { env: environment(path.dirname(stateDir)), stdio: ['ignore', 'pipe', 'pipe'] });
+  const lines = new Arrivals();
+  let printed = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text) => {
+      printed += text;
+      for (const line of text.split('\n').filter(Boolean)) lines.add(line);
+    });
+  const ended = once(child, 'close').then(([code]) => {
+    lines.end(new Error(`ptyd drain has ended (${code})`));
+    return { code, printed };
+  });
+  return { lines, ended: within(ended, 'ptyd drain to end') };
+}
+
 const VIEW_TOKEN = 'a-token-for-looking-on-only';
 
 export class Server {

@@ -18,6 +18,7 @@
 #include "server/loop/log.hpp"
 #include "server/net/access/failure_limiter.hpp"
 #include "server/net/access/handshakes.hpp"
+#include "server/net/access/line_pace.hpp"
 #include "server/net/access/mcp_sessions.hpp"
 #include "server/net/access/tls_pace.hpp"
 #include "server/net/net_options.hpp"
@@ -115,6 +116,8 @@ std::vector<Limit> limits_of_the_code() {
       {"requests over plain HTTP with a token", text(NetOptions().max_connections)},
       {"wrong tokens of one address",
        text(FailureLimiter::kBurst) + ", then one in " + text(FailureLimiter::kRefill.count()) + " s"},
+      {"lines of the access log about refusals and requests",
+       text(LinePace::kBurst) + ", then one in " + text(LinePace::kRefill.count()) + " s on each event loop"},
       {"TLS handshakes on each event loop",
        paced(TlsPace::kOfOne, " of one address") + "; " + paced(TlsPace::kOfAll, " of all")},
       {"output under way to one viewer",

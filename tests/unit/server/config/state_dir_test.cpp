@@ -43,6 +43,24 @@ TEST(StateDir, BelongsToOneServerAndSaysToWhich) {
   EXPECT_TRUE(StateDir::open(path)) << "free again after the first is gone";
 }
 
+TEST(StateDir, TellsOthersThatItsServerDrainsAndForgetsWhatAKilledOneTold) {
+  const TemporaryDirectory temporary;
+  const auto path = temporary.path() / "ptyd";
+  {
+    const auto state = StateDir::open(path);
+    ASSERT_TRUE(state);
+    ASSERT_TRUE(state->tell_drain(3));
+    EXPECT_EQ(*read_private_file(AT_FDCWD, (path / StateDir::kDrainName).string()), "3\n");
+    EXPECT_TRUE(state->tell_drain(std::nullopt));
+    EXPECT_FALSE(fs::exists(path / StateDir::kDrainName));
+    EXPECT_TRUE(state->tell_drain(std::nullopt)) << "it does not drain anyway";
+    ASSERT_TRUE(state->tell_drain(2));
+  }
+  const auto next = StateDir::open(path);
+  ASSERT_TRUE(next);
+  EXPECT_FALSE(fs::exists(path / StateDir::kDrainName));
+}
+
 TEST(StateDir, Security35IsNotReachedThroughALink) {
   const TemporaryDirectory temporary;
   fs::create_directory(temporary.path() / "real");

@@ -62,6 +62,14 @@ TEST_F(NetSharedTest, CarriesOutAsManyRequestsAtOnceAsThereMayBeConnections) {
   EXPECT_TRUE(has_room(Access::full)) << "they take no place of connections";
 }
 
+TEST_F(NetSharedTest, DrainsUntilItIsTakenBack) {
+  EXPECT_FALSE(shared_.is_draining());
+  shared_.set_draining(true);
+  EXPECT_TRUE(shared_.is_draining());
+  shared_.set_draining(false);
+  EXPECT_FALSE(shared_.is_draining());
+}
+
 TEST_F(NetSharedTest, TakesNoConnectionWhenItIsClosing) {
   shared_.set_closing();
   EXPECT_FALSE(has_room(Access::full));

@@ -55,6 +55,18 @@ TEST_F(CensusTest, SoManyMayRunOnTheServerAndNotOneMore) {
   EXPECT_EQ(refused({"w", "1"}), "");
 }
 
+TEST_F(CensusTest, WhileItDrainsNothingMayRunThatDoesNotRunAlready) {
+  run({"t", "1"}, 1);
+  run({"t", "2"}, 2);
+  census_.on_ended({"t", "2"}, 2);
+  census_.drain(true);
+  EXPECT_EQ(census_.running(), 1u);
+  EXPECT_EQ(refused({"t", "1"}), "") << "a restart";
+  for (const char* id : {"2", "3"}) EXPECT_EQ(refused({"t", id}), "The server is draining: it starts no terminals");
+  census_.drain(false);
+  EXPECT_EQ(refused({"t", "2"}), "");
+}
+
 TEST_F(CensusTest, OneThatIsBeingStartedCountsUntilItIsSettled) {
   run({"t", "1"}, 1);
   census_.begin({"t", "2"}, 0, true);

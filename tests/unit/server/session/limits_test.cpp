@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <optional>
 #include <tuple>
 #include <utility>
 
@@ -58,6 +59,20 @@ TEST_F(SessionLimits, ARestartedTerminalStillCountsAndOneThatCouldNotStartDoesNo
   EXPECT_THAT(refused(someone, {"t", "4"}).detail(), HasSubstr("in this thread, the limit is 2"));
 }
 
+TEST_F(SessionLimits, ATerminalThatCouldNotStartIsCounted) {
+  auto someone = viewer();
+  launcher_->refuse(Error(Errc::spawn_failed, "no shell"));
+  open(someone, {"t", "1"});
+  launcher_->accept();
+  open(someone, {"t", "2"});
+  std::optional<SessionMetrics> metrics;
+  sessions_->collect(loops_.main(), [&metrics](const SessionMetrics& sum) { metrics = sum; });
+  until([&metrics] { return metrics.has_value(); }, "the numbers");
+  EXPECT_EQ(metrics->failed_starts, 1u);
+  EXPECT_EQ(metrics->sessions_started, 1u);
+  EXPECT_EQ(metrics->journals_in_memory, 0u) << "nothing is kept on disk here";
+}
+
 /// The notice of an exit is behind the open that starts the next one.
 TEST_F(SessionLimits, ATerminalThatIsOpenedWhileItsShellEndsCountsAsRunning) {
   auto someone = viewer();
@@ -71,6 +86,30 @@ TEST_F(SessionLimits, ATerminalThatIsOpenedWhileItsShellEndsCountsAsRunning) {
   launcher_->children.at(1)->exit({0, {}});
   settle();
   open(someone, {"t", "3"});
+}
+
+TEST_F(SessionLimits, AServerThatDrainsStartsNothingAndTellsHowManyTerminalsStillRun) {
+  auto someone = viewer();
+  open(someone, {"t", "1"});
+  open(someone, {"t", "2"});
+  open(someone, {"u", "1"});
+  std::vector<std::size_t> told;
+  sessions_->drain([&told](std::size_t running) {
+    if (told.empty() || told.back() != running) told.push_back(running);
+  });
+  ask(someone, Close{"u", "1", false});
+  EXPECT_EQ(refused(someone, {"u", "1"}).detail(), "The server is draining: it starts no terminals");
+  EXPECT_EQ(refused(someone, {"u", "1"}).code(), Errc::limit);
+  EXPECT_TRUE(ask(someone, Restart{{"t", "1"}, "/", {80, 24}, {}})) << "it runs already";
+  EXPECT_TRUE(ask(someone, Write{{"t", "1"}, "go on"}));
+  open(someone, {"t", "2"});  // to look at it
+  launcher_->children.at(1)->exit({0, {}});
+  settle();
+  ask(someone, Close{"t", "1", false});
+  EXPECT_THAT(told, testing::ElementsAre(3, 2, 1, 0));
+  sessions_->drain(nullptr);
+  open(someone, {"u", "1"});
+  EXPECT_EQ(told.size(), 4u) << "nobody is told any more";
 }
 
 TEST_F(SessionLimits, AnOpenThatIsRefusedByItsTerminalLeavesItsPlace) {

@@ -132,6 +132,19 @@ TEST_F(ParkingTest, AScreenIsParkedOnceItHasBeenQuietForLongEnough) {
   EXPECT_TRUE(std::filesystem::exists(file(kOne)));
 }
 
+TEST_F(ParkingTest, AScreenThatCannotBeWrittenOrReadIsADiskError) {
+  say(open(kOne), "$ ");
+  pass(Recorder::kQuiet);
+  EXPECT_EQ(host_.metrics().disk_errors, 0u);
+  std::filesystem::remove(file(kOne));
+  look(kOne);
+  EXPECT_EQ(host_.metrics().disk_errors, 1u) << "it was to be read";
+  std::filesystem::remove_all(folder_.path());
+  say(launcher_->last(), "more");
+  pass(Recorder::kQuiet);
+  EXPECT_EQ(host_.metrics().disk_errors, 2u) << "it was to be written";
+}
+
 TEST_F(ParkingTest, WhateverIsTypedPrintedOrAskedPutsItOff) {
   auto& child = open(kOne);
   const std::vector<std::function<void()>> uses{[&] { say(child, "more"); },

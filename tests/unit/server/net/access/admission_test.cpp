@@ -67,6 +67,17 @@ TEST(Admission, Security4VerdictsBecomeTheReferencesAnswers) {
   EXPECT_EQ(refuse_verdict(Verdict::cookie_alone, true)->status, 403U);
 }
 
+TEST(Admission, WhoIsRefusedForNowIsToldWhenToComeAgain) {
+  for (const auto& refusal : {refuse_crowd(Access::full), refuse_crowd(Access::view), refuse_while_draining()}) {
+    EXPECT_EQ(refusal.status, 503U);
+    ASSERT_EQ(refusal.headers.size(), 1U);
+    EXPECT_EQ(refusal.headers.front().first, "Retry-After");
+    EXPECT_GT(std::stoi(refusal.headers.front().second), 0);
+  }
+  EXPECT_NE(refuse_while_draining().body->find("draining"), std::string::npos);
+  EXPECT_EQ(refuse_viewer().status, 403U);
+}
+
 TEST(HttpReply, Security9ThePolicyForbidsInlineScriptsAndStyles) {
   const std::string policy(content_policy());
   EXPECT_NE(policy.find("script-src 'self';"), std::string::npos) << policy;
