@@ -75,8 +75,9 @@ class Pty {
   virtual Result<void> signal(int number) = 0;
 
   /// Ends everything that runs on this pty: hang-up, CONT and TERM to the child's session and descendants, KILL after
-  /// kKillGrace; where the terminal is not the controlling one TERM and CONT, and KILL after kPlainKillGrace. After the child's exit, everything that it left behind in its session. Returns at once; on_exit()
-  /// still tells the end. Signals go by pidfd, so never to a stranger.
+  /// kKillGrace; where the terminal is not the controlling one TERM and CONT, and KILL after kPlainKillGrace. After the
+  /// child's exit, everything that it left behind in its session. Returns at once; on_exit() still tells the end.
+  /// Signals go by pidfd, so never to a stranger.
   virtual void hang_up() = 0;
   /// Whether hang_up() may have something to end: the child, or what it left behind. Once false, always false.
   virtual bool anybody_left() const = 0;

@@ -192,11 +192,7 @@ Result<void> check_cwd(const std::string& path) {
 }
 
 Spawned::Spawned(int number, std::size_t which, UniqueFd master_side, UniqueFd pidfd, bool controls_it)
-    : pid(number),
-      candidate(which),
-      master(std::move(master_side)),
-      process(std::move(pidfd)),
-      controls(controls_it) {}
+    : pid(number), candidate(which), master(std::move(master_side)), process(std::move(pidfd)), controls(controls_it) {}
 
 Spawned::Spawned(Spawned&& other) noexcept
     : pid(other.take_on()),

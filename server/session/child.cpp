@@ -209,7 +209,7 @@ void Child::forget_gone() {
 
 void Child::on_nobody_left() {
   forget_gone();
-  if (!anybody_left()) observer_.on_nobody_left();
+  if (!ending_ && !anybody_left()) observer_.on_nobody_left();
 }
 
 InputQueue::Flushed Child::flush() {

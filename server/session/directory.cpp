@@ -213,7 +213,7 @@ void Directory::close(Job job, Finished finished) {
 void Directory::end_program(const SessionKey& key, Finished ended) {
   // Answered from inside its session's call, which what comes next may end.
   auto answered = [this, ended = std::move(ended)](const Result<Reply>&) { here().loop().post(ended); };
-  on_known({Caller(here().loop(), nullptr, std::move(answered)), nullptr, Kill{key}}, key, [] {});
+  on_known({Caller(here().loop(), nullptr, std::move(answered)), nullptr, Release{key}}, key, [] {});
 }
 
 void Directory::delete_history(const Close& asked, std::function<void(Result<void>)> deleted) {

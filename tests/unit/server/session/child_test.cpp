@@ -113,7 +113,7 @@ TEST_F(ChildTest, HasEndedWhenItIsGoneAndAllItPrintedWasRead) {
   made(0).hold_output();
   made(0).exit({3, {}});
   settle();
-  EXPECT_THAT(told_, ElementsAre("exit"));
+  EXPECT_THAT(told_, ElementsAre("exit", "nobody left"));
   EXPECT_TRUE(child_.is_gone());
   EXPECT_FALSE(child_.end()) << "the kernel may still hold what it printed";
   EXPECT_EQ(child_.life(), Life::running);
@@ -138,7 +138,7 @@ TEST_F(ChildTest, ItsPtyOutlivesTheCallThatToldTheEnd) {
   made(0).exit({0, {}});
   settle();
   EXPECT_TRUE(made(0).destroyed);
-  EXPECT_THAT(told_, ElementsAre("exit")) << "the notice that there was something to read came too late";
+  EXPECT_THAT(told_, ElementsAre("exit", "nobody left")) << "the notice that there was something to read came too late";
 }
 
 TEST_F(ChildTest, TheLateEndOfOneNeverTouchesTheNext) {
@@ -334,6 +334,7 @@ TEST_F(ChildTest, NobodyWaitsForOneThatIsDiscardedOrDoesNotRun) {
 TEST_F(ChildTest, AHangUpReachesItAndWhatEarlierOnesLeftAndItsEndIsTold) {
   start();
   end_leaving_jobs(0);
+  made(0).jobs_stay = true;
   child_.hang_up();
   EXPECT_EQ(made(0).hang_ups, 1) << "also when none runs";
   start();
