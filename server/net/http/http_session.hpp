@@ -64,7 +64,10 @@ class HttpSession final : public Guest, public std::enable_shared_from_this<Http
   boost::asio::awaitable<bool> send(HttpReply reply, Asked asked);
   boost::asio::awaitable<void> linger();
   std::optional<HttpReply> refusal_of(const HttpRequest& request, Needs needs, Judgement& judgement);
-  std::optional<HttpReply> upgrade(Parser& parser, const HttpRequest& request, const Spoken& spoken);
+  std::optional<HttpReply> refusal_of_upgrade(const Parser& parser, const HttpRequest& request, const Spoken& spoken,
+                                              Judgement& judgement);
+  boost::asio::awaitable<std::optional<HttpReply>> upgrade(SharedParser parser, SharedRequest request, Spoken spoken);
+  ConnectionShares::Who counted(const HttpRequest& request, const Judgement& judgement) const;
   void become_guest();
   void become_client();
   std::string describe(const RequestFacts& facts) const;
