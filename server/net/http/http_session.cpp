@@ -172,6 +172,10 @@ asio::awaitable<bool> HttpSession::serve_one() {
     return std::string(parser->get()[boost::beast::string_view(name.data(), name.size())]);
   };
   request->peer = peer_;
+  request->worked = [this](TimePoint begun) {
+    const auto now = net_.loop.clock().now();
+    net_.message_time.take(time_share_, now - begun, now);
+  };
   record_.from = describe(request->facts);
   co_return co_await answer(parser, request);
 }
@@ -257,6 +261,7 @@ asio::awaitable<HttpReply> HttpSession::reply_to(SharedParser parser, SharedRequ
   if (!complete)
     co_return refusal_reply(413, Refusal::body,
                             "The body is longer than " + std::to_string(route->max_body) + " bytes or broken.");
+  co_await await_turn();
   allow(route->time);
   co_return co_await route->handle(&net_, request);
 }
@@ -314,6 +319,17 @@ asio::awaitable<void> HttpSession::wait(std::chrono::milliseconds time) {
   error_code error;
   held_back_.expires_after(time);
   co_await held_back_.async_wait(asio::redirect_error(asio::use_awaitable, error));
+}
+
+/// Requests have the part of the loop's time that frames have, with them, and wait for it alike.
+asio::awaitable<void> HttpSession::await_turn() {
+  const auto now = net_.loop.clock().now();
+  const auto turn = net_.message_time.next_turn(time_share_, now);
+  if (turn <= now) co_return;
+  net_.counters.paused.add();
+  net_.counters.pauses.add();
+  co_await wait(std::chrono::ceil<std::chrono::milliseconds>(turn - now));
+  net_.counters.paused.subtract();
 }
 
 asio::awaitable<bool> HttpSession::send(HttpReply reply, Asked asked) {

@@ -61,6 +61,7 @@ class HttpSession final : public Guest, public std::enable_shared_from_this<Http
   boost::asio::awaitable<bool> read_body(SharedParser parser, SharedRequest request, std::size_t most);
   boost::asio::awaitable<HttpReply> hold_back(HttpReply reply, std::string from);
   boost::asio::awaitable<void> wait(std::chrono::milliseconds time);
+  boost::asio::awaitable<void> await_turn();
   boost::asio::awaitable<bool> send(HttpReply reply, Asked asked);
   boost::asio::awaitable<void> linger();
   std::optional<HttpReply> refusal_of(const HttpRequest& request, Needs needs, Judgement& judgement);
@@ -83,6 +84,7 @@ class HttpSession final : public Guest, public std::enable_shared_from_this<Http
   AccessRecord record_;
   boost::asio::steady_timer deadline_, held_back_;
   boost::beast::flat_buffer buffer_;
+  MessageTime::Share time_share_;
   bool is_guest_ = true, is_cut_ = false;
 };
 

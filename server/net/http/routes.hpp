@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 
+#include "server/loop/clock.hpp"
 #include "server/net/access/http_reply.hpp"
 #include "server/net/access/request_facts.hpp"
 #include "server/net/net_shared.hpp"
@@ -24,6 +25,8 @@ struct HttpRequest {
   /// The value of a header that the facts do not have, "" for one that is absent.
   std::function<std::string(std::string_view name)> header;
   PeerAddress peer;
+  /// To be told by handlers that read or write long texts: they have done so since then.
+  std::function<void(TimePoint begun)> worked;
 };
 
 /// What a route asks of who comes.
