@@ -1,15 +1,20 @@
 #include "server/cli/doctor.hpp"
 
+#include <fcntl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <csignal>
+#include <cstdint>
 #include <cstdio>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <string>
 
+#include "pty/unique_fd.hpp"
 #include "server/config/private_file.hpp"
 #include "server/config/state_dir.hpp"
 #include "server/net/socket/bind.hpp"
@@ -37,6 +42,13 @@ class Report {
 
 /// Descriptors that one running session and its viewer take.
 constexpr std::size_t kDescriptorsPerSession = 4;
+
+/// Bytes of one terminal's transcript, rounded up.
+constexpr std::uint64_t kJournalBytes = 1400 << 10;
+
+std::string in_mib(std::uint64_t bytes) {
+  return std::to_string(bytes >> 20) + " MiB";
+}
 
 long number_in(const char* path) {
   std::ifstream file(path);
@@ -92,6 +104,45 @@ void check_state(Report& report, const ServeConfig& config) {
   report.add(Finding::good, "state", path + " is private");
 }
 
+/// Whether room on the disk of `directory` can be reserved, as journals do: tried with a file that has no name.
+Finding reserving(const std::string& directory, std::string& text) {
+  const UniqueFd file(::open(directory.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600));
+  if (!file) return text = "could not be tried there", Finding::note;
+  // Beyond a limit on file sizes it is an error then, as it is to the server.
+  ::signal(SIGXFSZ, SIG_IGN);
+  const int error = ::posix_fallocate(file.get(), 0, kJournalBytes);
+  text = error == 0 ? "works there" : std::string(std::strerror(error)) + ": transcripts are kept in memory only";
+  return error == 0 ? Finding::good : Finding::note;
+}
+
+void check_space(Report& report, const ServeConfig& config) {
+  auto path = config.sessions.state_dir;
+  std::error_code error;
+  while (!std::filesystem::is_directory(path, error) && path.has_relative_path()) path = path.parent_path();
+  const auto free = std::filesystem::space(path, error).available;
+  if (error) return report.add(Finding::note, "space", path.string() + ": " + error.message());
+  const auto wanted = config.sessions.max_sessions * kJournalBytes + config.sessions.retention.bytes;
+  report.add(
+      free >= kJournalBytes ? (free >= wanted ? Finding::good : Finding::note) : Finding::bad, "space",
+      in_mib(free) + " are free at " + path.string() + "; all terminals and --retain-size may take " + in_mib(wanted));
+  std::string reserves;
+  const auto finding = reserving(path.string(), reserves);
+  report.add(finding, "posix_fallocate", reserves);
+}
+
+/// Bounds of all shells together, and what sandboxes in them need.
+void check_confinement(Report& report) {
+  const bool has_groups = ::access("/sys/fs/cgroup/cgroup.controllers", R_OK) == 0;
+  report.add(has_groups ? Finding::good : Finding::note, "cgroups",
+             has_groups ? "version 2: a unit's TasksMax and MemoryMax hold for all shells together"
+                        : "no version 2 here: nothing bounds the processes and memory of all shells together");
+  const long spaces = number_in("/proc/sys/user/max_user_namespaces");
+  report.add(spaces == 0 ? Finding::note : Finding::good, "namespaces",
+             spaces == 0  ? "users cannot make their own: sandboxes that programs in a shell set up will fail"
+             : spaces < 0 ? "this kernel tells no limit"
+                          : "users can make their own, as sandboxes in a shell do");
+}
+
 /// Binds as a server would, and lets go.
 void check_addresses(Report& report, const ServeConfig& config) {
   for (auto address : config.net.listen) {
@@ -144,7 +195,9 @@ int doctor(const ServeConfig& config) {
   check_ptys(report, config);
   check_descriptors(report, config);
   check_kernel(report);
+  check_confinement(report);
   check_state(report, config);
+  check_space(report, config);
   check_addresses(report, config);
   check_secrets(report, config);
   check_tls(report, config);

@@ -32,6 +32,13 @@ void check_public_url(ServeOptions& given) {
   given.config.net.public_url = std::move(*url);
 }
 
+void check_trusted_proxies(ServeOptions& given) {
+  auto& net = given.config.net;
+  auto proxies = TrustedProxies::parse(given.trusted_proxies);
+  if (!proxies) throw CLI::ValidationError("--trusted-proxies", proxies.error().detail());
+  net.trusted_proxies = given.trusted_proxies.empty() && net.public_url ? TrustedProxies::nearby() : *proxies;
+}
+
 void check_web_dir(ServeOptions& given) {
   if (given.web_dir == "none") return;
   auto& web_dir = given.config.net.web_dir;
@@ -72,6 +79,7 @@ void check_reach(ServeConfig& config) {
 void check_whole(ServeOptions& given) {
   check_listen(given);
   check_public_url(given);
+  check_trusted_proxies(given);
   check_web_dir(given);
   check_pairs(given.config);
   check_reach(given.config);

@@ -20,7 +20,7 @@ struct ServeOptions {
 
   CLI::App app;
   ServeConfig config;
-  std::vector<std::string> listen;
+  std::vector<std::string> listen, trusted_proxies;
   std::string public_url, web_dir;
 };
 

@@ -3,6 +3,7 @@
 
 #include <spdlog/common.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -22,6 +23,14 @@ struct AccessRecord {
   std::optional<Access> role;  ///< of the token that was shown; none: no right one was
   TimePoint begun{};
   std::uint64_t bytes_in = 0, bytes_out = 0;
+};
+
+/// What /debug/connections tells of one that is open.
+struct ConnectionDebug {
+  AccessRecord record;
+  std::string languages;
+  bool paused = false;  ///< it is not read now
+  std::size_t loop = 0;
 };
 
 /// The line about it: `what` happened, "ended: closed by the peer". `languages` are those that were spoken, "" for

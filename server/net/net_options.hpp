@@ -11,7 +11,9 @@
 
 #include "protocol/dialect.hpp"
 #include "server/net/access/auth.hpp"
+#include "server/net/access/connection_shares.hpp"
 #include "server/net/access/public_url.hpp"
+#include "server/net/access/trusted_proxies.hpp"
 #include "server/net/socket/listen_address.hpp"
 
 namespace ptyd {
@@ -33,6 +35,8 @@ struct NetOptions {
   std::filesystem::path web_dir;  ///< empty: no page
   std::optional<PublicUrl> public_url;
   std::size_t max_connections = 1024;
+  ConnectionShares::Limits shares;
+  TrustedProxies trusted_proxies;
   std::chrono::milliseconds ping_interval{20000}, ping_timeout{60000};
   bool access_log = true;
   bool trace = false;

@@ -7,12 +7,14 @@
 #include <array>
 #include <utility>
 
+#include "server/loop/gather.hpp"
 #include "server/net/websocket/connection.hpp"
 
 namespace ptyd {
 namespace {
 
 constexpr std::uint16_t kLoginEnded = 1008;  ///< and tokens
+constexpr std::uint16_t kEndedByOperator = 1008;
 
 std::string machine_name() {
   std::array<char, 256> name{};
@@ -105,6 +107,27 @@ void NetShared::end_login(const Login& login) {
     });
 }
 
+void NetShared::describe(Loop& loop, std::function<void(std::vector<ConnectionDebug>)> done) {
+  auto ask = [this](std::size_t index) {
+    std::vector<ConnectionDebug> open;
+    for (const auto* connection : at(index).connections) open.push_back(connection->debug());
+    return open;
+  };
+  gather<ConnectionDebug>(all_, loop, std::move(ask), std::move(done));
+}
+
+void NetShared::close_connection(Loop& loop, const std::string& name, std::function<void(bool)> done) {
+  auto ask = [this, name](std::size_t index) {
+    std::vector<Connection*> found;
+    for (auto* connection : at(index).connections)
+      if (connection->debug().record.name == name) found.push_back(connection);
+    for (auto* connection : found) connection->say_goodbye(kEndedByOperator, "ended by an operator");
+    return std::vector<std::size_t>(found.size(), index);
+  };
+  gather<std::size_t>(all_, loop, std::move(ask),
+                      [done = std::move(done)](const std::vector<std::size_t>& loops) { done(!loops.empty()); });
+}
+
 NetMetrics NetShared::metrics() const {
   NetMetrics sum;
   for (const auto& net : loops_) sum += net->counters;
@@ -120,6 +143,14 @@ std::vector<const LagTimes*> NetShared::lags() const {
 void NetShared::on_failure(std::string address, std::function<void(FailureLimiter::Penalty)> done) {
   main_.dispatch([this, address = std::move(address), done = std::move(done)] {
     done(limiter_.on_failure(address, main_.clock().now()));
+  });
+}
+
+void NetShared::take_share(ConnectionShares::Who who, std::function<void(Taken)> done) {
+  main_.dispatch([main = &main_, shares = shares_, who = std::move(who), done = std::move(done)] {
+    if (auto refusal = shares->enter(who)) return done({nullptr, std::move(refusal)});
+    const auto give_back = [main, shares, who](const void*) { main->dispatch([shares, who] { shares->leave(who); }); };
+    done({Share(shares.get(), give_back), std::nullopt});
   });
 }
 

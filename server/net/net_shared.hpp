@@ -14,6 +14,7 @@
 #include "server/loop/loops.hpp"
 #include "server/loop/memory_return.hpp"
 #include "server/net/access/auth.hpp"
+#include "server/net/access/connection_shares.hpp"
 #include "server/net/access/ended_logins.hpp"
 #include "server/net/access/failure_limiter.hpp"
 #include "server/net/access/handshakes.hpp"
@@ -21,6 +22,7 @@
 #include "server/net/access/mcp_sessions.hpp"
 #include "server/net/access/site.hpp"
 #include "server/net/access/tls_pace.hpp"
+#include "server/net/access_log.hpp"
 #include "server/net/net_counters.hpp"
 #include "server/net/net_options.hpp"
 #include "server/net/socket/listen_address.hpp"
@@ -94,6 +96,19 @@ class NetShared {
   void renew(NetSecrets secrets);
   /// Closes what was opened by `login`, whose cookie opens nothing more. On any loop; done soon afterwards.
   void end_login(const Login& login);
+  /// The WebSockets that are open now; `done` is called on `loop`.
+  void describe(Loop& loop, std::function<void(std::vector<ConnectionDebug>)> done);
+  /// Says goodbye to the one of that name; `done` is told on `loop` whether there is one.
+  void close_connection(Loop& loop, const std::string& name, std::function<void(bool)> done);
+
+  /// A WebSocket's count in the ConnectionShares; it ends with the last copy, on any loop.
+  using Share = std::shared_ptr<const void>;
+  struct Taken {
+    Share share;
+    std::optional<HttpReply> refusal;
+  };
+  /// Counts a WebSocket of `who`; `done` is called on any loop.
+  void take_share(ConnectionShares::Who who, std::function<void(Taken)> done);
 
   NetMetrics metrics() const;
   /// Of each loop.
@@ -114,6 +129,8 @@ class NetShared {
   std::vector<std::unique_ptr<NetLoop>> loops_;
   FailureLimiter limiter_;    ///< on loop 0
   McpSessions mcp_sessions_;  ///< likewise
+  /// Likewise; what is given back late may outlive this.
+  std::shared_ptr<ConnectionShares> shares_ = std::make_shared<ConnectionShares>(options_.shares);
   std::atomic<bool> closing_{false}, draining_{false};
 };
 

@@ -9,6 +9,7 @@
 #include "pty/process/environment.hpp"
 #include "pty/process/shell_choice.hpp"
 #include "server/loop/errands.hpp"
+#include "server/loop/gather.hpp"
 #include "server/session/directory.hpp"
 #include "server/session/event_source.hpp"
 #include "server/session/refusals.hpp"
@@ -22,21 +23,10 @@ namespace {
 
 /// Asks every host on its loop for values of one kind and hands all of them to `done` on `loop`.
 template <class Value>
-void gather(const Directory::Hosts& hosts, Loop& loop, std::function<std::vector<Value>(SessionHost&)> ask,
-            std::function<void(std::vector<Value>)> done) {
-  struct Gathering {
-    std::vector<Value> values;
-    std::size_t left = 0;
-    std::function<void(std::vector<Value>)> done;
-  };
-  auto gathering = std::make_shared<Gathering>(Gathering{{}, hosts.size(), std::move(done)});
-  for (const auto& host : hosts)
-    host->loop().dispatch([host = host.get(), &loop, ask, gathering] {
-      loop.dispatch([values = ask(*host), gathering]() mutable {
-        for (auto& value : values) gathering->values.push_back(std::move(value));
-        if (--gathering->left == 0) gathering->done(std::move(gathering->values));
-      });
-    });
+void gather(Loops& loops, const Directory::Hosts& hosts, Loop& loop,
+            std::function<std::vector<Value>(SessionHost&)> ask, std::function<void(std::vector<Value>)> done) {
+  ptyd::gather<Value>(
+      loops, loop, [&hosts, ask = std::move(ask)](std::size_t index) { return ask(*hosts[index]); }, std::move(done));
 }
 
 std::vector<TerminalInfo> terminals_of(SessionHost& host, const std::optional<std::string>& thread_id) {
@@ -193,7 +183,7 @@ void SessionManager::Impl::through_directory(Caller caller, Command command) {
 
 void SessionManager::Impl::on(const Caller& caller, const List& asked) {
   gather<TerminalInfo>(
-      hosts, loops.main(), [thread = asked.thread_id](SessionHost& host) { return terminals_of(host, thread); },
+      loops, hosts, loops.main(), [thread = asked.thread_id](SessionHost& host) { return terminals_of(host, thread); },
       [caller](std::vector<TerminalInfo> terminals) {
         std::sort(terminals.begin(), terminals.end(), [](const auto& a, const auto& b) { return a.key < b.key; });
         caller.reply(Reply(TerminalList{std::move(terminals)}));
@@ -270,7 +260,7 @@ void SessionManager::shutdown(std::string reason, std::function<void()> done) {
 
 void SessionManager::collect(Loop& loop, std::function<void(SessionMetrics)> done) {
   gather<SessionMetrics>(
-      impl_->hosts, loop, [](SessionHost& host) { return std::vector<SessionMetrics>{host.metrics()}; },
+      impl_->loops, impl_->hosts, loop, [](SessionHost& host) { return std::vector<SessionMetrics>{host.metrics()}; },
       [done = std::move(done)](const std::vector<SessionMetrics>& each) {
         SessionMetrics sum;
         for (const auto& one : each) add(sum, one);
@@ -280,7 +270,7 @@ void SessionManager::collect(Loop& loop, std::function<void(SessionMetrics)> don
 
 void SessionManager::describe(Loop& loop, std::function<void(std::vector<SessionDebug>)> done) {
   gather<SessionDebug>(
-      impl_->hosts, loop,
+      impl_->loops, impl_->hosts, loop,
       [](SessionHost& host) {
         std::vector<SessionDebug> all;
         for (const auto& [key, session] : host.sessions())

@@ -1,6 +1,7 @@
 // Eight rude clients with a view token and eight without any, in a process of their own: what they cost the owner of a
 // terminal, the server's memory and descriptors, and a newcomer.
 import { spawn } from 'node:child_process';
+import fs from 'node:fs';
 import net from 'node:net';
 import { frame, RawConnection, UPGRADE } from '../e2e/support/http.mjs';
 import { descriptors, memory } from '../e2e/support/process.mjs';
@@ -8,6 +9,7 @@ import { pause, quantile, round, timed } from './round.mjs';
 
 const EIGHT = 8;
 const SECONDS = Number(process.env.PTYD_RUDE_SECONDS ?? 20);
+const FLOOD_MS = 5000;
 const MIB = 1 << 20;
 const [TEXT, PONG] = [1, 10];
 const many = (count, make) => Buffer.concat(Array.from({ length: count }, make));
@@ -56,12 +58,28 @@ async function beRude(server) {
   }
 }
 
+/** Bytes a second that the owner hears of a flood, which is ended again. */
+async function floodRate(owner) {
+  await owner.run('flood', 'yes "a line as programs print them, again and again"\r', 'again\r\n');
+  const heard = owner.heard({ threadId: 'flood' });
+  const [bytes, begin] = [heard.bytes, performance.now()];
+  await pause(FLOOD_MS);
+  const rate = ((heard.bytes - bytes) / (performance.now() - begin)) * 1000;
+  await owner.run('flood', "\x03PS1='<%>'\r", '<%>');
+  return rate;
+}
+
+/** How many descriptors a process may have. */
+const fileLimit = (pid) => Number(fs.readFileSync(`/proc/${pid}/limits`, 'utf8').match(/^Max open files +(\d+)/m)[1]);
+
 async function measure(made) {
   const server = await made.server({ looksOn: true });
   const owner = await made.client(server);
   await owner.open('owned');
+  await owner.open('flood');
   const echo = () => timed(() => owner.run('owned', 'echo a\'\'b\r', 'ab\r\n'));
   for (let n = 0; n < 50; n += 1) await echo();
+  const alone = await floodRate(owner);
   const before = memory(server.pid).resident;
   const rude = spawn(process.execPath, [import.meta.filename ?? process.argv[1], JSON.stringify({ port: server.port, viewerBearer: server.viewerBearer })], { stdio: 'inherit' });
   made.atEnd(() => rude.kill());
@@ -74,10 +92,12 @@ async function measure(made) {
     files = Math.max(files, descriptors(server.pid).length);
     await pause(20);
   }
+  const beside = await floodRate(owner);
   rude.kill();
   await pause(15_000);
   return {
-    echo_p99_ms: quantile(echoes, 0.99), login_p99_ms: quantile(logins, 0.99), descriptors: files,
+    echo_p99_ms: quantile(echoes, 0.99), login_p99_ms: quantile(logins, 0.99), flood_keeps: beside / alone, flood_mb_s: beside / 1e6,
+    descriptors: files, descriptors_of_limit: files / fileLimit(server.pid),
     grew_mb: (most - before) / MIB, kept_mb: (memory(server.pid).resident - before) / MIB,
   };
 }

@@ -1,5 +1,6 @@
 // The numbers of /metrics that an operator is woken by, each moved by what it is about.
 import assert from 'node:assert/strict';
+import http from 'node:http';
 import { RawConnection, request, UPGRADE } from './support/http.mjs';
 import { eventually } from './support/process.mjs';
 import { drain } from './support/server.mjs';
@@ -103,4 +104,21 @@ scenario('transcripts for which the disk has no room are counted', async (stage)
   assert.equal(await client.capture(key, 'echo all the same'), 'all the same');
   await client.call('terminal.close', key);
   await becomes(server, 'ptyd_journals_in_memory', 0);
+});
+
+scenario('messages of MCP have the time of an event loop that frames have, and wait for more', async (stage) => {
+  const server = await stage.server({ threads: 1 });
+  const agent = new http.Agent({ keepAlive: true, maxSockets: 4 });
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping', params: { x: Array.from({ length: 60_000 }, () => ['a']).flat() } });
+  const headers = { ...server.bearer, Host: `127.0.0.1:${server.port}`, 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' };
+  const post = () => new Promise((resolve, reject) => {
+    const sent = http.request({ port: server.port, host: '127.0.0.1', path: '/mcp', method: 'POST', agent, headers });
+    sent.on('response', (answer) => answer.resume().on('end', resolve)).on('error', reject).end(body);
+  });
+  await eventually(async () => {
+    await Promise.all(Array.from({ length: 40 }, post));
+    return (await value(server, 'ptyd_pauses_total')) > 0;
+  }, 'a message to wait for its turn');
+  agent.destroy();
+  await becomes(server, 'ptyd_paused_connections', 0);
 });

@@ -292,7 +292,8 @@ scenario('doctor finds nothing in the way of a good start, and names what is', a
   const good = doctor(state, '--listen', '127.0.0.1:0');
   assert.equal(good.code, 0, good.report + good.errors);
   assert.doesNotMatch(good.report, /^BAD/m);
-  for (const what of ['ptys', 'descriptors', 'pidfd', 'TIOCSTI', 'state', 'TLS', 'page']) assert.match(good.report, new RegExp(`^(ok|note) +${what} `, 'm'));
+  const rows = ['ptys', 'descriptors', 'pidfd', 'TIOCSTI', 'cgroups', 'namespaces', 'state', 'space', 'posix_fallocate', 'TLS', 'page'];
+  for (const what of rows) assert.match(good.report, new RegExp(`^(ok|note) +${what} `, 'm'));
   assert.ok(!fs.existsSync(state), 'it only looks');
   fs.symlinkSync('/tmp', state);
   const none = path.join(folder, 'none.pem');
@@ -302,6 +303,16 @@ scenario('doctor finds nothing in the way of a good start, and names what is', a
   assert.match(bad.report, /^BAD +state .*link/m);
   assert.match(bad.report, /^BAD +TLS .*none\.pem/m);
   assert.match(bad.report, /^\w+ +ptys .*--max-sessions is 77$/m);
+  fs.rmSync(folder, { recursive: true });
+});
+
+scenario('doctor tells how much space there is, and that a disk cannot be reserved', async () => {
+  const folder = fs.mkdtempSync('/tmp/ptyd-doctor-');
+  const asked = ['doctor', '--state-dir', path.join(folder, 'not/yet'), '--listen', '127.0.0.1:0'];
+  const report = execFileSync('prlimit', [`--fsize=${64 << 10}`, BINARY, ...asked], { encoding: 'utf8' });
+  assert.match(report, /^note +posix_fallocate .*transcripts are kept in memory only$/m);
+  assert.match(report, new RegExp(`^(ok|note) +space +\\d+ MiB are free at ${folder}; `, 'm'));
+  assert.match(execFileSync(BINARY, asked, { encoding: 'utf8' }), /^(ok +posix_fallocate works there|note +posix_fallocate could not be tried there)$/m);
   fs.rmSync(folder, { recursive: true });
 });
 

@@ -16,6 +16,8 @@ enum class Refusal : std::uint8_t {
   guesses,     ///< too many wrong ones
   rights,      ///< the token may not, or not from there
   places,      ///< all are taken: of WebSockets, or of requests
+  address,     ///< it has as many WebSockets as one address may
+  bearer,      ///< likewise its token
   draining,    ///< the server is to end soon
   body,        ///< longer than its place takes, or cut
   crowd,       ///< of connections without a token, or of TLS handshakes: it had to make room
@@ -35,6 +37,8 @@ inline constexpr std::array kRefusals{
     RefusalRow{Refusal::guesses, "guesses"},
     RefusalRow{Refusal::rights, "rights"},
     RefusalRow{Refusal::places, "places"},
+    RefusalRow{Refusal::address, "address"},
+    RefusalRow{Refusal::bearer, "bearer"},
     RefusalRow{Refusal::draining, "draining"},
     RefusalRow{Refusal::body, "body"},
     RefusalRow{Refusal::crowd, "crowd"},

@@ -69,6 +69,23 @@ std::optional<std::string> query_value(std::string_view query, std::string_view 
   return std::nullopt;
 }
 
+std::string forwarded_address(std::string_view node) {
+  if (node.find('=') != std::string_view::npos) {
+    auto parameters = node;
+    node = {};
+    while (!parameters.empty() && node.empty()) {
+      auto value = take_part(parameters, ';');
+      const auto name = without_blanks(take_part(value, '='));
+      if (name.size() == 3 && (name[0] | 0x20) == 'f' && (name[1] | 0x20) == 'o' && (name[2] | 0x20) == 'r')
+        node = without_blanks(value);
+    }
+  }
+  if (node.size() >= 2 && node.front() == '"' && node.back() == '"') node = node.substr(1, node.size() - 2);
+  if (node.starts_with('[')) return std::string(node.substr(1, std::min(node.find(']'), node.size()) - 1));
+  const bool has_port = std::count(node.begin(), node.end(), ':') == 1;
+  return std::string(node.substr(0, has_port ? node.find(':') : node.size()));
+}
+
 std::vector<std::string_view> listed(std::string_view header) {
   std::vector<std::string_view> tokens;
   while (!header.empty())

@@ -28,6 +28,8 @@ struct RequestFacts {
   bool upgrade = false;                 ///< asks for a WebSocket
   bool forwarded = false;               ///< came through a proxy that says so
   std::string forwarded_for;            ///< as that proxy says: for the log, not to be believed
+  /// The addresses in it, without ports, the nearest last: see TrustedProxies.
+  std::vector<std::string> forwarded_chain;
   bool ambiguous = false;
   bool unknown_coding = false;    ///< of the body's transfer: nobody can tell where it ends
   bool expects_continue = false;  ///< the body comes when the server has said 100
@@ -37,6 +39,9 @@ struct RequestFacts {
 
 /// The value of `name` in a query, percent-decoded; nothing when it is absent or badly encoded.
 std::optional<std::string> query_value(std::string_view query, std::string_view name);
+/// The address in a node of X-Forwarded-For, or of Forwarded as `for="[2001:db8::1]:4711";proto=https`; "" where there
+/// is none.
+std::string forwarded_address(std::string_view node);
 /// `%41+` style text decoded; nothing when a percent sign is not followed by two hex digits.
 std::optional<std::string> percent_decode(std::string_view text);
 /// Everything but letters, digits and -._~ as %41.

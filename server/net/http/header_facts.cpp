@@ -28,6 +28,14 @@ std::vector<std::string> cookies_of(const http::request_header<>& header, std::s
   return all;
 }
 
+/// All lines of that name: each proxy may add one of its own.
+std::string joined(const http::request_header<>& header, boost::beast::string_view name) {
+  std::string all;
+  const auto [first, last] = header.equal_range(name);
+  for (auto line = first; line != last; ++line) all += (all.empty() ? "" : ", ") + std::string(line->value());
+  return all;
+}
+
 std::optional<std::string> page_key_of(const http::request_header<>& header, std::string_view subprotocols) {
   if (const auto shown = header.find(boost::beast::string_view(kPageKeyHeader.data(), kPageKeyHeader.size()));
       shown != header.end())
@@ -70,7 +78,8 @@ RequestFacts facts_of(const http::request_header<>& header, const std::string& c
   facts.upgrade = boost::beast::iequals(header[http::field::upgrade], "websocket");
   facts.unknown_coding = has_unknown_coding(header);
   facts.expects_continue = boost::beast::iequals(header[http::field::expect], "100-continue");
-  facts.forwarded_for = std::string(header[header.count("X-Forwarded-For") > 0 ? "X-Forwarded-For" : "Forwarded"]);
+  facts.forwarded_for = joined(header, header.count("X-Forwarded-For") > 0 ? "X-Forwarded-For" : "Forwarded");
+  for (const auto node : listed(facts.forwarded_for)) facts.forwarded_chain.push_back(forwarded_address(node));
   facts.forwarded = header.count(http::field::forwarded) + header.count("X-Forwarded-For") > 0;
   return facts;
 }

@@ -14,9 +14,9 @@
 #include "server/loop/await_value.hpp"
 #include "server/loop/supervise.hpp"
 #include "server/net/access/admission.hpp"
-#include "server/net/access/secrets.hpp"
 #include "server/net/http/header_facts.hpp"
 #include "server/net/http/static_files.hpp"
+#include "server/net/http/upgrade.hpp"
 #include "server/net/log_text.hpp"
 #include "server/net/socket/tls.hpp"
 #include "server/net/websocket/connection.hpp"
@@ -43,11 +43,6 @@ bool refuses(unsigned status) {
 bool is_http_error(error_code error) {
   return error.category() == http::make_error_code(http::error::bad_method).category() &&
          error != http::error::end_of_stream && error != http::error::partial_message;
-}
-
-/// The language of agents, and no other.
-bool is_of_agents(const Spoken& spoken) {
-  return spoken.front()->subprotocol == "acp";
 }
 
 }  // namespace
@@ -177,6 +172,10 @@ asio::awaitable<bool> HttpSession::serve_one() {
     return std::string(parser->get()[boost::beast::string_view(name.data(), name.size())]);
   };
   request->peer = peer_;
+  request->worked = [this](TimePoint begun) {
+    const auto now = net_.loop.clock().now();
+    net_.message_time.take(time_share_, now - begun, now);
+  };
   record_.from = describe(request->facts);
   co_return co_await answer(parser, request);
 }
@@ -187,7 +186,7 @@ asio::awaitable<bool> HttpSession::answer(SharedParser parser, SharedRequest req
   const auto offered = listed(request->facts.subprotocols);
   const auto spoken = spoken_at(languages(), request->path, offered);
   if (!refusal && request->facts.upgrade && !spoken.empty()) {
-    refusal = upgrade(*parser, *request, spoken);
+    refusal = co_await upgrade(parser, request, spoken);
     if (!refusal) co_return false;
   }
   HttpReply reply;
@@ -235,9 +234,9 @@ std::optional<HttpReply> HttpSession::refusal_of(const HttpRequest& request, Nee
   if (needs == Needs::nothing) return std::nullopt;
   judgement = judge(net_, request.facts);
   if (auto refusal = refuse_verdict(judgement.verdict, request.facts.upgrade)) return refusal;
-  if (needs == Needs::full_token && judgement.access != Access::full) return refuse_viewer();
-  if (needs == Needs::token_nearby && (!peer_.local || request.facts.forwarded)) {
-    return refusal_reply(403, Refusal::rights, "This is shown on the server's own machine only.");
+  if (needs_full(needs) && judgement.access != Access::full) return refuse_viewer();
+  if (needs_nearness(needs) && (!peer_.local || request.facts.forwarded)) {
+    return refusal_reply(403, Refusal::rights, "This is for the server's own machine only.");
   }
   return std::nullopt;
 }
@@ -262,6 +261,7 @@ asio::awaitable<HttpReply> HttpSession::reply_to(SharedParser parser, SharedRequ
   if (!complete)
     co_return refusal_reply(413, Refusal::body,
                             "The body is longer than " + std::to_string(route->max_body) + " bytes or broken.");
+  co_await await_turn();
   allow(route->time);
   co_return co_await route->handle(&net_, request);
 }
@@ -321,6 +321,17 @@ asio::awaitable<void> HttpSession::wait(std::chrono::milliseconds time) {
   co_await held_back_.async_wait(asio::redirect_error(asio::use_awaitable, error));
 }
 
+/// Requests have the part of the loop's time that frames have, with them, and wait for it alike.
+asio::awaitable<void> HttpSession::await_turn() {
+  const auto now = net_.loop.clock().now();
+  const auto turn = net_.message_time.next_turn(time_share_, now);
+  if (turn <= now) co_return;
+  net_.counters.paused.add();
+  net_.counters.pauses.add();
+  co_await wait(std::chrono::ceil<std::chrono::milliseconds>(turn - now));
+  net_.counters.paused.subtract();
+}
+
 asio::awaitable<bool> HttpSession::send(HttpReply reply, Asked asked) {
   http::response<http::span_body<const char>> response(static_cast<http::status>(reply.status), asked.version);
   for (const auto& [name, value] : security_headers()) response.set(name, value);
@@ -340,35 +351,46 @@ asio::awaitable<bool> HttpSession::send(HttpReply reply, Asked asked) {
   co_return !error && asked.keep_alive;
 }
 
-/// Nothing: the channel is a WebSocket's now.
-std::optional<HttpReply> HttpSession::upgrade(Parser& parser, const HttpRequest& request, const Spoken& spoken) {
-  Judgement judgement;
+/// The refusal of an upgrade, or nothing; then what is known of its credential is in `judgement`.
+std::optional<HttpReply> HttpSession::refusal_of_upgrade(const Parser& parser, const HttpRequest& request,
+                                                         const Spoken& spoken, Judgement& judgement) {
   if (auto refusal = refusal_of(request, Needs::token, judgement)) return refusal;
-  ConnectionOptions options;
-  options.access = judgement.access;
   record_.role = judgement.access;
-  options.login = judgement.login;
   if (!parser.is_done()) return refusal_reply(400, Refusal::unreadable, "An upgrade has no body.");
   if (net_.shared.is_draining()) return refuse_while_draining();
-  if (!net_.shared.has_room(options.access)) return refuse_crowd(options.access);
-  const bool of_agents = is_of_agents(spoken);
-  if (of_agents && options.access != Access::full) return refuse_viewer();
-  if (of_agents) options.agent_id = random_uuid();
-  options.delegate = query_value(request.facts.query, "role") == "delegate";
-  options.all_events = query_value(request.facts.query, "events") == "all";
-  options.local = peer_.local && !request.facts.forwarded;
+  if (is_of_agents(spoken) && judgement.access != Access::full) return refuse_viewer();
+  return std::nullopt;
+}
+
+/// Nothing: the channel is a WebSocket's now, or cut.
+asio::awaitable<std::optional<HttpReply>> HttpSession::upgrade(SharedParser parser, SharedRequest request,
+                                                               Spoken spoken) {
+  Judgement judgement;
+  if (auto refusal = refusal_of_upgrade(*parser, *request, spoken, judgement)) co_return refusal;
+  auto ask = [this, who = counted(*request, judgement)](auto done) { net_.shared.take_share(who, std::move(done)); };
+  auto taken = co_await await_value<NetShared::Taken>(executor(), std::move(ask));
+  if (is_cut_) co_return std::nullopt;
+  if (taken.refusal) co_return taken.refusal;
+  if (!net_.shared.has_room(judgement.access)) co_return refuse_crowd(judgement.access);
+  auto options = upgrade_options(*request, judgement, spoken);
   options.record = record_;
-  options.spoken = spoken;
-  const auto offered = listed(request.facts.subprotocols);
-  for (const auto chosen : {spoken.front()->subprotocol, kPageProtocol})
-    if (options.subprotocol.empty() && std::find(offered.begin(), offered.end(), chosen) != offered.end())
-      options.subprotocol = chosen;
+  options.share = std::move(taken.share);
   spdlog::log(access_level(net_.shared.options().access_log), "{} WebSocket from {}", record_.name, record_.from);
   deadline_.cancel();
   channel_->put_back(boost::beast::buffers_to_string(buffer_.data()));
-  Connection::start(net_, std::move(*channel_), parser.release(), std::move(options));
+  Connection::start(net_, std::move(*channel_), parser->release(), std::move(options));
   channel_.reset();
-  return std::nullopt;
+  co_return std::nullopt;
+}
+
+/// Whose share a WebSocket takes: not that of this machine, where strangers are not and proxies may be that say
+/// nothing.
+ConnectionShares::Who HttpSession::counted(const HttpRequest& request, const Judgement& judgement) const {
+  const auto& proxies = net_.shared.options().trusted_proxies;
+  const auto client = proxies.client_of(peer_.ip, request.facts.forwarded_chain);
+  const auto address = client == peer_.ip ? peer_ : describe_ip(client);
+  const bool has_token = net_.authenticator->mode() == AuthMode::token;
+  return {address.local ? "" : address.bucket, has_token ? std::string(role_text(judgement.access)) : ""};
 }
 
 }  // namespace ptyd

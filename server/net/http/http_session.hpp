@@ -61,10 +61,14 @@ class HttpSession final : public Guest, public std::enable_shared_from_this<Http
   boost::asio::awaitable<bool> read_body(SharedParser parser, SharedRequest request, std::size_t most);
   boost::asio::awaitable<HttpReply> hold_back(HttpReply reply, std::string from);
   boost::asio::awaitable<void> wait(std::chrono::milliseconds time);
+  boost::asio::awaitable<void> await_turn();
   boost::asio::awaitable<bool> send(HttpReply reply, Asked asked);
   boost::asio::awaitable<void> linger();
   std::optional<HttpReply> refusal_of(const HttpRequest& request, Needs needs, Judgement& judgement);
-  std::optional<HttpReply> upgrade(Parser& parser, const HttpRequest& request, const Spoken& spoken);
+  std::optional<HttpReply> refusal_of_upgrade(const Parser& parser, const HttpRequest& request, const Spoken& spoken,
+                                              Judgement& judgement);
+  boost::asio::awaitable<std::optional<HttpReply>> upgrade(SharedParser parser, SharedRequest request, Spoken spoken);
+  ConnectionShares::Who counted(const HttpRequest& request, const Judgement& judgement) const;
   void become_guest();
   void become_client();
   std::string describe(const RequestFacts& facts) const;
@@ -80,6 +84,7 @@ class HttpSession final : public Guest, public std::enable_shared_from_this<Http
   AccessRecord record_;
   boost::asio::steady_timer deadline_, held_back_;
   boost::beast::flat_buffer buffer_;
+  MessageTime::Share time_share_;
   bool is_guest_ = true, is_cut_ = false;
 };
 

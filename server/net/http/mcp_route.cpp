@@ -69,7 +69,9 @@ asio::awaitable<HttpReply> answer_mcp(NetLoop* net, std::shared_ptr<const HttpRe
   const mcp::Headers headers{request->header("Content-Type"), request->header("Accept"),
                              request->header("MCP-Protocol-Version"), request->header(kSessionHeader)};
   if (request->facts.method == "DELETE") co_return co_await end_session(net, headers.session);
+  const auto begun = net->loop.clock().now();
   auto meaning = mcp::read(headers, request->body);
+  request->worked(begun);
   if (meaning.needs_session) {
     const bool is_there = co_await has_session(net, headers.session);
     if (!is_there) co_return reply_of(mcp::no_such_session(meaning.id));

@@ -9,6 +9,7 @@
 
 #include "protocol/messages.hpp"
 #include "server/loop/await_value.hpp"
+#include "server/net/http/connection_route.hpp"
 #include "server/net/http/mcp_route.hpp"
 #include "server/net/http/metrics.hpp"
 #include "server/net/http/session_json.hpp"
@@ -103,24 +104,26 @@ asio::awaitable<HttpReply> want_upgrade(NetLoop*, std::shared_ptr<const HttpRequ
   co_return reply;
 }
 
-constexpr std::array<Route, 10> kRoutes{{
+constexpr std::array<Route, 12> kRoutes{{
     {"/healthz", "GET", Needs::nothing, true, health},
     {"/health", "GET", Needs::nothing, true, health},
     {"/metrics", "GET", Needs::token, false, metrics},
     {"/debug/sessions", "GET", Needs::token_nearby, false, debug_sessions},
+    {kConnectionsPath, "GET", Needs::full_token_nearby, false, list_connections},
+    {kConnectionPath, "DELETE", Needs::full_token_nearby, false, close_connection, kUsualBody, true},
     {"/api/login", "POST", Needs::nothing, false, log_in},
     {"/api/logout", "POST", Needs::nothing, false, log_out},
     {"/api/session", "GET", Needs::nothing, false, session},
     {"/ws", "GET", Needs::nothing, false, want_upgrade},
     {"/acp", "GET", Needs::nothing, false, want_upgrade},
-    {"/mcp", "POST, DELETE", Needs::full_token, false, answer_mcp, limits::kMaxRequest, kMcpTime},
+    {"/mcp", "POST, DELETE", Needs::full_token, false, answer_mcp, limits::kMaxRequest, false, kMcpTime},
 }};
 
 }  // namespace
 
 const Route* find_route(std::string_view path) {
   for (const auto& route : kRoutes) {
-    if (route.path == path) return &route;
+    if (route.path == path || (route.is_folder && path.starts_with(route.path))) return &route;
   }
   return nullptr;
 }

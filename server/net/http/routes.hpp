@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 
+#include "server/loop/clock.hpp"
 #include "server/net/access/http_reply.hpp"
 #include "server/net/access/request_facts.hpp"
 #include "server/net/net_shared.hpp"
@@ -24,6 +25,8 @@ struct HttpRequest {
   /// The value of a header that the facts do not have, "" for one that is absent.
   std::function<std::string(std::string_view name)> header;
   PeerAddress peer;
+  /// To be told by handlers that read or write long texts: they have done so since then.
+  std::function<void(TimePoint begun)> worked;
 };
 
 /// What a route asks of who comes.
@@ -32,7 +35,14 @@ enum class Needs : std::uint8_t {
   token,
   full_token,    ///< and not the one for viewing
   token_nearby,  ///< and a peer on this machine
+  full_token_nearby,
 };
+constexpr bool needs_full(Needs needs) {
+  return needs == Needs::full_token || needs == Needs::full_token_nearby;
+}
+constexpr bool needs_nearness(Needs needs) {
+  return needs == Needs::token_nearby || needs == Needs::full_token_nearby;
+}
 
 /// Bytes of a request's body, and the time from its end to the answer, of most places: a login is the longest thing
 /// that is posted, and almost everything is answered at once.
@@ -47,6 +57,7 @@ struct Route {
   bool probe = false;  ///< health checks come without a Host
   Handle handle = nullptr;
   std::size_t max_body = kUsualBody;
+  bool is_folder = false;                  ///< all that is below it
   std::chrono::seconds time = kUsualTime;  ///< for a handler that waits: as long as that may take
 };
 

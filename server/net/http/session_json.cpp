@@ -1,8 +1,12 @@
 #include "server/net/http/session_json.hpp"
 
+#include <algorithm>
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 #include <boost/json/serialize.hpp>
+#include <charconv>
+#include <chrono>
+#include <cstdint>
 
 namespace ptyd {
 namespace {
@@ -47,7 +51,35 @@ json::object session_json(const SessionDebug& session) {
   return object;
 }
 
+/// Of "c42".
+std::uint64_t number_of(const std::string& name) {
+  std::uint64_t number = 0;
+  std::from_chars(name.data() + std::min<std::size_t>(1, name.size()), name.data() + name.size(), number);
+  return number;
+}
+
+json::object connection_json(const ConnectionDebug& open, TimePoint now) {
+  return {{"number", number_of(open.record.name)},
+          {"role", role_text(open.record.role)},
+          {"from", open.record.from},
+          {"languages", open.languages},
+          {"bytesIn", open.record.bytes_in},
+          {"bytesOut", open.record.bytes_out},
+          {"seconds", std::chrono::duration<double>(now - open.record.begun).count()},
+          {"paused", open.paused},
+          {"loop", open.loop}};
+}
+
 }  // namespace
+
+std::string connections_json(std::vector<ConnectionDebug> open, TimePoint now) {
+  std::sort(open.begin(), open.end(), [](const auto& one, const auto& other) {
+    return number_of(one.record.name) < number_of(other.record.name);
+  });
+  json::array list;
+  for (const auto& each : open) list.push_back(connection_json(each, now));
+  return json::serialize(json::object{{"connections", std::move(list)}});
+}
 
 std::string sessions_json(const std::vector<SessionDebug>& sessions) {
   json::array list;

@@ -4,12 +4,16 @@
 #include <string>
 #include <vector>
 
+#include "server/net/access_log.hpp"
 #include "server/session/session_facts.hpp"
 
 namespace ptyd {
 
 /// /debug/sessions: state and positions, never content.
 std::string sessions_json(const std::vector<SessionDebug>& sessions);
+
+/// /debug/connections: addresses and numbers, by the number of each, never content.
+std::string connections_json(std::vector<ConnectionDebug> open, TimePoint now);
 
 /// What --ready-file holds once the server accepts connections.
 struct ReadyFacts {

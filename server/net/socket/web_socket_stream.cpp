@@ -119,4 +119,10 @@ void WebSocketStream::abandon() {
     waiting->emit(asio::cancellation_type::terminal);
 }
 
+std::string why_ended(error_code error) {
+  if (error == websocket::error::closed) return "closed by the peer";
+  const bool is_protocol = error.category() == make_error_code(websocket::error::closed).category();
+  return (is_protocol ? "broken by the peer: " : "lost: ") + error.message();
+}
+
 }  // namespace ptyd

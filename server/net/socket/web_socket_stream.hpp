@@ -74,4 +74,7 @@ class WebSocketStream {
   std::unique_ptr<Stream> stream_;
 };
 
+/// Why a read or a write has failed, for the log.
+std::string why_ended(boost::system::error_code error);
+
 }  // namespace ptyd

@@ -3,7 +3,6 @@
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
-#include <boost/beast/websocket/error.hpp>
 #include <boost/beast/websocket/rfc6455.hpp>
 #include <optional>
 #include <string>
@@ -40,13 +39,6 @@ constexpr std::size_t kOwnMemory = 32 * 1024;
 /// Pings of the peer, and pongs nobody asked for, per second; a browser sends none, a careful client one in 20 s.
 constexpr std::size_t kMaxControlFrames = 100;
 
-/// Why a read or a write has failed.
-std::string end_of(error_code error) {
-  if (error == boost::beast::websocket::error::closed) return "closed by the peer";
-  const bool is_protocol = error.category() == make_error_code(boost::beast::websocket::error::closed).category();
-  return (is_protocol ? "broken by the peer: " : "lost: ") + error.message();
-}
-
 class WebSocket final : public Connection,
                         public Transport,
                         public Sender,
@@ -78,6 +70,9 @@ class WebSocket final : public Connection,
   void say_goodbye(std::uint16_t code, std::string_view reason) override;
   Access access() const override { return options_.access; }
   std::string_view login() const override { return options_.login ? std::string_view(options_.login->number) : ""; }
+  ConnectionDebug debug() const override {
+    return {options_.record, peer_ ? peer_->spoken_languages() : "", is_paused_, net_.loop.index()};
+  }
   void cut() override { finish("cut"); }
 
   // Transport
@@ -143,7 +138,7 @@ void WebSocket::accept(const Request& request) {
 }
 
 void WebSocket::on_accepted(error_code error) {
-  if (error || finished_) return finish(end_of(error));
+  if (error || finished_) return finish(why_ended(error));
   Peer::Options options;
   options.access = options_.access;
   options.all_events = options_.all_events;
@@ -176,7 +171,7 @@ void WebSocket::read() {
 
 void WebSocket::on_read(error_code error, std::size_t count) {
   // What had arrived before a write failed is of no interest to anybody now.
-  if (error || finished_) return finish(end_of(error));
+  if (error || finished_) return finish(why_ended(error));
   alive_ = now();
   net_.counters.bytes_in.add(count);
   options_.record.bytes_in += count;
@@ -285,7 +280,7 @@ void WebSocket::write() {
 
 void WebSocket::on_written(error_code error, std::size_t count) {
   frame_ = {};
-  if (error) return finish(end_of(error));
+  if (error) return finish(why_ended(error));
   net_.counters.frames_out.add();
   net_.counters.bytes_out.add(count);
   options_.record.bytes_out += count;
@@ -374,6 +369,7 @@ void WebSocket::finish(std::string_view why) {
   if (pause_) pause_->cancel();
   pause_reading(false);
   hold(0);
+  options_.share.reset();
   stream_.channel().close();
   if (const auto peer = std::exchange(peer_, nullptr)) peer->on_closed();
   // A turn of its own: whoever ends us may go through all connections, and this may be the last that keeps us.

@@ -23,6 +23,7 @@ struct ConnectionOptions {
   bool delegate = false;  ///< who asks for agents' terminals is the agents' client
   bool local = false;     ///< the peer is on this machine
   AccessRecord record;
+  NetShared::Share share;   ///< of its address and its token
   Spoken spoken;            ///< not empty
   std::string subprotocol;  ///< chosen of those that were offered, "" for none
   std::string agent_id;     ///< what an agent's connection is called, "" for others
@@ -44,6 +45,7 @@ class Connection {
   virtual Access access() const = 0;
   /// The number of the login that opened it; "" for a token.
   virtual std::string_view login() const = 0;
+  virtual ConnectionDebug debug() const = 0;
   /// Ends now.
   virtual void cut() = 0;
 

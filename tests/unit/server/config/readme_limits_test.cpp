@@ -16,6 +16,7 @@
 #include "pty/screen/told/queries.hpp"
 #include "pty/screen/told/snapshot.hpp"
 #include "server/loop/log.hpp"
+#include "server/net/access/connection_shares.hpp"
 #include "server/net/access/failure_limiter.hpp"
 #include "server/net/access/handshakes.hpp"
 #include "server/net/access/line_pace.hpp"
@@ -111,6 +112,8 @@ std::vector<Limit> limits_of_the_code() {
                                         text(ProgramRun::kKeptForPeople.count()) +
                                         " min after its release where people watch"},
       {"connections", for_both(NetOptions().max_connections)},
+      {"connections of one address", text(NetOptions().shares.of_address)},
+      {"connections of one token", text(NetOptions().shares.of_token)},
       {"connections that have shown no token",
        text(Handshakes::kMost) + " on each event loop, and a quarter of the descriptors"},
       {"requests over plain HTTP with a token", text(NetOptions().max_connections)},

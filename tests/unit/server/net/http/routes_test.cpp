@@ -41,6 +41,17 @@ TEST(RequestFacts, AreTakenFromTheHeader) {
   EXPECT_FALSE(got.ambiguous);
 }
 
+TEST(RequestFacts, EachProxyMayAddALineForWhomItConnects) {
+  const auto got = facts(
+      "GET / HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: 1.2.3.4, 10.0.0.1\r\nX-Forwarded-For: 203.0.113.7\r\n"
+      "Forwarded: for=9.9.9.9\r\n\r\n");
+  EXPECT_EQ(got.forwarded_for, "1.2.3.4, 10.0.0.1, 203.0.113.7");
+  EXPECT_EQ(got.forwarded_chain, (std::vector<std::string>{"1.2.3.4", "10.0.0.1", "203.0.113.7"}));
+  EXPECT_EQ(
+      facts("GET / HTTP/1.1\r\nHost: a\r\nForwarded: for=\"[2001:db8::1]:4\";proto=https\r\n\r\n").forwarded_chain,
+      std::vector<std::string>{"2001:db8::1"});
+}
+
 TEST(RequestFacts, ThePagesKeyComesInAHeaderOrAmongTheSubprotocols) {
   EXPECT_EQ(facts("GET / HTTP/1.1\r\nHost: a\r\nPtyd-Page-Key: a-key\r\n\r\n").page_key, "a-key");
   EXPECT_EQ(facts("GET /ws HTTP/1.1\r\nHost: a\r\nSec-WebSocket-Protocol: ptyd, ptyd.key.a-key\r\n\r\n").page_key,
@@ -71,12 +82,24 @@ TEST(RequestFacts, OtherSchemesAreNoBearer) {
 
 TEST(Routes, PlacesAreFoundByTheirWholePath) {
   for (const char* path : {"/healthz", "/health", "/metrics", "/debug/sessions", "/api/login", "/api/logout",
-                           "/api/session", "/ws", "/acp", "/mcp"}) {
+                           "/api/session", "/ws", "/acp", "/mcp", "/debug/connections"}) {
     ASSERT_NE(find_route(path), nullptr) << path;
     EXPECT_EQ(find_route(path)->path, path);
   }
   for (const char* path : {"/", "/healthz/", "/HEALTHZ", "/api", "/metrics2", ""})
     EXPECT_EQ(find_route(path), nullptr) << path;
+}
+
+TEST(Routes, AConnectionIsFoundByItsPlaceBelowAllOfThem) {
+  for (const char* path : {"/debug/connections/42", "/debug/connections/", "/debug/connections/a/b"}) {
+    ASSERT_NE(find_route(path), nullptr) << path;
+    EXPECT_EQ(allowed_methods(find_route(path)), "DELETE");
+    EXPECT_EQ(find_route(path)->needs, Needs::full_token_nearby);
+  }
+  EXPECT_EQ(allowed_methods(find_route("/debug/connections")), "GET, HEAD");
+  EXPECT_EQ(find_route("/debug/connections")->needs, Needs::full_token_nearby);
+  EXPECT_EQ(find_route("/debug/connections2"), nullptr);
+  EXPECT_EQ(find_route("/metrics/42"), nullptr);
 }
 
 TEST(Routes, NumbersNeedTheTokenAndSessionsAPeerNearby) {

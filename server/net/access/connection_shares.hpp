@@ -1,0 +1,41 @@
+// ConnectionShares: how many WebSockets one address, and one token, may have open.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <unordered_map>
+
+#include "server/net/access/http_reply.hpp"
+
+namespace ptyd {
+
+/// Thread  one.
+class ConnectionShares {
+ public:
+  /// WebSockets, each with what it costs; so that one client that opens them without end leaves places for others.
+  struct Limits {
+    std::size_t of_address = 256;  ///< an office behind one address has some hundred people with a tab or two
+    std::size_t of_token = 1024;   ///< all places there are, unless an operator knows better
+  };
+  /// Who opens one. What is "" is not counted: this machine's own programs, a server without tokens.
+  struct Who {
+    std::string address, token;
+  };
+
+  explicit ConnectionShares(Limits limits) : limits_(limits) {}
+
+  /// Counts one more, until leave(); or gives the refusal, which names the bound: 429.
+  std::optional<HttpReply> enter(const Who& who);
+  void leave(const Who& who);
+
+ private:
+  using Counts = std::unordered_map<std::string, std::size_t>;
+  static std::size_t count(const Counts& counts, const std::string& of);
+  static void subtract(Counts& counts, const std::string& of);
+
+  Limits limits_;
+  Counts addresses_, tokens_;  // none is 0
+};
+
+}  // namespace ptyd

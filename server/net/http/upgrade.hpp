@@ -1,0 +1,17 @@
+// What a WebSocket is to be, by the request for it.
+#pragma once
+
+#include "protocol/languages.hpp"
+#include "server/net/access/auth.hpp"
+#include "server/net/http/routes.hpp"
+#include "server/net/websocket/connection.hpp"
+
+namespace ptyd {
+
+/// The language of agents, and no other.
+bool is_of_agents(const Spoken& spoken);
+
+/// All but its record and its share. The request has been allowed.
+ConnectionOptions upgrade_options(const HttpRequest& request, const Judgement& judgement, const Spoken& spoken);
+
+}  // namespace ptyd
