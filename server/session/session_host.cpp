@@ -8,6 +8,7 @@
 
 #include "server/loop/clock.hpp"
 #include "server/loop/memory_return.hpp"
+#include "server/session/opened_journal.hpp"
 #include "server/session/refusals.hpp"
 
 namespace ptyd {
@@ -15,22 +16,9 @@ namespace ptyd {
 namespace {
 using namespace std::chrono_literals;
 
-constexpr std::size_t kPage = 4096;
 /// How often it is looked who may be put to rest, while anybody may: so much later a Screen is parked at most.
 constexpr std::chrono::milliseconds kRestRound{500};
 constexpr std::chrono::milliseconds kFastPoll = ActivityTracker::kBusyPoll, kSlowPoll = ActivityTracker::kIdlePoll;
-
-/// On the disk's time: what a new Session looks at is in memory afterwards.
-Result<Journal> opened_and_read(const Store& store, const SessionKey& key) {
-  auto journal = store.open(key);
-  if (!journal) return journal;
-  for (auto at = journal->tail(); at < journal->head();) {
-    const auto slice = journal->read(at, kPage);
-    if (!slice.bytes.empty()) static_cast<void>(*static_cast<const volatile char*>(slice.bytes.data()));
-    at = slice.end();
-  }
-  return journal;
-}
 
 }  // namespace
 
@@ -56,16 +44,11 @@ void SessionHost::find_or_make(const SessionKey& key, Made made) {
       loop_, key.thread_id,
       Errands::Patience{settings_.file_patience, Error(Errc::internal, "The disk with the transcripts did not answer")},
       [store = settings_.store, key] { return opened_and_read(store, key); },
-      [this, key, made = std::move(made)](Result<Journal> journal) { make(key, std::move(journal), made); });
-}
-
-void SessionHost::make(const SessionKey& key, Result<Journal> journal, const Made& made) {
-  if (!journal) return made(journal.error());
-  if (ending_) {
-    journal->close_in_order();
-    return made(server_is_ending());
-  }
-  made(make_session(key, std::move(*journal)));
+      [this, key, made = std::move(made)](Result<OpenedJournal> opened) {
+        if (!opened) return made(opened.error());
+        if (ending_) return made(server_is_ending());
+        made(make_session(key, taken(std::move(*opened))));
+      });
 }
 
 /// The asker is told of what is thrown, too.

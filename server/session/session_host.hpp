@@ -63,7 +63,6 @@ class SessionHost {
   void expect_rest();
   void put_to_rest();
   void tidy();
-  void make(const SessionKey& key, Result<Journal> journal, const Made& made);
   Result<std::shared_ptr<Session>> make_session(const SessionKey& key, Journal journal);
   void poll();
   void schedule_poll(std::chrono::milliseconds delay);
