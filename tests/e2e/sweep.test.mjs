@@ -8,7 +8,7 @@ import { sweep } from './support/sweep/sweep.mjs';
 
 const scale = Number(process.env.PTYD_TEST_SCALE ?? 1);
 /** A sanitizer sees what the others only may; the longer one is for it. */
-const seconds = /asan|debug/.test(process.env.PTYD_BIN ?? '') ? 20 : 10;
+const seconds = /asan|debug/.test(process.env.PTYD_BIN ?? '') ? 15 : 10;
 
 test('clients that ask, err, hang and leave at random leave nothing behind, lose no output, and nobody waits', { timeout: 300_000 * scale + seconds * 1000 }, async (t) => {
   const seed = process.env.PTYD_SWEEP_SEED ?? String(Date.now() % 1e9);

@@ -33,6 +33,8 @@ const CALLS_OF_ONE_LIFE = 5000;
 const SECONDS_OF_ONE_LIFE = 20;
 const FEWEST_LIVES = 3;
 const LOG_LINES = 80;
+/** So long after the last terminal was closed, the server deletes files that belong to none. */
+const SWEPT_AFTER_MS = 31_000;
 /** The end of a server does not wait for long where a client that is away holds what its program has printed. */
 const WHILE_HELD = /the child \d+ did not end in time/;
 const SANITIZER = /Sanitizer|runtime error:/;
@@ -235,6 +237,7 @@ class Sweep {
     const { terminals } = await client.call('terminal.list', {});
     if (terminals.length > 0) this.record.fail(`after everything was closed there are ${JSON.stringify(terminals)}`);
     await client.close();
+    this.trouble.leap(SWEPT_AFTER_MS);
     await nothingMore(this.server, before, this.record, this.patience);
   }
 
