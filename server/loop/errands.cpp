@@ -69,7 +69,7 @@ struct Errands::Desk : std::enable_shared_from_this<Desk> {
   void work();
   bool enter(Id id, const std::string& place);
   void finish(const Errand& errand, std::optional<Error> failed);
-  void give_up(Id id, const Error& error);
+  void give_up(Id id, const Patience& patience);
   void withdraw(Id id);
   void forget_waiting();
   bool hangs_in_line(const std::string& key);
@@ -213,18 +213,18 @@ void Errands::Desk::finish(const Errand& errand, std::optional<Error> failed) {
 }
 
 /// On the asker's loop.
-void Errands::Desk::give_up(Id id, const Error& error) {
+void Errands::Desk::give_up(Id id, const Patience& patience) {
   Askers::node_type asker;
   {
     const Lock lock(mutex);
     asker = askers.extract(id);
-    withdraw(id);
+    if (!patience.stays) withdraw(id);
     if (const auto begun = under_way.find(id); begun != under_way.end()) {
       begun->second.given_up = begun->second.written_off = true;
       summon();
     }
   }
-  if (asker) asker.mapped().told(error);
+  if (asker) asker.mapped().told(patience.error);
 }
 
 /// Nothing happens when it is under way.
@@ -277,10 +277,9 @@ void Errands::submit(Loop& loop, std::string key, std::optional<Patience> patien
   const auto id = desk_->take(loop, std::move(key), std::move(work), std::move(once));
   if (!id) return told(id.error());
   if (!timer) return;
-  timer->wait_until(loop.clock().now() + patience->time,
-                    [desk = std::weak_ptr(desk_), id = *id, error = std::move(patience->error)] {
-                      if (const auto still = desk.lock()) still->give_up(id, error);
-                    });
+  timer->wait_until(loop.clock().now() + patience->time, [desk = std::weak_ptr(desk_), id = *id, patience = *patience] {
+    if (const auto still = desk.lock()) still->give_up(id, patience);
+  });
 }
 
 void Errands::end(const Error& error) {

@@ -37,11 +37,12 @@ class Errands {
     std::chrono::milliseconds idle{1000};   ///< a thread without work ends after this
     std::chrono::milliseconds leave{2000};  ///< at the end, what is under way is waited for so long
   };
-  /// How long an asker waits, and what it is told then. Its errand goes on if it has begun.
+  /// How long an asker waits, and what it is told then. Its errand goes on if it has begun, and is written off.
   struct Patience {
     std::chrono::milliseconds time;
     Error error;
     bool shared = false;  ///< and at once, where an errand of the same key was given up and still hangs
+    bool stays = false;   ///< the errand is done all the same, also when its turn comes only after that
   };
   /// For work, before it goes on at `place` ("": nowhere in particular). False: an errand that was given up hangs
   /// there, and the work is to end.

@@ -109,21 +109,28 @@ void Audience::take_up(Subscription& subscription, HoldName name, std::optional<
 }
 
 std::optional<Position> Audience::still_here(std::string_view after) const {
+  return within(journal_.tail(), after);
+}
+
+std::optional<Position> Audience::within(Position begin, std::string_view after) const {
   const auto cursor = parse_cursor(after);
   if (!cursor || cursor->incarnation != journal_.incarnation()) return std::nullopt;
-  if (cursor->position < journal_.tail() || cursor->position > journal_.head()) return std::nullopt;
+  if (cursor->position < begin || cursor->position > journal_.head()) return std::nullopt;
   return cursor->position;
 }
 
-/// What followed the client's cursor may have been sent on this connection already. A client that switches output on
-/// again goes back, but not behind what was sent before it had switched it off.
+/// What followed the client's cursor may have been sent on this connection already, and the journal need not have it
+/// any more. A client that switches output on again goes back, but not behind what was sent before it had
+/// switched it off.
 Audience::GoesOn Audience::open(Subscription& subscription, const Open& asked) {
   const bool was_sent = subscription.stream_output;
   subscription.suit(asked);
-  const auto at = still_here(asked.after);
+  const bool knows = subscription.is_opened;
+  const bool stays = knows && (was_sent || !subscription.stream_output);
+  const auto at = within(stays ? 0 : journal_.tail(), asked.after);
   take_up(subscription, hold_name(asked.hold), at);
-  const bool knows = std::exchange(subscription.is_opened, true);
-  if (at && knows && (was_sent || !subscription.stream_output)) return GoesOn::in_place;
+  subscription.is_opened = true;
+  if (at && stays) return GoesOn::in_place;
   if (at) {
     go_on(subscription, knows ? std::max(*at, subscription.shown) : *at);
     return GoesOn::there;
@@ -153,20 +160,14 @@ void Audience::answer_behind_sent(Subscription& subscription, Answer answer) {
 
 bool Audience::on_taken(SubscriptionId id) {
   auto* subscription = find(id);
-  if (!subscription) return false;
-  subscription->event_in_flight.reset();
-  subscription->passes_output_over = false;
-  return true;
+  if (subscription) subscription->on_taken();
+  return subscription != nullptr;
 }
 
 bool Audience::on_passed_over(SubscriptionId id, std::size_t bytes) {
   auto* subscription = find(id);
-  if (!subscription) return false;
-  subscription->event_in_flight.reset();
-  if (bytes == 0) return true;
-  subscription->on_passed_over(bytes);
-  subscription->passes_output_over = true;
-  return true;
+  if (subscription) subscription->on_passed_over(bytes);
+  return subscription != nullptr;
 }
 
 bool Audience::on_returned(SubscriptionId id, std::size_t bytes, TimePoint now) {

@@ -109,6 +109,8 @@ class Audience {
   std::uint64_t resyncs() const { return delivery_.resyncs(); }
 
  private:
+  /// The position of `after`, where it is a cursor of this journal at `begin` or further on.
+  std::optional<Position> within(Position begin, std::string_view after) const;
   Position hindmost() const;
   const Subscription* only_noticed() const;
   Subscription* clipboard_taker();

@@ -66,7 +66,8 @@ bool Checkpoint::take_back(Screen& fresh) {
 void Checkpoint::delete_file() {
   if (!has_file() || !std::exchange(may_be_in_file_, false)) return;
   save_(file_, nullptr, [](bool deleted) {
-    if (!deleted) spdlog::warn("the file of a parked screen that was cleared is still there until the next start");
+    if (!deleted)
+      spdlog::warn("the file of a parked screen that was cleared is not deleted yet, or until the next start");
   });
 }
 

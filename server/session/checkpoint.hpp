@@ -23,7 +23,7 @@ class Checkpoint {
  public:
   using SharedText = std::shared_ptr<const std::string>;
   /// Puts `text` into `file`, or deletes the file where there is none, maybe later, but in the order of the calls; then
-  /// tells once whether that was done.
+  /// tells once whether that was done, false also where a disk is silent for too long: it may be done later then.
   using SaveFile =
       std::function<void(const std::filesystem::path& file, SharedText text, std::function<void(bool)> saved)>;
   /// Reads `file`, maybe later, but in order with what is saved; then tells once what is in it, "" when it could not be

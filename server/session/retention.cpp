@@ -140,21 +140,24 @@ void Retention::due_within(Milliseconds delay) {
   if (!under_way_) timer_->wait_until(due_, [this] { begin(); });
 }
 
-/// One at a time: a disk that does not answer keeps one thread of the errands.
+/// One at a time, also of those that were written off: they have one key, which is no thread's.
 void Retention::begin() {
   under_way_ = true;
   due_ = TimePoint::max();
   const auto now = loop_.clock().now();
   files_.run(
-      loop_, "", {},
+      loop_, std::string(1, '\0'),
+      Errands::Patience{kPatience, Error(Errc::internal, "The disk with the transcripts did not answer"), true},
       [store = store_, limits = limits_, passed = std::chrono::duration_cast<Milliseconds>(now - counted_to_)] {
         return Result<Swept>(sweep(store, limits, passed));
       },
       [this, now](const Result<Swept>& swept) { on_swept(swept, now); });
 }
 
+/// Of a sweep that was written off nobody knows whether it has noted its time. That time is not noted again: a
+/// transcript may stay longer, and never goes too early.
 void Retention::on_swept(const Result<Swept>& swept, TimePoint begun) {
-  if (swept) counted_to_ = begun;
+  counted_to_ = begun;
   under_way_ = false;
   if (swept && swept->transcripts > 0)
     spdlog::info("transcripts of closed terminals deleted: {}, {} KiB; kept are {} days and {} MiB", swept->transcripts,

@@ -44,6 +44,8 @@ class Retention {
   static constexpr Milliseconds kSoon = std::chrono::seconds(30);
   /// Days pass though nothing happens.
   static constexpr Milliseconds kNowAndThen = std::chrono::hours(1);
+  /// A sweep that takes longer is written off, and the next one waits for its end.
+  static constexpr Milliseconds kPatience = std::chrono::seconds(30);
 
   /// Does nothing where nothing is kept on disk.
   Retention(Loop& loop, Errands& files, const Store& store, const RetentionLimits& limits);
@@ -64,7 +66,7 @@ class Retention {
   const RetentionLimits limits_;
   std::unique_ptr<Timer> timer_;
   TimePoint due_ = TimePoint::max();
-  TimePoint counted_to_;  // the time until then stands in the record
+  TimePoint counted_to_;  // the time until then stands in the record, or counts for nothing
   bool under_way_ = false;
   bool stopped_ = false;
 };

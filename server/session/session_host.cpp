@@ -8,6 +8,7 @@
 
 #include "server/loop/clock.hpp"
 #include "server/loop/memory_return.hpp"
+#include "server/session/opened_journal.hpp"
 #include "server/session/refusals.hpp"
 
 namespace ptyd {
@@ -15,17 +16,20 @@ namespace ptyd {
 namespace {
 using namespace std::chrono_literals;
 
-constexpr std::size_t kPage = 4096;
 /// How often it is looked who may be put to rest, while anybody may: so much later a Screen is parked at most.
 constexpr std::chrono::milliseconds kRestRound{500};
 constexpr std::chrono::milliseconds kFastPoll = ActivityTracker::kBusyPoll, kSlowPoll = ActivityTracker::kIdlePoll;
 
-void read_pages(const Journal& journal) {
-  for (auto at = journal.tail(); at < journal.head();) {
-    const auto slice = journal.read(at, kPage);
-    if (!slice.bytes.empty()) static_cast<void>(*static_cast<const volatile char*>(slice.bytes.data()));
-    at = slice.end();
-  }
+/// What the disk has of a terminal.
+struct Stored {
+  OpenedJournal journal;
+  std::string name;  // that people gave it, "" for none
+};
+
+Result<Stored> stored(const Store& store, const SessionKey& key) {
+  auto journal = opened_and_read(store, key);
+  if (!journal) return journal.error();
+  return Stored{std::move(*journal), store.name_of(key)};
 }
 
 }  // namespace
@@ -41,14 +45,6 @@ SessionHost::SessionHost(Loop& loop, std::unique_ptr<Launcher> launcher, const H
 
 SessionHost::~SessionHost() = default;
 
-/// On the disk's time: what a new Session looks at is in memory afterwards.
-Result<SessionHost::Stored> SessionHost::opened_and_read(const Store& store, const SessionKey& key) {
-  auto journal = store.open(key);
-  if (!journal) return journal.error();
-  read_pages(*journal);
-  return Stored{std::move(*journal), store.name_of(key)};
-}
-
 Session* SessionHost::find(const SessionKey& key) {
   const auto found = sessions_.find(key);
   return found == sessions_.end() ? nullptr : found->second.get();
@@ -59,23 +55,18 @@ void SessionHost::find_or_make(const SessionKey& key, Made made) {
   settings_.files.run(
       loop_, key.thread_id,
       Errands::Patience{settings_.file_patience, Error(Errc::internal, "The disk with the transcripts did not answer")},
-      [store = settings_.store, key] { return opened_and_read(store, key); },
-      [this, key, made = std::move(made)](Result<Stored> stored) { make(key, std::move(stored), made); });
-}
-
-void SessionHost::make(const SessionKey& key, Result<Stored> stored, const Made& made) {
-  if (!stored) return made(stored.error());
-  if (ending_) {
-    stored->journal.close_in_order();
-    return made(server_is_ending());
-  }
-  made(make_session(key, std::move(*stored)));
+      [store = settings_.store, key] { return stored(store, key); },
+      [this, key, made = std::move(made)](Result<Stored> found) {
+        if (!found) return made(found.error());
+        if (ending_) return made(server_is_ending());
+        made(make_session(key, taken(std::move(found->journal)), std::move(found->name)));
+      });
 }
 
 /// The asker is told of what is thrown, too.
-Result<std::shared_ptr<Session>> SessionHost::make_session(const SessionKey& key, Stored stored) {
+Result<std::shared_ptr<Session>> SessionHost::make_session(const SessionKey& key, Journal journal, std::string name) {
   try {
-    auto session = std::make_shared<Session>(workplace_, key, std::move(stored.journal), std::move(stored.name));
+    auto session = std::make_shared<Session>(workplace_, key, std::move(journal), std::move(name));
     sessions_[key] = session;
     return session;
   } catch (const std::exception& error) {

@@ -63,14 +63,7 @@ class SessionHost {
   void expect_rest();
   void put_to_rest();
   void tidy();
-  /// What the disk has of a terminal.
-  struct Stored {
-    Journal journal;
-    std::string name;  ///< that people gave it, "" for none
-  };
-  static Result<Stored> opened_and_read(const Store& store, const SessionKey& key);
-  void make(const SessionKey& key, Result<Stored> stored, const Made& made);
-  Result<std::shared_ptr<Session>> make_session(const SessionKey& key, Stored stored);
+  Result<std::shared_ptr<Session>> make_session(const SessionKey& key, Journal journal, std::string name);
   void poll();
   void schedule_poll(std::chrono::milliseconds delay);
 

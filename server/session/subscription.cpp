@@ -8,9 +8,17 @@ void Subscription::start_afresh() {
   kept = holds() ? std::optional(held_from()) : std::nullopt;
   credit.start_afresh();
   unproved.start_afresh();
+  taken_before_proof = event_in_flight ? 2 : 1;
+}
+
+void Subscription::on_taken() {
+  event_in_flight.reset();
+  passes_output_over = false;
+  if (taken_before_proof > 0) taken_before_proof--;
 }
 
 void Subscription::on_returned(std::size_t bytes, TimePoint now) {
+  if (taken_before_proof > 0) return;
   const auto sent = unproved.on_returned(bytes);
   if (sent && barriers.empty() && !awaits_present) kept.reset();
   credit.on_returned(bytes, sent, now);
@@ -22,6 +30,10 @@ void Subscription::on_sent(Position from, std::size_t bytes, TimePoint now) {
 }
 
 void Subscription::on_passed_over(std::size_t bytes) {
+  event_in_flight.reset();
+  if (taken_before_proof > 1) taken_before_proof--;
+  if (bytes == 0) return;
+  passes_output_over = true;
   credit.take_back(bytes);
   unproved.take_back(bytes);
 }

@@ -35,6 +35,9 @@ struct Subscription {
   Unproved unproved;  ///< a client that is cut may come back to there
   DeliveryPolicy policy = DeliveryPolicy::latest;
   HoldName hold = 0;  ///< a lossless viewer's name for what is held for it
+  /// So many events are still to be taken before anything proves what was sent since credit began afresh: a proof of
+  /// what was sent before may have been under way then.
+  std::size_t taken_before_proof = 0;
   /// The journal is held from here besides, until something is proved that was sent behind the last reply.
   std::optional<Position> kept;
   ViewerTraits traits;
@@ -85,10 +88,12 @@ struct Subscription {
   /// What was sent until now needs no proof any more; but for a lossless viewer all of it is kept, since the reply that
   /// begins afresh may be lost as well.
   void start_afresh();
+  /// Its viewer has taken the event that is in flight.
+  void on_taken();
   /// Output that a client has which has been sent everything before `from`.
   void on_sent(Position from, std::size_t bytes, TimePoint now);
   void on_returned(std::size_t bytes, TimePoint now);
-  /// The client was not sent them.
+  /// As on_taken(), but the client was not sent the event, of which `bytes` were output.
   void on_passed_over(std::size_t bytes);
   /// What is left of our own output is not sent. An emulator that has a part of it may be inside a sequence, which CAN
   /// ends.

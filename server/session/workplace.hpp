@@ -85,6 +85,9 @@ class Workplace {
   const SessionMetrics& totals() const { return totals_; }
 
  private:
+  /// `stays`: what is to be deleted is deleted, however late.
+  Errands::Patience patience_with(bool stays) const;
+
   Loop& loop_;
   Launcher& launcher_;
   const HostSettings& settings_;

@@ -56,7 +56,7 @@ export class Citizen {
     try {
       await this.client.run(this.key, text, text, { deadline: this.sweep.patience });
     } catch (error) {
-      if (this.sweep.isAlive()) this.sweep.record.fail(`no echo of ${text}: ${error.message}`);
+      if (!this.sweep.over()) this.sweep.record.fail(`no echo of ${text}: ${error.message}`);
       return;
     }
     const took = Math.max(0, performance.now() - begun - (this.lateness.ms - late));

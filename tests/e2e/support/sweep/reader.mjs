@@ -76,14 +76,18 @@ export class Reader {
     this.ws = ws;
     ws.on('message', (data) => this.#hear(data));
     ws.on('error', (error) => this.transcript.note('--', error.message));
-    ws.on('close', (code) => this.#closed(ws, code));
+    const leaps = this.sweep.trouble.leaps;
+    let isMet = false;
+    ws.once('open', () => (isMet = true));
+    ws.on('close', (code) => this.#closed(ws, code, !isMet && this.sweep.trouble.leaps > leaps));
     this.gone = once(ws, 'close').catch(() => {});
     await within(Promise.race([once(ws, 'open'), this.gone]).catch(() => {}), `${this.name} to connect`, this.sweep.patience);
   }
 
-  #closed(ws, code) {
+  /** `isLate`: it was not let in yet when so much time passed that the server let nobody in any more. */
+  #closed(ws, code, isLate) {
     this.transcript.note('--', `closed ${code}`);
-    if (ws !== this.ws || this.#leaving || this.#explained.has(code)) return;
+    if (isLate || ws !== this.ws || this.#leaving || this.#explained.has(code) || this.sweep.over()) return;
     this.sweep.record.lost(`the server closed a connection that had done nothing for it, with ${code}`, this.transcript);
   }
 

@@ -40,7 +40,7 @@ export class Record {
   failures = [];
   /** Connections that ended without a reason of their client's: failures only of a server that lives. */
   #losses = [];
-  counts = { connections: 0, resets: 0, requests: 0, answers: 0, bytes: 0 };
+  counts = { connections: 0, resets: 0, requests: 0, answers: 0, bytes: 0, parked: 0 };
 
   time() {
     return ((performance.now() - this.#begun) / 1000).toFixed(3);
@@ -50,9 +50,9 @@ export class Record {
     keep(this.#all, line, LINES_OF_ALL);
   }
 
-  /** For one connection of the client `name`; by the port it comes from it is found again. */
-  transcript(name, socket) {
-    const transcript = new Transcript(name, this);
+  /** For one connection of the client `name`, or `earlier` goes on; by the port it comes from it is found again. */
+  transcript(name, socket, earlier = null) {
+    const transcript = earlier ?? new Transcript(name, this);
     this.counts.connections += 1;
     socket.once('connect', () => {
       this.#visits.delete(socket.localPort);

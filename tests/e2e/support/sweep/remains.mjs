@@ -1,13 +1,13 @@
 // What a server holds, and whether it holds nothing more than before.
 import fs from 'node:fs';
-import { childrenOf, descriptors, environ, eventually } from '../process.mjs';
+import { childrenOf, descriptors, environ, eventually, threads } from '../process.mjs';
 
-/** Of what goes to the log: what is worth a look, less what wrong input and the user of the tests explain. */
+/** Of what goes to the log: what is worth a look, less what wrong input, the user of the tests and files that hang explain. */
 const COMPLAINT = / (warning|error|critical) /;
-const EXPLAINED = /wrong credential|runs as root/;
+const EXPLAINED = /wrong credential|runs as root|was cleared is not deleted yet|its checkpoint is gone/;
 
 export function holdings(server) {
-  return { descriptors: descriptors(server.pid).length, children: childrenOf(server.pid).length, files: filesBelow(server.stateDir) };
+  return { threads: threads(server.pid), descriptors: descriptors(server.pid).length, children: childrenOf(server.pid).length, files: filesBelow(server.stateDir) };
 }
 
 const filesBelow = (folder) => fs.readdirSync(folder, { recursive: true }).map(String).sort();
@@ -23,6 +23,26 @@ function inhabitants(server) {
   });
 }
 
+/** Ends what a server that was killed has left behind. */
+export function endStragglers(server) {
+  for (const pid of inhabitants(server)) process.kill(pid, 'SIGKILL');
+}
+
+/** Fails where the terminals that run, by list and metrics, are not as many as the server's children. */
+export async function countsAgree(server, client, record, patience) {
+  let found;
+  const look = async () => {
+    const { terminals } = await client.call('terminal.list', {});
+    const metrics = await (await server.fetch('/metrics')).text();
+    found = {
+      listed: terminals.filter(({ status }) => status === 'running').length,
+      counted: Number(metrics.match(/^ptyd_sessions_running (\d+)$/m)?.[1]), children: childrenOf(server.pid).length,
+    };
+    return found.listed === found.counted && found.listed === found.children;
+  };
+  await eventually(look, 'the counts of terminals that run to agree', patience).catch((error) => record.fail(`${error.message}: ${JSON.stringify(found)}`));
+}
+
 /** Fails, naming it, for each thing that is still there when `patience` is over. */
 export async function nothingMore(server, before, record, patience) {
   const look = async (what, check, found) => {
@@ -35,6 +55,7 @@ export async function nothingMore(server, before, record, patience) {
   await Promise.all([
     look('no child', () => holdings(server).children <= before.children, () => childrenOf(server.pid)),
     look('no process of its shells', () => inhabitants(server).length === 0, () => inhabitants(server)),
+    look('as many threads as before', () => holdings(server).threads <= before.threads, () => `${holdings(server).threads} instead of ${before.threads}`),
     look('as many descriptors as before', () => holdings(server).descriptors <= before.descriptors, () => named(server)),
     look('the files as before', () => holdings(server).files.join() === before.files.join(), () => newFiles(server, before)),
   ]);

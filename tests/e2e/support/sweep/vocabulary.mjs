@@ -1,4 +1,9 @@
 // What random clients say: methods with their parameters, right and wrong ones, and frames that are no requests at all.
+import os from 'node:os';
+import path from 'node:path';
+
+/** A drive that is slow, or hangs, for a while (see weather.mjs). */
+export const DRIVE = path.join(os.tmpdir(), `ptyd-sweep-drive-${process.pid}`);
 
 /** Few names, so that clients meet at the same terminals. */
 const THREADS = 4;
@@ -23,7 +28,7 @@ const TYPED = [
 
 /** Sizes as people have them: what the largest cost is measured elsewhere. */
 const size = (random) => ({ cols: random.between(20, 300), rows: random.between(5, 80) });
-const cwd = (random) => ({ cwd: random.weighted([[20, '/'], [1, '/nowhere'], [1, '/etc/passwd']]) });
+const cwd = (random) => ({ cwd: random.weighted([[20, '/'], [1, '/nowhere'], [1, '/etc/passwd'], [1, DRIVE]]) });
 const some = (random, probability, make) => (random.chance(probability) ? make() : {});
 const features = (random) => some(random, 0.3, () => ({ features: random.pick([['title'], ['resized', 'warning', 'title'], ['shutdown', 'clipboard', 'command']]) }));
 

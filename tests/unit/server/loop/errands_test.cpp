@@ -234,6 +234,26 @@ TEST_F(ErrandsTest, ThatHadNotBegunWhenPatienceEndedAreNotDone) {
   EXPECT_FALSE(done);
 }
 
+TEST_F(ErrandsTest, ThatStayAreDoneWhenTheirTurnComesAndToldOfOnce) {
+  make(few());
+  ask_at_gate("key", "late");
+  bool done = false;
+  ask(
+      "key",
+      [&done] {
+        done = true;
+        return std::string();
+      },
+      Errands::Patience{1ms, Error(Errc::internal, "no answer"), false, true});
+  clock_.advance(1ms);
+  await_told(1);
+  ask_for("key", "after it");
+  gate_->open();
+  await_told(3);
+  EXPECT_EQ(told_, (std::vector<std::string>{"no answer", "late", "after it"}));
+  EXPECT_TRUE(done);
+}
+
 TEST_F(ErrandsTest, ThatHangAndWereGivenUpKeepNoThreadFromOthers) {
   make(few());
   for (std::size_t i = 0; i < kThreads; ++i) ask_at_gate("", "late", kImpatient);

@@ -103,6 +103,32 @@ TEST_F(HeldTest, ItIsHeldFromWhatWasProved) {
   EXPECT_EQ(journal_.held(), (Held{begin + 4, 1}));
 }
 
+TEST_F(HeldTest, AProofThatWasOnItsWayWhenAReplyWasMadeProvesNothingBehindTheReply) {
+  auto& subscription = join_lossless();
+  print("1234");
+  take(subscription);
+  answer(subscription);
+  print("5678");
+  prove(subscription, 4);
+  EXPECT_EQ(journal_.held(), (Held{0, 1}));
+  take(subscription);
+  prove(subscription, 4);
+  EXPECT_EQ(journal_.held(), (Held{8, 1}));
+}
+
+TEST_F(HeldTest, NorDoesAProofOfAnEventThatWasInFlightThen) {
+  auto& subscription = join_lossless();
+  print("1234");
+  answer(subscription);
+  take(subscription);
+  print("5678");
+  prove(subscription, 4);
+  EXPECT_EQ(journal_.held(), (Held{0, 1}));
+  take(subscription);
+  prove(subscription, 4);
+  EXPECT_EQ(journal_.held(), (Held{8, 1}));
+}
+
 TEST_F(HeldTest, ItIsHeldForTheHindmostOfAll) {
   join_lossless();
   const auto begin = journal_.head();
@@ -197,6 +223,7 @@ TEST_F(HeldTest, WhoIsBackBeforeItsOldConnectionIsKnownToBeLostTakesTheHoldFromT
   audience_.go_on(back, 0);
   EXPECT_EQ(old.policy, DeliveryPolicy::latest);
   pump();
+  take(back);
   prove(back, 15);
   EXPECT_EQ(journal_.held(), (Held{15, 1, {7}})) << "the old connection proves nothing any more";
   audience_.remove(old.id, now_);
@@ -225,6 +252,7 @@ TEST_F(HeldTest, AReplyThatWasMadeProvesNothing) {
   answer(subscription);
   EXPECT_EQ(journal_.held(), (Held{0, 1})) << "the reply may be lost as well";
   print("behind it");
+  take(subscription);
   prove(subscription, 8);
   EXPECT_EQ(journal_.held(), (Held{0, 1})) << "not to its end";
   prove(subscription, 1);
@@ -249,6 +277,7 @@ TEST_F(HeldTest, WhoTellsItsNameAndIsShownThePresentHasItHeldUntilItProvesSometh
   answer(back);
   EXPECT_EQ(journal_.held(), (Held{0, 1, {7}}));
   print("behind it");
+  take(back);
   prove(back, 9);
   EXPECT_EQ(journal_.held(), (Held{journal_.head(), 1, {7}}));
 }
@@ -280,6 +309,7 @@ TEST_F(HeldTest, WhatComesWhileTheShellOfAnOpenStartsProvesNothingOfItsReply) {
   take(here);
   answer(here);
   print("behind it");
+  take(here);
   prove(here, 9);
   EXPECT_EQ(journal_.held(), (Held{journal_.head(), 1, {name}}));
 }

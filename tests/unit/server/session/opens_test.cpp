@@ -90,6 +90,29 @@ TEST_F(OpensTest, AFloodIsReadOnceHoweverOftenItIsOpenedMeanwhile) {
   EXPECT_TRUE(someone_->output == text);
 }
 
+TEST_F(OpensTest, OfATerminalThatIsHeardGoesOnInPlaceWhateverHasLeftTheRing) {
+  open(someone_);
+  say("one ");
+  const auto after = someone_->last_cursor;
+  say(std::string(2 << 20, 'x'));
+  ASSERT_FALSE(reopen(viewer("other"), after).resumed);
+  someone_->output.clear();
+  EXPECT_TRUE(open_again(after).resumed);
+  say("three");
+  EXPECT_EQ(someone_->output, "three");
+}
+
+TEST_F(OpensTest, OfATerminalThatIsHeardGoesOnInPlaceAlsoBehindAClear) {
+  open(someone_);
+  say("one ");
+  const auto after = someone_->last_cursor;
+  ASSERT_TRUE(ask(someone_, Clear{kKey}));
+  settle();
+  EXPECT_TRUE(open_again(after).resumed);
+  say("two");
+  EXPECT_EQ(someone_->output, "one two");
+}
+
 TEST_F(OpensTest, TheFirstOneOfAConnectionThatHearsAllGoesBackToWhereItsClientWas) {
   auto before = viewer("before");
   open(before);

@@ -5,13 +5,17 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include <boost/asio/executor_work_guard.hpp>
 #include <chrono>
 #include <filesystem>
+#include <functional>
 #include <string>
 
+#include "pty/unique_fd.hpp"
 #include "server/session/store.hpp"
 #include "tests/support/server/loop/manual_clock.hpp"
 #include "tests/support/temporary_directory.hpp"
+#include "tests/support/waiting.hpp"
 
 namespace ptyd {
 namespace {
@@ -242,6 +246,51 @@ TEST_F(RetentionTest, DaysAreCountedOverRestartsOfTheServer) {
     }
   }
   EXPECT_FALSE(fs::exists(file));
+}
+
+/// A folder whose record of uses is a pipe: who reads it waits as long as somebody may write.
+class HungRetentionTest : public RetentionTest {
+ protected:
+  HungRetentionTest() { EXPECT_EQ(::mkfifo(store_.uses_file().c_str(), 0600), 0); }
+  ~HungRetentionTest() override { writer_.reset(); }
+  /// Looks again and again at what no loop tells of.
+  bool comes_true(const std::function<bool()>& condition) {
+    return run_until(loop_.context(), [&] {
+      loop_.post([] {});
+      return condition();
+    });
+  }
+  /// A sweep has begun to read the record.
+  bool hangs() {
+    return comes_true([this] {
+      writer_.reset(::open(store_.uses_file().c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC));
+      return static_cast<bool>(writer_);
+    });
+  }
+  /// There is a thread for it, though there may be only one.
+  bool another_errand_is_done() {
+    bool done = false;
+    desk_.run(
+        loop_, "", {}, [] { return Result<void>(); }, [&done](const Result<void>&) { done = true; });
+    return run_until(loop_.context(), [&done] { return done; });
+  }
+
+  UniqueFd writer_;
+  Errands desk_{Errands::Options{.threads = 1}};
+  boost::asio::executor_work_guard<boost::asio::io_context::executor_type> work_{loop_.context().get_executor()};
+};
+
+TEST_F(HungRetentionTest, ASweepThatHangsIsWrittenOffAndTheNextOneWaitsForItsEnd) {
+  const auto file = closed("t");
+  Retention retention(loop_, desk_, store_, limits_);
+  settle();
+  ASSERT_TRUE(hangs());
+  clock_.advance(Retention::kPatience);
+  EXPECT_TRUE(another_errand_is_done()) << "its thread does not count";
+  pass(Retention::kNowAndThen);
+  EXPECT_TRUE(another_errand_is_done()) << "no other sweep hangs beside it";
+  writer_.reset();
+  EXPECT_TRUE(comes_true([&] { return !fs::exists(file); }));
 }
 
 TEST_F(RetentionTest, OnceStoppedItLooksNoMore) {

@@ -4,10 +4,12 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 
 #include "protocol/messages.hpp"
+#include "server/session/opened_journal.hpp"
 #include "tests/support/temporary_directory.hpp"
 
 namespace ptyd {
@@ -28,6 +30,24 @@ class StoreTest : public testing::Test {
   Store store_{folder_.path()};
   fs::path parked_ = store_.checkpoint_of(kStored);
 };
+
+TEST_F(StoreTest, ATranscriptThatNobodyTakesIsClosedInGoodOrder) {
+  std::uint64_t incarnation = 0;
+  {
+    auto journal = *store_.open(kStored);
+    journal.append("text");
+    journal.hold({0, 1, {7}});
+    incarnation = journal.incarnation();
+    journal.close_in_order();
+  }
+  ASSERT_TRUE(opened_and_read(store_, kStored));
+  {
+    const auto journal = taken(*opened_and_read(store_, kStored));
+    EXPECT_EQ(journal.incarnation(), incarnation);
+    EXPECT_EQ(journal.held(), (Journal::Held{0, 1, {7}}));
+  }
+  EXPECT_NE(store_.open(kStored)->incarnation(), incarnation) << "the one that was taken is its taker's to close";
+}
 
 TEST_F(StoreTest, AFileIsMadeAnewAndNobodyElsesToRead) {
   const auto other = folder_.write("other", "somebody's");

@@ -1,0 +1,205 @@
+// Trouble for a server under test, preloaded: clocks that jump, and folders whose files are slow or hang. trouble.mjs
+// builds it.
+//
+// PTYD_TROUBLE names a file with one `struct trouble`, which a test writes while the server runs. Without it nothing is
+// changed.
+#define _GNU_SOURCE
+#include <dirent.h>
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { ZONES = 2, LOOK_AGAIN_MS = 2 };
+static const int64_t kSecond = 1000000000;
+
+/// A folder: what is done with it or below it takes `delay_ms`, and does not come back while it hangs.
+struct zone {
+  int64_t delay_ms;
+  int64_t hangs;
+  char folder[256];
+};
+
+struct trouble {
+  int64_t calendar_ns;  ///< by so much the time of day is wrong
+  int64_t leap_ns;      ///< by so much the steady clocks are ahead; never less than it was
+  struct zone zones[ZONES];
+};
+
+static const volatile struct trouble* trouble;
+
+__attribute__((constructor)) static void begin(void) {
+  const char* name = getenv("PTYD_TROUBLE");
+  const int fd = name ? (int)syscall(SYS_openat, AT_FDCWD, name, O_RDONLY | O_CLOEXEC) : -1;
+  if (fd < 0) return;
+  void* mapped = mmap(NULL, sizeof(struct trouble), PROT_READ, MAP_SHARED, fd, 0);
+  close(fd);
+  if (mapped != MAP_FAILED) trouble = mapped;
+}
+
+// --- clocks
+
+static int64_t shift_of(clockid_t clock) {
+  if (!trouble) return 0;
+  switch (clock) {
+    case CLOCK_REALTIME:
+    case CLOCK_REALTIME_COARSE:
+      return trouble->calendar_ns;
+    case CLOCK_MONOTONIC:
+    case CLOCK_MONOTONIC_COARSE:
+    case CLOCK_BOOTTIME:
+      return trouble->leap_ns;
+    default:
+      return 0;
+  }
+}
+
+static void shift(struct timespec* time, int64_t by) {
+  const int64_t sum = time->tv_sec * kSecond + time->tv_nsec + by;
+  time->tv_sec = sum / kSecond;
+  time->tv_nsec = sum % kSecond;
+}
+
+int clock_gettime(clockid_t clock, struct timespec* time) {
+  const int failed = (int)syscall(SYS_clock_gettime, clock, time);
+  if (failed == 0) shift(time, shift_of(clock));
+  return failed;
+}
+
+// --- the functions in place of which these are called
+
+#define NEXT(name) next_##name(#name)
+#define HAS_NEXT(name)                                      \
+  static __typeof__(&name) next_##name(const char* named) { \
+    static void* found;                                     \
+    if (!found) found = dlsym(RTLD_NEXT, named);            \
+    return (__typeof__(&name))found;                        \
+  }
+HAS_NEXT(pthread_cond_clockwait)
+HAS_NEXT(open)
+HAS_NEXT(openat)
+HAS_NEXT(fopen)
+HAS_NEXT(opendir)
+HAS_NEXT(unlink)
+HAS_NEXT(remove)
+HAS_NEXT(rename)
+HAS_NEXT(stat)
+HAS_NEXT(lstat)
+HAS_NEXT(readlink)
+HAS_NEXT(chdir)
+
+/// The kernel's clocks have not jumped.
+int pthread_cond_clockwait(pthread_cond_t* condition, pthread_mutex_t* mutex, clockid_t clock,
+                           const struct timespec* until) {
+  struct timespec by_kernel = *until;
+  shift(&by_kernel, -shift_of(clock));
+  return NEXT(pthread_cond_clockwait)(condition, mutex, clock, &by_kernel);
+}
+
+// --- files
+
+static void rest(int64_t ms) {
+  const struct timespec time = {ms / 1000, ms % 1000 * 1000000};
+  syscall(SYS_nanosleep, &time, NULL);
+}
+
+static int lies_in(const char* path, const volatile struct zone* zone) {
+  size_t at = 0;
+  for (; zone->folder[at]; at++)
+    if (path[at] != zone->folder[at]) return 0;
+  return at > 0 && (path[at] == '\0' || path[at] == '/');
+}
+
+/// Takes as long as `path` does.
+static void pass(const char* path) {
+  const int kept = errno;
+  for (int i = 0; trouble && i < ZONES; i++) {
+    const volatile struct zone* zone = &trouble->zones[i];
+    if (!lies_in(path, zone)) continue;
+    if (zone->delay_ms > 0) rest(zone->delay_ms);
+    while (zone->hangs) rest(LOOK_AGAIN_MS);
+  }
+  errno = kept;
+}
+
+static mode_t mode_in(int flags, va_list more) {
+  return flags & (O_CREAT | O_TMPFILE) ? va_arg(more, mode_t) : 0;
+}
+
+int open(const char* path, int flags, ...) {
+  va_list more;
+  va_start(more, flags);
+  const mode_t mode = mode_in(flags, more);
+  va_end(more);
+  pass(path);
+  return NEXT(open)(path, flags, mode);
+}
+
+int openat(int folder, const char* path, int flags, ...) {
+  va_list more;
+  va_start(more, flags);
+  const mode_t mode = mode_in(flags, more);
+  va_end(more);
+  pass(path);
+  return NEXT(openat)(folder, path, flags, mode);
+}
+
+FILE* fopen(const char* path, const char* mode) {
+  pass(path);
+  return NEXT(fopen)(path, mode);
+}
+
+FILE* fopen64(const char* path, const char* mode) {
+  return fopen(path, mode);
+}
+
+DIR* opendir(const char* path) {
+  pass(path);
+  return NEXT(opendir)(path);
+}
+
+int unlink(const char* path) {
+  pass(path);
+  return NEXT(unlink)(path);
+}
+
+int remove(const char* path) {
+  pass(path);
+  return NEXT(remove)(path);
+}
+
+int rename(const char* from, const char* to) {
+  pass(from);
+  return NEXT(rename)(from, to);
+}
+
+int stat(const char* path, struct stat* found) {
+  pass(path);
+  return NEXT(stat)(path, found);
+}
+
+int lstat(const char* path, struct stat* found) {
+  pass(path);
+  return NEXT(lstat)(path, found);
+}
+
+ssize_t readlink(const char* path, char* target, size_t size) {
+  pass(path);
+  return NEXT(readlink)(path, target, size);
+}
+
+int chdir(const char* path) {
+  pass(path);
+  return NEXT(chdir)(path);
+}
