@@ -32,7 +32,7 @@ std::optional<std::string> directory_in(const Command& command) {
 /// On the session's loop.
 Census::Standing standing_of(const Session* session) {
   if (!session) return {};
-  return {true, session->is_live(), session->portrait().child.number()};
+  return {true, session->is_live(), session->portrait().child.number(), session->remains()};
 }
 
 Error unusable(const std::string& cwd, const std::string& why) {
@@ -280,9 +280,9 @@ void Directory::unwatch(const std::shared_ptr<Viewer>& viewer) {
   watchers_.erase(viewer);
 }
 
-void Directory::on_ended(const SessionKey& key, LaunchNumber launch) {
+void Directory::on_ended(const SessionKey& key, LaunchNumber launch, Remains remains) {
   if (!census_.knows(key)) return;
-  census_.on_ended(key, launch);
+  census_.on_ended(key, launch, remains);
   tell_running();
   drop_surplus();
 }
@@ -333,15 +333,20 @@ void Directory::forget_if(const SessionKey& key, IsDue is_due, const std::functi
   });
 }
 
-/// Ended sessions beyond the limit leave memory, the oldest first; their transcripts stay on disk.
+/// Ended sessions beyond the limits leave memory, the oldest first; transcripts of people's stay on disk.
 void Directory::drop_surplus() {
-  const auto* oldest = census_.surplus();
-  if (!oldest || queues_.contains(oldest->thread_id)) return;
-  auto forget_it = [this, key = *oldest](const Finished& finished) {
-    forget_if(
-        key, [](const Session& session) { return !session.is_live(); }, [finished](bool) { finished(); });
+  for (const auto& key : census_.surplus())
+    if (!queues_.contains(key.thread_id)) drop(key);
+}
+
+void Directory::drop(const SessionKey& key) {
+  auto forget_it = [this, key](const Finished& finished) {
+    const auto is_due = [](const Session& session) {
+      return !session.is_live() && session.remains() != Remains::jobs;
+    };
+    forget_if(key, is_due, [finished](bool) { finished(); });
   };
-  take_next_turn(std::string(oldest->thread_id), {std::move(forget_it), [this] { drop_surplus(); }});
+  take_next_turn(key.thread_id, {std::move(forget_it), [this] { drop_surplus(); }});
 }
 
 }  // namespace ptyd

@@ -130,6 +130,16 @@ bool ProgramRun::is_over() const {
   return has_ended() && !terminal_.child.anybody_left();
 }
 
+Remains ProgramRun::remains() const {
+  if (departed_) return Remains::text_for_people;
+  return terminal_.child.anybody_left() ? Remains::jobs : Remains::text;
+}
+
+/// Again, where the end was told before.
+void ProgramRun::tell_remains() const {
+  terminal_.work.neighbours().on_ended(terminal_.key, terminal_.child.number(), remains());
+}
+
 void ProgramRun::on_output() {
   if (output_.has_overflowed()) limit_.lose();
 }
@@ -179,7 +189,9 @@ void ProgramRun::on_ended() {
 }
 
 void ProgramRun::on_nobody_left() {
-  if (is_over()) finish();
+  if (!is_over()) return;
+  tell_remains();
+  finish();
 }
 
 /// Nothing is left to be ended.
@@ -227,6 +239,7 @@ void ProgramRun::depart() {
     releasing->reply(Reply(Done{}));
   keepers_.clear();
   if (is_gone_) return leave_list();
+  if (has_ended()) tell_remains();
   later(*expiry_, kKeptForPeople, &ProgramRun::leave_list);
 }
 

@@ -86,6 +86,8 @@ class ProgramRun : public std::enable_shared_from_this<ProgramRun> {
   /// Something was printed: some of it may not be kept.
   void on_output();
   void on_started();
+  /// What is left of it, once it has ended.
+  Remains remains() const;
   /// It could not be started. True: the terminal says why, and has ended as if a shell had said so. False: the terminal
   /// is of no use, and is given up.
   bool explains(const Error& error);
@@ -115,6 +117,7 @@ class ProgramRun : public std::enable_shared_from_this<ProgramRun> {
   void expire();
   void release();
   void depart();
+  void tell_remains() const;
   void leave_list();
   void later(Timer& timer, std::chrono::milliseconds time, void (ProgramRun::*what)());
 

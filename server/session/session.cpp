@@ -213,7 +213,7 @@ void Session::tell_end() {
   brake_.release();
   activity_.on_ended();
   announce(MarkKind::exited, encode_payload(child_.exit()));
-  work_.neighbours().on_ended(key(), child_.number());
+  work_.neighbours().on_ended(key(), child_.number(), remains());
   if (runner_) runner_->on_ended(child_.exit());
   if (program_) program_->on_ended();
 }

@@ -71,6 +71,8 @@ class Session final : public std::enable_shared_from_this<Session>, private PtyO
   bool has_failed() const { return failed_; }
   /// Never opened with success: nothing would be lost if it were forgotten.
   bool is_blank() const { return child_.life() == Life::blank; }
+  /// Of the last launch, once that has ended.
+  Remains remains() const { return program_ ? program_->remains() : Remains::text; }
   /// There is something here for people.
   bool is_listed() const { return !is_blank() && !(program_ && program_->is_gone()); }
 

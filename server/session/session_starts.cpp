@@ -139,7 +139,7 @@ void Session::on_launched(const Result<void>& launched, MarkKind announced_as) {
     if (program_ && program_->explains(launched.error())) return tell_end();
     if (!program_) announce(MarkKind::error, launched.error().detail());
     if (runner_) runner_->close(launched.error());
-    return work_.neighbours().on_ended(key(), child_.number());
+    return work_.neighbours().on_ended(key(), child_.number(), Remains::text);
   }
   surroundings_.started_at = surroundings_.updated_at;
   work_.count_start();

@@ -289,7 +289,7 @@ TEST_F(ProgramTest, TheEndOfTheServerEndsItAndAnswersWhoWaits) {
 }
 
 TEST_F(ProgramTest, WhatIsPushedOutOfMemoryLeavesNoTranscript) {
-  options_.retained_sessions = 0;
+  options_.retained_programs = 0;
   start_again();
   sessions_->add_viewer(agent_);
   ASSERT_EQ(run(), "done");
