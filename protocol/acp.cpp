@@ -67,6 +67,7 @@ class Acp final : public Dialect {
     const PendingCall& call = found.mapped();
     if (call.kind == AcpKind::release && settle_release(call.key, reply))
       return jsonrpc::result_frame(call.id, kEmptyObject);
+    if (!reply && call.is_cancelled) return cancelled(call.id);
     if (!reply) return failure_of(call, reply.error());
     if (const auto* shown = std::get_if<Snapshot>(&*reply)) live_.begin(*shown);
     return jsonrpc::result_frame(call.id, acp_result(call.kind, call.key, *reply, call.with_extension));
@@ -88,6 +89,7 @@ class Acp final : public Dialect {
     AcpKind kind;
     SessionKey key;
     bool with_extension;  // it says something to us that the protocol does not
+    bool is_cancelled = false;
   };
 
   void take(const jsonrpc::Request& request, Decoded& decoded) {
@@ -149,16 +151,23 @@ class Acp final : public Dialect {
 
   bool knows(std::string_view session) const { return !handshake_ || handshake_->session() == session; }
 
-  /// Only who waits for an exit is let go; the rest is answered soon, and must not be lost: a terminal may have been
-  /// made.
+  static std::string cancelled(std::string_view id) {
+    return jsonrpc::error_frame(id, json_rpc::kRequestCancelled, "The request was cancelled", {});
+  }
+
+  /// A wait for an exit is let go at once. A create starts nothing if it waits; else its terminal must not be lost, and
+  /// it is answered as if it was not cancelled. So are all others, soon.
   void cancel(const json::value* params, Decoded& decoded) {
     const json::value* asked = member(params, "requestId");
     std::string id;
     if (!asked || jsonrpc::read_id(*asked, id)) return;
+    for (auto& [token, call] : calls_)
+      if (call.kind == AcpKind::create && call.id == id && !std::exchange(call.is_cancelled, true))
+        decoded.cancelled.push_back(token);
     std::erase_if(calls_, [&](const auto& pending) {
       const auto& [token, call] = pending;
       if (call.kind != AcpKind::wait || call.id != id) return false;
-      refuse(id, json_rpc::kRequestCancelled, "The request was cancelled", {}, decoded);
+      decoded.frames.push_back(cancelled(id));
       decoded.given_up.push_back(token);
       return true;
     });

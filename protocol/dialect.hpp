@@ -24,11 +24,12 @@ struct Call {
 
 /// What one frame meant.
 struct Decoded {
-  std::vector<Call> calls;          ///< in the order of the frame
-  std::vector<std::string> frames;  ///< answers that need no session: errors, pongs. They go ahead of output
-  std::size_t acknowledged = 0;     ///< calls of wrap_event() (oldest first) whose frames the client confirmed
-  std::vector<CallToken> given_up;  ///< calls that nobody waits for any more: their replies are not encoded
-  std::string_view rest = {};       ///< of the frame, for decode_rest(); "" when all of it has been decoded
+  std::vector<Call> calls;             ///< in the order of the frame
+  std::vector<std::string> frames;     ///< answers that need no session: errors, pongs. They go ahead of output
+  std::size_t acknowledged = 0;        ///< calls of wrap_event() (oldest first) whose frames the client confirmed
+  std::vector<CallToken> given_up;     ///< calls that nobody waits for any more: their replies are not encoded
+  std::vector<CallToken> cancelled{};  ///< calls that are not to begin if they wait: their replies are encoded
+  std::string_view rest = {};          ///< of the frame, for decode_rest(); "" when all of it has been decoded
 };
 
 /// Goes around an event's text: a frame is head + text + tail.

@@ -52,8 +52,8 @@ class Census {
   void drain(bool on) { draining_ = on; }
   std::size_t running() const { return running_; }
 
-  /// Errc::limit unless it runs already, or one more may: on this server and in its thread. An agent's may not where too
-  /// many are kept that cannot be dropped for it.
+  /// Errc::limit unless it runs already, or one more may: on this server and in its thread. An agent's may not where
+  /// too many are kept that cannot be dropped for it.
   Result<void> room_to_run(const SessionKey& key) const;
   /// Something is begun that may make it, on `home` then, and start it if it `starts`; it counts as running until it is
   /// settled. Where it lives from now on.
@@ -72,8 +72,8 @@ class Census {
  private:
   struct Entry {
     std::size_t loop = 0;
-    bool starting = false;    ///< an open or a restart of it is under way: it counts as running
-    bool running = false;     ///< the last launch that is known here
+    bool starting = false;  ///< an open or a restart of it is under way: it counts as running
+    bool running = false;   ///< the last launch that is known here
     Remains remains = Remains::text;
     LaunchNumber launch = 0;  ///< the number of that
     std::uint64_t ended = 0;  ///< order in which they ended

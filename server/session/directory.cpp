@@ -48,6 +48,11 @@ Result<void> checked_cwd(const std::string& cwd, const Errands::Enter& enter) {
   return check_cwd(cwd);
 }
 
+/// A program that nobody waits for any more is not begun. Of other Commands each is carried out.
+bool is_cancelled(const Caller& caller, const Command& command) {
+  return std::holds_alternative<Run>(command) && caller.is_cancelled();
+}
+
 std::string in_seconds(std::chrono::milliseconds time) {
   const auto tenths = time.count() / 100;
   return std::to_string(tenths / 10) + (tenths % 10 > 0 ? "." + std::to_string(tenths % 10) : "") + " s";
@@ -124,6 +129,7 @@ void Directory::on_known(Job job, const SessionKey& key, Finished finished) {
 /// been told that there was no answer, the next ones are told at once.
 void Directory::look_and_open(Job job, Finished finished) {
   if (const auto allowed = may_start_there(job.command); !allowed) return refuse(job.caller, allowed.error(), finished);
+  if (is_cancelled(job.caller, job.command)) return refuse(job.caller, was_cancelled(), finished);
   // Where one runs, an Execute starts nothing.
   const bool starts_none = std::holds_alternative<Execute>(job.command) && census_.runs(key_of(job.command));
   const auto cwd = starts_none ? std::nullopt : directory_in(job.command);
@@ -144,6 +150,7 @@ void Directory::open(Job job, Finished finished) {
   const auto key = key_of(job.command);
   const bool is_new = !census_.knows(key);
   if (is_new && !starts(job.command)) return refuse(job.caller, unknown_terminal(key), finished);
+  if (is_cancelled(job.caller, job.command)) return refuse(job.caller, was_cancelled(), finished);
   if (const auto allowed = starts(job.command) ? census_.room_to_run(key) : Result<void>(); !allowed)
     return refuse(job.caller, allowed.error(), finished);
   const auto loop = census_.begin(key, job.home->loop().index(), starts(job.command));
@@ -341,9 +348,7 @@ void Directory::drop_surplus() {
 
 void Directory::drop(const SessionKey& key) {
   auto forget_it = [this, key](const Finished& finished) {
-    const auto is_due = [](const Session& session) {
-      return !session.is_live() && session.remains() != Remains::jobs;
-    };
+    const auto is_due = [](const Session& session) { return !session.is_live() && session.remains() != Remains::jobs; };
     forget_if(key, is_due, [finished](bool) { finished(); });
   };
   take_next_turn(key.thread_id, {std::move(forget_it), [this] { drop_surplus(); }});

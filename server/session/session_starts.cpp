@@ -107,7 +107,8 @@ void Session::on(Caller caller, const Run& asked, Finished finished) {
       std::make_shared<ProgramRun>(ProgramRun::Terminal{work_, key(), child_, recorder_, audience_,
                                                         [this](const std::function<void()>& work) { safely(work); }},
                                    asked);
-  if (const auto room = cells_.change(asked.size); !room) {
+  const auto room = caller.is_cancelled() ? Result<void>(was_cancelled()) : cells_.change(asked.size);
+  if (!room) {
     program_->refuse(room.error());
     return refuse(caller, room.error(), finished);
   }

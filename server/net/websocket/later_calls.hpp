@@ -35,6 +35,10 @@ class LaterCalls {
   /// Nobody waits for its answer any more; false: nobody did.
   bool give_up(const Language& language, CallToken token);
   void give_up_all();
+  /// It is not to begin if it waits for that; else, and where there is none, nothing happens.
+  void cancel(const Language& language, CallToken token) const {
+    if (const auto call = callers_.find({&language, token}); call != callers_.end()) call->second.cancel();
+  }
 
  private:
   std::map<std::pair<const Language*, CallToken>, Caller> callers_;

@@ -206,6 +206,16 @@ TEST_F(AcpTest, AnswersWhatIsCancelledTooLate) {
   EXPECT_EQ(reply(release, Reply(Done{})), rpc_result("4", "{}"));
 }
 
+TEST_F(AcpTest, CancelsACreateThatWaitsAndAnswersItWhenItIsKnownWhetherItBegan) {
+  const Call waits = call("1", kCreate, create_params()), begun = call("2", kCreate, create_params());
+  EXPECT_EQ(dialect_->decode(cancel("1")).cancelled, std::vector{waits.token});
+  is_ignored(cancel("1"));
+  EXPECT_TRUE(dialect_->decode(cancel("1")).cancelled.empty()) << "once";
+  EXPECT_EQ(dialect_->decode(cancel("2")).cancelled, std::vector{begun.token});
+  EXPECT_EQ(reply(waits, Error(Errc::internal, "any")), rpc_error("1", -32800, "The request was cancelled"));
+  EXPECT_EQ(reply(begun, Reply(Done{})), rpc_result("2", R"({"terminalId":"term_n2"})"));
+}
+
 TEST_F(AcpTest, IgnoresACancellationOfNothing) {
   call("1", kWait, kTerm);
   for (const char* params : {"{}", "[]", "null", "1", R"({"requestId":null})", R"({"requestId":1.5})",

@@ -108,9 +108,10 @@ std::vector<Limit> limits_of_the_code() {
       {"text that an agent reads of a program",
        kib(kOutputLimit) + ", at most " + mib(kMaxOutputLimit) + " if it asks for more"},
       {"waits for the end of one agent's program", text(ProgramRun::kMaxWaiting)},
-      {"ended terminals of an agent's session", text(sessions.retained_programs) + ", as many of which jobs run on, as "
-                                                "many that people may still read; " +
-                                                text(sessions.all_retained_programs) + " of all agents"},
+      {"ended terminals of an agent's session", text(sessions.retained_programs) +
+                                                    ", as many of which jobs run on, as "
+                                                    "many that people may still read; " +
+                                                    text(sessions.all_retained_programs) + " of all agents"},
       {"an agent's ended terminal", text(ProgramRun::kUnreleased.count()) + " min, and " +
                                         text(ProgramRun::kKeptForPeople.count()) +
                                         " min after its release where people watch"},

@@ -44,6 +44,20 @@ TEST_F(LaterCallsTest, WhatIsGivenUpIsAnsweredForWhoCarriesItOutAndAwaitedByNobo
   EXPECT_FALSE(later_.give_up(language_, 1));
 }
 
+TEST_F(LaterCallsTest, WhatIsCancelledIsAnsweredAllTheSame) {
+  const auto caller = add(), other = add();
+  later_.cancel(other_, 1);
+  EXPECT_FALSE(caller.is_cancelled()) << "the same number in another language";
+  later_.cancel(language_, 1);
+  EXPECT_TRUE(caller.is_cancelled());
+  EXPECT_FALSE(caller.is_answered());
+  EXPECT_FALSE(other.is_cancelled());
+  EXPECT_TRUE(later_.take(language_, 1));
+  later_.cancel(language_, 1);
+  later_.give_up(language_, 2);
+  EXPECT_TRUE(other.is_cancelled()) << "nobody waits for it";
+}
+
 TEST_F(LaterCallsTest, AllAreGivenUpTogether) {
   const std::vector<Caller> callers{add(), add(), add()};
   later_.give_up_all();

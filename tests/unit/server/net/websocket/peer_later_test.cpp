@@ -19,8 +19,9 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// `run NAME`, `await NAME`, `list`: a call, whose token counts from 1; `drop TOKEN` gives it up; several with `;`
-/// behind each. Answers are `TOKEN done` and `TOKEN: why not`. Ready once it has heard `hello`.
+/// `run NAME`, `await NAME`, `list`: a call, whose token counts from 1; `drop TOKEN` gives it up, `cancel TOKEN`
+/// cancels it; several with `;` behind each. Answers are `TOKEN done` and `TOKEN: why not`. Ready once it has heard
+/// `hello`.
 class PlainDialect final : public Dialect {
  public:
   Decoded decode(std::string_view frame) override {
@@ -49,6 +50,7 @@ class PlainDialect final : public Dialect {
     if (verb == "run") decoded.calls.push_back({++last_, run(key)});
     if (verb == "await") decoded.calls.push_back({++last_, AwaitExit{key}});
     if (verb == "list") decoded.calls.push_back({++last_, List{}});
+    if (verb == "cancel") std::from_chars(name.data(), name.data() + name.size(), decoded.cancelled.emplace_back());
     if (verb == "drop") std::from_chars(name.data(), name.data() + name.size(), decoded.given_up.emplace_back());
   }
   static Run run(const SessionKey& key) {
@@ -183,6 +185,35 @@ TEST_F(PeerLaterTest, WhatIsGivenUpBeforeItsTurnIsNotCarriedOut) {
   settle();
   EXPECT_TRUE(was_told("20 done"));
   EXPECT_FALSE(was_told("21 "));
+}
+
+TEST_F(PeerLaterTest, AProgramThatIsCancelledBeforeItsTurnIsNotStarted) {
+  std::string frame;
+  for (int n = 1; n <= 20; n++) frame += "run " + std::to_string(n) + ";";
+  line_.peer->on_message(frame);
+  line_.peer->on_message("cancel 20");
+  settle();
+  EXPECT_EQ(launcher_->launches.size(), 19u);
+  EXPECT_TRUE(was_told("19 done"));
+  EXPECT_TRUE(was_told("20: The request was cancelled"));
+}
+
+TEST_F(PeerLaterTest, AProgramThatIsCancelledOnItsWayIsNotStarted) {
+  line_.peer->on_message("run a");
+  line_.peer->on_message("cancel 1");
+  settle();
+  EXPECT_TRUE(launcher_->launches.empty());
+  EXPECT_TRUE(was_told("1: The request was cancelled"));
+}
+
+TEST_F(PeerLaterTest, AProgramThatIsCancelledAfterItsStartIsAnsweredAsIfItWasNot) {
+  launcher_->hold();
+  say("run a");
+  say("cancel 1");
+  launcher_->release();
+  settle();
+  EXPECT_TRUE(was_told("1 done"));
+  EXPECT_EQ(launcher_->last().hang_ups, 0);
 }
 
 TEST_F(PeerLaterTest, WhoDoesNotAnswerWhatIsAskedFirstIsClosedAfterAWhile) {
