@@ -248,17 +248,17 @@ void SpeakingPeer::carry_out(Calls::Next next) {
 }
 
 void SpeakingPeer::submit(const Language& language, const Calls::Due& due, Command command) {
-  if (due.kind == Answer::later && later_.is_full()) return on_reply(language, due, LaterCalls::too_many());
+  if (is_late(due.kind) && later_.is_full(due.kind)) return on_reply(language, due, LaterCalls::too_many(due.kind));
   Caller caller(loop_, shared_from_this(), [self = shared_from_this(), &language, due](const Result<Reply>& reply) {
     guarded(*self, [&] { self->on_answer(language, due, reply); });
   });
-  if (due.kind == Answer::later) later_.add(language, due.token, caller);
+  if (is_late(due.kind)) later_.add(language, due.token, due.kind, caller);
   sessions_.submit(std::move(caller), std::move(command));
 }
 
 /// One that was given up has nobody who waits, and was answered then, if at all.
 void SpeakingPeer::on_answer(const Language& language, const Calls::Due& due, const Result<Reply>& reply) {
-  if (due.kind != Answer::later || later_.take(language, due.token)) on_reply(language, due, reply);
+  if (!is_late(due.kind) || later_.take(language, due.token)) on_reply(language, due, reply);
 }
 
 Result<Reply> SpeakingPeer::on(const AckOutput& ack) {

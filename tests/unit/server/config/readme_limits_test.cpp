@@ -133,7 +133,8 @@ std::vector<Limit> limits_of_the_code() {
       {"output that waits for one viewer", "what its link carries in " + text(flow::kBudgetTime.count()) + " ms, and " +
                                                kib(flow::kMinBudget) + " at least; " + kib(flow::kBudget) +
                                                " while that is not known"},
-      {"calls of an agent that wait for programs", text(LaterCalls::kMost)},
+      {"calls of an agent that wait for programs",
+       text(LaterCalls::kMost) + ", and " + text(LaterCalls::kMostAtEnd) + " that end one"},
       {"an agent's answers to `initialize` and `session/new`", text(HandshakeLimit::kTime.count()) + " s"},
       {"wait of one call of an MCP tool", text(kMaxToolWait.count() / 1000) + " s"},
       {"name of a terminal of MCP tools", text(kMaxToolTerminal) + " characters"},
