@@ -74,8 +74,10 @@ struct WelcomeFacts {
   std::string cwd;
   std::string home;
   std::string project_name;
-  /// Makes a name that nobody can guess: 128 random bits, as lower-case hex.
-  std::function<std::string()> make_name{};
+  /// Makes a name in the thread `scope` that cannot be guessed: 32 digits of lower-case hex.
+  std::function<std::string(std::string_view scope)> make_name{};
+  /// Whether make_name() has made `name` for `scope`, on whatever connection.
+  std::function<bool(std::string_view scope, std::string_view name)> has_made_name{};
   bool delegate = false;  ///< of agents' terminals: who asks is the client of the agent, and has shaken its hand
 };
 

@@ -28,3 +28,10 @@ scenario('programs of one agent push out none of another and no shell', async (s
   const { terminals } = await people.call('terminal.list', { threadId: key.threadId });
   assert.deepEqual(terminals.map(({ terminalId }) => terminalId), [key.terminalId]);
 });
+
+scenario('a handle that goes out of scope beside a release of its own is released', async (stage) => {
+  const agent = await agentOf(stage, await stage.server());
+  const handle = await agent.create({ command: 'sleep', args: ['100000'] });
+  await Promise.all([handle.release(), handle[Symbol.asyncDispose](), handle.release()]);
+  await assert.rejects(handle.currentOutput(), (error) => error.code === -32002);
+});

@@ -233,6 +233,7 @@ TEST_F(AcpTest, AnswersOneIdAsOftenAsItIsUsed) {
 // --- releasing twice
 
 TEST_F(AcpTest, ReleasesASecondTimeWithoutComplaint) {
+  call("0", kCreate, create_params());
   EXPECT_EQ(release("1", Reply(Done{})), rpc_result("1", "{}"));
   EXPECT_EQ(release("2", Error(Errc::not_found, "")), rpc_result("2", "{}"));
   EXPECT_EQ(release("3", Error(Errc::not_found, "")), rpc_result("3", "{}"));
@@ -253,19 +254,24 @@ TEST_F(AcpTest, ReleasesNothingThatFailedForAnotherReason) {
   EXPECT_EQ(json::parse(release("4", Error(Errc::internal, ""))).at("error").at("code"), -32603);
 }
 
-TEST_F(AcpTest, ForgetsTheOldestReleaseBeyondAThousand) {
-  const auto of = [](int number) { return R"({"sessionId":"s","terminalId":"term_)" + std::to_string(number) + "\"}"; };
-  const auto again = [&](int number) {
-    return json::parse(reply(call("1", kRelease, of(number)), Error(Errc::not_found, "")))
-        .as_object()
-        .contains("result");
-  };
-  for (int number = 0; number < 1024; ++number) reply(call("1", kRelease, of(number)), Reply(Done{}));
-  EXPECT_TRUE(again(0));
-  reply(call("1", kRelease, of(1024)), Reply(Done{}));
-  EXPECT_FALSE(again(0));
-  EXPECT_TRUE(again(1));
-  EXPECT_TRUE(again(1024));
+TEST_F(AcpTest, ReleasesWhatEverWasGivenInTheSessionWhateverBecameOfIt) {
+  const Call create = call("1", kCreate, create_params());
+  const auto other = make_acp(facts_, AcpRole::delegate);
+  const Decoded decoded = other->decode(rpc_request("2", kRelease, kTerm));
+  ASSERT_EQ(decoded.calls.size(), 1u);
+  EXPECT_EQ(other->encode_reply(decoded.calls[0].token, Error(Errc::not_found, "")), rpc_result("2", "{}"))
+      << "on another connection, where it was never released";
+  EXPECT_EQ(release("3", Error(Errc::not_found, "")), rpc_result("3", "{}"));
+  for (int n = 0; n < 2000; ++n) call("4", kCreate, create_params());
+  EXPECT_EQ(release("5", Error(Errc::not_found, "")), rpc_result("5", "{}")) << "however long ago";
+}
+
+TEST_F(AcpTest, ReleasesNothingThatWasNeverGiven) {
+  call("1", kCreate, create_params());
+  for (const std::string_view id : {"term_n2", "n1", "term_", "TERM_n1"}) {
+    const auto asked = call("2", kRelease, R"({"sessionId":"s","terminalId":")" + std::string(id) + "\"}");
+    EXPECT_EQ(json::parse(reply(asked, Error(Errc::not_found, ""))).at("error").at("code"), -32002) << id;
+  }
 }
 
 // --- tool calls
