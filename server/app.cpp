@@ -256,7 +256,7 @@ void App::reload() {
   spdlog::info("tokens and certificates are reloaded");
 }
 
-/// What runs goes on; nothing is added to it.
+/// Terminals and connections go on; none is added.
 void App::drain(bool on) {
   if (ending_) return;
   spdlog::info("{}", on ? "draining: no new connections and no new terminals" : "draining is undone");

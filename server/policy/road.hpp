@@ -43,6 +43,7 @@ template <Way kWay, Access kNeeds, Answer kAnswer>
 struct RoadOf {
   static constexpr Way way = kWay;
   static constexpr Answer answer = kAnswer;
+  static Way way_of(const auto&) { return kWay; }
   static Access needs(const auto&) { return kNeeds; }
   /// Whether its session's program runs afterwards, if it did not.
   static bool starts(const auto&) { return kWay == Way::starting; }
@@ -53,6 +54,8 @@ struct Road;
 
 template <>
 struct Road<Open> : RoadOf<Way::starting, Access::full, Answer::in_place> {
+  /// A client that only attaches waits for no other, and holds up no input.
+  static Way way_of(const Open& asked) { return asked.attach ? Way::straight : way; }
   static Access needs(const Open& asked) {
     const bool holds = asked.policy == DeliveryPolicy::lossless || !asked.hold.empty();
     return asked.attach && !holds ? Access::view : Access::full;

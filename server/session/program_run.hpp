@@ -95,7 +95,7 @@ class ProgramRun : public std::enable_shared_from_this<ProgramRun> {
   Result<Reply> started() const;
   /// It has ended, and everybody has heard of it.
   void on_ended();
-  /// Nobody runs any more of what it started.
+  /// None of the processes runs any more that it started.
   void on_nobody_left();
   /// It cannot be started, and its terminal is of no use.
   void refuse(const Error& error);

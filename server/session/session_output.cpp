@@ -158,7 +158,8 @@ void Session::tell_process(const Foreground& now) {
   work_.neighbours().broadcast(make_news(key(), clock_.unix_now(), process_of(now, surroundings_.cwd)));
 }
 
-/// What is told of stands in its file: who was answered finds it again, whatever becomes of the server.
+/// The file is written before anything is told: a client that was answered finds the name again, whatever becomes of
+/// the server.
 void Session::on(const Caller& caller, const Rename& asked) {
   if (!is_listed()) return caller.reply(unknown_terminal(key()));
   const auto told = [weak = weak_from_this(), caller, name = asked.name](bool is_saved) {

@@ -2,6 +2,7 @@
 // terminal, the server's memory and descriptors, and a newcomer.
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
+import { once } from 'node:events';
 import net from 'node:net';
 import { frame, RawConnection, UPGRADE } from '../e2e/support/http.mjs';
 import { descriptors, memory } from '../e2e/support/process.mjs';
@@ -10,6 +11,8 @@ import { pause, quantile, round, timed } from './round.mjs';
 const EIGHT = 8;
 const SECONDS = Number(process.env.PTYD_RUDE_SECONDS ?? 20);
 const FLOOD_MS = 5000;
+/** So long a rude client keeps at it, before it begins anew. */
+const RUDE_MS = 5000;
 const MIB = 1 << 20;
 const [TEXT, PONG] = [1, 10];
 const many = (count, make) => Buffer.concat(Array.from({ length: count }, make));
@@ -33,24 +36,33 @@ async function enter(server) {
 }
 
 async function flood(server, bytes, reads) {
+  const end = performance.now() + RUDE_MS;
   const raw = await enter(server);
   if (!reads) raw.socket.pause();
   raw.onData = () => (raw.received = Buffer.alloc(0));
-  while (!raw.socket.destroyed) {
+  while (!raw.socket.destroyed && performance.now() < end) {
     raw.write(bytes);
     await Promise.race([new Promise((resolve) => raw.socket.write('', resolve)), raw.ended, pause(1000)]);
   }
+  raw.socket.destroy();
+}
+
+/** Connections that say nothing. */
+async function beSilent(server) {
+  const sockets = Array.from({ length: 300 }, () => net.connect(server.port, '127.0.0.1').on('error', () => {}));
+  await Promise.race([Promise.all(sockets.map((socket) => once(socket, 'close'))), pause(RUDE_MS)]);
+  for (const socket of sockets) socket.destroy();
 }
 
 /** Things to do without a token. */
 const STRANGERS = [
-  (server) => Promise.all(Array.from({ length: 300 }, () => new Promise((done) => net.connect(server.port, '127.0.0.1').on('close', done).on('error', done)))),
+  beSilent,
   (server) => fetch(`http://127.0.0.1:${server.port}/metrics`, { headers: { Authorization: 'Bearer wrong-wrong-wrong-wrong' } }).then((answer) => answer.text()),
 ];
 
 async function beRude(server) {
   const again = async (work) => {
-    for (;;) await Promise.race([work().catch(() => {}), pause(5000)]);
+    for (;;) await work().catch(() => pause(RUDE_MS / 100));
   };
   for (let n = 0; n < EIGHT; n += 1) {
     void again(() => flood(server, FLOODS[n % FLOODS.length], n % 2 === 0));

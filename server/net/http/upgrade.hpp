@@ -1,4 +1,4 @@
-// What a WebSocket is to be, by the request for it.
+// upgrade: from a request for a WebSocket to the options of its connection.
 #pragma once
 
 #include "protocol/languages.hpp"
