@@ -58,9 +58,9 @@ Result<void> Census::room_to_retain(const std::string& thread_id) const {
   if (with_jobs > 0 && with_jobs >= limits_.retained_programs)
     return too_many(with_jobs, "of this session have ended and left jobs that run on", limits_.retained_programs,
                     ": release some");
-  if (retained_of_agents_ >= limits_.all_retained_programs)
-    return too_many(retained_of_agents_, "of agents have ended and are kept", limits_.all_retained_programs,
-                    ": release some");
+  const auto most = limits_.all_retained_programs;
+  if (const auto of_all = retained_of_agents_ < most ? 0 : jobs_of_agents(); of_all >= most)
+    return too_many(of_all, "of agents have ended and left jobs that run on", most, ": release some");
   return {};
 }
 
@@ -124,12 +124,28 @@ std::size_t Census::retained_in(const Share& share) const {
   return found == retained_.end() ? 0 : found->second;
 }
 
+std::size_t Census::jobs_of_agents() const {
+  std::size_t all = 0;
+  for (const auto& [share, number] : retained_) all += share.second == Remains::jobs ? number : 0;
+  return all;
+}
+
+std::size_t Census::most_in(const Share& share) const {
+  return share.first.empty() ? limits_.retained_sessions : limits_.retained_programs;
+}
+
 std::vector<SessionKey> Census::surplus() const {
   std::vector<SessionKey> keys;
-  for (const auto& [share, number] : retained_) {
-    const auto most = share.first.empty() ? limits_.retained_sessions : limits_.retained_programs;
-    if (share.second != Remains::jobs && number > most) keys.push_back(*oldest_of(share));
+  const Shares::value_type* largest = nullptr;  // of agents'
+  for (const auto& each : retained_) {
+    const auto& [share, number] = each;
+    if (share.second == Remains::jobs) continue;
+    if (number > most_in(share)) keys.push_back(*oldest_of(share));
+    if (!share.first.empty() && (!largest || number > largest->second)) largest = &each;
   }
+  const bool too_many_in_all = retained_of_agents_ > limits_.all_retained_programs;
+  if (too_many_in_all && largest && largest->second <= most_in(largest->first))
+    keys.push_back(*oldest_of(largest->first));
   return keys;
 }
 

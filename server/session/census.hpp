@@ -53,7 +53,7 @@ class Census {
   std::size_t running() const { return running_; }
 
   /// Errc::limit unless it runs already, or one more may: on this server and in its thread. An agent's may not where
-  /// too many are kept that cannot be dropped for it.
+  /// too many have left jobs: these cannot be dropped for it.
   Result<void> room_to_run(const SessionKey& key) const;
   /// Something is begun that may make it, on `home` then, and start it if it `starts`; it counts as running until it is
   /// settled. Where it lives from now on.
@@ -66,7 +66,7 @@ class Census {
 
   /// Of those that do not run, and whose jobs do not, the one that ended first of each share where more are retained
   /// than may be. People's terminals have one share; each agent's session has its own, and another one for those that
-  /// are released.
+  /// are released. Where agents together retain too many, the largest of their shares gives one as well.
   std::vector<SessionKey> surplus() const;
 
  private:
@@ -84,6 +84,7 @@ class Census {
   using Entries = std::map<SessionKey, Entry>;
   /// An agent's thread, or "" for all of people's.
   using Share = std::pair<std::string, Remains>;
+  using Shares = std::map<Share, std::size_t>;
 
   /// Every change of an entry goes through here: an open must not go through all of them to count those that run.
   template <class Change>
@@ -96,16 +97,18 @@ class Census {
   void count_out(const Entries::value_type& each);
   static Share share_of(const Entries::value_type& each);
   std::size_t retained_in(const Share& share) const;
+  std::size_t jobs_of_agents() const;
+  std::size_t most_in(const Share& share) const;
   void note(Entries::value_type& each, const Standing& now);
   std::size_t running_in(const std::string& thread_id) const;
   Result<void> room_to_retain(const std::string& thread_id) const;
   const SessionKey* oldest_of(const Share& share) const;
 
   const SessionOptions& limits_;
-  Entries entries_;                        // those of a thread are neighbours
-  std::size_t running_ = 0;                // of these, those that count as running
-  std::map<Share, std::size_t> retained_;  // the others; none is 0
-  std::size_t retained_of_agents_ = 0;     // of these
+  Entries entries_;                     // those of a thread are neighbours
+  std::size_t running_ = 0;             // of these, those that count as running
+  Shares retained_;                     // the others; none is 0
+  std::size_t retained_of_agents_ = 0;  // of these
   std::uint64_t ended_ = 0;
   bool draining_ = false;
 };

@@ -151,16 +151,38 @@ TEST_F(CensusTest, SoManyMayLeaveJobsAndThenNoProgramOfTheirSessionStarts) {
   EXPECT_EQ(refused({"acp/a", "3"}), "");
 }
 
-TEST_F(CensusTest, AllAgentsTogetherMayRetainSoManyAndThenNoProgramStarts) {
+TEST_F(CensusTest, OfAllAgentsTogetherTheLargestShareGivesItsOldest) {
+  run_to_its_end({"acp/a", "1"});
+  for (const char* session : {"acp/b", "acp/c"})
+    for (const char* id : {"2", "3"}) run_to_its_end({session, id});
+  EXPECT_EQ(surplus(), "") << "so many may be retained";
+  run_to_its_end({"t", "shell"});
+  EXPECT_EQ(surplus(), "") << "people's do not count";
+  run_to_its_end({"acp/d", "4"});
+  EXPECT_EQ(surplus(), "2") << "the small shares keep what they have";
+  census_.forget({"acp/b", "2"});
+  EXPECT_EQ(surplus(), "");
+}
+
+TEST_F(CensusTest, AShareThatIsTooLargeByItselfGivesOneAtATime) {
+  for (const char* id : {"1", "2"}) run_to_its_end({"acp/a", id}, Remains::jobs);
+  run_to_its_end({"acp/b", "3"});
+  for (const char* id : {"4", "5", "6"}) run_to_its_end({"acp/c", id});
+  EXPECT_EQ(surplus(), "4");
+}
+
+TEST_F(CensusTest, SoManyOfAllAgentsMayLeaveJobsAndThenNoProgramStarts) {
   for (const char* session : {"acp/a", "acp/b"})
-    for (const char* id : {"1", "2"}) run_to_its_end({session, id});
-  EXPECT_EQ(refused({"acp/c", "1"}), "");
+    for (const char* id : {"1", "2"}) run_to_its_end({session, id}, Remains::jobs);
   run_to_its_end({"acp/c", "1"});
-  EXPECT_EQ(refused({"acp/c", "2"}),
-            "Too many terminals: 5 of agents have ended and are kept, the limit is 5: release some");
+  run_to_its_end({"acp/d", "1"});
+  EXPECT_EQ(refused({"acp/c", "2"}), "") << "these can make room";
+  run_to_its_end({"acp/c", "2"}, Remains::jobs);
+  EXPECT_EQ(refused({"acp/d", "2"}),
+            "Too many terminals: 5 of agents have ended and left jobs that run on, the limit is 5: release some");
   EXPECT_EQ(refused({"t", "shell"}), "") << "people's start all the same";
   census_.forget({"acp/a", "1"});
-  EXPECT_EQ(refused({"acp/c", "2"}), "");
+  EXPECT_EQ(refused({"acp/d", "2"}), "");
 }
 
 TEST_F(CensusTest, ASessionStaysOnTheLoopWhereItWasMade) {
