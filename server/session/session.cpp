@@ -56,19 +56,22 @@ Session::Session(Workplace& workplace, const SessionKey& key, Journal journal, s
                 Checkpoint(workplace.settings().store.checkpoint_of(key), workplace.saving(key))),
       parking_(std::make_shared<Parking>(
           workplace, recorder_, workplace.loading(key),
-          Parking::Then{[this] {
-                          bool is_over = true;
-                          safely([&] { is_over = child_.is_ending() || recorder_.redraw({clock_, kTurnTime}); });
-                          return is_over;
-                        },
-                        [this] {
-                          safely([this, self = shared_from_this()] {
-                            if (!recorder_.is_away()) static_cast<void>(recorder_.screen());
-                            turn();
-                            audience_.pump(clock_.now());
-                          });
-                        },
-                        [this](Parking::Waiting next) { carry_out_waiting(std::move(next)); }})),
+          Parking::Then{
+              [this](std::size_t lines) {
+                bool is_over = true;
+                safely([&] {
+                  is_over = child_.is_ending() || (recorder_.redraw({clock_, kTurnTime}) && recorder_.lay_out(lines));
+                });
+                return is_over;
+              },
+              [this] {
+                safely([this, self = shared_from_this()] {
+                  if (!recorder_.is_away()) static_cast<void>(recorder_.screen());
+                  turn();
+                  audience_.pump(clock_.now());
+                });
+              },
+              [this](Parking::Waiting next) { carry_out_waiting(std::move(next)); }})),
       source_(key, recorder_.journal(), clock_),
       audience_(
           workplace.loop(), recorder_.journal(), source_,

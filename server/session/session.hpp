@@ -167,6 +167,9 @@ class Session final : public std::enable_shared_from_this<Session>, private PtyO
   /// The shell's private files are made first, beside the loop.
   void start_for(Caller caller, const Execute& asked, const std::vector<Program>& shells, Finished finished);
   void attach(Caller caller, const Open& asked);
+  /// Whether `command` goes on later, when the lines that it shows have been laid out. It has done nothing yet but to
+  /// change the size.
+  bool waits_for_lines(const Caller& caller, const Command& command);
   /// Answers a client that goes on where it was. False: it is to be shown the present.
   bool goes_on(const Caller& caller, const Open& asked);
   /// A snapshot at the journal's head, which takes its place in what the caller's viewer is sent, if it has one.

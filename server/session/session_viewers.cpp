@@ -26,10 +26,18 @@ void Session::attach(Caller caller, const Open& asked) {
   const Size size = surroundings_.size_for(asked);
   const bool resizes = !asked.attach && child_.is_running() && size != surroundings_.size;
   if (const auto room = resizes ? cells_.change(size) : Result<void>(); !room) return caller.reply(room.error());
-  if (caller.viewer()) subscribe(caller.viewer());
   if (resizes) typing_.change_size(size);
+  if (waits_for_lines(caller, asked)) return;
+  if (caller.viewer()) subscribe(caller.viewer());
   if (!goes_on(caller, asked)) reply_in_place(std::move(caller), {asked.history_format, asked.scrollback});
   audience_.pump(clock_.now());
+}
+
+bool Session::waits_for_lines(const Caller& caller, const Command& command) {
+  const auto lines = lines_shown(command);
+  if (lines == 0 || recorder_.cells_to_lay_out(lines) <= Recorder::kLaidOutAtOnce) return false;
+  parking_->wait_for_lines({caller, command, [] {}, true});
+  return true;
 }
 
 bool Session::goes_on(const Caller& caller, const Open& asked) {
@@ -46,6 +54,7 @@ bool Session::goes_on(const Caller& caller, const Open& asked) {
 
 /// At once, whoever hears what.
 void Session::on(const Caller& caller, const TakeSnapshot& asked) {
+  if (waits_for_lines(caller, asked)) return;
   caller.reply(Reply(portrait().screen(asked)));
 }
 

@@ -51,6 +51,9 @@ class Grid {
     return lines_.scrollback.rows_of_last(lines);
   }
   void lay_out(std::size_t lines) const { lay_out_scrollback(lines_, lines); }
+  /// The same in parts: cells that wait, and the newest `cells` of them done, in whole lines, one at least.
+  std::size_t cells_to_lay_out(std::size_t lines) const { return ptyd::cells_to_lay_out(lines_, lines); }
+  void lay_out(std::size_t lines, std::size_t cells) const { lay_out_scrollback(lines_, lines, cells); }
   /// Behind the last row there. Lines that were laid out stand right before it; what is further up may be of another
   /// width, and the rows there are counted anew once it is laid out.
   std::size_t scrollback_end() const { return lines_.scrollback.size(); }
