@@ -78,8 +78,8 @@ inline constexpr std::array<std::string_view, 2> kNames<HistoryFormat>{"screen",
 template <>
 inline constexpr std::array<std::string_view, 3> kNames<SnapshotFormat>{"plain", "vt", "cells"};
 template <>
-inline constexpr std::array<std::string_view, 8> kNames<Feature>{"resized", "title",     "warning", "shutdown",
-                                                                 "command", "clipboard", "process", "renamed"};
+inline constexpr std::array<std::string_view, 8> kNames<Feature>{
+    "resized", "title", "warning", "shutdown", "command", "clipboard", "process", "renamed", "resynced"};
 
 /// The place of `value` among `names`, or the problem with it.
 Problem decode_name(const json::value& value, std::span<const std::string_view> names, std::size_t& index);

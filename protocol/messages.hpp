@@ -59,7 +59,7 @@ inline constexpr std::size_t kOutputLimit = 64 << 10;    ///< where an agent nam
 }  // namespace limits
 
 /// Event types beyond the reference's seven; a connection gets those it asked for by `features`.
-enum class Feature : std::uint8_t { resized, title, warning, shutdown, command, clipboard, process, renamed };
+enum class Feature : std::uint8_t { resized, title, warning, shutdown, command, clipboard, process, renamed, resynced };
 
 enum class DeliveryPolicy : std::uint8_t {
   latest,    ///< for people: who falls behind is shown the present
@@ -344,8 +344,13 @@ struct Renamed {
   std::string name;  ///< "" when it has none any more
 };
 
+/// The client was shown the present, since it had fallen behind too far.
+struct Resynced {
+  std::uint64_t skipped_lines = 0;  ///< that it was not shown, and that its scrollback lacks from now on
+};
+
 using EventBody = std::variant<Started, Restarted, Output, Exited, Failed, Cleared, Activity, Resized, Title, Warning,
-                               Shutdown, Clipboard, Process, Renamed>;
+                               Shutdown, Clipboard, Process, Renamed, Resynced>;
 
 /// Something a session says to those who hear it. `cursor` is the position right after it.
 struct Event {

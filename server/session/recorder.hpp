@@ -94,7 +94,7 @@ class Recorder final : private TokenSink {
   bool lay_out(std::size_t lines) const;
   /// Text from which an emulator that has been shown everything before `behind` can go on at the journal's head. Of
   /// what it has not been shown the newest `lines` go above the screen, in `max_bytes`.
-  std::string repaint_from(Position behind, std::size_t lines, std::size_t max_bytes) const;
+  Repaint repaint_from(Position behind, std::size_t lines, std::size_t max_bytes) const;
 
   /// In place of what heard it until now.
   void listen(Tap tap) { tap_ = std::move(tap); }

@@ -75,7 +75,7 @@ Session::Session(Workplace& workplace, const SessionKey& key, Journal journal, s
       source_(key, recorder_.journal(), clock_),
       audience_(
           workplace.loop(), recorder_.journal(), source_,
-          [this](Position behind, std::size_t lines, std::size_t bytes) -> std::optional<std::string> {
+          [this](Position behind, std::size_t lines, std::size_t bytes) -> std::optional<Repaint> {
             parking_->on_use();
             if (!recorder_.is_away()) return recorder_.repaint_from(behind, lines, bytes);
             parking_->bring_back();

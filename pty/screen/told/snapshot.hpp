@@ -45,10 +45,15 @@ struct RepaintRange {
   std::size_t max_bytes = 0;  ///< for these lines; the screen has a bound of its own
 };
 
+struct Repaint {
+  std::string text;
+  std::uint64_t missing_lines = 0;  ///< of those skipped; the text says how many
+};
+
 /// Bytes that make a viewer which is somewhere in this terminal's past show its present: the visible screen and the
 /// modes, no RIS; what the viewer has in its scrollback stays. Of what it has not been shown as many whole lines as
 /// `range` allows go above the screen, below one line that says how many are missing, when any are.
-std::string vt_repaint(const Screen& screen, const RepaintRange& range);
+Repaint vt_repaint(const Screen& screen, const RepaintRange& range);
 
 /// Text that switches on in a fresh terminal what differs from its start, cells and margins aside: the reference's
 /// order, then ours. At most 4096 bytes. The alternate screen is among it unless `replayed`, which the terminal is

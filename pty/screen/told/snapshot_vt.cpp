@@ -187,7 +187,7 @@ std::optional<std::string> vt_checkpoint(const Screen& screen, std::size_t max_b
   return text;
 }
 
-std::string vt_repaint(const Screen& screen, const RepaintRange& range) {
+Repaint vt_repaint(const Screen& screen, const RepaintRange& range) {
   constexpr Reader kReader = Reader::behind;
   const Grid& grid = screen.grid();
   LinkBudget links, links_above;
@@ -201,7 +201,7 @@ std::string vt_repaint(const Screen& screen, const RepaintRange& range) {
   const StateText state = state_text(screen, kReader, lines_of(rows, above, false));
   const std::uint64_t missing = range.skipped - shown;
   const std::string hole = missing == 0 ? "" : notice(missing, grid.size().cols) + "\r\n";
-  return std::string(kBegin) + joined(state, hole + above.text(), rows);
+  return {std::string(kBegin) + joined(state, hole + above.text(), rows), missing};
 }
 
 }  // namespace ptyd

@@ -45,6 +45,8 @@ export class Terminal {
   readonly onError = new Emitter<[message: string]>();
   /// Somebody (maybe this client) changed the size.
   readonly onResized = new Emitter<[Size]>();
+  /// The present follows, without so many lines of the past, which the scrollback of the emulator lacks: see heal().
+  readonly onResynced = new Emitter<[skippedLines: number]>();
   /// Any event of this terminal, after those above were told.
   readonly onEvent = new Emitter<[TerminalEvent]>();
   readonly onAttachment = new Emitter<[Attachment]>();
@@ -110,6 +112,26 @@ export class Terminal {
       this.wantedSize = { size, waiters };
       void this.sendSize();
     });
+  }
+
+  /// Text that recreates this terminal as it is now, with the newest `scrollback` lines above its screen, all that the
+  /// server keeps by default. Written to an empty emulator of its size it takes the place of everything until now, the
+  /// lines that were skipped included; output that follows waits until the caller had its turn to write it. It costs
+  /// the link what it is long: best asked for when nothing has been printed for a while.
+  async heal(scrollback?: number): Promise<string> {
+    await this.attached();
+    const { after: _after, ...wishes } = this.attachOptions;
+    const { cwd } = this.snapshot;
+    const params = { ...wishes, ...this.key, cwd, attach: true, streamOutput: this.streamOutput, scrollback };
+    let text = "";
+    await this.connection.request("terminal.open", params, "never", (snapshot) => {
+      this.acks.forget(); // the server counts anew behind its reply
+      this.holdEvents();
+      this.snap = snapshot;
+      this.cursor = snapshot.cursor;
+      text = replay(snapshot);
+    });
+    return text;
   }
 
   async clear(): Promise<void> {
@@ -231,8 +253,9 @@ export class Terminal {
     );
   }
 
-  /// Holds events until the code that awaits open() had its turn to listen.
+  /// Holds events until the code that awaits the reply had its turn.
   private holdEvents(): void {
+    if (this.held) return;
     this.held = [];
     after(0, () => {
       const held = this.reason ? [] : (this.held ?? []);
@@ -282,6 +305,9 @@ export class Terminal {
       case "resized":
         this.update({ cols: event.cols, rows: event.rows });
         this.onResized.emit({ cols: event.cols, rows: event.rows });
+        break;
+      case "resynced":
+        this.onResynced.emit(event.skippedLines);
         break;
       default:
         break; // for onEvent alone, as is what a newer server says

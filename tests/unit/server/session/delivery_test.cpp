@@ -49,6 +49,20 @@ TEST_F(DeliveryTest, AnOverrunCursorIsShownThePresent) {
   EXPECT_EQ(audience_.resyncs(), 1u);
 }
 
+TEST_F(DeliveryTest, BeforeThePresentAViewerIsToldHowManyLinesAreMissing) {
+  const auto someone = viewer();
+  const auto& subscription = join(someone);
+  print("held");
+  const auto before = here();
+  missing_ = 1234;
+  print_too_much();
+  take_all(subscription);
+  EXPECT_THAT(someone->events, ElementsAre("output", "resynced", "output"));
+  EXPECT_EQ(std::get<Resynced>(someone->all[0].body).skipped_lines, 1234u);
+  EXPECT_EQ(format_cursor(someone->all[0].cursor), before) << "a client that is cut there hears it again";
+  EXPECT_EQ(someone->last_cursor, here());
+}
+
 TEST_F(DeliveryTest, OfWhatWasSkippedAViewerIsShownAsMuchAsItWantsAndItsLineCarries) {
   auto& subscription = join(viewer());
   subscription.scrollback = 7;
@@ -93,7 +107,7 @@ TEST_F(DeliveryTest, AnOverrunViewerIsToldOfWhatHappenedMeanwhileAndThenShownThe
   print_too_much();
   journal_.mark(MarkKind::title, 0, "last title");
   take_all(subscription);
-  EXPECT_THAT(someone->events, ElementsAre("output", "resized", "title", "output"));
+  EXPECT_THAT(someone->events, ElementsAre("output", "resized", "title", "resynced", "output"));
   EXPECT_EQ(std::get<Title>(someone->all[1].body).title, "last title");
   EXPECT_EQ(someone->output, "heldthe present");
 }
@@ -107,7 +121,7 @@ TEST_F(DeliveryTest, AnOverrunViewerHearsOfTheExitBehindThePresent) {
   journal_.mark(MarkKind::exited, 0, encode_payload(ExitStatus{7, {}}));
   journal_.mark(MarkKind::title, 0, "the title");
   take_all(subscription);
-  EXPECT_THAT(someone->events, ElementsAre("output", "exited", "output", "exited", "title"));
+  EXPECT_THAT(someone->events, ElementsAre("output", "exited", "resynced", "output", "exited", "title"));
   EXPECT_EQ(std::get<Exited>(someone->all[1].body).exit.code, 7);
   EXPECT_EQ(someone->output, "heldthe present");
 }
@@ -120,7 +134,7 @@ TEST_F(DeliveryTest, WhatHappenedIsToldAlsoWhenTheJournalHasForgottenIt) {
   pump();
   journal_.append(std::string(journal_.capacity(), 'x'));
   take_all(subscription);
-  EXPECT_THAT(someone->events, ElementsAre("output", "error", "output"));
+  EXPECT_THAT(someone->events, ElementsAre("output", "error", "resynced", "output"));
 }
 
 TEST_F(DeliveryTest, WhoComesBackIsToldOfMarksThatEverybodyElseHadPassed) {
@@ -134,7 +148,7 @@ TEST_F(DeliveryTest, WhoComesBackIsToldOfMarksThatEverybodyElseHadPassed) {
   pump();
   journal_.append(std::string(journal_.capacity(), 'x'));
   take_all(subscription);
-  EXPECT_THAT(back->events, ElementsAre("output", "error", "output"));
+  EXPECT_THAT(back->events, ElementsAre("output", "error", "resynced", "output"));
 }
 
 TEST_F(DeliveryTest, WhoOnlyHearsEventsIsNotShownThePresent) {

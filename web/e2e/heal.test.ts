@@ -1,0 +1,115 @@
+// Scrollback that heals: however bad the link was, what was printed is there to scroll to when it is quiet again.
+import { Terminal as Emulator } from "@xterm/headless";
+import { expect } from "vitest";
+import { replay, type PtydClient, type Snapshot, type Terminal } from "../client/src/index.ts";
+import { within } from "../../tests/e2e/support/deadline.mjs";
+import { random, seed } from "../../tests/e2e/support/random.mjs";
+import { clientOf } from "./clients.ts";
+import { kPatience, scenario } from "./stage.ts";
+
+/// Bytes a second.
+const kRate = 200_000;
+const kLines = 150_000;
+/// Lines that are compared, of which each has one row.
+const kDepth = 2000;
+
+/// What a client of the library shows, in an emulator.
+class Shown {
+  private readonly emulator: Emulator;
+  skippedLines = 0;
+  bytes = 0;
+  private tail = "";
+  private wake: (() => void) | undefined;
+
+  constructor(private readonly terminal: Terminal) {
+    const { cols = 80, rows = 24 } = terminal.snapshot;
+    this.emulator = new Emulator({ cols, rows, scrollback: 3 * kDepth, allowProposedApi: true });
+    void this.startFrom(terminal.snapshot);
+    terminal.onOutput.on((data) => this.write(data));
+    terminal.onReset.on((snapshot) => void this.startFrom(snapshot));
+    terminal.onResized.on((size) => this.emulator.write("", () => this.emulator.resize(size.cols, size.rows)));
+    terminal.onResynced.on((lines) => (this.skippedLines += lines));
+  }
+
+  async heal(): Promise<void> {
+    const text = await this.terminal.heal(kDepth);
+    this.skippedLines = 0;
+    await this.write(`\x1bc${text}`);
+  }
+
+  /// Waits until `met`, which is asked again with each output.
+  until(met: (tail: string) => boolean, what: string): Promise<void> {
+    const come = async () => {
+      while (!met(this.tail)) await new Promise<void>((resolve) => (this.wake = resolve));
+    };
+    return within(come(), what, kPatience);
+  }
+
+  lines(): string[] {
+    const { active } = this.emulator.buffer;
+    const rows = Array.from({ length: active.length }, (_, row) => active.getLine(row)?.translateToString(true) ?? "");
+    return newest(rows);
+  }
+
+  private startFrom(snapshot: Snapshot): Promise<void> {
+    const { cols = 80, rows = 24 } = snapshot;
+    this.skippedLines = 0;
+    this.emulator.write("", () => this.emulator.resize(cols, rows));
+    return this.write(`\x1bc${replay(snapshot)}`);
+  }
+
+  private write(data: string): Promise<void> {
+    this.bytes += data.length;
+    this.tail = (this.tail + data).slice(-200);
+    this.wake?.();
+    return new Promise((resolve) => this.emulator.write(data, resolve));
+  }
+}
+
+/// The last lines that hold something.
+function newest(lines: string[]): string[] {
+  const last = lines.findLastIndex((line) => line.trim() !== "");
+  return lines.slice(Math.max(0, last + 1 - kDepth), last + 1);
+}
+
+/// The connection is lost, and found again.
+async function cut(client: PtydClient): Promise<void> {
+  const lost = new Promise<void>((resolve) => {
+    const stop = client.onState.on((state) => {
+      if (state.name !== "reconnecting") return;
+      stop();
+      resolve();
+    });
+  });
+  await within(lost, "the cut to be noticed", kPatience);
+  client.retryNow();
+}
+
+scenario("client: what a slow and broken link skipped is in the scrollback once it is healed", async (stage) => {
+  stage.note(`PTYD_TEST_SEED=${seed}`);
+  const below = random();
+  const served = await stage.serve();
+  const client = clientOf(stage, served);
+  const terminal = await client.open({ threadId: "heals", cwd: "/", cols: 80, rows: 24 });
+  const shown = new Shown(terminal);
+  served.proxy.rules.rate = kRate;
+  await terminal.write(`stty -echo; PS1=; seq -f 'line %g of those that are printed' ${kLines}; echo en''d\r`);
+  for (let n = 0; n < 5; n++) {
+    const enough = shown.bytes + below(2 * kRate);
+    await shown.until((tail) => shown.bytes >= enough || tail.includes("end\r"), "more output");
+    if (n % 2 === 0) void terminal.resize({ cols: 60 + below(60), rows: 20 + n });
+    served.proxy.cut();
+    await cut(client);
+  }
+  await shown.until((tail) => tail.includes("end\r"), "the end");
+  expect(shown.skippedLines, "else nothing is to be healed").toBeGreaterThan(0);
+  await shown.heal();
+  expect(shown.skippedLines).toBe(0);
+  const kept = await client.snapshot({ threadId: "heals", format: "plain", scrollback: 2 * kDepth });
+  expect(shown.lines()).toEqual(newest((kept.text ?? "").split("\n")));
+  const numbers = shown.lines().flatMap((line) => /^line (\d+) /.exec(line)?.[1] ?? []);
+  expect(Number(numbers.at(-1))).toBe(kLines);
+  expect(numbers.length).toBe(kDepth - 1);
+  await terminal.write("echo healt''hy\r");
+  await shown.until((tail) => tail.includes("healthy\r"), "output behind it");
+});
