@@ -77,15 +77,31 @@ void Session::watch(const std::shared_ptr<Viewer>& viewer) {
   safely([&] { subscribe(viewer); });
 }
 
-void Session::cancel(SubscriptionId id) {
-  audience_.remove(id, clock_.now());
-  if (brake_.holds()) turn();
+void Session::heard(const std::function<bool(Audience&, TimePoint now)>& note) {
+  safely([&] {
+    if (!note(audience_, clock_.now())) return;
+    audience_.pump(clock_.now());
+    if (brake_.holds()) turn();
+  });
 }
 
-void Session::heard(const std::function<bool(Audience&, TimePoint now)>& note) {
-  if (!note(audience_, clock_.now())) return;
-  audience_.pump(clock_.now());
-  if (brake_.holds()) turn();
+void Session::on_taken(SubscriptionId id) {
+  heard([=](Audience& all, TimePoint) { return all.on_taken(id); });
+}
+
+void Session::on_passed_over(SubscriptionId id, std::size_t bytes) {
+  heard([=](Audience& all, TimePoint) { return all.on_passed_over(id, bytes); });
+}
+
+void Session::on_returned(SubscriptionId id, std::size_t bytes) {
+  heard([=](Audience& all, TimePoint now) { return all.on_returned(id, bytes, now); });
+}
+
+void Session::on_cancelled(SubscriptionId id) {
+  safely([&] {
+    audience_.remove(id, clock_.now());
+    if (brake_.holds()) turn();
+  });
 }
 
 }  // namespace ptyd
