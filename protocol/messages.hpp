@@ -365,7 +365,4 @@ inline bool has_place(const EventBody& body) {
   return !std::holds_alternative<Process>(body) && !std::holds_alternative<Renamed>(body);
 }
 
-/// The feature a connection must have asked for to be told, or none for the reference's own types.
-std::optional<Feature> needed_feature(const EventBody& body);
-
 }  // namespace ptyd
