@@ -41,6 +41,8 @@ inline constexpr std::size_t kMaxValues = 64 << 10;
 inline constexpr std::int64_t kMaxAck = 8 << 20;  ///< bytes in one terminal.ackOutput
 inline constexpr std::size_t kMaxHistoryBytes = 1 << 20;
 inline constexpr std::size_t kMaxHistoryLines = 5000;
+/// Ours: bytes of `lines` in one answer, but for the end of the last one. So long keys wait behind it on a slow link.
+inline constexpr std::size_t kMaxLinesPage = 8 << 10;
 inline constexpr std::size_t kMaxFeatures = 16;     ///< ours
 inline constexpr std::size_t kMaxRequestId = 1024;  ///< ours: UTF-16 units; kept until the reply
 inline constexpr std::size_t kMaxStreams = 16;      ///< ours: event streams of one connection; each gets every event
@@ -67,7 +69,7 @@ enum class DeliveryPolicy : std::uint8_t {
 };
 
 /// `screen`: text that recreates the terminal. `raw`: the journal's own text.
-enum class HistoryFormat : std::uint8_t { screen, raw };
+enum class HistoryFormat : std::uint8_t { screen, raw, repaint };
 
 // --- Commands
 
@@ -84,6 +86,7 @@ struct Open {
   std::string hold;  ///< under which a lossless client is waited for, "" for none; with it what was held is taken up
   HistoryFormat history_format = HistoryFormat::screen;
   std::optional<std::uint32_t> scrollback;  ///< lines of history at most
+  std::optional<std::uint64_t> from_line;   ///< of a repaint: the first line above the screen that it draws
   std::vector<Feature> features;
   ViewerTraits traits;
   bool as_agent = false;  ///< see Run: who asks is the agent whose program runs there; not_found where none does
@@ -128,13 +131,14 @@ struct Subscribe {
 /// Ends Subscribe. No reply of its own.
 struct Unsubscribe {};
 /// Ours: `plain` what a person reads, `vt` bytes that recreate the terminal, `cells` runs of cells that look alike.
-enum class SnapshotFormat : std::uint8_t { plain, vt, cells };
+enum class SnapshotFormat : std::uint8_t { plain, vt, cells, lines };
 /// Ours: how it looks now, without hearing it.
 struct TakeSnapshot {
   SessionKey key;
   SnapshotFormat format = SnapshotFormat::vt;
   std::optional<std::uint32_t> scrollback;  ///< lines above the screen at most
   bool as_agent = false;
+  std::optional<std::uint64_t> from_line;  ///< of lines: the first one; where it is absent `scrollback` says
 };
 /// Ours: hear this session no more. About the connection, in whatever language it came to hear it.
 struct Detach {
@@ -216,6 +220,8 @@ struct Snapshot {
   Size size;
   bool resumed = false;  ///< `after` was honoured: history is empty, what was missed follows as events
   std::string name;      ///< by Rename, "" when it has none
+  /// Of a repaint: the first line above the screen that history draws.
+  std::optional<std::uint64_t> from_line;
 };
 
 struct TerminalInfo {
@@ -264,7 +270,10 @@ struct ScreenSnapshot {
   Cursor cursor;
   Size size;
   SnapshotFormat format = SnapshotFormat::vt;
-  std::optional<std::string> text;  ///< of plain and vt
+  std::optional<std::string> text;  ///< of plain, vt and lines
+  /// Of lines: the first one, the one behind the last one, and the one behind all that there are above the screen.
+  /// Lines are numbered as they leave the screen.
+  std::optional<std::uint64_t> first_line, next_line, end_line;
   std::vector<CellRow> scrollback;  ///< of cells, oldest first
   std::vector<CellRow> screen;
   CaretPlace caret;

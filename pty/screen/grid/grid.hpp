@@ -57,6 +57,9 @@ class Grid {
   /// Behind the last row there. Lines that were laid out stand right before it; what is further up may be of another
   /// width, and the rows there are counted anew once it is laid out.
   std::size_t scrollback_end() const { return lines_.scrollback.size(); }
+  /// Numbers of the oldest line there and of the next one: see Scrollback.
+  std::uint64_t first_line() const { return lines_.scrollback.next_line() - lines_.scrollback.lines(); }
+  std::uint64_t next_line() const { return lines_.scrollback.next_line(); }
   /// `index` is below scrollback_end(); `space` takes the cells.
   Line scrollback_line(std::size_t index, std::vector<Cell>& space) const {
     return lines_.scrollback.read(index, space);

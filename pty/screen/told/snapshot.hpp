@@ -55,6 +55,19 @@ struct Repaint {
 /// `range` allows go above the screen, below one line that says how many are missing, when any are.
 Repaint vt_repaint(const Screen& screen, const RepaintRange& range);
 
+/// Lines of the scrollback, by their numbers (Grid::next_line).
+struct LinesPage {
+  std::string text;
+  std::uint64_t first_line = 0, next_line = 0;  ///< in `text`: from here, up to there
+  std::uint64_t end_line = 0;                   ///< of all that are complete
+};
+
+/// Bytes that draw lines from the scrollback on any terminal whose caret stands at the begin of a row: from the line
+/// `from` on, or the oldest that is kept, until there are `max_bytes`. Whole lines, and one at least if there is any; of
+/// a single line that is longer than a snapshot may be, its end is left out. A line that goes on in the screen is none
+/// of them.
+LinesPage vt_lines(const Screen& screen, std::uint64_t from, std::size_t max_bytes);
+
 /// Text that switches on in a fresh terminal what differs from its start, cells and margins aside: the reference's
 /// order, then ours. At most 4096 bytes. The alternate screen is among it unless `replayed`, which the terminal is
 /// given next, enters or leaves that by itself.

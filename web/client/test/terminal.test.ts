@@ -66,42 +66,6 @@ describe("output", () => {
     expect(exits).toEqual([{ exitCode: 3, exitSignal: null }]);
   });
 
-  test("is asked for anew as a whole to fill a hole, in its place among what follows", async () => {
-    const { server, client } = await connected();
-    const terminal = await client.open({ threadId: "t", cwd: "/srv" });
-    let text = "";
-    const skipped: number[] = [];
-    terminal.onOutput.on((data) => void (text += data));
-    terminal.onResynced.on((lines) => skipped.push(lines));
-    server.print("t", "all ");
-    server.say("t", { type: "resynced", skippedLines: 12 });
-    server.print("t", "of it ");
-    await settled();
-    expect(skipped).toEqual([12]);
-    const healed = terminal.heal(500).then((all) => void (text = `[${all}]`));
-    server.print("t", "late");
-    await healed;
-    await settled();
-    expect(text).toBe("[all of it ]late");
-    const { after, ...asked } = server.socket.bodies("terminal.open").at(-1) ?? {};
-    expect(after).toBeUndefined();
-    expect(asked).toMatchObject({ threadId: "t", attach: true, scrollback: 500, streamOutput: true });
-  });
-
-  test("asked for anew is not to be had without a connection, and what was missed follows", async () => {
-    const { server, seen, terminal } = await setUp();
-    server.silent.add("terminal.open");
-    const healed = outcome(terminal.heal());
-    server.socket.end(1006);
-    server.silent.clear();
-    await reconnect();
-    server.print("t", "after");
-    await settled();
-    expect(healed.error).toMatchObject({ code: "outcome_unknown" });
-    expect(seen.text).toBe("after");
-    expect(seen.resets).toEqual([]);
-  });
-
   test("survives a hundred cuts at any place", async () => {
     const { server, seen } = await setUp();
     let expected = "";

@@ -96,6 +96,7 @@ std::vector<Limit> limits_of_the_code() {
       {"cells of all screens", text(sessions.max_cells)},
       {"journal of one session", mib(Journal::Options().ring_bytes) + ", in a file"},
       {"`history`", text(kMaxHistoryLines) + " lines and " + mib(kMaxHistoryBytes)},
+      {"`lines` in one snapshot", kib(kMaxLinesPage)},
       {"the screen in a repaint", kib(kMaxRepaintedScreen)},
       {"hyperlinks in a `history`, a repaint or cells", kib(LinkBudget::kUsual) + " each"},
       {"text for a clipboard (OSC 52)", text(Query::kMaxClipboard) + " bytes"},
