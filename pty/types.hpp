@@ -48,8 +48,8 @@ struct LaunchSpec {
   std::string cwd;
   Environment environment;  ///< complete: nothing is inherited beside it
   Size size;
-  /// Nobody types: standard input is /dev/null, and the terminal is no controlling one. So what asks on /dev/tty fails
-  /// at once, and nobody is hung up when the program ends.
+  /// For programs that are not typed to: standard input is /dev/null, and the terminal is no controlling one. So what
+  /// asks on /dev/tty fails at once, and nobody is hung up when the program ends.
   bool null_input = false;
 };
 

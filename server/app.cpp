@@ -93,7 +93,7 @@ WelcomeFacts welcome_facts() {
   std::error_code error;
   const auto cwd = std::filesystem::current_path(error);
   const char* home = std::getenv("HOME");
-  return {cwd.string(), home == nullptr ? "" : home, cwd.filename().string(), random_name};
+  return {cwd.string(), home == nullptr ? "" : home, cwd.filename().string(), make_name, has_made_name};
 }
 
 /// SIGHUP: the terminal that it was started in is gone.
@@ -256,7 +256,7 @@ void App::reload() {
   spdlog::info("tokens and certificates are reloaded");
 }
 
-/// What runs goes on; nothing is added to it.
+/// Terminals and connections go on; none is added.
 void App::drain(bool on) {
   if (ending_) return;
   spdlog::info("{}", on ? "draining: no new connections and no new terminals" : "draining is undone");

@@ -18,8 +18,12 @@ ExitStatus status_of(const siginfo_t& info) {
 
 }  // namespace
 
-ChildProcess::ChildProcess(boost::asio::any_io_executor executor, int pid, UniqueFd process, bool controls)
-    : handle_(process.get()), process_(std::move(executor)), pid_(pid), controls_(controls) {
+ChildProcess::ChildProcess(boost::asio::any_io_executor executor, int pid, UniqueFd process,
+                           bool has_controlling_terminal)
+    : handle_(process.get()),
+      process_(std::move(executor)),
+      pid_(pid),
+      has_controlling_terminal_(has_controlling_terminal) {
   process_.assign(process.get());
   process.release();
 }

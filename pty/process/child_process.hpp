@@ -23,13 +23,12 @@ class ChildProcess : public std::enable_shared_from_this<ChildProcess> {
   using OnExit = std::function<void(ExitStatus)>;
   using OnBuried = std::function<void()>;
 
-  /// `controls`: it has a controlling terminal. Throws boost::system::system_error when the loop takes no more
-  /// descriptors; `process` is closed then.
-  ChildProcess(boost::asio::any_io_executor executor, int pid, UniqueFd process, bool controls = true);
+  /// Throws boost::system::system_error when the loop takes no more descriptors; `process` is closed then.
+  ChildProcess(boost::asio::any_io_executor executor, int pid, UniqueFd process, bool has_controlling_terminal = true);
 
   int pid() const { return pid_; }
   /// It has a controlling terminal, and can be hung up.
-  bool controls() const { return controls_; }
+  bool has_controlling_terminal() const { return has_controlling_terminal_; }
   bool ended() const { return ended_; }
   bool buried() const { return buried_; }
   /// The number still means this process, running or ended. False once buried, and when somebody else waited for it.
@@ -56,7 +55,7 @@ class ChildProcess : public std::enable_shared_from_this<ChildProcess> {
   int handle_;  // of process_
   boost::asio::posix::stream_descriptor process_;
   int pid_;
-  const bool controls_;
+  const bool has_controlling_terminal_;
   OnExit on_exit_;
   OnBuried on_buried_;
   bool keeps_number_ = false;

@@ -183,7 +183,8 @@ ExecPlan make_exec_plan(const LaunchSpec& spec) {
 void become(ExecPlan& plan) {
   limit_time(plan.patience);
   if (::setsid() < 0) fail(plan.report, ExecStep::session, 0);
-  if (plan.controls && ::ioctl(plan.terminal, TIOCSCTTY, 0) < 0) fail(plan.report, ExecStep::terminal, 0);
+  if (plan.has_controlling_terminal && ::ioctl(plan.terminal, TIOCSCTTY, 0) < 0)
+    fail(plan.report, ExecStep::terminal, 0);
   reset_signals();
   give_up_being_spared();
   const int report = arrange_descriptors(plan);

@@ -37,7 +37,7 @@ struct ExecPlan {
   const char* cwd = nullptr;
   const rlimit* descriptor_limit = nullptr;  ///< none: as it is
   int terminal = -1;                         ///< becomes its standard output and standard error
-  bool controls = true;                      ///< and its controlling terminal
+  bool has_controlling_terminal = true;      ///< and its controlling terminal
   int input = -1;                            ///< becomes its standard input
   int report = -1;                           ///< where it writes ExecFailures; closes at the exec
   std::chrono::seconds patience{0};          ///< after which it is killed, if it has not come to its exec

@@ -23,7 +23,7 @@ class PtyObserver {
   virtual void on_writable() = 0;
   /// The child is gone. Told once; output may still be unread then.
   virtual void on_exit(ExitStatus status) = 0;
-  /// Nobody runs any more of what ran there; see Pty::anybody_left(). Told once, after on_exit().
+  /// None of the processes runs any more that ran there; see Pty::anybody_left(). Told once, after on_exit().
   virtual void on_nobody_left() {}
 
  protected:

@@ -118,12 +118,13 @@ void Reaper::tell(const Tree& tree, std::initializer_list<int> signals) {
   }
 }
 
-void Reaper::tell_at_first(const Tree& tree) const {
-  tree.child->controls() ? tell(tree, {SIGHUP, SIGCONT}) : tell(tree, {SIGTERM, SIGCONT});
+/// A tree that can be hung up hears of TERM only later.
+void Reaper::tell_at_first(const Tree& tree) {
+  tell(tree, {tree.child->has_controlling_terminal() ? SIGHUP : SIGTERM, SIGCONT});
 }
 
 std::chrono::milliseconds Reaper::grace_of(const Tree& tree) const {
-  return tree.child->controls() ? graces_.kill : graces_.plain_kill;
+  return tree.child->has_controlling_terminal() ? graces_.kill : graces_.plain_kill;
 }
 
 /// The next look is a step of the grace later: for `next`, or for the KILL when that was all of the grace.
@@ -150,7 +151,7 @@ void Reaper::advance(Tree& tree, const Sessions& sessions) {
       gather(tree, sessions);
       tell_at_first(tree);
       tree.held.reset();
-      if (anything_runs(tree)) return spend(tree, tree.child->controls() ? Stage::term : Stage::again);
+      if (anything_runs(tree)) return spend(tree, tree.child->has_controlling_terminal() ? Stage::term : Stage::again);
       tree.stage = Stage::kill;  // it had ended, and left nobody who needs a grace
       return;
     case Stage::term:
@@ -159,7 +160,7 @@ void Reaper::advance(Tree& tree, const Sessions& sessions) {
       return wait_for_told(tree);
     case Stage::again:
       // An interactive shell that was just about to read has slept through a hang-up, and TERM is nothing to it.
-      if (anything_runs(tree) && tree.child->controls()) tell(tree, {SIGHUP, SIGCONT});
+      if (anything_runs(tree) && tree.child->has_controlling_terminal()) tell(tree, {SIGHUP, SIGCONT});
       return wait_for_told(tree);
     case Stage::kill:
       tree.due = Clock::now() + kLookSpacing;
@@ -205,7 +206,10 @@ void Reaper::gather(Tree& tree, const Sessions& sessions) {
 bool Reaper::kill(Tree& tree, const Sessions& sessions) {
   gather(tree, sessions);
   if (anything_runs(tree) && tree.spent < grace_of(tree)) {  // came while the others went
-    tree.child->controls() ? tell(tree, {SIGHUP, SIGTERM, SIGCONT}) : tell_at_first(tree);
+    if (tree.child->has_controlling_terminal())
+      tell(tree, {SIGHUP, SIGTERM, SIGCONT});
+    else
+      tell_at_first(tree);
     spend(tree, Stage::again);
     return false;
   }

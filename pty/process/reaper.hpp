@@ -66,7 +66,7 @@ class Reaper : public std::enable_shared_from_this<Reaper> {
   static bool has_company(const Tree& tree, const Sessions& sessions);
   static bool anything_runs(const Tree& tree);
   static void tell(const Tree& tree, std::initializer_list<int> signals);
-  void tell_at_first(const Tree& tree) const;
+  static void tell_at_first(const Tree& tree);
   void spend(Tree& tree, Stage next);
   std::chrono::milliseconds grace_of(const Tree& tree) const;
   void wait_for_told(Tree& tree);

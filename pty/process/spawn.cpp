@@ -164,8 +164,8 @@ void end_at_once(int pid) {
   }
 }
 
-Result<Spawned> hold(int pid, std::size_t candidate, UniqueFd master, bool controls) {
-  Spawned spawned{pid, candidate, std::move(master), open_pidfd(pid), controls};
+Result<Spawned> hold(int pid, std::size_t candidate, UniqueFd master, bool has_controlling_terminal) {
+  Spawned spawned{pid, candidate, std::move(master), open_pidfd(pid), has_controlling_terminal};
   if (spawned.process) return spawned;
   return spawn_error("Failed to hold the new process", errno);
 }
@@ -191,15 +191,19 @@ Result<void> check_cwd(const std::string& path) {
   return {};
 }
 
-Spawned::Spawned(int number, std::size_t which, UniqueFd master_side, UniqueFd pidfd, bool controls_it)
-    : pid(number), candidate(which), master(std::move(master_side)), process(std::move(pidfd)), controls(controls_it) {}
+Spawned::Spawned(int number, std::size_t which, UniqueFd master_side, UniqueFd pidfd, bool controlling)
+    : pid(number),
+      candidate(which),
+      master(std::move(master_side)),
+      process(std::move(pidfd)),
+      has_controlling_terminal(controlling) {}
 
 Spawned::Spawned(Spawned&& other) noexcept
     : pid(other.take_on()),
       candidate(other.candidate),
       master(std::move(other.master)),
       process(std::move(other.process)),
-      controls(other.controls) {}
+      has_controlling_terminal(other.has_controlling_terminal) {}
 
 Spawned::~Spawned() {
   if (pid > 0) end_at_once(pid);
@@ -229,7 +233,7 @@ Result<Spawned> spawn(const LaunchSpec& spec, std::chrono::seconds patience) {
   ExecPlan plan = make_exec_plan(spec);
   plan.descriptor_limit = original_descriptor_limit ? &*original_descriptor_limit : nullptr;
   plan.terminal = terminal->slave.get();
-  plan.controls = !spec.null_input;
+  plan.has_controlling_terminal = !spec.null_input;
   plan.input = spec.null_input ? null->get() : plan.terminal;
   plan.report = child_end.get();
   plan.patience = patience;
@@ -241,7 +245,7 @@ Result<Spawned> spawn(const LaunchSpec& spec, std::chrono::seconds patience) {
   // A child that was killed on its way reports as little as one that has arrived.
   const bool late = std::chrono::steady_clock::now() - begun >= patience;
   const auto started = late ? Result<std::size_t>(no_answer(spec, patience)) : outcome(spec, failures);
-  if (started) return hold(pid, *started, std::move(terminal->master), plan.controls);
+  if (started) return hold(pid, *started, std::move(terminal->master), plan.has_controlling_terminal);
   end_at_once(pid);
   return started.error();
 }

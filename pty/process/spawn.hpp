@@ -24,7 +24,7 @@ Result<void> check_cwd(const std::string& path);
 /// A child after its exec, which is ended with this unless it is taken on. The descriptors are close-on-exec; master
 /// does not block.
 struct Spawned {
-  Spawned(int number, std::size_t which, UniqueFd master_side, UniqueFd pidfd, bool controls_it);
+  Spawned(int number, std::size_t which, UniqueFd master_side, UniqueFd pidfd, bool controlling);
   Spawned(Spawned&& other) noexcept;
   Spawned& operator=(Spawned&&) = delete;
   /// KILLs it and waits for it, which takes no time: it has done nothing yet.
@@ -35,8 +35,8 @@ struct Spawned {
   int pid;                ///< 0 once it was taken on
   std::size_t candidate;  ///< which of the LaunchSpec's it is
   UniqueFd master;
-  UniqueFd process;  ///< pidfd
-  bool controls;     ///< the terminal is its controlling one
+  UniqueFd process;               ///< pidfd
+  bool has_controlling_terminal;  ///< the terminal is its controlling one
 };
 
 /// How long a child may take to its exec: as long as a look at a directory may. Its directory or its program may be on

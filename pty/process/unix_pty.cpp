@@ -164,8 +164,9 @@ Result<std::size_t> UnixPty::read(std::span<char> space) {
     if (line.ended ? line.nobody_there : line.exited) break;
     return std::size_t{0};
   }
-  const bool prints_on = !child_->controls() && !line.ended && !line.nobody_there && line.fd >= 0;
-  prints_on ? void(line.ended = true) : line.close();
+  const bool may_print_on = !child_->has_controlling_terminal() && !line.ended && !line.nobody_there && line.fd >= 0;
+  line.ended = line.ended || may_print_on;
+  if (!may_print_on) line.close();
   return Error(Errc::end, "the terminal's output has ended");
 }
 
@@ -196,7 +197,7 @@ Result<void> UnixPty::resize(Size size) {
   window.ws_row = size.rows;
   if (::ioctl(line_->fd, TIOCSWINSZ, &window) != 0) return io_error(Errc::internal, "resizing a terminal");
   // The kernel tells the session whose controlling terminal it is.
-  if (!child_->controls()) signal_group(SIGWINCH);
+  if (!child_->has_controlling_terminal()) signal_group(SIGWINCH);
   return {};
 }
 
@@ -223,7 +224,7 @@ Result<void> UnixPty::signal(int number) {
   if (line_->exited || line_->fd < 0) return Error(Errc::exited, "the terminal's program has ended");
   const pid_t group = ::tcgetpgrp(line_->fd);
   if (group <= 1) {
-    if (child_->controls() || !signal_group(number)) child_->signal(number);
+    if (child_->has_controlling_terminal() || !signal_group(number)) child_->signal(number);
     return {};
   }
   if (::kill(-group, number) == 0) return {};
@@ -250,7 +251,8 @@ Spawner spawn_in_place(const boost::asio::any_io_executor& executor) {
 Result<std::unique_ptr<Pty>> make_pty(const boost::asio::any_io_executor& executor,
                                       const std::shared_ptr<Reaper>& reaper, Spawned spawned, PtyObserver& observer) {
   try {
-    auto child = std::make_shared<ChildProcess>(executor, spawned.pid, std::move(spawned.process), spawned.controls);
+    auto child = std::make_shared<ChildProcess>(executor, spawned.pid, std::move(spawned.process),
+                                                spawned.has_controlling_terminal);
     auto line = std::make_shared<Line>(executor, std::move(spawned.master), observer);
     auto pty = std::make_unique<UnixPty>(std::move(line), std::move(child), spawned.candidate, reaper);
     static_cast<void>(spawned.take_on());

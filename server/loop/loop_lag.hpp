@@ -12,7 +12,7 @@
 
 namespace ptyd {
 
-/// What LoopLag has measured. Any thread may read it.
+/// The measurements of a LoopLag. Any thread may read them.
 struct LagTimes {
   /// Upper bounds of a histogram. A key's echo that is 10 ms late is not noticed, one of 100 ms is.
   static constexpr std::array<std::chrono::milliseconds, 7> kBounds{

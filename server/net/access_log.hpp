@@ -25,7 +25,7 @@ struct AccessRecord {
   std::uint64_t bytes_in = 0, bytes_out = 0;
 };
 
-/// What /debug/connections tells of one that is open.
+/// One open connection, as /debug/connections tells it.
 struct ConnectionDebug {
   AccessRecord record;
   std::string languages;

@@ -5,7 +5,7 @@
 namespace ptyd {
 
 Way way_of(const Command& command) {
-  return std::visit([]<class Asked>(const Asked&) { return Road<Asked>::way; }, command);
+  return std::visit([]<class Asked>(const Asked& asked) { return Road<Asked>::way_of(asked); }, command);
 }
 
 Access needs(const Command& command) {

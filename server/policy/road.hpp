@@ -26,6 +26,7 @@ enum class Answer : std::uint8_t {
   large,     ///< grows with what there is to tell: made when it can be sent
   in_place,  ///< the same, and it takes its place in a session's output
   later,     ///< small, and may take as long as a program runs: others are not kept back by it
+  at_end,    ///< the same, within seconds, since it ends a program: it is not kept back by others that come later
 };
 
 /// Of a connection's calls with such answers one is carried out at a time.
@@ -33,10 +34,16 @@ constexpr bool is_large(Answer answer) {
   return answer == Answer::large || answer == Answer::in_place;
 }
 
+/// Others are not kept back by it.
+constexpr bool is_late(Answer answer) {
+  return answer == Answer::later || answer == Answer::at_end;
+}
+
 template <Way kWay, Access kNeeds, Answer kAnswer>
 struct RoadOf {
   static constexpr Way way = kWay;
   static constexpr Answer answer = kAnswer;
+  static Way way_of(const auto&) { return kWay; }
   static Access needs(const auto&) { return kNeeds; }
   /// Whether its session's program runs afterwards, if it did not.
   static bool starts(const auto&) { return kWay == Way::starting; }
@@ -47,6 +54,8 @@ struct Road;
 
 template <>
 struct Road<Open> : RoadOf<Way::starting, Access::full, Answer::in_place> {
+  /// A client that only attaches waits for no other, and holds up no input.
+  static Way way_of(const Open& asked) { return asked.attach ? Way::straight : way; }
   static Access needs(const Open& asked) {
     const bool holds = asked.policy == DeliveryPolicy::lossless || !asked.hold.empty();
     return asked.attach && !holds ? Access::view : Access::full;
@@ -94,9 +103,9 @@ struct Road<ReadOutput> : ProgramRoad<Answer::large> {};
 template <>
 struct Road<AwaitExit> : ProgramRoad<Answer::later> {};
 template <>
-struct Road<Kill> : ProgramRoad<Answer::later> {};
+struct Road<Kill> : ProgramRoad<Answer::at_end> {};
 template <>
-struct Road<Release> : ProgramRoad<Answer::later> {};
+struct Road<Release> : ProgramRoad<Answer::at_end> {};
 template <>
 struct Road<Pin> : ProgramRoad<Answer::small> {};
 template <>

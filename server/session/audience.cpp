@@ -119,7 +119,7 @@ std::optional<Position> Audience::within(Position begin, std::string_view after)
   return cursor->position;
 }
 
-/// What followed the client's cursor may have been sent on this connection already, and the journal need not have it
+/// Output behind the client's cursor may have been sent on this connection already, and the journal need not have it
 /// any more. A client that switches output on again goes back, but not behind what was sent before it had
 /// switched it off.
 Audience::GoesOn Audience::open(Subscription& subscription, const Open& asked) {

@@ -9,13 +9,13 @@
 namespace ptyd {
 
 /// Hears one launch. It is deaf once its Child has nothing to do with that launch any more; of one that was outlived it
-/// hears only that nobody is left.
+/// only hears that none of its processes is left.
 class Child::Ear final : public PtyObserver {
  public:
   explicit Ear(Child& to) : child_(&to) {}
 
-  Child* child() const { return is_outlived_ ? nullptr : child_; }
-  void outlive() { is_outlived_ = true; }
+  /// None once the launch was outlived.
+  Child* child() const { return child_ && child_->ear_.get() == this ? child_ : nullptr; }
   void close() { child_ = nullptr; }
 
   void on_readable() override {
@@ -38,7 +38,6 @@ class Child::Ear final : public PtyObserver {
 
  private:
   Child* child_;
-  bool is_outlived_ = false;
 };
 
 /// Waits for a launch. It holds its session, so that no Child may own it.
@@ -193,9 +192,8 @@ bool Child::end() {
   return true;
 }
 
-/// What it left behind runs on, and is not read any more.
+/// Its jobs may run on, and are not read any more.
 void Child::outlive() {
-  ear_->outlive();
   outlived_->push_back({std::move(ear_), std::move(pty_)});
   forget_gone();
 }

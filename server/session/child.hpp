@@ -87,7 +87,7 @@ class Child {
   /// ending. `gone` is called when it has ended, or after kShutdownWait.
   void shut_down(std::function<void()> gone);
 
-  /// What it prints is read there, and then what it left behind may print on; null when none runs, all that was printed
+  /// Its output is read there, and then that of jobs it left behind; null when none runs, all that was printed
   /// has been read, or nobody is to hear of it.
   Pty* to_read() { return output_ended_ || ending_ ? nullptr : pty_.get(); }
   /// Asks for on_readable(), while there is something to_read().

@@ -20,7 +20,7 @@ using namespace std::chrono_literals;
 constexpr std::chrono::milliseconds kRestRound{500};
 constexpr std::chrono::milliseconds kFastPoll = ActivityTracker::kBusyPoll, kSlowPoll = ActivityTracker::kIdlePoll;
 
-/// What the disk has of a terminal.
+/// A terminal as it is on the disk.
 struct Stored {
   OpenedJournal journal;
   std::string name;  // that people gave it, "" for none

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
-import { prompt, run, screen, seen } from "./reading.ts";
+import { focused, prompt, run, screen, seen } from "./reading.ts";
 import { scenario } from "./stage.ts";
 
 const tabNames = (page: Page) => page.locator(".tab .name").allTextContents();
@@ -8,13 +8,8 @@ const clipboard = (page: Page) => page.evaluate(() => navigator.clipboard.readTe
 
 /// Walks with the Tab key until what has the focus is called `name`.
 async function reach(page: Page, name: RegExp): Promise<void> {
-  const focused = () =>
-    page.evaluate(() => {
-      const at = document.activeElement;
-      return at?.getAttribute("aria-label") ?? at?.getAttribute("title") ?? at?.textContent ?? "";
-    });
   for (let step = 0; step < 40; step++) {
-    if (name.test(await focused())) return;
+    if (name.test(await focused(page))) return;
     await page.keyboard.press("Tab");
   }
   throw new Error(`the Tab key does not come to ${String(name)}`);

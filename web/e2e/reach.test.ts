@@ -1,6 +1,6 @@
 import { devices, type Page } from "playwright-core";
 import { expect } from "vitest";
-import { prompt, run, screen, seen } from "./reading.ts";
+import { focused, prompt, run, screen, seen } from "./reading.ts";
 import { scenario } from "./stage.ts";
 
 /// A phone. Not its pixel ratio: a browser that only pretends it shows an empty WebGL canvas.
@@ -104,13 +104,6 @@ scenario("text that an input method composes arrives once, when it is done", asy
   await page.keyboard.type("'\n");
   await seen(page, /^日本$/m);
 });
-
-/// What has the focus, by its name.
-const focused = (page: Page) =>
-  page.evaluate(() => {
-    const at = document.activeElement;
-    return at?.getAttribute("aria-label") ?? at?.textContent ?? "";
-  });
 
 scenario("all of it can be reached without a mouse", async (stage) => {
   const { link } = await stage.serve();

@@ -84,3 +84,10 @@ export async function inkOf(page: Page, png: Buffer): Promise<Ink> {
 function escape(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 }
+
+/// The name of the element that has the focus.
+export const focused = (page: Page) =>
+  page.evaluate(() => {
+    const at = document.activeElement;
+    return at?.getAttribute("aria-label") ?? at?.getAttribute("title") ?? at?.textContent ?? "";
+  });

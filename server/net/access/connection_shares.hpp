@@ -18,7 +18,7 @@ class ConnectionShares {
     std::size_t of_address = 256;  ///< an office behind one address has some hundred people with a tab or two
     std::size_t of_token = 1024;   ///< all places there are, unless an operator knows better
   };
-  /// Who opens one. What is "" is not counted: this machine's own programs, a server without tokens.
+  /// The client that opens one. An empty part is not counted: this machine's own programs, a server without tokens.
   struct Who {
     std::string address, token;
   };

@@ -10,7 +10,8 @@
 
 namespace ptyd {
 
-/// What strangers can cause a thousand times a second is not to fill the disk: 5 MB a day at most on each event loop.
+/// Lines that strangers can cause a thousand times a second are not to fill the disk: 5 MB a day at most on each event
+/// loop.
 ///
 /// Thread  one. No clock of its own.
 class LinePace {

@@ -15,7 +15,7 @@ namespace ptyd {
 /// Thread  any; never changes.
 class TrustedProxies {
  public:
-  /// Nobody.
+  /// None is trusted.
   TrustedProxies() = default;
   /// Each is an address, a network as `10.0.0.0/8`, or `unix`. Errc::bad_request names the one that is none of these.
   static Result<TrustedProxies> parse(const std::vector<std::string>& texts);

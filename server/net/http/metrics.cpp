@@ -34,8 +34,8 @@ void add_sessions(std::string& text, const SessionMetrics& sessions) {
   add(text, "ptyd_output_bytes_total", "counter", "Read from children", sessions.output_bytes);
   add(text, "ptyd_input_bytes_total", "counter", "Written to children", sessions.input_bytes);
   add(text, "ptyd_failed_starts_total", "counter", "Programs that could not be started", sessions.failed_starts);
-  add(text, "ptyd_disk_errors_total", "counter", "Parked screens that could not be written or read",
-      sessions.disk_errors);
+  add(text, "ptyd_disk_errors_total", "counter",
+      "Parked screens that could not be written or read, and names that could not be written", sessions.disk_errors);
   add(text, "ptyd_journals_in_memory", "gauge", "Terminals whose transcript is not on disk, since there is no room",
       sessions.journals_in_memory);
   add(text, "ptyd_resyncs_total", "counter", "Viewers that fell behind and were shown the present", sessions.resyncs);

@@ -9,6 +9,7 @@
 
 #include "protocol/messages.hpp"
 #include "server/loop/await_value.hpp"
+#include "server/net/access_log.hpp"
 #include "server/net/http/connection_route.hpp"
 #include "server/net/http/mcp_route.hpp"
 #include "server/net/http/metrics.hpp"
@@ -22,12 +23,8 @@ namespace {
 namespace asio = boost::asio;
 namespace json = boost::json;
 
-std::string_view name_of(Access access) {
-  return access == Access::full ? "full" : "view";
-}
-
 HttpReply access_reply(Access access) {
-  return json_reply(200, json::serialize(json::object{{"access", name_of(access)}}));
+  return json_reply(200, json::serialize(json::object{{"access", role_text(access)}}));
 }
 
 asio::awaitable<HttpReply> health(NetLoop* net, std::shared_ptr<const HttpRequest>) {
@@ -74,7 +71,7 @@ asio::awaitable<HttpReply> log_in(NetLoop* net, std::shared_ptr<const HttpReques
   }
   const auto login = authenticator->log_in(*access, now_in_seconds(*net));
   auto reply =
-      json_reply(200, json::serialize(json::object{{"access", name_of(*access)}, {"pageKey", login.page_key}}));
+      json_reply(200, json::serialize(json::object{{"access", role_text(*access)}, {"pageKey", login.page_key}}));
   reply.headers.emplace_back("Set-Cookie", login.set_cookie);
   co_return reply;
 }

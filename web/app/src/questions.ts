@@ -57,7 +57,7 @@ export async function askForThread(
 /// Of a terminal's name, as the server takes it.
 const kMaxName = 128;
 
-/// What `entry` is to be called; "" for no name of its own.
+/// The name that `entry` is to have; "" for none of its own.
 export async function askForName(entry: Entry): Promise<string | undefined> {
   const hint = "The server keeps it, for everybody. Without a name the terminal goes by its title, or its program.";
   const field = { name: "name", label: "Name", value: entry.givenName, hint, mayBeEmpty: true, maxLength: kMaxName };

@@ -46,6 +46,12 @@ class ChildTest : public testing::Test, private PtyObserver {
     ASSERT_TRUE(child_.end());
     settle();
   }
+  void end_two_leaving_jobs() {
+    for (const std::size_t index : {0, 1}) {
+      start();
+      end_leaving_jobs(index);
+    }
+  }
   FakeChild& made(std::size_t index) { return *launcher_.children.at(index); }
   /// Reads all there is, as a session does.
   std::string read() {
@@ -207,10 +213,7 @@ TEST_F(ChildTest, JobsOfAnEarlierOneRunOnBesideTheNext) {
 }
 
 TEST_F(ChildTest, DiscardedItTakesTheJobsOfAllEarlierOnesAlong) {
-  start();
-  end_leaving_jobs(0);
-  start();
-  end_leaving_jobs(1);
+  end_two_leaving_jobs();
   start();
   child_.discard();
   for (const auto& each : launcher_.children) EXPECT_TRUE(each->destroyed);
@@ -256,10 +259,7 @@ TEST_F(ChildTest, WhatAProgramWithoutInputLeftBehindIsReadOnAfterItsEnd) {
 }
 
 TEST_F(ChildTest, ThatNobodyIsLeftIsToldOfAllLaunchesTogether) {
-  start();
-  end_leaving_jobs(0);
-  start();
-  end_leaving_jobs(1);
+  end_two_leaving_jobs();
   told_.clear();
   made(1).end_jobs();
   settle();

@@ -14,6 +14,16 @@ TEST(Router, SendsWhatIsTypedStraightToASessionItKnows) {
   EXPECT_EQ(router.straight_to(Resize{kHere, {80, 24}}), 2u);
 }
 
+TEST(Router, SendsAClientThatOnlyAttachesStraightToo) {
+  Router router;
+  Open attach;
+  attach.key = kHere;
+  attach.attach = true;
+  EXPECT_FALSE(router.straight_to(attach)) << "it is not known";
+  router.learn(kHere, 2);
+  EXPECT_EQ(router.straight_to(attach), 2u);
+}
+
 TEST(Router, SendsThroughLoopZeroWhatItDoesNotKnow) {
   Router router;
   router.learn(kHere, 2);

@@ -165,6 +165,20 @@ TEST_F(SessionTest, AttachingToAnExitedTerminalShowsItAndStartsNothing) {
   EXPECT_EQ(launcher_->launches.size(), 1u);
 }
 
+TEST_F(SessionTest, AttachingWaitsForNoOtherOpenOfItsThread) {
+  open(viewer());
+  child().say("text");
+  launcher_->hold();
+  Open other;
+  other.key = {kKey.thread_id, "other"};
+  other.cwd = "/";
+  sessions_->submit(viewer("opener"), other, [](const Result<Reply>&) {});
+  settle();
+  EXPECT_EQ(reopen(viewer("other"), "").history, "text");
+  launcher_->release();
+  settle();
+}
+
 TEST_F(SessionTest, AttachingToNothingIsRefused) {
   auto someone = viewer();
   Open asked;
