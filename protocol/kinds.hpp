@@ -78,7 +78,7 @@ inline constexpr std::array<std::string_view, 3> kNames<HistoryFormat>{"screen",
 template <>
 inline constexpr std::array<std::string_view, 4> kNames<SnapshotFormat>{"plain", "vt", "cells", "lines"};
 template <>
-inline constexpr std::array<std::string_view, 8> kNames<Feature>{
+inline constexpr std::array<std::string_view, 9> kNames<Feature>{
     "resized", "title", "warning", "shutdown", "command", "clipboard", "process", "renamed", "resynced"};
 
 /// The place of `value` among `names`, or the problem with it.

@@ -138,7 +138,7 @@ struct TakeSnapshot {
   SnapshotFormat format = SnapshotFormat::vt;
   std::optional<std::uint32_t> scrollback;  ///< lines above the screen at most
   bool as_agent = false;
-  std::optional<std::uint64_t> from_line;  ///< of lines: the first one; where it is absent `scrollback` says
+  std::optional<std::uint64_t> from_line = {};  ///< of lines: the first one; where it is absent `scrollback` says
 };
 /// Ours: hear this session no more. About the connection, in whatever language it came to hear it.
 struct Detach {

@@ -15,6 +15,7 @@
 #include "pty/process/pty.hpp"
 #include "pty/screen/screen.hpp"
 #include "pty/screen/told/queries.hpp"
+#include "pty/screen/told/snapshot.hpp"
 #include "pty/shell/shell_marker.hpp"
 #include "pty/text/scanner.hpp"
 #include "server/session/checkpoint.hpp"

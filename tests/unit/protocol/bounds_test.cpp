@@ -176,7 +176,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{kOpen, "policy", "\"eager\"", R"(policy: "eager" is not one of "latest", "lossless")"},
         Case{kOpen, "policy", "1", R"(policy: 1 is not one of "latest", "lossless")"},
         Case{kOpen, "historyFormat", "\"raw\"", ""},
-        Case{kOpen, "historyFormat", "\"vt\"", R"(historyFormat: "vt" is not one of "screen", "raw")"},
+        Case{kOpen, "historyFormat", "\"vt\"", R"(historyFormat: "vt" is not one of "screen", "raw", "repaint")"},
         Case{kOpen, "scrollback", "0", ""}, Case{kOpen, "scrollback", "1000000", ""},
         Case{kOpen, "scrollback", "1000001", "scrollback: 1000001 is above 1000000"},
         Case{kOpen, "scrollback", "-1", "scrollback: -1 is below 0"},

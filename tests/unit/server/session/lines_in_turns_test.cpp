@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "server/session/recorder.hpp"
 #include "tests/support/server/session/session_test.hpp"
 
 namespace ptyd {
@@ -73,17 +74,17 @@ TEST_F(LinesInTurnsTest, AnotherSizeMeanwhileComesBehindIt) {
 TEST_F(LinesInTurnsTest, ASnapshotAtAnotherWidthWaitsAsWell) {
   EXPECT_TRUE(ask(owner_, Resize{kKey, {100, 24}}));
   std::optional<Result<Reply>> taken;
-  sessions_->submit(owner_, TakeSnapshot{kKey}, [&](const Result<Reply>& reply) { taken = reply; });
+  sessions_->submit(owner_, TakeSnapshot{kKey, SnapshotFormat::vt, {}},
+                    [&](const Result<Reply>& reply) { taken = reply; });
   EXPECT_TRUE(write(owner_, "typed"));
   EXPECT_FALSE(taken.has_value());
   until([&] { return taken.has_value(); }, "the snapshot");
-  EXPECT_THAT(std::get<ScreenSnapshot>(**taken).text, testing::HasSubstr("the end"));
+  EXPECT_THAT(std::get<ScreenSnapshot>(**taken).text.value_or(""), testing::HasSubstr("the end"));
 }
 
 TEST_F(LinesInTurnsTest, AScreenAloneWaitsForNothing) {
   EXPECT_TRUE(ask(owner_, Resize{kKey, {100, 24}}));
-  TakeSnapshot asked{kKey};
-  asked.scrollback = 0;
+  const TakeSnapshot asked{kKey, SnapshotFormat::vt, 0};
   std::optional<Result<Reply>> taken;
   sessions_->submit(owner_, asked, [&](const Result<Reply>& reply) { taken = reply; });
   EXPECT_TRUE(write(owner_, "typed"));

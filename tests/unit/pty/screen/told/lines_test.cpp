@@ -38,7 +38,8 @@ TEST(Lines, PagesAndARepaintAreTheWholeTerminal) {
       FedScreen all({.size = {12, 4}}), healing({.size = {12, 4}});
       all.feed(numbered(0, count) + "a line that is wrapped and goes on in the screen $ ");
       healing.feed(healed(all.screen, 0, page_bytes));
-      EXPECT_EQ(vt_snapshot(healing.screen, {}), vt_snapshot(all.screen, {})) << count << " in " << page_bytes;
+      all.feed(vt_repaint(all.screen, {}).text);
+      EXPECT_TRUE(vt_snapshot(healing.screen, {}) == vt_snapshot(all.screen, {})) << count << " in " << page_bytes;
     }
 }
 

@@ -257,6 +257,8 @@ open hold: typed | held
 open attach hold: typed | held
 open historyFormat: typed | held
 open attach historyFormat: typed | held
+open fromLine: typed | held
+open attach fromLine: typed | held
 open scrollback: typed | held
 open attach scrollback: typed | held
 open features: typed clipboard | held
@@ -288,6 +290,7 @@ subscribeEvents features: typed | held
 snapshot: - | -
 snapshot terminalId: - | -
 snapshot format: - | -
+snapshot fromLine: - | -
 snapshot scrollback: - | -
 execute: - | -
 execute terminalId: - | -
