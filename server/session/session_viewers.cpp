@@ -29,7 +29,8 @@ void Session::attach(Caller caller, const Open& asked) {
   if (resizes) typing_.change_size(size);
   if (waits_for_lines(caller, asked)) return;
   if (caller.viewer()) subscribe(caller.viewer());
-  if (!goes_on(caller, asked)) reply_in_place(std::move(caller), {asked.history_format, asked.scrollback, asked.from_line});
+  if (!goes_on(caller, asked))
+    reply_in_place(std::move(caller), {asked.history_format, asked.scrollback, asked.from_line});
   audience_.pump(clock_.now());
 }
 

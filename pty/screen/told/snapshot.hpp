@@ -63,9 +63,9 @@ struct LinesPage {
 };
 
 /// Bytes that draw lines from the scrollback on any terminal whose caret stands at the begin of a row: from the line
-/// `from` on, or the oldest that is kept, until there are `max_bytes`. Whole lines, and one at least if there is any; of
-/// a single line that is longer than a snapshot may be, its end is left out. A line that goes on in the screen is none
-/// of them.
+/// `from` on, or the oldest that is kept, until there are `max_bytes`. Whole lines, and one at least if there is any;
+/// of a single line that is longer than a snapshot may be, its end is left out. A line that goes on in the screen is
+/// none of them.
 LinesPage vt_lines(const Screen& screen, std::uint64_t from, std::size_t max_bytes);
 
 /// Text that switches on in a fresh terminal what differs from its start, cells and margins aside: the reference's

@@ -198,7 +198,8 @@ LinesPage vt_lines(const Screen& screen, std::uint64_t from, std::size_t max_byt
   std::vector<Cell> space;
   for (bool goes_on = false; page.next_line < page.end_line && (goes_on || page.text.size() < max_bytes); ++row) {
     const Line line = grid.scrollback_line(row, space);
-    if (page.text.size() < SnapshotRange{}.max_bytes) LineWriter(grid, page.text, &links).write(line, goes_on, line.wrapped);
+    if (page.text.size() < SnapshotRange{}.max_bytes)
+      LineWriter(grid, page.text, &links).write(line, goes_on, line.wrapped);
     goes_on = line.wrapped;
     if (goes_on) continue;
     page.text += "\r\n";

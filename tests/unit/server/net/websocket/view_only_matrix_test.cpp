@@ -38,6 +38,7 @@ const std::map<std::string_view, std::string_view> kSamples{
     {"policy", R"("lossless")"},
     {"hold", R"("recorder")"},
     {"historyFormat", R"("raw")"},
+    {"fromLine", "1"},
     {"scrollback", "7"},
     {"features", R"(["clipboard","resized","title","warning"])"},
     {"colors", R"({"foreground":"#010203","background":"#040506"})"},
