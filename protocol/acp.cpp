@@ -3,6 +3,7 @@
 // An agent asks, or its client in its place; the server runs the terminals. It answers other requests of an agent as a
 // client would that has nothing but terminals.
 #include <map>
+#include <set>
 #include <utility>
 
 #include "protocol/acp_handshake.hpp"
@@ -66,7 +67,7 @@ class Acp final : public Dialect {
     if (!reply && call.is_cancelled) return cancelled(call.id);
     if (!reply) return failure_of(call, reply.error());
     if (const auto* shown = std::get_if<Snapshot>(&*reply)) live_.begin(*shown);
-    return jsonrpc::result_frame(call.id, acp_result(call.kind, call.key, *reply, call.with_extension));
+    return jsonrpc::result_frame(call.id, acp_result(call.kind, call.key, *reply, call.meta));
   }
 
   std::vector<Wrap> wrap_event() override { return {}; }
@@ -84,7 +85,7 @@ class Acp final : public Dialect {
     std::string id;
     AcpKind kind;
     SessionKey key;
-    bool with_extension;  // it says something to us that the protocol does not
+    AcpMeta meta;
     bool is_cancelled = false;
   };
 
@@ -108,8 +109,10 @@ class Acp final : public Dialect {
   }
 
   void take(const jsonrpc::Response& response, Decoded& decoded) {
-    std::string next = handshake_ ? handshake_->take(response) : std::string();
-    if (!next.empty()) decoded.frames.push_back(std::move(next));
+    if (!handshake_) return;
+    AcpHandshake::Step step = handshake_->take(response);
+    if (!step.frame.empty()) decoded.frames.push_back(std::move(step.frame));
+    decoded.refusal = step.refusal;
   }
 
   void take(const jsonrpc::Broken& broken, Decoded& decoded) {
@@ -133,9 +136,13 @@ class Acp final : public Dialect {
       return refuse(request.id, error_row(Errc::not_found).json_rpc, "There is no such session",
                     acp_object("sessionId", key.thread_id), decoded);
     key.thread_id.insert(0, kAgentThreads);
-    if (Run* run = std::get_if<Run>(&command)) settle(*run);
+    AcpMeta meta{has_acp_extension(request.params), {}};
+    if (Run* run = std::get_if<Run>(&command)) {
+      settle(*run);
+      meta.dropped = dropped_of(run->env);
+    }
     if (method.kind == AcpKind::unsubscribe) live_.end(key);
-    calls_.emplace(++last_token_, PendingCall{request.id, method.kind, key, has_acp_extension(request.params)});
+    calls_.emplace(++last_token_, PendingCall{request.id, method.kind, key, std::move(meta)});
     decoded.calls.push_back({last_token_, std::move(command)});
   }
 
@@ -143,6 +150,14 @@ class Acp final : public Dialect {
   void settle(Run& run) {
     run.key.terminal_id = std::string(kTerminalPrefix) + facts_.make_name(run.key.thread_id);
     if (run.cwd.empty()) run.cwd = facts_.cwd;
+  }
+
+  /// Each name once.
+  std::vector<std::string> dropped_of(const Environment& env) const {
+    std::set<std::string> names;
+    for (const auto& [name, value] : env)
+      if (facts_.drops_variable && facts_.drops_variable(name)) names.insert(name);
+    return {names.begin(), names.end()};
   }
 
   bool knows(std::string_view session) const { return !handshake_ || handshake_->session() == session; }

@@ -13,6 +13,8 @@ namespace {
 namespace json = boost::json;
 
 constexpr int kVersion = 1;
+constexpr std::string_view kOtherVersion =
+    "initialize was not answered with protocolVersion 1, the only one known here";
 
 /// `terminal` stands for all five methods.
 std::string introduction() {
@@ -41,27 +43,26 @@ std::string AcpHandshake::ask(Awaits answer, std::string_view method, std::strin
   return jsonrpc::request_frame(id_, method, params);
 }
 
-std::string AcpHandshake::take(const jsonrpc::Response& response) {
+AcpHandshake::Step AcpHandshake::take(const jsonrpc::Response& response) {
   if (awaits_ == Awaits::nothing || response.id != id_) return {};
   const Awaits awaited = std::exchange(awaits_, Awaits::nothing);
   const json::object* result = response.result ? response.result->if_object() : nullptr;
-  const json::value* value =
-      result ? result->if_contains(awaited == Awaits::version ? "protocolVersion" : "sessionId") : nullptr;
-  if (!value) return {};
-  if (awaited == Awaits::version) return take_version(*value);
-  take_session(*value);
+  const auto member = [result](std::string_view name) { return result ? result->if_contains(name) : nullptr; };
+  if (awaited == Awaits::version) return take_version(member("protocolVersion"));
+  take_session(member("sessionId"));
   return {};
 }
 
-std::string AcpHandshake::take_version(const json::value& version) {
+AcpHandshake::Step AcpHandshake::take_version(const json::value* version) {
   int spoken = 0;
-  const bool is_ours = !schema::Integer{kVersion, kVersion}.decode(version, spoken, schema::Nulls::refused);
-  return is_ours ? ask(Awaits::session, "session/new", session_wish(cwd_)) : std::string();
+  const bool is_ours = version && !schema::Integer{kVersion, kVersion}.decode(*version, spoken, schema::Nulls::refused);
+  if (!is_ours) return {{}, kOtherVersion};
+  return {ask(Awaits::session, "session/new", session_wish(cwd_))};
 }
 
-void AcpHandshake::take_session(const json::value& session) {
+void AcpHandshake::take_session(const json::value* session) {
   std::string name;
-  if (!schema::kAgentSession.decode(session, name, schema::Nulls::refused)) session_ = std::move(name);
+  if (session && !schema::kAgentSession.decode(*session, name, schema::Nulls::refused)) session_ = std::move(name);
 }
 
 }  // namespace ptyd

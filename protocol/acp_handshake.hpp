@@ -15,13 +15,19 @@ namespace ptyd {
 /// Errors  an answer that is none of version 1, or an error, ends it: there is never a session.
 class AcpHandshake {
  public:
+  /// What comes of an answer.
+  struct Step {
+    std::string frame = {};         ///< to be sent, "" for none
+    std::string_view refusal = {};  ///< why the connection is of no use, "" when it may be
+  };
+
   /// `cwd` is that of the session; absolute.
   explicit AcpHandshake(std::string cwd) : cwd_(std::move(cwd)) {}
 
   /// The frame that begins it.
   std::string begin();
-  /// The frame that comes after this answer, or "". Answers to nothing of ours are ignored.
-  std::string take(const jsonrpc::Response& response);
+  /// Answers to nothing of ours are ignored.
+  Step take(const jsonrpc::Response& response);
   /// What the agent calls the session, as soon as it has said so.
   const std::optional<std::string>& session() const { return session_; }
 
@@ -29,8 +35,8 @@ class AcpHandshake {
   enum class Awaits { nothing, version, session };
 
   std::string ask(Awaits answer, std::string_view method, std::string_view params);
-  std::string take_version(const boost::json::value& version);
-  void take_session(const boost::json::value& session);
+  Step take_version(const boost::json::value* version);
+  void take_session(const boost::json::value* session);
 
   std::string cwd_;
   Awaits awaits_ = Awaits::nothing;

@@ -1,6 +1,8 @@
 // upgrade: from a request for a WebSocket to the options of its connection.
 #pragma once
 
+#include <optional>
+
 #include "protocol/languages.hpp"
 #include "server/net/access/auth.hpp"
 #include "server/net/http/routes.hpp"
@@ -8,8 +10,8 @@
 
 namespace ptyd {
 
-/// The language of agents, and no other.
-bool is_of_agents(const Spoken& spoken);
+/// The refusal of what an agent asks for, where nothing but its language is `spoken`; nothing if it may.
+std::optional<HttpReply> refuse_agent(const RequestFacts& facts, Access access, const Spoken& spoken);
 
 /// All but its record and its share. The request has been allowed.
 ConnectionOptions upgrade_options(const HttpRequest& request, const Judgement& judgement, const Spoken& spoken);

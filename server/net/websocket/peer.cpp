@@ -25,7 +25,7 @@ constexpr std::size_t kCallsPerTurn = 8;
 /// News of terminals that it does not hear, which come whether or not a peer is read; beyond either the connection is
 /// closed and may come back. Bytes: more than that many events of the usual length.
 constexpr std::size_t kMaxNews = 4096, kMaxNewsBytes = 4 << 20;
-constexpr std::uint16_t kPolicyError = 1008, kInternalError = 1011, kTryAgainLater = 1013;
+constexpr std::uint16_t kProtocolError = 1002, kPolicyError = 1008, kInternalError = 1011, kTryAgainLater = 1013;
 class SpeakingPeer final : public Peer, public Viewer, public std::enable_shared_from_this<SpeakingPeer> {
  public:
   SpeakingPeer(Loop& loop, SessionManager& sessions, Transport& transport, Options options)
@@ -184,6 +184,7 @@ void SpeakingPeer::take(const Language& language, Decoded decoded, std::size_t b
     wake();  // for what a full stream held back
   }
   for (auto& frame : decoded.frames) reply_with(std::move(frame));
+  if (!decoded.refusal.empty() && transport_) return transport_->close(kProtocolError, decoded.refusal);
   for (const auto token : decoded.given_up)
     if (!calls_.drop(language, token)) later_.give_up(language, token);
   for (const auto token : decoded.cancelled) {

@@ -99,8 +99,10 @@ TEST_F(AcpHandshakeTest, IsNotSaidTwice) {
 
 class AcpRefusedVersion : public AcpHandshakeTest, public testing::WithParamInterface<std::string> {};
 
-TEST_P(AcpRefusedVersion, MeansThatNothingIsEverServed) {
-  is_ignored(R"({"jsonrpc":"2.0","id":0,)" + GetParam() + "}");
+TEST_P(AcpRefusedVersion, EndsTheConnectionAndNothingIsEverServed) {
+  const Decoded decoded = dialect_->decode(R"({"jsonrpc":"2.0","id":0,)" + GetParam() + "}");
+  EXPECT_EQ(decoded.refusal, "initialize was not answered with protocolVersion 1, the only one known here");
+  EXPECT_TRUE(decoded.calls.empty() && decoded.frames.empty());
   nothing_is_served();
   is_ignored(rpc_result("0", R"({"protocolVersion":1})"));
   is_ignored(rpc_result("1", R"({"sessionId":"s"})"));

@@ -72,6 +72,20 @@ TEST_F(AcpTest, LeavesTheOtherHalfOfASizeAsItIs) {
   EXPECT_EQ(run(create_params({{"_meta", R"({"ptyd":{"rows":24,"cols":null}})"}})).size, (Size{120, 24}));
 }
 
+TEST_F(AcpTest, NamesTheVariablesThatAreDropped) {
+  const auto created = [this](const std::string& env, const std::string& meta) {
+    const auto asked = call("1", kCreate, create_params({{"env", env}, {"_meta", meta}}));
+    return json::parse(reply(asked, Reply(Done{}))).at("result").as_object();
+  };
+  const std::string dropped =
+      R"([{"name":"LD_B","value":"1"},{"name":"A","value":"2"},{"name":"LD_A","value":"3"},{"name":"LD_B","value":""}])";
+  EXPECT_EQ(created(dropped, "null").at("_meta"), json::parse(R"({"ptyd":{"droppedEnv":["LD_A","LD_B"]}})"));
+  const auto ours = created(dropped, R"({"ptyd":{}})").at("_meta").at("ptyd").as_object();
+  EXPECT_EQ(ours.at("droppedEnv"), json::parse(R"(["LD_A","LD_B"])"));
+  EXPECT_TRUE(ours.contains("methods")) << "beside what is told to those that ask";
+  EXPECT_FALSE(created(R"([{"name":"A","value":"2"}])", "null").contains("_meta"));
+}
+
 // --- the other four
 
 TEST_F(AcpTest, AsksForTheTerminalThatIsNamed) {
