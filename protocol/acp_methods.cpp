@@ -39,6 +39,7 @@ Problem decode_run(const json::object& params, Command& command) {
   Run& run = command.emplace<Run>();
   run.size = kAgentSize;
   Problem problem = schema::decode<Run>(params, run, schema::Nulls::absent);
+  if (!problem && run.cwd.empty()) problem = schema::decode<schema::RunAsGuided>(params, run, schema::Nulls::absent);
   return problem ? problem : decode_extension<schema::RunExtension>(params, run);
 }
 
@@ -134,6 +135,13 @@ std::string create_result(const SessionKey& key, const AcpMeta& meta) {
   return result.append(R"("_meta":{"ptyd":)").append(ours) += "}}";
 }
 
+/// Beside the `exitStatus` of the protocol, where the SDK's guide looks for it.
+void add_exit(std::string& object, const ExitStatus& exit) {
+  object.pop_back();
+  schema::write_fields<ExitStatus>(object, exit);
+  object += '}';
+}
+
 }  // namespace
 
 const AcpMethod* find_acp_method(std::string_view name) {
@@ -177,6 +185,7 @@ std::string acp_result(AcpKind kind, const SessionKey& key, const Reply& reply, 
     out = "{}";
   else
     write_reply(out, reply);
+  if (const auto* output = std::get_if<ProgramOutput>(&reply); output && output->exit) add_exit(out, *output->exit);
   return out;
 }
 

@@ -72,7 +72,7 @@ agentScenario('a program runs, is read, ends and is released', async (agent, { s
   const exit = handle.waitForExit();
   go(server);
   assert.deepEqual(await exit, { exitCode: 3, signal: null });
-  assert.deepEqual(await handle.currentOutput(), { output: 'begun\nended\n', truncated: false, exitStatus: { exitCode: 3, signal: null } });
+  assert.deepEqual(await handle.currentOutput(), { output: 'begun\nended\n', truncated: false, exitStatus: { exitCode: 3, signal: null }, exitCode: 3, signal: null });
   await handle.release();
   await assert.rejects(handle.currentOutput(), isUnknown);
   await assert.rejects(handle.waitForExit(), isUnknown);

@@ -67,6 +67,14 @@ TEST_F(AcpTest, KnowsWhatACreateLeavesOut) {
   }
 }
 
+TEST_F(AcpTest, TakesACreateAsTheGuideOfTheSdkShowsIt) {
+  const ptyd::Run asked = run(create_params({{"env", R"({"B":"2","A":"$HOME"})"}, {"workingDirectory", "\"/x\""}}));
+  EXPECT_EQ(asked.env, (Environment{{"B", "2"}, {"A", "$HOME"}}));
+  EXPECT_EQ(asked.cwd, "/x");
+  EXPECT_EQ(run(create_params({{"cwd", "\"/y\""}, {"workingDirectory", "\"/x\""}})).cwd, "/y");
+  EXPECT_EQ(run(create_params({{"cwd", "null"}, {"workingDirectory", "\"/x\""}})).cwd, "/x");
+}
+
 TEST_F(AcpTest, LeavesTheOtherHalfOfASizeAsItIs) {
   EXPECT_EQ(run(create_params({{"_meta", R"({"ptyd":{"cols":80}})"}})).size, (Size{80, 40}));
   EXPECT_EQ(run(create_params({{"_meta", R"({"ptyd":{"rows":24,"cols":null}})"}})).size, (Size{120, 24}));
@@ -106,14 +114,15 @@ std::string output_of(const ProgramOutput& output) {
   return dialect->encode_reply(decoded.calls.at(0).token, Reply(output)).value();
 }
 
-TEST_F(AcpTest, NestsTheExitStatusInTheOutput) {
+TEST_F(AcpTest, NestsTheExitStatusInTheOutputAndTellsItFlatBesides) {
   EXPECT_EQ(output_of({}), rpc_result("1", R"({"output":"","truncated":false})"));
   EXPECT_EQ(output_of({"a\x1b\"\n\xff", true, ExitStatus{0, {}}}),
             rpc_result("1",
                        "{\"output\":\"a\\u001b\\\"\\n\uFFFD\",\"truncated\":true,"
-                       "\"exitStatus\":{\"exitCode\":0,\"signal\":null}}"));
+                       "\"exitStatus\":{\"exitCode\":0,\"signal\":null},\"exitCode\":0,\"signal\":null}"));
   EXPECT_EQ(output_of({"x", false, ExitStatus{{}, SIGKILL}}),
-            rpc_result("1", R"({"output":"x","truncated":false,"exitStatus":{"exitCode":null,"signal":"SIGKILL"}})"));
+            rpc_result("1", R"({"output":"x","truncated":false,"exitStatus":{"exitCode":null,"signal":"SIGKILL"},)"
+                            R"("exitCode":null,"signal":"SIGKILL"})"));
 }
 
 TEST_F(AcpTest, TellsAnExitFlatWithBothOfItsKeys) {
