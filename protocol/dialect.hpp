@@ -82,6 +82,8 @@ struct WelcomeFacts {
   /// Whether a variable of this name is left out of what an agent's program is started with, whoever asks for it.
   std::function<bool(std::string_view name)> drops_variable{};
   bool delegate = false;  ///< of agents' terminals: who asks is the client of the agent, and has shaken its hand
+  /// A name of the credential that the client showed, without blanks, which tells nothing of it; "" for the token.
+  std::string credential{};
 };
 
 /// The side of the Agent Client Protocol that is spoken to.

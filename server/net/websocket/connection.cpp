@@ -138,11 +138,9 @@ void WebSocket::accept(const Request& request) {
 
 void WebSocket::on_accepted(error_code error) {
   if (error || finished_) return finish(why_ended(error));
-  Peer::Options options;
-  options.access = options_.access;
-  options.all_events = options_.all_events;
-  options.facts = net_.shared.options().facts;
+  Peer::Options options{options_.access, options_.all_events, net_.shared.options().facts, {}, {}};
   options.facts.delegate = options_.delegate;
+  options.facts.credential = login();
   options.name = options_.record.name;
   options.spoken = options_.spoken;
   alive_ = now();

@@ -69,6 +69,7 @@ class SpeakingPeer final : public Peer, public Viewer, public std::enable_shared
   Loop& loop() override { return loop_; }
   const std::string& name() const override { return options_.name; }
   Access access() const override { return options_.access; }
+  const std::string& credential() const override { return options_.facts.credential; }
   // Told from inside a session's call: what goes wrong here is not the session's.
   void on_subscribed(const Feed& feed) override {
     guarded(*this, [&] { hear(feed); });
@@ -98,7 +99,10 @@ class SpeakingPeer final : public Peer, public Viewer, public std::enable_shared
   void carry_out(Calls::Next next);
   void submit(const Language& language, const Calls::Due& due, Command command);
   /// Commands about this connection, one overload each.
-  Result<Reply> on(const AckOutput& ack);
+  Result<Reply> on(const AckOutput& ack) {
+    hearing_.acked(ack);
+    return Reply(Done{});
+  }
   Result<Reply> on(const Detach& asked) {
     hearing_.leave(asked.key);
     return Reply(Done{});
@@ -260,11 +264,6 @@ void SpeakingPeer::submit(const Language& language, const Calls::Due& due, Comma
 /// One that was given up has nobody who waits, and was answered then, if at all.
 void SpeakingPeer::on_answer(const Language& language, const Calls::Due& due, const Result<Reply>& reply) {
   if (!is_late(due.kind) || later_.take(language, due.token)) on_reply(language, due, reply);
-}
-
-Result<Reply> SpeakingPeer::on(const AckOutput& ack) {
-  hearing_.acked(ack);
-  return Reply(Done{});
 }
 
 // --- out

@@ -289,6 +289,16 @@ TEST_F(AcpTest, ReleasesWhatEverWasGivenInTheSessionWhateverBecameOfIt) {
   EXPECT_EQ(release("5", Error(Errc::not_found, "")), rpc_result("5", "{}")) << "however long ago";
 }
 
+TEST_F(AcpTest, ReleasesNothingThatWasGivenToAnotherCredential) {
+  call("1", kCreate, create_params());
+  WelcomeFacts facts = facts_;
+  facts.credential = "other";
+  const auto other = make_acp(facts, AcpRole::delegate);
+  const Decoded decoded = other->decode(rpc_request("2", kRelease, kTerm));
+  const auto told = other->encode_reply(decoded.calls.at(0).token, Error(Errc::not_found, ""));
+  EXPECT_EQ(json::parse(told.value()).at("error").at("code"), -32002);
+}
+
 TEST_F(AcpTest, ReleasesNothingThatWasNeverGiven) {
   call("1", kCreate, create_params());
   for (const std::string_view id : {"term_n2", "n1", "term_", "TERM_n1"}) {
