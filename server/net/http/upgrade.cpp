@@ -32,6 +32,14 @@ std::optional<HttpReply> refuse_agent(const RequestFacts& facts, Access access, 
                        "Sec-WebSocket-Protocol: the only subprotocol here is acp, and none is needed.");
 }
 
+ConnectionShares::Who counted(const NetLoop& net, const HttpRequest& request, const Judgement& judgement) {
+  const auto& proxies = net.shared.options().trusted_proxies;
+  const auto client = proxies.client_of(request.peer.ip, request.facts.forwarded_chain);
+  const auto address = client == request.peer.ip ? request.peer : describe_ip(client);
+  const bool has_token = net.authenticator->mode() == AuthMode::token;
+  return {address.local ? "" : address.bucket, has_token ? std::string(role_text(judgement.access)) : ""};
+}
+
 ConnectionOptions upgrade_options(const HttpRequest& request, const Judgement& judgement, const Spoken& spoken) {
   ConnectionOptions options;
   options.access = judgement.access;
