@@ -147,6 +147,7 @@ struct Detach {
 /// Ours.
 struct List {
   std::optional<std::string> thread_id;
+  bool lost = false;  ///< only programs that the caller may Keep: of agents that dialled in and lost their connections
 };
 
 // --- Commands of agents: one program in a terminal of its own; agents.md
@@ -156,7 +157,8 @@ inline constexpr std::string_view kAgentThreads = "acp/";
 /// Where an agent asks for no size: wide enough that programs break few lines, and what it costs is small.
 inline constexpr Size kAgentSize{120, 40};
 
-/// Starts `command` in a new terminal. The reply comes when it runs, or when it is known that it never will: then the
+/// Starts `command` in a new terminal, which is for clients of the same credential alone, and nobody else's: all that
+/// follows is not_found for others. The reply comes when it runs, or when it is known that it never will: then the
 /// terminal has ended with 127 or 126 and says why.
 struct Run {
   SessionKey key;       ///< the terminal's id was made for it
@@ -168,6 +170,7 @@ struct Run {
   Size size;
   bool takes_input = false;  ///< else its standard input is /dev/null, and Write is refused
   bool raw_output = false;   ///< ReadOutput gives what it wrote, with its sequences, unless it says otherwise
+  bool dialled_in = false;   ///< the agent itself asks, not a delegate: it may come back and be offered its session
 };
 /// What it has printed, as text, and whether it has ended.
 struct ReadOutput {
@@ -187,6 +190,10 @@ struct Kill {
 struct Release {
   SessionKey key;
 };
+/// The connection that asks keeps it, as if it had asked for its output.
+struct Keep {
+  SessionKey key;
+};
 /// People are to see it after its Release too.
 struct Pin {
   SessionKey key;
@@ -199,7 +206,7 @@ struct Signal {
 
 using Command =
     std::variant<Open, Write, AckOutput, Resize, Clear, Restart, Close, Subscribe, Unsubscribe, TakeSnapshot, List, Run,
-                 ReadOutput, AwaitExit, Kill, Release, Pin, Signal, Detach, Rename, Execute>;
+                 ReadOutput, AwaitExit, Kill, Release, Keep, Pin, Signal, Detach, Rename, Execute>;
 
 // --- Replies
 

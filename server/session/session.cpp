@@ -20,7 +20,8 @@ namespace {
 /// A Release may be asked again, all else not any more.
 template <ForProgram Asked>
 void ask_program(ProgramRun* program, const Caller& caller, const Asked& asked) {
-  const bool is_there = program && (std::is_same_v<Asked, Release> || !program->is_released());
+  const bool is_late = program && program->is_released() && !std::is_same_v<Asked, Release>;
+  const bool is_there = program && program->is_of(caller) && !is_late;
   if (!is_there) return caller.reply(unknown_terminal(asked.key));
   program->keep(caller);
   program->on(caller, asked);
@@ -133,7 +134,8 @@ void Session::carry_out_now(Caller caller, const Command& command, Finished fini
   if (is_gone() || child_.is_ending())
     return refuse(caller, is_gone() ? unknown_terminal(key()) : server_is_ending(), finished);
   const bool as_agent = asks_as_agent(command);
-  if (as_agent && (!program_ || program_->is_released())) return refuse(caller, unknown_terminal(key()), finished);
+  if (as_agent && (!program_ || !program_->is_of(caller) || program_->is_released()))
+    return refuse(caller, unknown_terminal(key()), finished);
   if (const auto allowed = program_ ? program_->allows(command) : Result<void>(); !allowed)
     return refuse(caller, allowed.error(), finished);
   if (as_agent) program_->keep(caller);

@@ -73,6 +73,8 @@ class Session final : public std::enable_shared_from_this<Session>, public Publi
   bool is_blank() const { return child_.life() == Life::blank; }
   /// Of the last launch, once that has ended.
   Remains remains() const { return program_ ? program_->remains() : Remains::text; }
+  /// The program of an agent that lost its connection, which `caller` may Keep.
+  bool is_lost_to(const Caller& caller) const { return program_ && program_->is_lost_to(caller); }
   /// There is something here for people.
   bool is_listed() const { return !is_blank() && !(program_ && program_->is_gone()); }
 

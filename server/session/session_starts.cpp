@@ -106,7 +106,7 @@ void Session::on(Caller caller, const Run& asked, Finished finished) {
   program_ =
       std::make_shared<ProgramRun>(ProgramRun::Terminal{work_, key(), child_, recorder_, audience_,
                                                         [this](const std::function<void()>& work) { safely(work); }},
-                                   asked);
+                                   caller, asked);
   const auto room = caller.is_cancelled() ? Result<void>(was_cancelled()) : cells_.change(asked.size);
   if (!room) {
     program_->refuse(room.error());

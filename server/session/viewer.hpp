@@ -84,6 +84,8 @@ class Viewer {
   virtual const std::string& name() const = 0;
   /// On any loop, always the same. A session notices nothing of a viewer that may only view.
   virtual Access access() const = 0;
+  /// A name of the credential that it showed, which tells nothing of it. On any loop, always the same.
+  virtual const std::string& credential() const = 0;
 
   virtual void on_subscribed(const Feed& feed) = 0;
   /// The session has been closed, or the viewer removed.

@@ -7,9 +7,7 @@ import net from 'node:net';
 import path from 'node:path';
 import { RELEASES, dial } from './support/acp.mjs';
 import { SCENARIO_MS } from './support/deadline.mjs';
-import { UPGRADE, request } from './support/http.mjs';
 import { alive, childrenOf, descriptors, eventually, gone } from './support/process.mjs';
-import { refusal } from './support/socket.mjs';
 import { scenario } from './support/stage.mjs';
 
 let sessions = 0;
@@ -74,7 +72,7 @@ agentScenario('a program runs, is read, ends and is released', async (agent, { s
   const exit = handle.waitForExit();
   go(server);
   assert.deepEqual(await exit, { exitCode: 3, signal: null });
-  assert.deepEqual(await handle.currentOutput(), { output: 'begun\nended\n', truncated: false, exitStatus: { exitCode: 3, signal: null } });
+  assert.deepEqual(await handle.currentOutput(), { output: 'begun\nended\n', truncated: false, exitStatus: { exitCode: 3, signal: null }, exitCode: 3, signal: null });
   await handle.release();
   await assert.rejects(handle.currentOutput(), isUnknown);
   await assert.rejects(handle.waitForExit(), isUnknown);
@@ -316,58 +314,6 @@ scenario('an agent that comes back in time finds its terminals, and another name
   go(server);
   assert.equal((await exit).exitCode, 6);
   await again.request('terminal/release', { terminalId });
-});
-
-// --- the way in
-
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
-const upgradeTo = (server, target, headers) =>
-  request(server, { path: target, headers: { Host: `127.0.0.1:${server.port}`, ...UPGRADE, ...headers } });
-
-scenario('each connection of an agent has a name of its own, and others have none', async (stage) => {
-  const server = await stage.server();
-  const names = [];
-  for (const target of ['/acp', '/acp?role=delegate', '/ws']) {
-    const { status, headers } = await upgradeTo(server, target, server.bearer);
-    assert.equal(status, 101);
-    names.push(headers['acp-connection-id']);
-  }
-  assert.match(names[0], UUID);
-  assert.match(names[1], UUID);
-  assert.notEqual(names[0], names[1]);
-  assert.equal(names[2], undefined);
-});
-
-scenario('the subprotocol acp is chosen where it is offered, and makes any place an agent\'s', async (stage) => {
-  const server = await stage.server();
-  const chosen = async (target, offered) => (await upgradeTo(server, target, { ...server.bearer, 'Sec-WebSocket-Protocol': offered })).headers;
-  assert.equal((await chosen('/acp', 'chat, acp'))['sec-websocket-protocol'], 'acp');
-  assert.equal((await chosen('/acp', 'chat'))['sec-websocket-protocol'], undefined);
-  const elsewhere = await chosen('/ws', 'acp');
-  assert.equal(elsewhere['sec-websocket-protocol'], 'acp');
-  assert.match(elsewhere['acp-connection-id'], UUID);
-});
-
-scenario('security 04: who may only look on, or nothing, or comes from a strange page, is refused at /acp', async (stage) => {
-  const server = await stage.server({ looksOn: true });
-  for (const target of ['/acp', '/acp?role=delegate']) {
-    const url = stage.url(server, { path: target });
-    assert.equal((await refusal(url, { headers: server.viewerBearer })).status, 403, target);
-    assert.equal((await refusal(url, {})).status, 401, target);
-    assert.equal((await refusal(url, { headers: { ...server.bearer, Origin: 'http://evil.example' } })).status, 403, target);
-  }
-  const asAgent = await upgradeTo(server, '/ws', { ...server.viewerBearer, 'Sec-WebSocket-Protocol': 'acp' });
-  assert.equal(asAgent.status, 403, 'the subprotocol says as much as the place');
-});
-
-scenario('what is no upgrade is told to be one', async (stage) => {
-  const server = await stage.server();
-  for (const target of ['/acp', '/ws']) {
-    const response = await server.fetch(target);
-    assert.equal(response.status, 426, target);
-    assert.equal(response.headers.get('upgrade'), 'websocket');
-    assert.equal((await server.fetch(target, { method: 'POST' })).status, 405, target);
-  }
 });
 
 // --- nothing is left
