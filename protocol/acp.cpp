@@ -2,8 +2,6 @@
 //
 // An agent asks, or its client in its place; the server runs the terminals. It answers other requests of an agent as a
 // client would that has nothing but terminals.
-#include <algorithm>
-#include <deque>
 #include <map>
 #include <utility>
 
@@ -21,12 +19,10 @@ namespace {
 
 namespace json = boost::json;
 
-/// Ids of released terminals that are kept, so that a second release is answered well: programs of the SDK send one
-/// when a handle goes out of scope. The oldest are forgotten; nobody releases a thousand and then the first one again.
-constexpr std::size_t kMaxReleased = 1024;
 /// Terminals that one update can pin: each is a call. A tool call shows one or a few.
 constexpr std::size_t kMaxPins = 64;
 
+constexpr std::string_view kTerminalPrefix = "term_";
 constexpr std::string_view kEmptyObject = "{}";
 constexpr std::string_view kCancelledOutcome = R"({"outcome":{"outcome":"cancelled"}})";
 constexpr std::string_view kWeInitialize =
@@ -67,6 +63,7 @@ class Acp final : public Dialect {
     const PendingCall& call = found.mapped();
     if (call.kind == AcpKind::release && settle_release(call.key, reply))
       return jsonrpc::result_frame(call.id, kEmptyObject);
+    if (!reply && call.is_cancelled) return cancelled(call.id);
     if (!reply) return failure_of(call, reply.error());
     if (const auto* shown = std::get_if<Snapshot>(&*reply)) live_.begin(*shown);
     return jsonrpc::result_frame(call.id, acp_result(call.kind, call.key, *reply, call.with_extension));
@@ -88,6 +85,7 @@ class Acp final : public Dialect {
     AcpKind kind;
     SessionKey key;
     bool with_extension;  // it says something to us that the protocol does not
+    bool is_cancelled = false;
   };
 
   void take(const jsonrpc::Request& request, Decoded& decoded) {
@@ -143,22 +141,29 @@ class Acp final : public Dialect {
 
   /// What the agent does not say.
   void settle(Run& run) {
-    run.key.terminal_id = "term_" + facts_.make_name();
+    run.key.terminal_id = std::string(kTerminalPrefix) + facts_.make_name(run.key.thread_id);
     if (run.cwd.empty()) run.cwd = facts_.cwd;
   }
 
   bool knows(std::string_view session) const { return !handshake_ || handshake_->session() == session; }
 
-  /// Only who waits for an exit is let go; the rest is answered soon, and must not be lost: a terminal may have been
-  /// made.
+  static std::string cancelled(std::string_view id) {
+    return jsonrpc::error_frame(id, json_rpc::kRequestCancelled, "The request was cancelled", {});
+  }
+
+  /// A wait for an exit is let go at once. A create starts nothing if it waits; else its terminal must not be lost, and
+  /// it is answered as if it was not cancelled. So are all others, soon.
   void cancel(const json::value* params, Decoded& decoded) {
     const json::value* asked = member(params, "requestId");
     std::string id;
     if (!asked || jsonrpc::read_id(*asked, id)) return;
+    for (auto& [token, call] : calls_)
+      if (call.kind == AcpKind::create && call.id == id && !std::exchange(call.is_cancelled, true))
+        decoded.cancelled.push_back(token);
     std::erase_if(calls_, [&](const auto& pending) {
       const auto& [token, call] = pending;
       if (call.kind != AcpKind::wait || call.id != id) return false;
-      refuse(id, json_rpc::kRequestCancelled, "The request was cancelled", {}, decoded);
+      decoded.frames.push_back(cancelled(id));
       decoded.given_up.push_back(token);
       return true;
     });
@@ -178,14 +183,18 @@ class Acp final : public Dialect {
     }
   }
 
-  /// Whether a release is answered well: it was one, or the second of a terminal that this connection has released.
+  /// Whether a release is answered well: it was one, or its terminal is gone, whatever has become of it. Programs of
+  /// the SDK send one when a handle goes out of scope, beside calls of their own.
   bool settle_release(const SessionKey& key, const Result<Reply>& reply) {
-    const bool again = std::find(released_.begin(), released_.end(), key) != released_.end();
-    if (!reply) return again && reply.error().code() == Errc::not_found;
+    if (!reply && (reply.error().code() != Errc::not_found || !was_given(key))) return false;
     live_.end(key);
-    if (!again) released_.push_back(key);
-    if (released_.size() > kMaxReleased) released_.pop_front();
     return true;
+  }
+
+  /// This server has named such a terminal in answer to a create of that session.
+  bool was_given(const SessionKey& key) const {
+    const std::string_view id = key.terminal_id;
+    return id.starts_with(kTerminalPrefix) && facts_.has_made_name(key.thread_id, id.substr(kTerminalPrefix.size()));
   }
 
   std::string failure_of(const PendingCall& call, const Error& error) const {
@@ -198,7 +207,6 @@ class Acp final : public Dialect {
   WelcomeFacts facts_;
   std::optional<AcpHandshake> handshake_;   // of the client of agents alone
   std::map<CallToken, PendingCall> calls_;  // not answered yet; nothing says that an id is used once
-  std::deque<SessionKey> released_;         // the oldest first
   LiveOutput live_;
   CallToken last_token_ = 0;
 };

@@ -24,11 +24,12 @@ struct Call {
 
 /// What one frame meant.
 struct Decoded {
-  std::vector<Call> calls;          ///< in the order of the frame
-  std::vector<std::string> frames;  ///< answers that need no session: errors, pongs. They go ahead of output
-  std::size_t acknowledged = 0;     ///< calls of wrap_event() (oldest first) whose frames the client confirmed
-  std::vector<CallToken> given_up;  ///< calls that nobody waits for any more: their replies are not encoded
-  std::string_view rest = {};       ///< of the frame, for decode_rest(); "" when all of it has been decoded
+  std::vector<Call> calls;             ///< in the order of the frame
+  std::vector<std::string> frames;     ///< answers that need no session: errors, pongs. They go ahead of output
+  std::size_t acknowledged = 0;        ///< calls of wrap_event() (oldest first) whose frames the client confirmed
+  std::vector<CallToken> given_up;     ///< calls that nobody waits for any more: their replies are not encoded
+  std::vector<CallToken> cancelled{};  ///< calls that are not to begin if they wait: their replies are encoded
+  std::string_view rest = {};          ///< of the frame, for decode_rest(); "" when all of it has been decoded
 };
 
 /// Goes around an event's text: a frame is head + text + tail.
@@ -73,8 +74,10 @@ struct WelcomeFacts {
   std::string cwd;
   std::string home;
   std::string project_name;
-  /// Makes a name that nobody can guess: 128 random bits, as lower-case hex.
-  std::function<std::string()> make_name{};
+  /// Makes a name in the thread `scope` that cannot be guessed: 32 digits of lower-case hex.
+  std::function<std::string(std::string_view scope)> make_name{};
+  /// Whether make_name() has made `name` for `scope`, on whatever connection.
+  std::function<bool(std::string_view scope, std::string_view name)> has_made_name{};
   bool delegate = false;  ///< of agents' terminals: who asks is the client of the agent, and has shaken its hand
 };
 

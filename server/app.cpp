@@ -93,7 +93,7 @@ WelcomeFacts welcome_facts() {
   std::error_code error;
   const auto cwd = std::filesystem::current_path(error);
   const char* home = std::getenv("HOME");
-  return {cwd.string(), home == nullptr ? "" : home, cwd.filename().string(), random_name};
+  return {cwd.string(), home == nullptr ? "" : home, cwd.filename().string(), make_name, has_made_name};
 }
 
 /// SIGHUP: the terminal that it was started in is gone.

@@ -8,6 +8,11 @@ namespace {
 
 constexpr std::string_view kBlanks = " \t";
 
+/// Says how the text behind it looks (SGR, and xterm's keys, which print nothing).
+bool is_about_looks(const Token& token) {
+  return token.kind == TokenKind::csi && token.bytes.ends_with('m');
+}
+
 bool ends_unwritten(const Line& row, std::size_t columns) {
   return row.cells.size() < columns || (row.cells.back().glyph == 0 && row.cells.back().width != 0);
 }
@@ -77,6 +82,11 @@ struct CommandOutput::Lines {
 
 CommandOutput::CommandOutput(Size size, const Room& room)
     : screen_({size, room.lines, EmulatorKind::native, nullptr, room.cells}) {}
+
+/// Without colours: erased to the right margin in one of them, a line would take as many cells as a full one.
+void CommandOutput::take(const Token& token) {
+  if (!is_about_looks(token)) tabs_.feed(token);
+}
 
 void CommandOutput::say(std::string_view text) {
   Token token;

@@ -40,7 +40,7 @@ class CommandOutput {
   CommandOutput& operator=(const CommandOutput&) = delete;
 
   /// All of the output, in order.
-  void take(const Token& token) { tabs_.feed(token); }
+  void take(const Token& token);
   /// Text of our own, of whole lines.
   void say(std::string_view text);
   void resize(Size size) { screen_.resize(size); }

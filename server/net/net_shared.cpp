@@ -94,7 +94,7 @@ bool NetShared::has_room(Access access) const {
 }
 
 bool NetShared::has_room_for_request() const {
-  return metrics().carried_out < places(Access::full, options_.max_connections);
+  return metrics().carried_out < places(Access::full, options_.max_connections) + kSpareRequests;
 }
 
 void NetShared::end_login(const Login& login) {

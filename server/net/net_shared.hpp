@@ -50,6 +50,7 @@ struct NetLoop {
   LinePace bounded_lines = {};  ///< of the access log
   Intake intake = {};
   MessageTime message_time = {};
+  MessageTime::Share guest_time = {};  ///< of all requests, until it is known what they may
   MemoryReturn memory{loop, give_memory_back};
   LoopLag lag{loop};
   std::shared_ptr<const Authenticator> authenticator = nullptr;
@@ -67,6 +68,10 @@ Judgement judge(const NetLoop& net, const RequestFacts& facts);
 /// Thread  any, after set_bound().
 class NetShared {
  public:
+  /// A request counts until its loop knows that the answer is sent, and its client may have asked another loop for
+  /// more by then: a client that asks for one thing after the other is not refused.
+  static constexpr std::size_t kSpareRequests = 16;
+
   NetShared(Loops& loops, SessionManager& sessions, NetOptions options);
 
   /// The addresses are known: site() and the loops' authenticators are there from now on. Once, before anything is
@@ -84,7 +89,8 @@ class NetShared {
   bool is_draining() const { return draining_.load(std::memory_order_relaxed); }
   /// Whether another WebSocket with `access` may be taken up.
   bool has_room(Access access) const;
-  /// Whether another request with a token may be carried out: as many at once as WebSockets with full access.
+  /// Whether another request with a token may be carried out: as many at once as WebSockets with full access, and
+  /// kSpareRequests.
   bool has_room_for_request() const;
 
   std::size_t size() const { return loops_.size(); }

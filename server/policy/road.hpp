@@ -26,11 +26,17 @@ enum class Answer : std::uint8_t {
   large,     ///< grows with what there is to tell: made when it can be sent
   in_place,  ///< the same, and it takes its place in a session's output
   later,     ///< small, and may take as long as a program runs: others are not kept back by it
+  at_end,    ///< the same, within seconds, since it ends a program: it is not kept back by others that come later
 };
 
 /// Of a connection's calls with such answers one is carried out at a time.
 constexpr bool is_large(Answer answer) {
   return answer == Answer::large || answer == Answer::in_place;
+}
+
+/// Others are not kept back by it.
+constexpr bool is_late(Answer answer) {
+  return answer == Answer::later || answer == Answer::at_end;
 }
 
 template <Way kWay, Access kNeeds, Answer kAnswer>
@@ -97,9 +103,9 @@ struct Road<ReadOutput> : ProgramRoad<Answer::large> {};
 template <>
 struct Road<AwaitExit> : ProgramRoad<Answer::later> {};
 template <>
-struct Road<Kill> : ProgramRoad<Answer::later> {};
+struct Road<Kill> : ProgramRoad<Answer::at_end> {};
 template <>
-struct Road<Release> : ProgramRoad<Answer::later> {};
+struct Road<Release> : ProgramRoad<Answer::at_end> {};
 template <>
 struct Road<Pin> : ProgramRoad<Answer::small> {};
 template <>

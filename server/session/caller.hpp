@@ -27,6 +27,10 @@ class Caller {
   /// Nobody waits for the answer any more: for who carries the Command out it is as if it had been given; whether it
   /// is or not goes unnoticed. On loop(), where one that was on its way may still come.
   void give_up() const { question_->given_up = true; }
+  /// The Command is not to begin if it waits: it is answered then that it was cancelled. On loop().
+  void cancel() const { question_->cancelled = true; }
+  /// True also where nobody waits for the answer.
+  bool is_cancelled() const { return question_->cancelled || question_->given_up; }
   bool is_answered() const { return !question_->done || question_->given_up; }
 
  private:
@@ -34,7 +38,7 @@ class Caller {
     Loop& loop;
     std::shared_ptr<Viewer> viewer;
     ReplyHandler done;  ///< none once it is answered
-    std::atomic<bool> given_up = false;
+    std::atomic<bool> given_up = false, cancelled = false;
 
     ~Question();
     void answer(Result<Reply> reply);

@@ -32,7 +32,7 @@ std::optional<std::string> directory_in(const Command& command) {
 /// On the session's loop.
 Census::Standing standing_of(const Session* session) {
   if (!session) return {};
-  return {true, session->is_live(), session->portrait().child.number()};
+  return {true, session->is_live(), session->portrait().child.number(), session->remains()};
 }
 
 Error unusable(const std::string& cwd, const std::string& why) {
@@ -46,6 +46,11 @@ Result<void> checked_cwd(const std::string& cwd, const Errands::Enter& enter) {
       barred_mount(cwd, Mounts::now(), [&enter](const std::string& mount) { return enter(mount == "/" ? "" : mount); });
   if (barred) return unusable(cwd, "the drive at " + *barred + " does not answer");
   return check_cwd(cwd);
+}
+
+/// A program that nobody waits for any more is not begun. Of other Commands each is carried out.
+bool is_cancelled(const Caller& caller, const Command& command) {
+  return std::holds_alternative<Run>(command) && caller.is_cancelled();
 }
 
 std::string in_seconds(std::chrono::milliseconds time) {
@@ -124,6 +129,7 @@ void Directory::on_known(Job job, const SessionKey& key, Finished finished) {
 /// been told that there was no answer, the next ones are told at once.
 void Directory::look_and_open(Job job, Finished finished) {
   if (const auto allowed = may_start_there(job.command); !allowed) return refuse(job.caller, allowed.error(), finished);
+  if (is_cancelled(job.caller, job.command)) return refuse(job.caller, was_cancelled(), finished);
   // Where one runs, an Execute starts nothing.
   const bool starts_none = std::holds_alternative<Execute>(job.command) && census_.runs(key_of(job.command));
   const auto cwd = starts_none ? std::nullopt : directory_in(job.command);
@@ -144,6 +150,7 @@ void Directory::open(Job job, Finished finished) {
   const auto key = key_of(job.command);
   const bool is_new = !census_.knows(key);
   if (is_new && !starts(job.command)) return refuse(job.caller, unknown_terminal(key), finished);
+  if (is_cancelled(job.caller, job.command)) return refuse(job.caller, was_cancelled(), finished);
   if (const auto allowed = starts(job.command) ? census_.room_to_run(key) : Result<void>(); !allowed)
     return refuse(job.caller, allowed.error(), finished);
   const auto loop = census_.begin(key, job.home->loop().index(), starts(job.command));
@@ -280,9 +287,9 @@ void Directory::unwatch(const std::shared_ptr<Viewer>& viewer) {
   watchers_.erase(viewer);
 }
 
-void Directory::on_ended(const SessionKey& key, LaunchNumber launch) {
+void Directory::on_ended(const SessionKey& key, LaunchNumber launch, Remains remains) {
   if (!census_.knows(key)) return;
-  census_.on_ended(key, launch);
+  census_.on_ended(key, launch, remains);
   tell_running();
   drop_surplus();
 }
@@ -333,15 +340,18 @@ void Directory::forget_if(const SessionKey& key, IsDue is_due, const std::functi
   });
 }
 
-/// Ended sessions beyond the limit leave memory, the oldest first; their transcripts stay on disk.
+/// Ended sessions beyond the limits leave memory, the oldest first; transcripts of people's stay on disk.
 void Directory::drop_surplus() {
-  const auto* oldest = census_.surplus();
-  if (!oldest || queues_.contains(oldest->thread_id)) return;
-  auto forget_it = [this, key = *oldest](const Finished& finished) {
-    forget_if(
-        key, [](const Session& session) { return !session.is_live(); }, [finished](bool) { finished(); });
+  for (const auto& key : census_.surplus())
+    if (!queues_.contains(key.thread_id)) drop(key);
+}
+
+void Directory::drop(const SessionKey& key) {
+  auto forget_it = [this, key](const Finished& finished) {
+    const auto is_due = [](const Session& session) { return !session.is_live() && session.remains() != Remains::jobs; };
+    forget_if(key, is_due, [finished](bool) { finished(); });
   };
-  take_next_turn(std::string(oldest->thread_id), {std::move(forget_it), [this] { drop_surplus(); }});
+  take_next_turn(key.thread_id, {std::move(forget_it), [this] { drop_surplus(); }});
 }
 
 }  // namespace ptyd

@@ -39,8 +39,8 @@ class Directory {
   /// whenever that may have changed. Null: they start again.
   void drain(std::function<void(std::size_t running)> told);
   /// That launch of `key` has ended. Unless another one has begun meanwhile it no longer counts as running, and may be
-  /// dropped from memory later.
-  void on_ended(const SessionKey& key, LaunchNumber launch);
+  /// dropped from memory later, when none of its jobs run.
+  void on_ended(const SessionKey& key, LaunchNumber launch, Remains remains = Remains::text);
   /// Nobody needs the terminal of an agent's program any more: it is closed in its turn, and its transcript deleted.
   void on_released(const SessionKey& key);
   /// The session of `key` cannot go on, and closes itself: it is forgotten in the next turn of its thread, and
@@ -80,6 +80,7 @@ class Directory {
   void forget(const SessionKey& key, Finished forgotten);
   void forget_if(const SessionKey& key, IsDue is_due, const std::function<void(bool forgotten)>& done);
   void drop_surplus();
+  void drop(const SessionKey& key);
   void tell_running();
   void tell_hosts(const SessionKey& key, SessionHost* host);
   SessionHost& here() const { return *hosts_.front(); }

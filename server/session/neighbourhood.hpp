@@ -21,8 +21,9 @@ class Neighbourhood {
  public:
   /// Hands a lifecycle event to the viewers of every loop.
   virtual void broadcast(const std::shared_ptr<const Publication>& publication) = 0;
-  /// A launch of a session has ended, or could not be started. Another one may be under way there already.
-  virtual void on_ended(const SessionKey& key, LaunchNumber launch) = 0;
+  /// A launch of a session has ended, or could not be started. Another one may be under way there already. Told again
+  /// when less of it remains.
+  virtual void on_ended(const SessionKey& key, LaunchNumber launch, Remains remains) = 0;
   /// `command` waited in its session, the Directory has gone on without it, and a program would have to be started for
   /// it now: it is carried out from the beginning, as if it was asked now.
   virtual void ask_again(const Caller& caller, const Command& command) = 0;

@@ -8,6 +8,7 @@
 #include "pty/process/command_line.hpp"
 #include "pty/process/environment.hpp"
 #include "server/session/raw_output.hpp"
+#include "server/session/refusals.hpp"
 
 namespace ptyd {
 
@@ -51,7 +52,7 @@ ProgramRun::ProgramRun(Terminal terminal, const Run& asked)
 
 void ProgramRun::keep(const Caller& caller) {
   const auto& viewer = caller.viewer();
-  if (!viewer || keepers_.contains(viewer)) return;
+  if (!viewer || released_ || keepers_.contains(viewer)) return;
   linger_->cancel();
   auto told = [&loop = terminal_.work.loop(), weak = weak_from_this(), keeper = Keeper(viewer)] {
     loop.dispatch([weak, keeper] {
@@ -97,8 +98,11 @@ void ProgramRun::on(const Caller& caller, const Kill&) {
   wait(killing_, caller);
 }
 
+/// Asked again it is answered together with the first, or at once behind that.
 void ProgramRun::on(const Caller& caller, const Release&) {
-  releasing_ = caller;
+  if (refused_) return caller.reply(unknown_terminal(terminal_.key));
+  if (departed_) return caller.reply(Reply(Done{}));
+  wait(releasing_, caller);
   release();
 }
 
@@ -128,6 +132,16 @@ bool ProgramRun::has_ended() const {
 /// With all that it started.
 bool ProgramRun::is_over() const {
   return has_ended() && !terminal_.child.anybody_left();
+}
+
+Remains ProgramRun::remains() const {
+  if (departed_) return Remains::text_for_people;
+  return terminal_.child.anybody_left() ? Remains::jobs : Remains::text;
+}
+
+/// Again, where the end was told before.
+void ProgramRun::tell_remains() const {
+  terminal_.work.neighbours().on_ended(terminal_.key, terminal_.child.number(), remains());
 }
 
 void ProgramRun::on_output() {
@@ -179,7 +193,9 @@ void ProgramRun::on_ended() {
 }
 
 void ProgramRun::on_nobody_left() {
-  if (is_over()) finish();
+  if (!is_over()) return;
+  tell_remains();
+  finish();
 }
 
 /// Nothing is left to be ended.
@@ -223,10 +239,10 @@ void ProgramRun::depart() {
   is_gone_ = !pinned_ && !is_watched_by_people();
   answer_all(awaiting_, Error(Errc::internal, "The program did not end in time"));
   answer_all(killing_, Reply(Done{}));
-  if (const auto releasing = std::exchange(releasing_, std::nullopt); releasing && !releasing->is_answered())
-    releasing->reply(Reply(Done{}));
+  answer_all(releasing_, Reply(Done{}));
   keepers_.clear();
   if (is_gone_) return leave_list();
+  if (has_ended()) tell_remains();
   later(*expiry_, kKeptForPeople, &ProgramRun::leave_list);
 }
 
@@ -243,8 +259,7 @@ void ProgramRun::close(const Error& error) {
   keepers_.clear();
   answer_all(awaiting_, error);
   answer_all(killing_, error);
-  if (releasing_ && !releasing_->is_answered()) releasing_->reply(error);
-  releasing_.reset();
+  answer_all(releasing_, error);
 }
 
 }  // namespace ptyd

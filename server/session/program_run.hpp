@@ -34,8 +34,8 @@ LaunchSpec launch_spec(const Environment& server, const Run& asked);
 /// Owns    who waits for it. The terminal's parts are borrowed and outlive it.
 /// Thread  the loop's. Nothing blocks.
 /// Order   who waits for the exit is answered when it has ended and all its output is on the Screen; who has it killed,
-///         and then who releases it, when nobody is left of what it started. From a Release on every Command is
-///         answered Errc::not_found.
+///         and then all that release it, when nobody is left of what it started. From a Release on every other Command
+///         is answered Errc::not_found.
 /// Errors  none of a Command stays without an answer: what does not end is waited for as long as the server's own end
 ///         would.
 class ProgramRun : public std::enable_shared_from_this<ProgramRun> {
@@ -75,7 +75,7 @@ class ProgramRun : public std::enable_shared_from_this<ProgramRun> {
   void on(const Caller& caller, const Release& asked);
   void on(const Caller& caller, const Pin& asked);
   void on(const Caller& caller, const Signal& asked);
-  /// The session answers all of them with Errc::not_found.
+  /// The session answers all but another Release with Errc::not_found.
   bool is_released() const { return released_; }
   /// Its terminal goes as soon as the Directory comes to it. A client that was told of a Release sees it in no list.
   bool is_gone() const { return is_gone_; }
@@ -86,6 +86,8 @@ class ProgramRun : public std::enable_shared_from_this<ProgramRun> {
   /// Something was printed: some of it may not be kept.
   void on_output();
   void on_started();
+  /// What is left of it, once it has ended.
+  Remains remains() const;
   /// It could not be started. True: the terminal says why, and has ended as if a shell had said so. False: the terminal
   /// is of no use, and is given up.
   bool explains(const Error& error);
@@ -115,6 +117,7 @@ class ProgramRun : public std::enable_shared_from_this<ProgramRun> {
   void expire();
   void release();
   void depart();
+  void tell_remains() const;
   void leave_list();
   void later(Timer& timer, std::chrono::milliseconds time, void (ProgramRun::*what)());
 
@@ -125,8 +128,7 @@ class ProgramRun : public std::enable_shared_from_this<ProgramRun> {
   std::string command_;           // until it is known what became of it
   std::optional<Error> refused_;  // why there is no program
   Keepers keepers_;
-  std::vector<Caller> awaiting_, killing_;
-  std::optional<Caller> releasing_;
+  std::vector<Caller> awaiting_, killing_, releasing_;
   bool killed_ = false;    // it is to end, and is hung up as soon as it runs
   bool patient_ = false;   // its end is waited for
   bool released_ = false;  // nobody's

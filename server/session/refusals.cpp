@@ -19,6 +19,10 @@ Error server_is_ending() {
   return Error(Errc::internal, "The server is ending");
 }
 
+Error was_cancelled() {
+  return Error(Errc::internal, "The request was cancelled");
+}
+
 void refuse(const Caller& caller, const Error& error, const std::function<void()>& finished) {
   caller.reply(error);
   finished();

@@ -37,11 +37,12 @@ std::optional<Size> size_told(MarkKind kind, std::string_view payload) {
   return facts ? std::optional(facts->size) : std::nullopt;
 }
 
-Replay::Replay(Screen& screen, const Journal& journal)
+Replay::Replay(Screen& screen, const Journal& journal, std::uint64_t most_work)
     : screen_(screen),
       journal_(journal),
       feeder_(std::make_unique<ScreenFeeder>(screen)),
-      at_(clean_boundary(journal, journal.tail())) {}
+      at_(clean_boundary(journal, journal.tail())),
+      most_work_(most_work) {}
 
 Replay::~Replay() = default;
 
@@ -69,18 +70,28 @@ bool Replay::draw(const Journal::Slice& slice, TurnLimit& limit) {
   return !is_time_up;
 }
 
+void Replay::skip_to(Position position) {
+  at_ = clean_boundary(journal_, position);
+  feeder_->drop_rest();
+}
+
+void Replay::skip_what_is_too_much() {
+  const auto work = screen_.grid().work();
+  if (work - worked_ < most_work_) return;
+  worked_ = work;
+  skip_to(journal_.head() - (journal_.head() - at_) / kLeftOf);
+}
+
 bool Replay::go_on(TurnLimit limit, const std::function<void(Position)>& shown) {
   constexpr std::size_t kPiece = 64 << 10;
-  if (at_ < journal_.tail()) {
-    at_ = clean_boundary(journal_, journal_.tail());
-    feeder_->drop_rest();
-  }
+  if (at_ < journal_.tail()) skip_to(journal_.tail());
   bool has_time = true;
   while (at_ < journal_.head() && has_time) {
     const auto slice = journal_.read(at_, kPiece);
     if (!slice.mark) has_time = draw(slice, limit);
     if (const auto size = slice.mark ? size_told(slice.mark->kind, slice.mark->payload) : std::nullopt) size_ = size;
     if (slice.mark) at_ = slice.end();
+    skip_what_is_too_much();
     shown(at_);
   }
   if (at_ < journal_.head()) return false;

@@ -2,6 +2,7 @@
 #include "server/session/session.hpp"
 
 #include <cassert>
+#include <type_traits>
 #include <utility>
 #include <variant>
 
@@ -16,9 +17,11 @@ namespace ptyd {
 
 namespace {
 
+/// A Release may be asked again, all else not any more.
 template <ForProgram Asked>
 void ask_program(ProgramRun* program, const Caller& caller, const Asked& asked) {
-  if (!program || program->is_released()) return caller.reply(unknown_terminal(asked.key));
+  const bool is_there = program && (std::is_same_v<Asked, Release> || !program->is_released());
+  if (!is_there) return caller.reply(unknown_terminal(asked.key));
   program->keep(caller);
   program->on(caller, asked);
 }
@@ -213,7 +216,7 @@ void Session::tell_end() {
   brake_.release();
   activity_.on_ended();
   announce(MarkKind::exited, encode_payload(child_.exit()));
-  work_.neighbours().on_ended(key(), child_.number());
+  work_.neighbours().on_ended(key(), child_.number(), remains());
   if (runner_) runner_->on_ended(child_.exit());
   if (program_) program_->on_ended();
 }

@@ -71,6 +71,8 @@ class Session final : public std::enable_shared_from_this<Session>, private PtyO
   bool has_failed() const { return failed_; }
   /// Never opened with success: nothing would be lost if it were forgotten.
   bool is_blank() const { return child_.life() == Life::blank; }
+  /// Of the last launch, once that has ended.
+  Remains remains() const { return program_ ? program_->remains() : Remains::text; }
   /// There is something here for people.
   bool is_listed() const { return !is_blank() && !(program_ && program_->is_gone()); }
 
@@ -145,6 +147,7 @@ class Session final : public std::enable_shared_from_this<Session>, private PtyO
   // Output. Nothing is read while the Screen is away.
   void turn();
   void go_on_later();
+  void say_end_is_lost();
   void digest(Recorder::Turn& turn);
   /// Reads what the child has printed until now, before it is ended. Its questions are answered no more.
   void take_rest();
@@ -186,6 +189,7 @@ class Session final : public std::enable_shared_from_this<Session>, private PtyO
   CellBudget::Share cells_;
   bool failed_ = false;  // something threw: nothing more is done here until this is closed
   bool turn_scheduled_ = false;
+  bool said_lost_ = false;       // lossless viewers know that they have not all that a program printed last
   bool said_in_memory_ = false;  // viewers know that the transcript is not on disk
 };
 

@@ -22,6 +22,13 @@ namespace ptyd {
 /// Called once with the answer to a Command, on the loop that asked.
 using ReplyHandler = std::function<void(Result<Reply>)>;
 
+/// The rest of a session whose program has ended, besides its text. A shell of people leaves text.
+enum class Remains : std::uint8_t {
+  text,
+  jobs,             ///< of an agent's program, which run on
+  text_for_people,  ///< of an agent's program that is released
+};
+
 /// What a SessionManager is made with.
 struct SessionOptions {
   std::filesystem::path state_dir;  ///< empty: nothing is kept on disk
@@ -36,7 +43,12 @@ struct SessionOptions {
   /// For an agent that lost its connection to come back: then its terminals are ended and released. Networks and
   /// restarts of agents take seconds; what it was about to do is of no use long after.
   std::chrono::milliseconds agent_linger{30000};
-  std::size_t retained_sessions = 128;              ///< not running, kept in memory; the reference's number
+  std::size_t retained_sessions = 128;  ///< of people, not running, kept in memory; the reference's number
+  /// Ended terminals of one agent's session: as many as may run there. The same number again of those that are released
+  /// and kept for people, and of those with jobs that run on. Each session has its own: none pushes out another's.
+  std::size_t retained_programs = 64;
+  /// Of all agents' sessions together: each holds a journal open, and some delegates never use a session's name twice.
+  std::size_t all_retained_programs = 1024;
   RetentionLimits retention;                        ///< of transcripts that no session uses
   std::chrono::milliseconds linger{flow::kLinger};  ///< for a lossless viewer that went, or that an earlier server had
   Errands::Options errands;                         ///< for clients' directories; and the same again for our own files

@@ -97,7 +97,7 @@ struct SessionManager::Impl final : Neighbourhood {
 
   // Neighbourhood
   void broadcast(const std::shared_ptr<const Publication>& publication) override;
-  void on_ended(const SessionKey& key, LaunchNumber launch) override;
+  void on_ended(const SessionKey& key, LaunchNumber launch, Remains remains) override;
   void ask_again(const Caller& caller, const Command& command) override;
   void on_failed(const SessionKey& key, const std::string& what) override;
   void on_released(const SessionKey& key) override;
@@ -134,8 +134,8 @@ void SessionManager::Impl::broadcast(const std::shared_ptr<const Publication>& p
     host->loop().dispatch([to = host.get(), publication] { to->tell_viewers(publication); });
 }
 
-void SessionManager::Impl::on_ended(const SessionKey& key, LaunchNumber launch) {
-  loops.main().post([this, key, launch] { directory.on_ended(key, launch); });
+void SessionManager::Impl::on_ended(const SessionKey& key, LaunchNumber launch, Remains remains) {
+  loops.main().post([this, key, launch, remains] { directory.on_ended(key, launch, remains); });
 }
 
 void SessionManager::Impl::ask_again(const Caller& caller, const Command& command) {

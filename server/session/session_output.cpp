@@ -9,6 +9,20 @@
 
 namespace ptyd {
 
+namespace {
+
+/// No stream is to be taken for whole that is not.
+Warning end_is_lost() {
+  return {"output-lost", "The program ended while a recorder was waited for: some of the output was not sent to it"};
+}
+
+/// Lossless viewers have not proved all that was forgotten since the journal was `held` for them.
+bool is_lost(const Journal& journal, const Journal::Held& held) {
+  return held.readers > 0 && held.from < journal.tail();
+}
+
+}  // namespace
+
 // --- output
 
 void Session::on_readable() {
@@ -16,20 +30,22 @@ void Session::on_readable() {
 }
 
 /// After the exit what the kernel still holds is little, and nobody can write more: it is read at once, whoever is
-/// slow; but what a lossless viewer would lose stays there until it has room. Jobs that it left behind print at the
-/// pace of those that hear them.
+/// slow. What a lossless viewer would lose stays there until it has room; but an agent is told of the end of its
+/// program, and room was left for that. Jobs that it left behind print at the pace of those that hear them.
 void Session::turn() {
   while (auto* pty = child_.to_read()) {
     if (recorder_.is_away()) return parking_->bring_back();
     const bool gone = child_.is_gone() && child_.life() != Life::ended;
     const auto now = clock_.now();
     const auto most = kTurn + kRoomForMarks + kHeldByKernel;
-    if (!(gone ? brake_.has_room(recorder_.journal(), audience_, most, now)
+    if (!(gone ? program_ || brake_.has_room(recorder_.journal(), audience_, most, now)
                : brake_.may_read(recorder_.journal(), audience_, most, now)))
       return;
+    const auto held = gone ? recorder_.journal().held() : Journal::Held{};
     const auto budget = !gone && work_.others_wait() ? kSharedTurn : kTurn;
     auto turn = recorder_.take(*pty, budget, audience_.traits(), {clock_, kTurnTime});
     digest(turn);
+    if (is_lost(recorder_.journal(), held)) say_end_is_lost();
     audience_.pump(clock_.now());
     if (const auto runner = runner_) runner->on_turn();
     if (turn.drained) break;
@@ -37,6 +53,12 @@ void Session::turn() {
   }
   if (!child_.to_read() && child_.end()) tell_end();
   if (child_.to_read()) child_.watch_readable();
+}
+
+/// Once, however much it is.
+void Session::say_end_is_lost() {
+  if (!std::exchange(said_lost_, true))
+    recorder_.mark(MarkKind::warning, clock_.unix_now(), encode_payload(end_is_lost()));
 }
 
 /// What is not drawn when time is up waits in the inbox, where the next server finds it.

@@ -107,7 +107,8 @@ void Session::on(Caller caller, const Run& asked, Finished finished) {
       std::make_shared<ProgramRun>(ProgramRun::Terminal{work_, key(), child_, recorder_, audience_,
                                                         [this](const std::function<void()>& work) { safely(work); }},
                                    asked);
-  if (const auto room = cells_.change(asked.size); !room) {
+  const auto room = caller.is_cancelled() ? Result<void>(was_cancelled()) : cells_.change(asked.size);
+  if (!room) {
     program_->refuse(room.error());
     return refuse(caller, room.error(), finished);
   }
@@ -139,7 +140,7 @@ void Session::on_launched(const Result<void>& launched, MarkKind announced_as) {
     if (program_ && program_->explains(launched.error())) return tell_end();
     if (!program_) announce(MarkKind::error, launched.error().detail());
     if (runner_) runner_->close(launched.error());
-    return work_.neighbours().on_ended(key(), child_.number());
+    return work_.neighbours().on_ended(key(), child_.number(), Remains::text);
   }
   surroundings_.started_at = surroundings_.updated_at;
   work_.count_start();

@@ -84,6 +84,25 @@ async function floodRate(owner) {
 /** How many descriptors a process may have. */
 const fileLimit = (pid) => Number(fs.readFileSync(`/proc/${pid}/limits`, 'utf8').match(/^Max open files +(\d+)/m)[1]);
 
+/** Has a process of its own be rude to `server`; ends with what is returned. */
+function rudeTo(made, { port, viewerBearer }) {
+  const self = import.meta.filename ?? process.argv[1];
+  const rude = spawn(process.execPath, [self, JSON.stringify({ port, viewerBearer })], { stdio: 'inherit' });
+  made.atEnd(() => rude.kill());
+  return rude;
+}
+
+/** The same beside rude clients of another server, which take as much of this machine: what is left without them here. */
+async function floodRateOnBusyMachine(made, owner) {
+  const other = await made.server({ looksOn: true });
+  await (await made.client(other)).open('owned');
+  const rude = rudeTo(made, other);
+  await pause(RUDE_MS);
+  const rate = await floodRate(owner);
+  rude.kill();
+  return rate;
+}
+
 async function measure(made) {
   const server = await made.server({ looksOn: true });
   const owner = await made.client(server);
@@ -92,9 +111,9 @@ async function measure(made) {
   const echo = () => timed(() => owner.run('owned', 'echo a\'\'b\r', 'ab\r\n'));
   for (let n = 0; n < 50; n += 1) await echo();
   const alone = await floodRate(owner);
+  const busy = await floodRateOnBusyMachine(made, owner);
   const before = memory(server.pid).resident;
-  const rude = spawn(process.execPath, [import.meta.filename ?? process.argv[1], JSON.stringify({ port: server.port, viewerBearer: server.viewerBearer })], { stdio: 'inherit' });
-  made.atEnd(() => rude.kill());
+  const rude = rudeTo(made, server);
   const [echoes, logins] = [[], []];
   let [most, files] = [0, 0];
   for (const end = performance.now() + SECONDS * 1000; performance.now() < end; ) {
@@ -108,7 +127,7 @@ async function measure(made) {
   rude.kill();
   await pause(15_000);
   return {
-    echo_p99_ms: quantile(echoes, 0.99), login_p99_ms: quantile(logins, 0.99), flood_keeps: beside / alone, flood_mb_s: beside / 1e6,
+    echo_p99_ms: quantile(echoes, 0.99), login_p99_ms: quantile(logins, 0.99), flood_keeps: beside / busy, flood_keeps_of_alone: beside / alone, flood_mb_s: beside / 1e6,
     descriptors: files, descriptors_of_limit: files / fileLimit(server.pid),
     grew_mb: (most - before) / MIB, kept_mb: (memory(server.pid).resident - before) / MIB,
   };

@@ -37,6 +37,12 @@ scenario('each reason to refuse a request is counted by its name', async (stage)
   for (const reason of ['guesses', 'crowd', 'late']) assert.equal(await value(server, refused(reason)), 0, reason);
 });
 
+scenario('requests of one client, one after the other, are not too many for the least of servers', async (stage) => {
+  const server = await stage.server({ args: ['--max-connections', '1'] });
+  const places = refused('places');
+  for (let n = 0; n < 100; n += 1) assert.equal(await value(server, places), 0);
+});
+
 scenario('guesses beyond the burst are counted as such', async (stage) => {
   const server = await stage.server();
   const guess = () => refusal(stage.url(server), { headers: { Authorization: 'Bearer wrong-wrong-wrong-wrong' } });
@@ -120,5 +126,19 @@ scenario('messages of MCP have the time of an event loop that frames have, and w
     return (await value(server, 'ptyd_pauses_total')) > 0;
   }, 'a message to wait for its turn');
   agent.destroy();
+  await becomes(server, 'ptyd_paused_connections', 0);
+});
+
+scenario('requests without a token have one part of the time of an event loop, over however many connections', async (stage) => {
+  const server = await stage.server({ threads: 1 });
+  const asked = `GET /healthz HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\n\r\n`.repeat(100);
+  await eventually(async () => {
+    const raws = await Promise.all(Array.from({ length: 20 }, () => RawConnection.open(server)));
+    for (const raw of raws) raw.write(asked);
+    const isAnswered = (raw) => raw.received.toString('latin1').split('HTTP/1.1 200').length > 100;
+    await Promise.all(raws.map((raw) => raw.until(() => isAnswered(raw), 'a hundred answers')));
+    for (const raw of raws) raw.socket.destroy();
+    return (await value(server, 'ptyd_pauses_total')) > 0;
+  }, 'a request to wait for its turn');
   await becomes(server, 'ptyd_paused_connections', 0);
 });

@@ -53,7 +53,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   ptyd::recognise(ptyd::spoken_at(ptyd::languages(), "/ws", {}), frame);
   for (const auto& language : ptyd::languages()) {
     const auto make = [&language] {
-      auto made = language.make({"/", "/", "root", [] { return "name"; }});
+      auto made = language.make({"/", "/", "root", [](std::string_view) { return "name"; },
+                                 [](std::string_view, std::string_view name) { return name == "name"; }});
       const std::string welcome = made->welcome();  // so that an answer to it is one
       if (!welcome.empty()) claim_json(welcome);
       return made;

@@ -64,15 +64,32 @@ std::string_view comparison_key() {
   return {reinterpret_cast<const char*>(key.data()), key.size()};
 }
 
+/// Bytes of a name that are random, and of its proof.
+constexpr std::size_t kHalfName = 8;
+
+/// `random` has no blanks, so that no other scope gives the same message.
+std::string proof_of_name(std::string_view scope, std::string_view random) {
+  static const Bytes key = random_bytes();
+  const auto message = std::string(random) + ' ' + std::string(scope);
+  const auto proof = mac({reinterpret_cast<const char*>(key.data()), key.size()}, message);
+  return hex_text(std::span(proof).first<kHalfName>());
+}
+
 }  // namespace
 
 std::string random_secret() {
   return base64url(random_bytes());
 }
 
-std::string random_name() {
+std::string make_name(std::string_view scope) {
   const auto bytes = random_bytes();
-  return hex_text(std::span(bytes).first<16>());
+  const auto random = hex_text(std::span(bytes).first<kHalfName>());
+  return random + proof_of_name(scope, random);
+}
+
+bool has_made_name(std::string_view scope, std::string_view name) {
+  if (name.size() != 4 * kHalfName) return false;
+  return same_secret(name.substr(2 * kHalfName), proof_of_name(scope, name.substr(0, 2 * kHalfName)));
 }
 
 std::string random_uuid() {

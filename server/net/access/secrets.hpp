@@ -8,8 +8,11 @@ namespace ptyd {
 
 /// 256 random bits from the kernel, in base64url.
 std::string random_secret();
-/// 128 random bits in lower-case hex: a name that nobody can guess.
-std::string random_name();
+/// A name that cannot be guessed, 32 digits of lower-case hex: half of it is random, half proves that it was made here
+/// for `scope`, so that no list of all names has to be kept.
+std::string make_name(std::string_view scope);
+/// Whether make_name() has made `name` for `scope` since this program began.
+bool has_made_name(std::string_view scope, std::string_view name);
 /// A random UUID (version 4), as RFC 9562 writes it.
 std::string random_uuid();
 /// Equal or not, in a time that depends on neither content nor the place of the difference.

@@ -32,6 +32,7 @@ using namespace std::chrono_literals;
 constexpr std::uint32_t kMaxHeader = 16 * 1024;  ///< cookies of other ports on this host come along
 constexpr auto kRequestTime = 10s;               ///< from the connection (or the last answer) to the end of a request
 constexpr auto kAnswerTime = 120s;               ///< to take a file of the page over a slow line
+constexpr auto kRequestCost = 100us;             ///< of the loop's time, for each request whatever it asks for
 
 constexpr unsigned kTooMany = 429;  ///< Too Many Requests
 
@@ -92,7 +93,8 @@ void HttpSession::end() {
 }
 
 void HttpSession::become_guest() {
-  if (!std::exchange(is_guest_, true)) net_.counters.carried_out.subtract();
+  if (std::exchange(is_guest_, true)) return;
+  net_.counters.carried_out.subtract();
   if (!is_cut_) net_.handshakes.enter(*this);
 }
 
@@ -155,7 +157,6 @@ asio::awaitable<bool> HttpSession::serve_one() {
   parser->header_limit(kMaxHeader);
   parser->body_limit(boost::none);  // each place has its own
   error_code error;
-  if (!is_guest_) become_guest();
   allow(kRequestTime);
   record_.bytes_in +=
       co_await http::async_read_header(*channel_, buffer_, *parser, asio::redirect_error(asio::use_awaitable, error));
@@ -165,6 +166,8 @@ asio::awaitable<bool> HttpSession::serve_one() {
     co_await send(std::move(refusal), Asked{});
   }
   if (error) co_return false;
+  co_await wait_for(turn_of(net_.guest_time));
+  spend(net_.guest_time, kRequestCost);
   const auto request = std::make_shared<HttpRequest>();
   request->facts = facts_of(parser->get(), net_.authenticator->cookie_name());
   request->path = std::string(net_.shared.site().below_base(request->facts.path));
@@ -172,10 +175,7 @@ asio::awaitable<bool> HttpSession::serve_one() {
     return std::string(parser->get()[boost::beast::string_view(name.data(), name.size())]);
   };
   request->peer = peer_;
-  request->worked = [this](TimePoint begun) {
-    const auto now = net_.loop.clock().now();
-    net_.message_time.take(time_share_, now - begun, now);
-  };
+  request->worked = [this](TimePoint since) { spend(time_share_, net_.loop.clock().now() - since); };
   record_.from = describe(request->facts);
   co_return co_await answer(parser, request);
 }
@@ -261,7 +261,7 @@ asio::awaitable<HttpReply> HttpSession::reply_to(SharedParser parser, SharedRequ
   if (!complete)
     co_return refusal_reply(413, Refusal::body,
                             "The body is longer than " + std::to_string(route->max_body) + " bytes or broken.");
-  co_await await_turn();
+  co_await wait_for(turn_of(time_share_));
   allow(route->time);
   co_return co_await route->handle(&net_, request);
 }
@@ -321,10 +321,17 @@ asio::awaitable<void> HttpSession::wait(std::chrono::milliseconds time) {
   co_await held_back_.async_wait(asio::redirect_error(asio::use_awaitable, error));
 }
 
+void HttpSession::spend(MessageTime::Share& share, MessageTime::Duration time) {
+  net_.message_time.take(share, time, net_.loop.clock().now());
+}
+
 /// Requests have the part of the loop's time that frames have, with them, and wait for it alike.
-asio::awaitable<void> HttpSession::await_turn() {
+TimePoint HttpSession::turn_of(const MessageTime::Share& share) const {
+  return net_.message_time.next_turn(share, net_.loop.clock().now());
+}
+
+asio::awaitable<void> HttpSession::wait_for(TimePoint turn) {
   const auto now = net_.loop.clock().now();
-  const auto turn = net_.message_time.next_turn(time_share_, now);
   if (turn <= now) co_return;
   net_.counters.paused.add();
   net_.counters.pauses.add();
@@ -348,6 +355,7 @@ asio::awaitable<bool> HttpSession::send(HttpReply reply, Asked asked) {
   allow(kAnswerTime);
   record_.bytes_out +=
       co_await http::async_write(*channel_, response, asio::redirect_error(asio::use_awaitable, error));
+  become_guest();
   co_return !error && asked.keep_alive;
 }
 
@@ -367,7 +375,9 @@ asio::awaitable<std::optional<HttpReply>> HttpSession::upgrade(SharedParser pars
                                                                Spoken spoken) {
   Judgement judgement;
   if (auto refusal = refusal_of_upgrade(*parser, *request, spoken, judgement)) co_return refusal;
-  auto ask = [this, who = counted(*request, judgement)](auto done) { net_.shared.take_share(who, std::move(done)); };
+  auto ask = [this, who = counted(net_, *request, judgement)](auto done) {
+    net_.shared.take_share(who, std::move(done));
+  };
   auto taken = co_await await_value<NetShared::Taken>(executor(), std::move(ask));
   if (is_cut_) co_return std::nullopt;
   if (taken.refusal) co_return taken.refusal;
@@ -381,16 +391,6 @@ asio::awaitable<std::optional<HttpReply>> HttpSession::upgrade(SharedParser pars
   Connection::start(net_, std::move(*channel_), parser->release(), std::move(options));
   channel_.reset();
   co_return std::nullopt;
-}
-
-/// Whose share a WebSocket takes: not that of this machine, where strangers are not and proxies may be that say
-/// nothing.
-ConnectionShares::Who HttpSession::counted(const HttpRequest& request, const Judgement& judgement) const {
-  const auto& proxies = net_.shared.options().trusted_proxies;
-  const auto client = proxies.client_of(peer_.ip, request.facts.forwarded_chain);
-  const auto address = client == peer_.ip ? peer_ : describe_ip(client);
-  const bool has_token = net_.authenticator->mode() == AuthMode::token;
-  return {address.local ? "" : address.bucket, has_token ? std::string(role_text(judgement.access)) : ""};
 }
 
 }  // namespace ptyd

@@ -61,14 +61,15 @@ class HttpSession final : public Guest, public std::enable_shared_from_this<Http
   boost::asio::awaitable<bool> read_body(SharedParser parser, SharedRequest request, std::size_t most);
   boost::asio::awaitable<HttpReply> hold_back(HttpReply reply, std::string from);
   boost::asio::awaitable<void> wait(std::chrono::milliseconds time);
-  boost::asio::awaitable<void> await_turn();
+  boost::asio::awaitable<void> wait_for(TimePoint turn);
+  TimePoint turn_of(const MessageTime::Share& share) const;
+  void spend(MessageTime::Share& share, MessageTime::Duration time);
   boost::asio::awaitable<bool> send(HttpReply reply, Asked asked);
   boost::asio::awaitable<void> linger();
   std::optional<HttpReply> refusal_of(const HttpRequest& request, Needs needs, Judgement& judgement);
   std::optional<HttpReply> refusal_of_upgrade(const Parser& parser, const HttpRequest& request, const Spoken& spoken,
                                               Judgement& judgement);
   boost::asio::awaitable<std::optional<HttpReply>> upgrade(SharedParser parser, SharedRequest request, Spoken spoken);
-  ConnectionShares::Who counted(const HttpRequest& request, const Judgement& judgement) const;
   void become_guest();
   void become_client();
   std::string describe(const RequestFacts& facts) const;

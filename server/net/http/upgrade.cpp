@@ -10,6 +10,14 @@ bool is_of_agents(const Spoken& spoken) {
   return spoken.front()->subprotocol == "acp";
 }
 
+ConnectionShares::Who counted(const NetLoop& net, const HttpRequest& request, const Judgement& judgement) {
+  const auto& proxies = net.shared.options().trusted_proxies;
+  const auto client = proxies.client_of(request.peer.ip, request.facts.forwarded_chain);
+  const auto address = client == request.peer.ip ? request.peer : describe_ip(client);
+  const bool has_token = net.authenticator->mode() == AuthMode::token;
+  return {address.local ? "" : address.bucket, has_token ? std::string(role_text(judgement.access)) : ""};
+}
+
 ConnectionOptions upgrade_options(const HttpRequest& request, const Judgement& judgement, const Spoken& spoken) {
   ConnectionOptions options;
   options.access = judgement.access;

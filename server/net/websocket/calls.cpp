@@ -14,7 +14,7 @@ std::optional<Calls::Next> Calls::next() {
   if (!waiting) return std::nullopt;
   const auto kind = answer_of(waiting->call.command);
   const Due due{waiting->call.token, kind, large_.begin(kind)};
-  if (kind != Answer::later) under_way_++;
+  if (!is_late(kind)) under_way_++;
   if (is_large(kind)) be_patient();
   return Next{*waiting->language, std::move(waiting->call), due};
 }
@@ -40,7 +40,7 @@ void Calls::be_patient() {
 }
 
 void Calls::answered(const Due& due, Made made) {
-  if (due.kind != Answer::later) under_way_--;
+  if (!is_late(due.kind)) under_way_--;
   if (due.kind == Answer::in_place && made != Made::in_place) large_.left_place();
   if (made == Made::nothing) {
     large_.dropped(due.number);

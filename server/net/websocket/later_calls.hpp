@@ -7,11 +7,12 @@
 #include <utility>
 
 #include "protocol/languages.hpp"
+#include "server/policy/road.hpp"
 #include "server/session/caller.hpp"
 
 namespace ptyd {
 
-/// Who asked each of them, until it is answered, or given up.
+/// The Caller of each of them, until it is answered, or given up.
 ///
 /// Owns    its share in the Callers.
 /// Thread  the peer's loop.
@@ -20,36 +21,65 @@ class LaterCalls {
   /// Of one peer: far more programs than it may run. Each costs some hundred bytes, here and where it waits, and none
   /// of them keeps the peer from being read.
   static constexpr std::size_t kMost = 1024;
+  /// Of those that end a program, besides: each is answered within seconds. A peer that waits as often as it may can
+  /// still end them, which answers the others.
+  static constexpr std::size_t kMostAtEnd = 1024;
 
-  bool is_full() const { return callers_.size() >= kMost; }
-  /// What one more is refused with.
-  static Error too_many() {
-    return {Errc::limit,
-            "Too many calls wait for programs: " + std::to_string(kMost) + " of this connection, which is the limit"};
+  /// Of `kind` none may be added.
+  bool is_full(Answer kind) const {
+    return kind == Answer::at_end ? at_end_ >= kMostAtEnd : callers_.size() - at_end_ >= kMost;
   }
-  void add(const Language& language, CallToken token, Caller caller) {
-    callers_.insert_or_assign({&language, token}, std::move(caller));
+  /// What one more is refused with.
+  static Error too_many(Answer kind) {
+    if (kind != Answer::at_end) return refusal("wait for programs", kMost);
+    return refusal("end programs", kMostAtEnd);
+  }
+  void add(const Language& language, CallToken token, Answer kind, Caller caller) {
+    if (!callers_.try_emplace({&language, token}, Asked{std::move(caller), kind}).second) return;
+    if (kind == Answer::at_end) at_end_++;
   }
   /// Its answer has come; false: nobody waits for it.
-  bool take(const Language& language, CallToken token) { return callers_.erase({&language, token}) > 0; }
+  bool take(const Language& language, CallToken token) { return !extract(language, token).empty(); }
   /// Nobody waits for its answer any more; false: nobody did.
   bool give_up(const Language& language, CallToken token);
   void give_up_all();
+  /// It is not to begin if it waits for that; else, and where there is none, nothing happens.
+  void cancel(const Language& language, CallToken token) const {
+    if (const auto call = callers_.find({&language, token}); call != callers_.end()) call->second.caller.cancel();
+  }
 
  private:
-  std::map<std::pair<const Language*, CallToken>, Caller> callers_;
+  struct Asked {
+    Caller caller;
+    Answer kind;
+  };
+  using Callers = std::map<std::pair<const Language*, CallToken>, Asked>;
+
+  static Error refusal(const std::string& they, std::size_t most) {
+    return {Errc::limit,
+            "Too many calls " + they + ": " + std::to_string(most) + " of this connection, which is the limit"};
+  }
+  Callers::node_type extract(const Language& language, CallToken token) {
+    auto call = callers_.extract({&language, token});
+    if (!call.empty() && call.mapped().kind == Answer::at_end) at_end_--;
+    return call;
+  }
+
+  Callers callers_;
+  std::size_t at_end_ = 0;  // of these
 };
 
 inline bool LaterCalls::give_up(const Language& language, CallToken token) {
-  const auto call = callers_.extract({&language, token});
+  const auto call = extract(language, token);
   if (call.empty()) return false;
-  call.mapped().give_up();
+  call.mapped().caller.give_up();
   return true;
 }
 
 inline void LaterCalls::give_up_all() {
+  at_end_ = 0;
   // Who is let go may be what keeps the peer.
-  for (const auto& call : std::exchange(callers_, {})) call.second.give_up();
+  for (const auto& call : std::exchange(callers_, {})) call.second.caller.give_up();
 }
 
 }  // namespace ptyd

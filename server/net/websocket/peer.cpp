@@ -93,7 +93,6 @@ class SpeakingPeer final : public Peer, public Viewer, public std::enable_shared
   void take_news(const std::shared_ptr<const Publication>& publication);
   Dialect& dialect(const Language& language);
   void await_handshake(const Language& language);
-  void give_up(const Language& language, CallToken token);
   void serve();
   void go_on();
   void carry_out(Calls::Next next);
@@ -185,14 +184,16 @@ void SpeakingPeer::take(const Language& language, Decoded decoded, std::size_t b
     wake();  // for what a full stream held back
   }
   for (auto& frame : decoded.frames) reply_with(std::move(frame));
-  for (const auto token : decoded.given_up) give_up(language, token);
+  for (const auto token : decoded.given_up)
+    if (!calls_.drop(language, token)) later_.give_up(language, token);
+  for (const auto token : decoded.cancelled) {
+    later_.cancel(language, token);
+    if (!calls_.drop(language, token)) continue;
+    on_reply(language, {token, Answer::later, 0}, Error(Errc::internal, "The request was cancelled"));
+  }
   const auto share = sizeof(CallQueue::Waiting) + bytes / std::max<std::size_t>(decoded.calls.size(), 1);
   for (auto& call : decoded.calls) calls_.add(language, std::move(call), share);
   serve();
-}
-
-void SpeakingPeer::give_up(const Language& language, CallToken token) {
-  if (!calls_.drop(language, token)) later_.give_up(language, token);
 }
 
 /// What makes room for a call that has to wait is an answer, or that bytes are written: never something to be read.
@@ -247,17 +248,17 @@ void SpeakingPeer::carry_out(Calls::Next next) {
 }
 
 void SpeakingPeer::submit(const Language& language, const Calls::Due& due, Command command) {
-  if (due.kind == Answer::later && later_.is_full()) return on_reply(language, due, LaterCalls::too_many());
+  if (is_late(due.kind) && later_.is_full(due.kind)) return on_reply(language, due, LaterCalls::too_many(due.kind));
   Caller caller(loop_, shared_from_this(), [self = shared_from_this(), &language, due](const Result<Reply>& reply) {
     guarded(*self, [&] { self->on_answer(language, due, reply); });
   });
-  if (due.kind == Answer::later) later_.add(language, due.token, caller);
+  if (is_late(due.kind)) later_.add(language, due.token, due.kind, caller);
   sessions_.submit(std::move(caller), std::move(command));
 }
 
 /// One that was given up has nobody who waits, and was answered then, if at all.
 void SpeakingPeer::on_answer(const Language& language, const Calls::Due& due, const Result<Reply>& reply) {
-  if (due.kind != Answer::later || later_.take(language, due.token)) on_reply(language, due, reply);
+  if (!is_late(due.kind) || later_.take(language, due.token)) on_reply(language, due, reply);
 }
 
 Result<Reply> SpeakingPeer::on(const AckOutput& ack) {

@@ -3,6 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
 #include "protocol/dialect.hpp"
 #include "protocol/errors.hpp"
 #include "tests/support/protocol/speaking.hpp"
@@ -30,9 +35,24 @@ inline std::string rpc_error(std::string_view id, int code, std::string_view mes
   return frame + "}}";
 }
 
+/// Facts about a server at /srv whose names are `prefix`1, `prefix`2 ...; it remembers for whom it made them.
+inline WelcomeFacts facts_that_count(const std::string& home, const std::string& prefix) {
+  const auto made = std::make_shared<std::vector<std::string>>();
+  const auto make = [made, prefix](std::string_view scope) {
+    made->emplace_back(scope);
+    return prefix + std::to_string(made->size());
+  };
+  const auto has_made = [made, prefix](std::string_view scope, std::string_view name) {
+    for (std::size_t n = 0; n < made->size(); ++n)
+      if (made->at(n) == scope && prefix + std::to_string(n + 1) == name) return true;
+    return false;
+  };
+  return {"/srv", home, "srv", make, has_made};
+}
+
 /// Names are "n1", "n2" ...
 inline WelcomeFacts agent_facts() {
-  return {"/srv", "/home/a", "srv", [number = 0]() mutable { return "n" + std::to_string(++number); }};
+  return facts_that_count("/home/a", "n");
 }
 
 /// Parameters of a terminal/create, with some of them replaced as params_with() does.
@@ -50,7 +70,7 @@ inline std::string create_params(std::initializer_list<std::pair<std::string_vie
 /// What a delegate (or a client after its handshake) is asked and answers.
 class AgentTest : public testing::Test {
  protected:
-  explicit AgentTest(AcpRole role = AcpRole::delegate) : dialect_(make_acp(agent_facts(), role)) {}
+  explicit AgentTest(AcpRole role = AcpRole::delegate) : dialect_(make_acp(facts_, role)) {}
 
   /// The only frame that answers at once.
   std::string answer(std::string_view frame) {
@@ -76,6 +96,7 @@ class AgentTest : public testing::Test {
     EXPECT_TRUE(decoded.calls.empty() && decoded.frames.empty() && decoded.given_up.empty()) << frame;
   }
 
+  const WelcomeFacts facts_ = agent_facts();
   std::unique_ptr<Dialect> dialect_;
 };
 

@@ -206,6 +206,16 @@ TEST_F(AcpTest, AnswersWhatIsCancelledTooLate) {
   EXPECT_EQ(reply(release, Reply(Done{})), rpc_result("4", "{}"));
 }
 
+TEST_F(AcpTest, CancelsACreateThatWaitsAndAnswersItWhenItIsKnownWhetherItBegan) {
+  const Call waits = call("1", kCreate, create_params()), begun = call("2", kCreate, create_params());
+  EXPECT_EQ(dialect_->decode(cancel("1")).cancelled, std::vector{waits.token});
+  is_ignored(cancel("1"));
+  EXPECT_TRUE(dialect_->decode(cancel("1")).cancelled.empty()) << "once";
+  EXPECT_EQ(dialect_->decode(cancel("2")).cancelled, std::vector{begun.token});
+  EXPECT_EQ(reply(waits, Error(Errc::internal, "any")), rpc_error("1", -32800, "The request was cancelled"));
+  EXPECT_EQ(reply(begun, Reply(Done{})), rpc_result("2", R"({"terminalId":"term_n2"})"));
+}
+
 TEST_F(AcpTest, IgnoresACancellationOfNothing) {
   call("1", kWait, kTerm);
   for (const char* params : {"{}", "[]", "null", "1", R"({"requestId":null})", R"({"requestId":1.5})",
@@ -223,6 +233,7 @@ TEST_F(AcpTest, AnswersOneIdAsOftenAsItIsUsed) {
 // --- releasing twice
 
 TEST_F(AcpTest, ReleasesASecondTimeWithoutComplaint) {
+  call("0", kCreate, create_params());
   EXPECT_EQ(release("1", Reply(Done{})), rpc_result("1", "{}"));
   EXPECT_EQ(release("2", Error(Errc::not_found, "")), rpc_result("2", "{}"));
   EXPECT_EQ(release("3", Error(Errc::not_found, "")), rpc_result("3", "{}"));
@@ -243,19 +254,24 @@ TEST_F(AcpTest, ReleasesNothingThatFailedForAnotherReason) {
   EXPECT_EQ(json::parse(release("4", Error(Errc::internal, ""))).at("error").at("code"), -32603);
 }
 
-TEST_F(AcpTest, ForgetsTheOldestReleaseBeyondAThousand) {
-  const auto of = [](int number) { return R"({"sessionId":"s","terminalId":"term_)" + std::to_string(number) + "\"}"; };
-  const auto again = [&](int number) {
-    return json::parse(reply(call("1", kRelease, of(number)), Error(Errc::not_found, "")))
-        .as_object()
-        .contains("result");
-  };
-  for (int number = 0; number < 1024; ++number) reply(call("1", kRelease, of(number)), Reply(Done{}));
-  EXPECT_TRUE(again(0));
-  reply(call("1", kRelease, of(1024)), Reply(Done{}));
-  EXPECT_FALSE(again(0));
-  EXPECT_TRUE(again(1));
-  EXPECT_TRUE(again(1024));
+TEST_F(AcpTest, ReleasesWhatEverWasGivenInTheSessionWhateverBecameOfIt) {
+  const Call create = call("1", kCreate, create_params());
+  const auto other = make_acp(facts_, AcpRole::delegate);
+  const Decoded decoded = other->decode(rpc_request("2", kRelease, kTerm));
+  ASSERT_EQ(decoded.calls.size(), 1u);
+  EXPECT_EQ(other->encode_reply(decoded.calls[0].token, Error(Errc::not_found, "")), rpc_result("2", "{}"))
+      << "on another connection, where it was never released";
+  EXPECT_EQ(release("3", Error(Errc::not_found, "")), rpc_result("3", "{}"));
+  for (int n = 0; n < 2000; ++n) call("4", kCreate, create_params());
+  EXPECT_EQ(release("5", Error(Errc::not_found, "")), rpc_result("5", "{}")) << "however long ago";
+}
+
+TEST_F(AcpTest, ReleasesNothingThatWasNeverGiven) {
+  call("1", kCreate, create_params());
+  for (const std::string_view id : {"term_n2", "n1", "term_", "TERM_n1"}) {
+    const auto asked = call("2", kRelease, R"({"sessionId":"s","terminalId":")" + std::string(id) + "\"}");
+    EXPECT_EQ(json::parse(reply(asked, Error(Errc::not_found, ""))).at("error").at("code"), -32002) << id;
+  }
 }
 
 // --- tool calls

@@ -17,7 +17,7 @@ class FakeNeighbourhood final : public Neighbourhood {
   void broadcast(const std::shared_ptr<const Publication>& publication) override {
     news.push_back(publication->text.json);
   }
-  void on_ended(const SessionKey& key, LaunchNumber launch) override { ended.emplace_back(key, launch); }
+  void on_ended(const SessionKey& key, LaunchNumber launch, Remains) override { ended.emplace_back(key, launch); }
   void ask_again(const Caller& caller, const Command& command) override { asked_again.emplace_back(caller, command); }
   void on_failed(const SessionKey& key, const std::string& what) override { failed.emplace_back(key, what); }
   void on_released(const SessionKey& key) override { released.push_back(key); }

@@ -100,7 +100,7 @@ std::vector<Limit> limits_of_the_code() {
       {"hyperlinks in a `history`, a repaint or cells", kib(LinkBudget::kUsual) + " each"},
       {"text for a clipboard (OSC 52)", text(Query::kMaxClipboard) + " bytes"},
       {"terminals", text(sessions.max_sessions) + " running, " + text(sessions.max_sessions_per_thread) +
-                        " per thread, " + text(sessions.retained_sessions) + " ended ones remembered"},
+                        " per thread, " + text(sessions.retained_sessions) + " ended ones of people remembered"},
       {"transcripts on disk", transcripts(sessions)},
       {"wait for a disconnected lossless viewer", text(sessions.linger.count() / 1000) + " s"},
       {"disconnected viewers of a terminal that are waited for", text(Holds::kMost)},
@@ -108,6 +108,10 @@ std::vector<Limit> limits_of_the_code() {
       {"text that an agent reads of a program",
        kib(kOutputLimit) + ", at most " + mib(kMaxOutputLimit) + " if it asks for more"},
       {"waits for the end of one agent's program", text(ProgramRun::kMaxWaiting)},
+      {"ended terminals of an agent's session", text(sessions.retained_programs) +
+                                                    ", as many of which jobs run on, as "
+                                                    "many that people may still read; " +
+                                                    text(sessions.all_retained_programs) + " of all agents"},
       {"an agent's ended terminal", text(ProgramRun::kUnreleased.count()) + " min, and " +
                                         text(ProgramRun::kKeptForPeople.count()) +
                                         " min after its release where people watch"},
@@ -129,7 +133,8 @@ std::vector<Limit> limits_of_the_code() {
       {"output that waits for one viewer", "what its link carries in " + text(flow::kBudgetTime.count()) + " ms, and " +
                                                kib(flow::kMinBudget) + " at least; " + kib(flow::kBudget) +
                                                " while that is not known"},
-      {"calls of an agent that wait for programs", text(LaterCalls::kMost)},
+      {"calls of an agent that wait for programs",
+       text(LaterCalls::kMost) + ", and " + text(LaterCalls::kMostAtEnd) + " that end one"},
       {"an agent's answers to `initialize` and `session/new`", text(HandshakeLimit::kTime.count()) + " s"},
       {"wait of one call of an MCP tool", text(kMaxToolWait.count() / 1000) + " s"},
       {"name of a terminal of MCP tools", text(kMaxToolTerminal) + " characters"},

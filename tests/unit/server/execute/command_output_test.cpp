@@ -125,6 +125,17 @@ TEST(CommandOutput, SaysWhereItLostLines) {
   EXPECT_FALSE(told.truncated);
 }
 
+TEST(CommandOutput, ColouredBlanksToTheMarginTakeNoRoom) {
+  CommandOutput output(kSize, {100, 200});
+  std::string expected;
+  for (int i = 10; i < 90; ++i) {
+    print(output, "\x1b[41m" + std::to_string(i) + "\x1b[K\x1b[m\r\n\x1b[42m");
+    expected += std::to_string(i) + "\n";
+  }
+  EXPECT_FALSE(output.has_overflowed());
+  EXPECT_EQ(output.whole(), expected);
+}
+
 TEST(CommandOutput, ALineWithoutEndIsBounded) {
   CommandOutput output(kSize, {100, 200});
   print(output, std::string(5000, 'x'));

@@ -54,8 +54,8 @@ TEST_F(NetSharedTest, ConnectionsThatMayOnlyViewTakeNoPlaceOfOthers) {
   EXPECT_EQ(shared_.metrics().view_connections, 2u);
 }
 
-TEST_F(NetSharedTest, CarriesOutAsManyRequestsAtOnceAsThereMayBeConnections) {
-  for (std::size_t i = 0; i < 3; i++) shared_.at(i % 2).counters.carried_out.add();
+TEST_F(NetSharedTest, CarriesOutAsManyRequestsAtOnceAsThereMayBeConnectionsAndSpareOnes) {
+  for (std::size_t i = 0; i < 3 + NetShared::kSpareRequests; i++) shared_.at(i % 2).counters.carried_out.add();
   EXPECT_TRUE(shared_.has_room_for_request());
   shared_.at(0).counters.carried_out.add();
   EXPECT_FALSE(shared_.has_room_for_request());

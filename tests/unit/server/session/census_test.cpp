@@ -16,6 +16,8 @@ class CensusTest : public testing::Test {
     options.max_sessions = 3;
     options.max_sessions_per_thread = 2;
     options.retained_sessions = 1;
+    options.retained_programs = 2;
+    options.all_retained_programs = 5;
     return options;
   }
   void run(const SessionKey& key, LaunchNumber launch) {
@@ -27,13 +29,20 @@ class CensusTest : public testing::Test {
     const auto room = census_.room_to_run(key);
     return room ? "" : room.error().detail();
   }
+  /// Of all shares, with blanks between.
   std::string surplus() const {
-    const auto* key = census_.surplus();
-    return key ? key->terminal_id : "";
+    std::string all;
+    for (const auto& key : census_.surplus()) all += (all.empty() ? "" : " ") + key.terminal_id;
+    return all;
+  }
+  void run_to_its_end(const SessionKey& key, Remains remains = Remains::text) {
+    run(key, ++last_);
+    census_.on_ended(key, last_, remains);
   }
 
   const SessionOptions options_ = tight();
   Census census_{options_};
+  LaunchNumber last_ = 0;
 };
 
 TEST_F(CensusTest, SoManyMayRunInAThreadAndNotOneMore) {
@@ -100,6 +109,80 @@ TEST_F(CensusTest, OfMoreThanAreRetainedTheOneThatEndedFirstGoesFirst) {
   EXPECT_EQ(surplus(), "2");
   census_.forget({"t", "2"});
   EXPECT_EQ(surplus(), "");
+}
+
+TEST_F(CensusTest, EachAgentsSessionHasAShareOfItsOwn) {
+  run_to_its_end({"t", "shell"});
+  for (const char* id : {"1", "2"}) run_to_its_end({"acp/a", id});
+  EXPECT_EQ(surplus(), "") << "so many may be retained";
+  run_to_its_end({"acp/b", "3"});
+  run_to_its_end({"acp/b", "4"});
+  EXPECT_EQ(surplus(), "") << "neither another session's nor people's";
+  run_to_its_end({"acp/a", "5"});
+  EXPECT_EQ(surplus(), "1");
+  run_to_its_end({"u", "shell too"});
+  EXPECT_EQ(surplus(), "shell 1") << "and people's push out none of agents'";
+}
+
+TEST_F(CensusTest, ThoseThatAreKeptForPeoplePushOutNoneThatIsNotReleased) {
+  run_to_its_end({"acp/a", "1"});
+  for (const char* id : {"2", "3"}) run_to_its_end({"acp/a", id}, Remains::text_for_people);
+  EXPECT_EQ(surplus(), "");
+  run_to_its_end({"acp/a", "4"}, Remains::text_for_people);
+  EXPECT_EQ(surplus(), "2");
+}
+
+TEST_F(CensusTest, AProgramWhoseJobsRunGoesForNoOther) {
+  run_to_its_end({"acp/a", "1"}, Remains::jobs);
+  for (const char* id : {"2", "3"}) run_to_its_end({"acp/a", id});
+  EXPECT_EQ(surplus(), "");
+  census_.on_ended({"acp/a", "1"}, 1);
+  EXPECT_EQ(surplus(), "2") << "it is over only now";
+}
+
+TEST_F(CensusTest, SoManyMayLeaveJobsAndThenNoProgramOfTheirSessionStarts) {
+  run_to_its_end({"acp/a", "1"}, Remains::jobs);
+  EXPECT_EQ(refused({"acp/a", "3"}), "");
+  run_to_its_end({"acp/a", "2"}, Remains::jobs);
+  EXPECT_EQ(refused({"acp/a", "3"}),
+            "Too many terminals: 2 of this session have ended and left jobs that run on, the limit is 2: release some");
+  EXPECT_EQ(refused({"acp/b", "3"}), "");
+  census_.on_ended({"acp/a", "1"}, 1);
+  EXPECT_EQ(refused({"acp/a", "3"}), "");
+}
+
+TEST_F(CensusTest, OfAllAgentsTogetherTheLargestShareGivesItsOldest) {
+  run_to_its_end({"acp/a", "1"});
+  for (const char* session : {"acp/b", "acp/c"})
+    for (const char* id : {"2", "3"}) run_to_its_end({session, id});
+  EXPECT_EQ(surplus(), "") << "so many may be retained";
+  run_to_its_end({"t", "shell"});
+  EXPECT_EQ(surplus(), "") << "people's do not count";
+  run_to_its_end({"acp/d", "4"});
+  EXPECT_EQ(surplus(), "2") << "the small shares keep what they have";
+  census_.forget({"acp/b", "2"});
+  EXPECT_EQ(surplus(), "");
+}
+
+TEST_F(CensusTest, AShareThatIsTooLargeByItselfGivesOneAtATime) {
+  for (const char* id : {"1", "2"}) run_to_its_end({"acp/a", id}, Remains::jobs);
+  run_to_its_end({"acp/b", "3"});
+  for (const char* id : {"4", "5", "6"}) run_to_its_end({"acp/c", id});
+  EXPECT_EQ(surplus(), "4");
+}
+
+TEST_F(CensusTest, SoManyOfAllAgentsMayLeaveJobsAndThenNoProgramStarts) {
+  for (const char* session : {"acp/a", "acp/b"})
+    for (const char* id : {"1", "2"}) run_to_its_end({session, id}, Remains::jobs);
+  run_to_its_end({"acp/c", "1"});
+  run_to_its_end({"acp/d", "1"});
+  EXPECT_EQ(refused({"acp/c", "2"}), "") << "these can make room";
+  run_to_its_end({"acp/c", "2"}, Remains::jobs);
+  EXPECT_EQ(refused({"acp/d", "2"}),
+            "Too many terminals: 5 of agents have ended and left jobs that run on, the limit is 5: release some");
+  EXPECT_EQ(refused({"t", "shell"}), "") << "people's start all the same";
+  census_.forget({"acp/a", "1"});
+  EXPECT_EQ(refused({"acp/d", "2"}), "");
 }
 
 TEST_F(CensusTest, ASessionStaysOnTheLoopWhereItWasMade) {

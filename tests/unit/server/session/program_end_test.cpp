@@ -163,7 +163,7 @@ TEST_F(ProgramTest, AReleaseEndsItAnswersWhoWaitsFirstAndLeavesNothing) {
   later("wait", AwaitExit{kProgramKey});
   later("kill", Kill{kProgramKey});
   later("release", Release{kProgramKey});
-  EXPECT_THAT(all_answers(kProgramKey), Each("not found")) << "from now on";
+  EXPECT_THAT(all_answers_but_release(kProgramKey), Each("not found")) << "from now on";
   EXPECT_THAT(answers_, IsEmpty());
   end({{}, 15});
   EXPECT_THAT(answers_, ElementsAre("wait: signal 15", "kill: done", "release: done"));
@@ -171,6 +171,42 @@ TEST_F(ProgramTest, AReleaseEndsItAnswersWhoWaitsFirstAndLeavesNothing) {
   EXPECT_THAT(list(), IsEmpty());
   EXPECT_EQ(files(), 0u);
   EXPECT_TRUE(child().destroyed);
+}
+
+TEST_F(ProgramTest, AReleaseThatIsAskedAgainMeanwhileIsAnsweredWithTheFirst) {
+  ASSERT_EQ(run(), "done");
+  child().at_hang_up.reset();
+  later("first", Release{kProgramKey});
+  later("second", Release{kProgramKey});
+  later("of another", Release{kProgramKey}, viewer("other"));
+  EXPECT_THAT(answers_, IsEmpty());
+  EXPECT_EQ(child().hang_ups, 1);
+  end({{}, 15});
+  EXPECT_THAT(answers_, ElementsAre("first: done", "second: done", "of another: done"));
+  EXPECT_THAT(list(), IsEmpty());
+}
+
+TEST_F(ProgramTest, AReleaseIsAnsweredWhilePeopleCloseTheTerminal) {
+  ASSERT_EQ(run(), "done");
+  child().at_hang_up.reset();
+  later("close", Close{kProgramKey.thread_id, kProgramKey.terminal_id, true}, people_);
+  later("release", Release{kProgramKey});
+  EXPECT_THAT(answers_, IsEmpty());
+  end({{}, 15});
+  EXPECT_THAT(answers_, ElementsAre("close: done", "release: not found")) << "the language knows that it was given";
+  EXPECT_THAT(list(), IsEmpty());
+}
+
+TEST_F(ProgramTest, AReleaseWhoseTimeIsOverMeanwhileIsAnswered) {
+  ASSERT_EQ(run(), "done");
+  leave(agent_);
+  child().at_hang_up.reset();
+  pass(kAgentLinger);
+  ASSERT_EQ(child().hang_ups, 1) << "it is released, and does not end yet";
+  later("release", Release{kProgramKey}, viewer("back"));
+  EXPECT_THAT(answers_, IsEmpty());
+  end({{}, 15});
+  EXPECT_THAT(answers_, ElementsAre("release: done"));
 }
 
 TEST_F(ProgramTest, AReleasedTerminalIsInNoListFromItsAnswerOn) {
@@ -215,7 +251,8 @@ TEST_F(ProgramTest, PeopleWhoWatchReadOnForAWhileAfterItsRelease) {
   say("text");
   later("release", Release{kProgramKey});
   EXPECT_THAT(answers_, ElementsAre("release: done"));
-  EXPECT_THAT(all_answers(kProgramKey), Each("not found"));
+  EXPECT_THAT(all_answers_but_release(kProgramKey), Each("not found"));
+  EXPECT_EQ(told(ask(agent_, Release{kProgramKey})), "done") << "once more";
   pass(ProgramRun::kKeptForPeople - 1ms);
   ASSERT_EQ(list().size(), 1u);
   EXPECT_EQ(list()[0].status, Status::exited);

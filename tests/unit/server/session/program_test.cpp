@@ -30,6 +30,34 @@ TEST_F(ProgramTest, ARunIsAnsweredWhenItsProgramRuns) {
   EXPECT_THAT(answers_, ElementsAre("run: done"));
 }
 
+TEST_F(ProgramTest, ARunThatIsCancelledWhileItWaitsStartsNothingAndLeavesNothing) {
+  launcher_->hold();
+  later("first", plain());  // its thread's turn
+  std::string answer;
+  const Caller waits(loops_.main(), agent_, [&](const Result<Reply>& reply) { answer = told(reply); });
+  sessions_->submit(waits, plain(kOtherProgram));
+  settle();
+  waits.cancel();
+  launcher_->release();
+  settle();
+  EXPECT_EQ(answer, "failed: The request was cancelled");
+  EXPECT_EQ(launcher_->launches.size(), 1u);
+  EXPECT_EQ(list().size(), 1u);
+  EXPECT_EQ(told(ask(agent_, AwaitExit{kOtherProgram})), "not found");
+}
+
+TEST_F(ProgramTest, ARunForWhichNobodyWaitsAnyMoreStartsNothing) {
+  launcher_->hold();
+  later("first", plain());
+  const Caller waits(loops_.main(), agent_, [](const Result<Reply>&) {});
+  sessions_->submit(waits, plain(kOtherProgram));
+  settle();
+  waits.give_up();
+  launcher_->release();
+  settle();
+  EXPECT_EQ(launcher_->launches.size(), 1u);
+}
+
 TEST_F(ProgramTest, AProgramIsLaunchedAsAgentsWantIt) {
   ASSERT_EQ(run(), "done");
   const auto& spec = child().launched_with;
@@ -289,7 +317,7 @@ TEST_F(ProgramTest, TheEndOfTheServerEndsItAndAnswersWhoWaits) {
 }
 
 TEST_F(ProgramTest, WhatIsPushedOutOfMemoryLeavesNoTranscript) {
-  options_.retained_sessions = 0;
+  options_.retained_programs = 0;
   start_again();
   sessions_->add_viewer(agent_);
   ASSERT_EQ(run(), "done");

@@ -122,6 +122,39 @@ TEST_F(RedrawTest, WhatIsForgottenBeforeItIsDrawnIsLeftOut) {
   EXPECT_LT(plain(made).size(), 10'000u);
 }
 
+/// Replays that leave out what takes more than so much work.
+class BoundedReplayTest : public RedrawTest {
+ protected:
+  std::string shown_within(const Journal& journal, std::uint64_t most_work) {
+    Screen screen({.size = {40, 6}});
+    Replay replay(screen, journal, most_work);
+    while (!replay.go_on({clock_, 2ms}, [](Position) {})) {
+    }
+    work_ = screen.grid().work();
+    return plain_snapshot(screen, {});
+  }
+
+  std::uint64_t work_ = 0;  ///< cells, of the last one
+};
+
+TEST_F(BoundedReplayTest, OutputThatIsTooMuchWorkIsLeftOutTheOldestOfIt) {
+  const auto journal = left(slow_to_draw(200'000) + "\x1b[?69l\x1b[H\x1b[Jthe end");
+  EXPECT_EQ(shown_within(journal, Replay::kMostWork), "the end");
+  EXPECT_GT(work_, 20'000'000u);
+  EXPECT_EQ(shown_within(journal, 1'000'000), "the end");
+  EXPECT_LT(work_, 4'000'000u) << "a sixteenth is left each time";
+}
+
+TEST_F(BoundedReplayTest, OutputIsWholeUpToItsBoundAndEndsAlikeBeyondIt) {
+  const auto journal = left(numbered_lines(30'000));
+  const auto whole = shown_within(journal, Replay::kMostWork);
+  const auto work = work_;
+  EXPECT_EQ(shown_within(journal, work + 1), whole);
+  const auto part = shown_within(journal, work / 4);
+  EXPECT_LT(part.size(), whole.size());
+  EXPECT_THAT(whole, testing::EndsWith(part.substr(part.find('\n'))));
+}
+
 /// Each look at the clock takes longer than a turn may, and transcripts are kept in a folder.
 struct WithReplayFolder {
   TickingClock ticking{2 * Session::kTurnTime};

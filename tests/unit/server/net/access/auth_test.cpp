@@ -253,15 +253,29 @@ TEST(Secrets, AreLongDifferentAndComparedWhole) {
   EXPECT_EQ(sign("key", "The quick brown fox jumps over the lazy dog"), "97yD9DBThCSxMpjmqm-xQ-9NWaFJRhdZl0edvC0aPNg");
 }
 
-TEST(Secrets, NamesHave128RandomBitsInHex) {
+TEST(Secrets, NamesHave128BitsInHexThatCannotBeGuessed) {
   std::set<std::string> seen;
   for (int i = 0; i < 100; i++) {
-    EXPECT_THAT(random_name(), testing::MatchesRegex("[0-9a-f]{32}"));
-    EXPECT_TRUE(seen.insert(random_name()).second);
+    EXPECT_THAT(make_name("a"), testing::MatchesRegex("[0-9a-f]{32}"));
+    EXPECT_TRUE(seen.insert(make_name("a")).second);
     EXPECT_THAT(random_uuid(),
                 testing::MatchesRegex("[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}"));
     EXPECT_TRUE(seen.insert(random_uuid()).second);
   }
+}
+
+TEST(Secrets, ANameIsKnownAgainInItsScopeAlone) {
+  const auto name = make_name("a");
+  EXPECT_TRUE(has_made_name("a", name));
+  EXPECT_FALSE(has_made_name("b", name));
+  EXPECT_FALSE(has_made_name("", name));
+  for (std::size_t place = 0; place < name.size(); place++) {
+    auto other = name;
+    other[place] = other[place] == '0' ? '1' : '0';
+    EXPECT_FALSE(has_made_name("a", other)) << other;
+  }
+  for (const auto& other : {std::string(), name.substr(1), name + '0', std::string(32, '0')})
+    EXPECT_FALSE(has_made_name("a", other)) << other;
 }
 
 TEST(RequestFacts, QueriesAndCookiesAreTakenApart) {

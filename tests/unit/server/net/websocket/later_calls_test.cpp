@@ -14,9 +14,9 @@ class LaterCallsTest : public testing::Test {
   /// On a loop that has stopped nobody has to be answered.
   LaterCallsTest() { loop_.context().stop(); }
   /// The n-th call has the token n.
-  Caller add() {
+  Caller add(Answer kind = Answer::later) {
     Caller caller(loop_, nullptr, [](const Result<Reply>&) {});
-    later_.add(language_, ++last_, caller);
+    later_.add(language_, ++last_, kind, caller);
     return caller;
   }
 
@@ -44,6 +44,20 @@ TEST_F(LaterCallsTest, WhatIsGivenUpIsAnsweredForWhoCarriesItOutAndAwaitedByNobo
   EXPECT_FALSE(later_.give_up(language_, 1));
 }
 
+TEST_F(LaterCallsTest, WhatIsCancelledIsAnsweredAllTheSame) {
+  const auto caller = add(), other = add();
+  later_.cancel(other_, 1);
+  EXPECT_FALSE(caller.is_cancelled()) << "the same number in another language";
+  later_.cancel(language_, 1);
+  EXPECT_TRUE(caller.is_cancelled());
+  EXPECT_FALSE(caller.is_answered());
+  EXPECT_FALSE(other.is_cancelled());
+  EXPECT_TRUE(later_.take(language_, 1));
+  later_.cancel(language_, 1);
+  later_.give_up(language_, 2);
+  EXPECT_TRUE(other.is_cancelled()) << "nobody waits for it";
+}
+
 TEST_F(LaterCallsTest, AllAreGivenUpTogether) {
   const std::vector<Caller> callers{add(), add(), add()};
   later_.give_up_all();
@@ -53,12 +67,30 @@ TEST_F(LaterCallsTest, AllAreGivenUpTogether) {
 
 TEST_F(LaterCallsTest, SoManyMayWaitAndOneThatIsGivenUpMakesRoom) {
   for (std::size_t n = 0; n < LaterCalls::kMost; n++) {
-    EXPECT_FALSE(later_.is_full()) << n;
+    EXPECT_FALSE(later_.is_full(Answer::later)) << n;
     add();
   }
-  EXPECT_TRUE(later_.is_full());
+  EXPECT_TRUE(later_.is_full(Answer::later));
   later_.give_up(language_, 7);
-  EXPECT_FALSE(later_.is_full());
+  EXPECT_FALSE(later_.is_full(Answer::later));
+}
+
+TEST_F(LaterCallsTest, ThoseThatEndProgramsHavePlacesOfTheirOwn) {
+  for (std::size_t n = 0; n < LaterCalls::kMost; n++) add();
+  for (std::size_t n = 0; n < LaterCalls::kMostAtEnd; n++) {
+    EXPECT_FALSE(later_.is_full(Answer::at_end)) << n;
+    add(Answer::at_end);
+  }
+  EXPECT_TRUE(later_.is_full(Answer::at_end));
+  later_.take(language_, 1);
+  EXPECT_FALSE(later_.is_full(Answer::later));
+  EXPECT_TRUE(later_.is_full(Answer::at_end));
+  later_.take(language_, last_);
+  EXPECT_FALSE(later_.is_full(Answer::at_end));
+  later_.give_up_all();
+  for (std::size_t n = 0; n < LaterCalls::kMostAtEnd; n++) add(Answer::at_end);
+  EXPECT_TRUE(later_.is_full(Answer::at_end));
+  EXPECT_FALSE(later_.is_full(Answer::later));
 }
 
 }  // namespace

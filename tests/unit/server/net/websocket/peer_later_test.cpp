@@ -19,8 +19,9 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// `run NAME`, `await NAME`, `list`: a call, whose token counts from 1; `drop TOKEN` gives it up; several with `;`
-/// behind each. Answers are `TOKEN done` and `TOKEN: why not`. Ready once it has heard `hello`.
+/// `run NAME`, `await NAME`, `kill NAME`, `release NAME`, `list`: a call, whose token counts from 1; `drop TOKEN` gives
+/// it up, `cancel TOKEN` cancels it; several with `;` behind each. Answers are `TOKEN done` and `TOKEN: why not`. Ready
+/// once it has heard `hello`.
 class PlainDialect final : public Dialect {
  public:
   Decoded decode(std::string_view frame) override {
@@ -48,7 +49,10 @@ class PlainDialect final : public Dialect {
     if (verb == "hello") ready_ = true;
     if (verb == "run") decoded.calls.push_back({++last_, run(key)});
     if (verb == "await") decoded.calls.push_back({++last_, AwaitExit{key}});
+    if (verb == "kill") decoded.calls.push_back({++last_, Kill{key}});
+    if (verb == "release") decoded.calls.push_back({++last_, Release{key}});
     if (verb == "list") decoded.calls.push_back({++last_, List{}});
+    if (verb == "cancel") std::from_chars(name.data(), name.data() + name.size(), decoded.cancelled.emplace_back());
     if (verb == "drop") std::from_chars(name.data(), name.data() + name.size(), decoded.given_up.emplace_back());
   }
   static Run run(const SessionKey& key) {
@@ -160,6 +164,30 @@ TEST_F(PeerLaterTest, IsReadWhileAllWaitThatMayAndMoreAreRefusedByName) {
   EXPECT_EQ(line_.frames.size(), 5u + LaterCalls::kMost / 2) << "it waits: there is room again";
 }
 
+TEST_F(PeerLaterTest, ProgramsAreEndedWhenAllWaitThatMay) {
+  run_and_await("a");
+  run_and_await("b");
+  say("kill a");
+  EXPECT_TRUE(was_told("1027 done"));
+  EXPECT_TRUE(was_told("2 done")) << "those that waited for it";
+  EXPECT_FALSE(was_told("515 done")) << "but for the other one";
+  say("release b");
+  EXPECT_TRUE(was_told("1028 done"));
+  EXPECT_EQ(line_.frames.size(), 5u + LaterCalls::kMost);
+}
+
+TEST_F(PeerLaterTest, SoManyKillsMayWaitAndNotOneMore) {
+  say("run a");
+  launcher_->last().at_hang_up.reset();
+  for (std::size_t n = 0; n < LaterCalls::kMostAtEnd; n++) say("kill a");
+  EXPECT_FALSE(was_told("2"));
+  say("kill a");
+  EXPECT_EQ(line_.frames.back(), "1026: Too many calls end programs: 1024 of this connection, which is the limit");
+  launcher_->last().exit({{}, 9});
+  settle();
+  EXPECT_TRUE(was_told("1025 done"));
+}
+
 TEST_F(PeerLaterTest, WhatIsGivenUpIsNotAnsweredAndMakesRoom) {
   run_and_await("a");
   run_and_await("b");
@@ -183,6 +211,35 @@ TEST_F(PeerLaterTest, WhatIsGivenUpBeforeItsTurnIsNotCarriedOut) {
   settle();
   EXPECT_TRUE(was_told("20 done"));
   EXPECT_FALSE(was_told("21 "));
+}
+
+TEST_F(PeerLaterTest, AProgramThatIsCancelledBeforeItsTurnIsNotStarted) {
+  std::string frame;
+  for (int n = 1; n <= 20; n++) frame += "run " + std::to_string(n) + ";";
+  line_.peer->on_message(frame);
+  line_.peer->on_message("cancel 20");
+  settle();
+  EXPECT_EQ(launcher_->launches.size(), 19u);
+  EXPECT_TRUE(was_told("19 done"));
+  EXPECT_TRUE(was_told("20: The request was cancelled"));
+}
+
+TEST_F(PeerLaterTest, AProgramThatIsCancelledOnItsWayIsNotStarted) {
+  line_.peer->on_message("run a");
+  line_.peer->on_message("cancel 1");
+  settle();
+  EXPECT_TRUE(launcher_->launches.empty());
+  EXPECT_TRUE(was_told("1: The request was cancelled"));
+}
+
+TEST_F(PeerLaterTest, AProgramThatIsCancelledAfterItsStartIsAnsweredAsIfItWasNot) {
+  launcher_->hold();
+  say("run a");
+  say("cancel 1");
+  launcher_->release();
+  settle();
+  EXPECT_TRUE(was_told("1 done"));
+  EXPECT_EQ(launcher_->last().hang_ups, 0);
 }
 
 TEST_F(PeerLaterTest, WhoDoesNotAnswerWhatIsAskedFirstIsClosedAfterAWhile) {

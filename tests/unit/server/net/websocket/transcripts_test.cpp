@@ -9,6 +9,7 @@
 
 #include "server/net/websocket/peer.hpp"
 #include "server/session/session_manager.hpp"
+#include "tests/support/protocol/agents.hpp"
 #include "tests/support/pty/process/fake_pty.hpp"
 #include "tests/support/server/loop/manual_clock.hpp"
 #include "tests/support/source_dir.hpp"
@@ -129,7 +130,7 @@ class TranscriptTest : public testing::TestWithParam<std::string> {
 /// A transcript's first line may say where: {"place": "/acp", "delegate": true}. Else it is /ws. Names are "1", "2" ...
 void TranscriptTest::connect(const json::object& first) {
   Peer::Options options;
-  options.facts = {"/srv", "/home/someone", "srv", [number = 0]() mutable { return std::to_string(++number); }};
+  options.facts = facts_that_count("/home/someone", "");
   options.facts.delegate = first.contains("delegate");
   options.name = "c1";
   if (const auto* place = first.if_contains("place")) options.spoken = spoken_at(languages(), place->as_string(), {});
