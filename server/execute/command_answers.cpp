@@ -23,7 +23,7 @@ Executed CommandRunner::answer_to(const Waiting& waiting, CommandStatus status, 
   const auto begun = command ? command->begun_at : now;
   answer.duration_ms = std::chrono::duration_cast<std::chrono::milliseconds>(now - begun).count();
   answer.terminal_created = waiting.created;
-  answer.terminal_closed = line_.state() == ShellLine::State::gone;
+  answer.terminal_closed = line_.state() == State::gone;
   answer.timeout_clamped = waiting.asked.timeout.clamped;
   return answer;
 }
@@ -33,9 +33,9 @@ void CommandRunner::on_time_up(Place place) {
   const auto waiting = std::move(*place);
   waiting_.erase(place);
   auto* command = command_of(waiting);
-  const bool runs = (command && is_pending(*command)) || line_.state() == ShellLine::State::starting;
+  const bool runs = (command && is_pending(*command)) || line_.state() == State::starting;
   auto answer = answer_to(waiting, runs ? CommandStatus::running : CommandStatus::completed, command);
-  if (runs || line_.state() == ShellLine::State::touched) terminal_.look.tell(answer);
+  if (runs || line_.state() == State::touched) terminal_.look.tell(answer);
   answer.maybe_idle = runs && looks_idle() && terminal_.loop.clock().now() >= printed_at_ + kQuiet;
   if (command && command->output) {
     auto told = command->output->tell();
@@ -88,7 +88,7 @@ void CommandRunner::tell_end(Command ended, std::list<Waiting> waiting) {
 
 /// Those that wait for the prompt.
 void CommandRunner::answer_idle() {
-  if (command_ || (line_.state() != ShellLine::State::idle && line_.state() != ShellLine::State::gone)) return;
+  if (command_ || (line_.state() != State::idle && line_.state() != State::gone)) return;
   answer_all([this](const Waiting& waiting) { return answer_to(waiting, CommandStatus::completed, nullptr); });
 }
 

@@ -9,9 +9,6 @@
 
 namespace ptyd {
 
-using State = ShellLine::State;
-using Step = ShellLine::Step;
-
 namespace {
 
 /// Bytes that tell the echo of C-c from anything else.

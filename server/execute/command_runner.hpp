@@ -97,6 +97,8 @@ class CommandRunner : public std::enable_shared_from_this<CommandRunner> {
   bool has_untold_end() const { return command_ && line_.state() == ShellLine::State::gone; }
 
  private:
+  using State = ShellLine::State;
+  using Step = ShellLine::Step;
   enum class Stage : std::uint8_t { writing, written, typed, ended, never_begun };
   struct Command {
     std::string text, token;

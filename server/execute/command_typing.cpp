@@ -7,8 +7,6 @@
 
 namespace ptyd {
 
-using State = ShellLine::State;
-
 namespace {
 
 /// Kills what stands on the line, in the line editor of every shell.

@@ -51,6 +51,7 @@ const std::map<std::string_view, std::string_view> kSamples{
     {"command", R"("true")"},
     {"isInput", "true"},
     {"noEnter", "true"},
+    {"literal", "true"},
     {"timeout", "1"},
     {"shell", R"("bash")"}};
 
@@ -293,6 +294,7 @@ execute: - | -
 execute terminalId: - | -
 execute isInput: - | -
 execute noEnter: - | -
+execute literal: - | -
 execute timeout: - | -
 execute cwd: - | -
 execute shell: - | -
