@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "pty/types.hpp"
 
@@ -24,13 +25,15 @@ struct WaitTime {
 };
 
 /// Runs `command` in the shell of a terminal, which is started where it is not running. Blank: waits for what runs
-/// there. The name of a key ("C-c", "Enter", "Escape"): types that key. It is answered when the command has ended or
-/// the time is up; nothing is ended by that.
+/// there. The name of a key ("C-c", "S-Up", "F5"): types that key. It is answered when the command has ended or the
+/// time is up, and what types into a program also when that has printed something and is quiet; nothing is ended by
+/// that.
 struct Execute {
   SessionKey key;
   std::string command;    ///< without NUL
   bool is_input = false;  ///< `command` is typed into the program that runs, with Enter ...
   bool no_enter = false;  ///< ... or without
+  bool literal = false;   ///< `command` is text, even if it is the name of a key
   WaitTime timeout;
   // Of a shell that is started for it:
   std::string cwd;    ///< "" the server's own
@@ -40,6 +43,24 @@ struct Execute {
 };
 
 enum class CommandStatus : std::uint8_t { completed, running };
+
+/// How a program reads the keyboard.
+enum class InputMode : std::uint8_t {
+  line,      ///< whole lines, which the kernel echoes
+  password,  ///< whole lines, which nothing shows
+  raw,       ///< each key, as line editors and full-screen programs do
+};
+
+struct CaretPlace {
+  int row = 0, column = 0;  ///< from 0
+  bool visible = true;
+};
+
+/// What a full-screen program shows.
+struct ProgramScreen {
+  std::vector<std::string> rows;  ///< all of them, from the top, without blanks at their ends; valid UTF-8
+  CaretPlace caret;
+};
 
 struct Executed {
   std::string content;  ///< what was printed since the last answer, as a person reads it; valid UTF-8
@@ -53,6 +74,12 @@ struct Executed {
   bool terminal_created = false;           ///< a shell was started for this call
   bool terminal_closed = false;            ///< the shell has ended
   bool timeout_clamped = false;
+  // Of the program that has the terminal's keyboard; nothing while the shell stands at its prompt.
+  std::optional<InputMode> input_mode;
+  std::optional<std::string> foreground;  ///< its name; valid UTF-8
+  bool alt_screen = false;                ///< it shows a screen of its own ...
+  std::optional<ProgramScreen> screen;    ///< ... which is this
+  bool maybe_idle = false;  ///< it may be the shell at its prompt, which no longer tells its commands' ends
 };
 
 }  // namespace ptyd

@@ -24,6 +24,19 @@ Problem Seconds::decode(const json::value& value, WaitTime& out, Nulls) const {
   return {};
 }
 
+void TextRows::write(std::string& out, const std::vector<std::string>& rows) const {
+  out += '[';
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (i > 0) out += ',';
+    json_text::append_string(out, rows[i]);
+  }
+  out += ']';
+}
+
+json::object TextRows::schema() const {
+  return {{"type", "array"}, {"items", {{"type", "string"}}}};
+}
+
 json::object Seconds::schema() const {
   return {{"type", {"number", "null"}}, {"minimum", 0}};
 }

@@ -9,6 +9,14 @@ namespace ptyd::schema {
 
 template <>
 inline constexpr std::array<std::string_view, 2> kNames<CommandStatus>{"completed", "running"};
+template <>
+inline constexpr std::array<std::string_view, 3> kNames<InputMode>{"line", "password", "raw"};
+
+/// An array of strings. Only written.
+struct TextRows {
+  void write(std::string& out, const std::vector<std::string>& rows) const;
+  json::object schema() const;
+};
 
 /// How long is waited, in seconds with any fraction. Null is the default, as it is in the reference. Only read.
 struct Seconds {
@@ -31,10 +39,11 @@ struct Rows<Execute> {
       kThreadIdRow<Execute>,
       kTerminalIdRow<Execute>,
       required("command", Text{.may_hold_nul = false},
-               "run in the shell; blank: wait for what runs there; C-a to C-z, Enter, Escape: a key that is typed",
+               "run in the shell; blank: wait for what runs there; the name of a key (C-c, Enter, Up, F1, M-x): typed",
                &Execute::command),
       optional("isInput", Boolean{}, "type it into the program that runs", &Execute::is_input),
       optional("noEnter", Boolean{}, "of isInput: without Enter behind it", &Execute::no_enter),
+      optional("literal", Boolean{}, "it is text, even if it is the name of a key", &Execute::literal),
       optional("timeout", Seconds{},
                "seconds to wait, at most 60; absent: 30, of isInput and keys 2. Nothing is ended when they are over",
                &Execute::timeout),
@@ -43,6 +52,13 @@ struct Rows<Execute> {
       optional("cols", kCols, "of a new shell; 120", &Execute::cols),
       optional("rows", kRows, "of a new shell; 40", &Execute::rows),
       optional("env", EnvironmentObject{}, "of a new shell: set on top of what agents' programs get", &Execute::env)};
+};
+
+template <>
+struct Rows<ProgramScreen> {
+  static constexpr std::string_view name = "ProgramScreen";
+  static constexpr std::tuple fields{required("rows", TextRows{}, "without blanks at their ends", &ProgramScreen::rows),
+                                     required("caret", Object<CaretPlace>{}, "", &ProgramScreen::caret)};
 };
 
 template <>
@@ -59,7 +75,16 @@ struct Rows<Executed> {
       required("truncated", Boolean{}, "of what was printed only the end is kept", &Executed::truncated),
       required("terminalCreated", Boolean{}, "a shell was started for this call", &Executed::terminal_created),
       required("terminalClosed", Boolean{}, "the shell has ended", &Executed::terminal_closed),
-      required("timeoutClamped", Boolean{}, "more was asked for than 60 seconds", &Executed::timeout_clamped)};
+      required("timeoutClamped", Boolean{}, "more was asked for than 60 seconds", &Executed::timeout_clamped),
+      nullable("inputMode", Choice<InputMode>{}, "how what runs reads the keyboard; null at the prompt",
+               &Executed::input_mode),
+      nullable("foreground", kAnyText, "the program that has the keyboard; null at the prompt", &Executed::foreground),
+      required("altScreen", Boolean{}, "a full-screen program shows its own screen, which is not part of content",
+               &Executed::alt_screen),
+      optional("screen", Object<ProgramScreen>{}, "of a full-screen program; absent while none shows one",
+               &Executed::screen),
+      required("maybeIdle", Boolean{}, "what runs may be the shell at its prompt: after C-c another command is typed",
+               &Executed::maybe_idle)};
 };
 
 }  // namespace ptyd::schema

@@ -37,11 +37,12 @@ constexpr auto named_terminal(Members... members) {
 struct ToolNote {
   std::string_view name, note;
 };
-inline constexpr std::array<ToolNote, 3> kToolNotes = {{
+inline constexpr std::array<ToolNote, 4> kToolNotes = {{
     {"no_enter", "of is_input: without Enter behind it"},
     {"timeout",
      "seconds to wait, at most 55; absent: 30, of is_input and keys 2. Nothing is ended when they are over: the status "
      "is running then, and an empty command waits for more"},
+    {"alt_screen", "a full-screen program shows its own screen: screen has it"},
     {"timeout_clamped", "more was asked for than 55 seconds"},
 }};
 

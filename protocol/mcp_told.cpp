@@ -31,11 +31,25 @@ std::string status_line(const Executed& told) {
   return line;
 }
 
+void append_screen(std::string& text, const Executed& reply) {
+  const auto& caret = reply.screen->caret;
+  append_line(text, "the screen of " + reply.foreground.value_or("a program") + "; caret at row " +
+                        std::to_string(caret.row) + ", column " + std::to_string(caret.column));
+  for (const auto& row : reply.screen->rows) text.append("\n").append(row);
+}
+
 Told told_of(const Command&, const Executed& reply) {
   Told told;
   told.text = reply.content;
   if (reply.truncated) told.text.insert(0, "[only the end of the output is kept]\n");
+  if (reply.screen) append_screen(told.text, reply);
   append_line(told.text, status_line(reply));
+  if (reply.input_mode == InputMode::password)
+    append_line(told.text,
+                reply.foreground.value_or("a program") + " reads a line that is not shown, as for a password");
+  if (reply.maybe_idle && !reply.terminal_closed)
+    append_line(told.text,
+                "the shell may be at its prompt, and no longer tell the ends of commands: C-c, then another command");
   if (reply.terminal_closed) append_line(told.text, "the shell has ended; the next command starts a new one");
   const bool is_running = reply.status == CommandStatus::running;
   schema::write<schema::ExecuteResult>(

@@ -84,9 +84,9 @@ constexpr std::string_view kExecuteNote =
     "Runs a command in a persistent bash: directory, variables and background jobs stay from call to call, and people "
     "can watch and type there. Answers with the output, exit_code and working_dir once the command has ended. After "
     "timeout seconds the status is running and the command goes on: an empty command waits for more, is_input types "
-    "into the running program, and the name of a key (C-a to C-z, Enter, Escape) types that key; C-c interrupts it. "
-    "One "
-    "command runs in a terminal at a time: another terminal_id is another terminal.";
+    "into the running program, and the name of a key (C-c, Enter, Escape, Up, F1, M-x ...) types that key; C-c "
+    "interrupts it. What is typed is answered once the program has printed something and is quiet. One command runs in "
+    "a terminal at a time: another terminal_id is another terminal.";
 
 constexpr std::array kTools = {
     row<schema::ExecuteTool, Execute, schema::ExecuteResult>("Run a command in a terminal", kExecuteNote, false, true,

@@ -267,10 +267,6 @@ struct CellRow {
   std::vector<CellSpan> spans;  ///< without the default blanks at the end
   bool wrapped = false;         ///< the text goes on in the next row
 };
-struct CaretPlace {
-  int row = 0, column = 0;  ///< from 0
-  bool visible = true;
-};
 /// Ours: a terminal's screen at `cursor`.
 struct ScreenSnapshot {
   SessionKey key;

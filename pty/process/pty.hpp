@@ -30,6 +30,13 @@ class PtyObserver {
   ~PtyObserver() = default;
 };
 
+/// How the kernel hands input on.
+struct LineMode {
+  bool canonical = false;  ///< in whole lines, of at most 4095 bytes
+  bool echo = false;       ///< and shows what is typed
+  bool operator==(const LineMode&) const = default;
+};
+
 /// A pty's master side and the child on it.
 ///
 /// Owns    the handle on the child, and the master descriptor until read() has given Errc::end and nobody prints on.
@@ -62,12 +69,14 @@ class Pty {
   virtual void watch_readable() = 0;
   virtual void watch_writable() = 0;
 
-  /// True while the terminal is in canonical mode, where the kernel takes at most 4095 bytes in one line.
-  virtual bool canonical() const = 0;
+  /// As programs have set it; all off once the terminal is gone.
+  virtual LineMode line_mode() const = 0;
 
   /// The leader of the process group in the foreground of this terminal; the child where that group has none any more.
   /// Nothing once the child is gone.
   virtual std::optional<Foreground> foreground() const = 0;
+  /// Whether the group in the foreground is the child's own: no job of a shell has the keyboard.
+  virtual bool is_in_front() const = 0;
 
   /// Sends the signal to the process group in the foreground of this terminal; where it is not the controlling one, to
   /// the child's; else to the child. Errc::exited when the

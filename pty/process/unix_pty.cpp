@@ -134,8 +134,9 @@ class UnixPty final : public Pty {
   bool prints_on() const override { return line_->ended && line_->fd >= 0; }
   void watch_readable() override;
   void watch_writable() override;
-  bool canonical() const override;
+  LineMode line_mode() const override;
   std::optional<Foreground> foreground() const override;
+  bool is_in_front() const override;
   Result<void> signal(int number) override;
   void hang_up() override { reaper_->end(child_, nullptr); }
   bool anybody_left() const override { return !child_->buried(); }
@@ -206,9 +207,10 @@ bool UnixPty::signal_group(int number) const {
   return child_->has_number() && ::kill(-child_->pid(), number) == 0;
 }
 
-bool UnixPty::canonical() const {
+LineMode UnixPty::line_mode() const {
   termios modes{};
-  return ::tcgetattr(line_->fd, &modes) == 0 && (modes.c_lflag & ICANON) != 0;
+  if (::tcgetattr(line_->fd, &modes) != 0) return {};
+  return {(modes.c_lflag & ICANON) != 0, (modes.c_lflag & ECHO) != 0};
 }
 
 std::optional<Foreground> UnixPty::foreground() const {
@@ -216,6 +218,10 @@ std::optional<Foreground> UnixPty::foreground() const {
   const pid_t group = ::tcgetpgrp(line_->fd);
   auto leader = group > 1 ? foreground_of(group) : std::nullopt;
   return leader ? leader : foreground_of(child_->pid());
+}
+
+bool UnixPty::is_in_front() const {
+  return !line_->exited && line_->fd >= 0 && ::tcgetpgrp(line_->fd) == child_->pid();
 }
 
 /// Our own master names the foreground group, right before it is told: a group that somebody is in. A program that left

@@ -4,39 +4,41 @@
 
 #include "pty/text/utf8.hpp"
 #include "server/execute/command_runner.hpp"
+#include "server/execute/refused_commands.hpp"
 
 namespace ptyd {
-namespace {
-
-Error not_begun() {
-  return Error(Errc::busy, "The command did not begin: its line was given up at the prompt. Nothing was executed");
+CommandRunner::Command* CommandRunner::command_of(const Waiting& waiting) {
+  if (lost_ && lost_->token == waiting.token) return &*lost_;
+  return command_ ? &*command_ : nullptr;
 }
 
-}  // namespace
-
-Executed CommandRunner::answer_to(const Waiting& waiting, CommandStatus status) const {
+Executed CommandRunner::answer_to(const Waiting& waiting, CommandStatus status, const Command* command) const {
   Executed answer;
   answer.command = waiting.asked.command;
   answer.terminal_id = waiting.asked.key.terminal_id;
   answer.status = status;
-  if (status == CommandStatus::completed) answer.exit_code = command_ ? command_->status : line_.status();
+  if (status == CommandStatus::completed) answer.exit_code = command ? command->status : line_.status();
   if (!line_.cwd().empty()) answer.working_dir = utf8::repair(line_.cwd());
   const auto now = terminal_.loop.clock().now();
-  const auto begun = command_ ? command_->begun_at : now;
+  const auto begun = command ? command->begun_at : now;
   answer.duration_ms = std::chrono::duration_cast<std::chrono::milliseconds>(now - begun).count();
   answer.terminal_created = waiting.created;
-  answer.terminal_closed = line_.state() == ShellLine::State::gone;
+  answer.terminal_closed = line_.state() == State::gone;
   answer.timeout_clamped = waiting.asked.timeout.clamped;
   return answer;
 }
 
+/// Or what was typed has been answered, as far as the silence tells.
 void CommandRunner::on_time_up(Place place) {
   const auto waiting = std::move(*place);
   waiting_.erase(place);
-  const bool runs = is_pending() || line_.state() == ShellLine::State::starting;
-  auto answer = answer_to(waiting, runs ? CommandStatus::running : CommandStatus::completed);
-  if (command_ && command_->output) {
-    auto told = command_->output->tell();
+  auto* command = command_of(waiting);
+  const bool runs = (command && is_pending(*command)) || line_.state() == State::starting;
+  auto answer = answer_to(waiting, runs ? CommandStatus::running : CommandStatus::completed, command);
+  if (runs || line_.state() == State::touched) terminal_.look.tell(answer);
+  answer.maybe_idle = runs && looks_idle() && terminal_.loop.clock().now() >= printed_at_ + kQuiet;
+  if (command && command->output) {
+    auto told = command->output->tell();
     answer.content = std::move(told.content);
     answer.truncated = told.truncated;
   }
@@ -44,29 +46,55 @@ void CommandRunner::on_time_up(Place place) {
 }
 
 void CommandRunner::answer_ended() {
+  answer_lost();
   if (!command_ || is_pending() || waiting_.empty()) return;
   if (command_->stage == Stage::never_begun) return drop(not_begun());
-  const auto told = command_->output ? command_->output->tell() : CommandOutput::Told();
+  auto ended = std::move(*command_);
+  command_.reset();
+  tell_end(std::move(ended), std::exchange(waiting_, {}));
+}
+
+void CommandRunner::answer_lost() {
+  if (!lost_ || is_pending(*lost_)) return;
+  auto ended = std::move(*lost_);
+  lost_.reset();
+  auto waiting = take_waiting_for(ended);
+  tell_end(std::move(ended), std::move(waiting));
+}
+
+std::list<CommandRunner::Waiting> CommandRunner::take_waiting_for(const Command& command) {
+  std::list<Waiting> taken;
+  for (auto place = waiting_.begin(); place != waiting_.end();) {
+    const auto next = std::next(place);
+    if (place->token == command.token) taken.splice(taken.end(), waiting_, place);
+    place = next;
+  }
+  return taken;
+}
+
+/// A client that is answered may ask again at once.
+void CommandRunner::tell_end(Command ended, std::list<Waiting> waiting) {
+  const auto told = ended.output && !waiting.empty() ? ended.output->tell() : CommandOutput::Told();
   std::list<std::pair<Answer, Executed>> answers;
-  for (auto& waiting : waiting_) {
-    auto answer = answer_to(waiting, CommandStatus::completed);
+  for (auto& each : waiting) {
+    auto answer = answer_to(each, CommandStatus::completed, &ended);
     answer.content = told.content;
     answer.truncated = told.truncated;
-    answers.emplace_back(std::move(waiting.answer), std::move(answer));
+    answers.emplace_back(std::move(each.answer), std::move(answer));
   }
-  waiting_.clear();
-  command_.reset();
+  waiting.clear();
   for (auto& [give, answer] : answers) give(std::move(answer));
 }
 
 /// Those that wait for the prompt.
 void CommandRunner::answer_idle() {
-  if (command_ || (line_.state() != ShellLine::State::idle && line_.state() != ShellLine::State::gone)) return;
-  answer_all([this](const Waiting& waiting) { return answer_to(waiting, CommandStatus::completed); });
+  if (command_ || (line_.state() != State::idle && line_.state() != State::gone)) return;
+  answer_all([this](const Waiting& waiting) { return answer_to(waiting, CommandStatus::completed, nullptr); });
 }
 
 void CommandRunner::drop(const Error& error) {
   command_.reset();
+  lost_.reset();
   answer_all([&error](const Waiting&) { return error; });
 }
 

@@ -4,40 +4,15 @@
 #include <iterator>
 #include <utility>
 
-#include "pty/text/utf8.hpp"
+#include "server/execute/refused_commands.hpp"
 #include "server/execute/typed_text.hpp"
 
 namespace ptyd {
+
 namespace {
 
-using State = ShellLine::State;
-using Step = ShellLine::Step;
-
-/// Kills what stands on the line, in the line editor of every shell.
-constexpr std::string_view kClearLine = "\x15";
-/// Of a command that is named in an error, in bytes.
-constexpr std::size_t kShown = 60;
-
-std::string shown(std::string_view text) {
-  if (text.size() <= kShown) return std::string(text);
-  const auto cut = text.substr(0, kShown);
-  return std::string(cut.substr(0, kShown - utf8::unfinished_tail(cut))) + "...";
-}
-
-Error busy_with(std::string_view command) {
-  return Error(Errc::busy, "A command is running in this terminal: " + shown(command) +
-                               ". An empty command waits for it, isInput types into it, C-c interrupts it");
-}
-Error busy_with_a_person() {
-  return Error(Errc::busy,
-               "A person types at the prompt of this terminal, or runs something there. C-c gives the line up");
-}
-Error no_integration() {
-  return Error(Errc::no_integration, "The shell of this terminal does not tell where its commands begin and end");
-}
-Error shell_has_ended() {
-  return Error(Errc::exited, "The shell of this terminal has ended");
-}
+/// Bytes that tell the echo of C-c from anything else.
+constexpr std::size_t kEnough = 8;
 
 }  // namespace
 
@@ -58,7 +33,7 @@ void CommandRunner::execute(const Execute& asked, bool created, Answer answer) {
                                                  " wait for this terminal, at most " + std::to_string(kMaxWaiting) +
                                                  " may"));
   if (const auto sensible = makes_sense(asked); !sensible) return waiting.answer(sensible.error());
-  if (const auto key = key_bytes(asked.command)) return type_key(std::move(waiting), *key);
+  if (is_key(asked)) return type_key(std::move(waiting));
   if (is_poll(asked)) return poll(std::move(waiting));
   if (asked.is_input) return type_input(std::move(waiting));
   run(std::move(waiting));
@@ -66,6 +41,7 @@ void CommandRunner::execute(const Execute& asked, bool created, Answer answer) {
 
 void CommandRunner::run(Waiting waiting) {
   if (const auto allowed = may_run(); !allowed) return waiting.answer(allowed.error());
+  if (is_pending()) lose();
   const auto token = random_hex(kTokenDigits);
   const auto text = waiting.asked.command;
   command_.emplace(Command{text, token, Stage::writing, terminal_.loop.clock().now()});
@@ -78,77 +54,72 @@ void CommandRunner::run(Waiting waiting) {
 Result<void> CommandRunner::may_run() const {
   if (line_.state() == State::foreign) return no_integration();
   if (line_.state() == State::gone) return shell_has_ended();
-  if (is_pending()) return busy_with(command_->text);
+  if (is_pending() && !is_lost()) return busy_with(command_->text);
   if (line_.state() == State::touched) return busy_with_a_person();
   return {};
 }
 
 bool CommandRunner::is_pending() const {
-  return command_ && command_->stage != Stage::ended && command_->stage != Stage::never_begun;
+  return command_ && is_pending(*command_);
+}
+bool CommandRunner::is_pending(const Command& command) {
+  return command.stage != Stage::ended && command.stage != Stage::never_begun;
 }
 
 /// What has ended is told at once.
 void CommandRunner::poll(Waiting waiting) {
   if (line_.state() == State::foreign) return waiting.answer(no_integration());
   const bool waits = command_ || line_.state() == State::starting;
-  if (!waits) return waiting.answer(answer_to(waiting, CommandStatus::completed));
+  if (!waits) return waiting.answer(answer_to(waiting, CommandStatus::completed, nullptr));
   wait(std::move(waiting), limits::kExecuteWait);
   answer_ended();
 }
 
-void CommandRunner::type_key(Waiting waiting, std::string_view bytes) {
-  auto typed = line_.state() == State::gone ? shell_has_ended() : terminal_.type(bytes);
-  if (!typed) return waiting.answer(typed.error());
-  // What was typed before a signal is thrown away by the terminal, and so is the signal's own key.
-  if (line_.state() == State::idle || !is_signal(bytes)) line_.on_others_typed();
-  wait(std::move(waiting), limits::kInputWait);
-}
-
-void CommandRunner::type_input(Waiting waiting) {
-  auto typed = may_type_input();
-  if (typed) typed = keep_or_type(input_bytes(waiting.asked));
-  if (!typed) return waiting.answer(typed.error());
-  wait(std::move(waiting), limits::kInputWait);
-}
-
-Result<void> CommandRunner::may_type_input() const {
-  if (line_.state() == State::gone) return shell_has_ended();
-  if (line_.state() == State::touched) return busy_with_a_person();
-  if (is_pending()) return {};
-  return Error(Errc::not_running, "No command is running in this terminal that could read it");
-}
-
-/// The line editor would take for its own what comes before the command has begun.
-Result<void> CommandRunner::keep_or_type(const std::string& bytes) {
-  if (line_.state() != State::running) {
-    if (command_->input.size() + bytes.size() > kMaxKept)
-      return Error(Errc::limit, "The command has not begun, and at most " + std::to_string(kMaxKept) +
-                                    " bytes of its input are kept until then");
-    command_->input += bytes;
-    return {};
-  }
-  const auto typed = terminal_.type(bytes);
-  if (typed) line_.on_others_typed();
-  return typed;
-}
-
-void CommandRunner::type_kept() {
-  if (!is_pending() || line_.state() != State::running || command_->input.empty()) return;
-  if (const auto typed = keep_or_type(std::exchange(command_->input, {})); !typed)
-    answer_all([&typed](const Waiting&) { return typed.error(); });
-}
-
 void CommandRunner::wait(Waiting waiting, std::chrono::milliseconds otherwise) {
-  const auto when = terminal_.loop.clock().now() + waiting.asked.timeout.time.value_or(otherwise);
+  waiting.until = terminal_.loop.clock().now() + waiting.asked.timeout.time.value_or(otherwise);
+  if (command_) waiting.token = command_->token;
   waiting_.push_back(std::move(waiting));
   const auto place = std::prev(waiting_.end());
-  later(*place->timer, when, [this, place] { on_time_up(place); });
+  arm(place, place->until);
+}
+
+void CommandRunner::arm(Place place, TimePoint when) {
+  later(*place->timer, when, [this, place] { on_due(place); });
+}
+
+/// The timer is not set anew by everything that is printed: in a flood it would never ring.
+void CommandRunner::on_due(Place place) {
+  const auto now = terminal_.loop.clock().now();
+  const auto quiet_at = std::min(place->until, printed_at_ + kQuiet);
+  if (place->is_heard && now < quiet_at) return arm(place, quiet_at);
+  on_time_up(place);
 }
 
 void CommandRunner::later(Timer& timer, TimePoint when, std::function<void()> work) {
   timer.wait_until(when, [weak = weak_from_this(), work = std::move(work)] {
     if (const auto self = weak.lock()) self->terminal_.safely(work);
   });
+}
+
+// --- commands that tell no end
+
+/// The shell itself reads keys, as at its prompt.
+bool CommandRunner::looks_idle() const {
+  const bool reads_keys = !has_editor_ || !terminal_.look.line_mode().canonical;
+  return line_.state() == State::running && reads_keys && terminal_.look.shell_is_in_front();
+}
+
+/// A command may have put away what tells its end. `read` looks the same: before a C-c that brought something about,
+/// nothing is typed into it.
+bool CommandRunner::is_lost() const {
+  const bool was_interrupted = since_interrupt_ && !since_interrupt_->empty() && *since_interrupt_ != "^C";
+  return was_interrupted && !lost_ && looks_idle() && terminal_.loop.clock().now() >= printed_at_ + kLostPatience;
+}
+
+/// The begin of the next one tells its code.
+void CommandRunner::lose() {
+  lost_ = std::move(command_);
+  line_.on_prompt_seen();
 }
 
 // --- what the shell tells
@@ -169,23 +140,43 @@ void CommandRunner::on_marker(const ShellMarker& marker) {
     silence_->cancel();
   }
   if (!command_) return;
-  if (step == Step::begun) command_->output = std::make_unique<CommandOutput>(terminal_.size());
+  if (step == Step::begun) begin(marker.status);
   if (step == Step::never_begun) command_->stage = Stage::never_begun;
   if (step != Step::ended) return;
   ended_at_ = terminal_.loop.clock().now();
-  command_->stage = Stage::ended;
-  command_->status = line_.status();
+  end(*command_, line_.status());
+}
+
+void CommandRunner::begin(int status_before) {
+  command_->output = std::make_unique<CommandOutput>(terminal_.size());
+  since_interrupt_.reset();
+  if (lost_) end(*lost_, status_before);
+}
+
+void CommandRunner::end(Command& command, int status) {
+  command.stage = Stage::ended;
+  command.status = status;
 }
 
 void CommandRunner::on_drawn(const Token& token) {
+  has_printed_ = true;
+  if (since_interrupt_ && since_interrupt_->size() < kEnough) since_interrupt_->append(token.bytes.substr(0, kEnough));
   if (line_.state() == State::running && command_ && command_->output) command_->output->take(token);
 }
 
 void CommandRunner::on_turn() {
+  if (std::exchange(has_printed_, false)) note_printed();
   answer_ended();
   answer_idle();
   type_command();
   type_kept();
+}
+
+void CommandRunner::note_printed() {
+  printed_at_ = terminal_.loop.clock().now();
+  for (auto place = waiting_.begin(); place != waiting_.end(); ++place)
+    if (place->is_typed && !std::exchange(place->is_heard, true))
+      arm(place, std::min(place->until, printed_at_ + kQuiet));
 }
 
 void CommandRunner::on_ended(const ExitStatus& status) {
@@ -194,10 +185,8 @@ void CommandRunner::on_ended(const ExitStatus& status) {
   const int code = status.code ? *status.code : 128 + status.signal.value_or(0);
   const bool has_run = line_.on_gone(code) == Step::ended;
   if (is_pending() && !has_run) return drop(shell_has_ended());
-  if (is_pending()) {
-    command_->stage = Stage::ended;
-    command_->status = code;
-  }
+  if (lost_) end(*lost_, code);
+  if (is_pending()) end(*command_, code);
   answer_ended();
   answer_idle();
 }
@@ -207,56 +196,6 @@ void CommandRunner::close(const Error& error) {
   files_.remove();
   line_.on_gone(line_.status());
   drop(error);
-}
-
-// --- typing
-
-void CommandRunner::on_written(const std::string& token, const Result<void>& written) {
-  if (!command_ || command_->token != token || command_->stage != Stage::writing) return;
-  if (!written) return drop(written.error());
-  command_->stage = Stage::written;
-  type_command();
-}
-
-void CommandRunner::type_command() {
-  if (!command_ || command_->stage != Stage::written) return;
-  if (line_.state() == State::touched) return drop(busy_with_a_person());
-  if (line_.state() == State::ending) look_for_prompt();
-  if (!may_type()) return;
-  auto line = std::string(typed_line(kind_));
-  if (line_.may_hold_typing()) line.insert(0, kClearLine);
-  if (const auto typed = terminal_.type(line); !typed) return drop(typed.error());
-  command_->stage = Stage::typed;
-  command_->begun_at = terminal_.loop.clock().now();
-  line_.on_typed(command_->token);
-}
-
-/// A command may have put the hook away that tells the prompt; the next one puts it back. Then the line editor tells
-/// it.
-void CommandRunner::look_for_prompt() {
-  const auto now = terminal_.loop.clock().now();
-  const bool is_seen = now >= ended_at_ + kPromptPatience && !terminal_.is_canonical();
-  if (is_seen || now >= ended_at_ + kUntoldPatience) return line_.on_prompt_seen();
-  later(*prompt_, now + kPromptPatience, [this] { type_command(); });
-}
-
-/// Right behind the prompt's marker the line editor does not read yet: what is typed then is echoed twice. Some have no
-/// line editor, so that is not waited for long. A line that was typed ahead is run first, and makes the terminal
-/// canonical again.
-bool CommandRunner::may_type() {
-  if (line_.state() != State::idle) return false;
-  const bool is_canonical = terminal_.is_canonical(), may_run_a_line = line_.may_hold_typing();
-  has_editor_ = has_editor_ || !is_canonical;
-  if (!is_canonical && !may_run_a_line) return true;
-  const auto when = prompt_at_ + kPromptPatience;
-  if (terminal_.loop.clock().now() < when) {
-    later(*prompt_, when, [this] { type_command(); });
-    return false;
-  }
-  if (!is_canonical || !may_run_a_line || !has_editor_) return true;
-  line_.on_others_typed();
-  drop(busy_with_a_person());
-  return false;
 }
 
 }  // namespace ptyd

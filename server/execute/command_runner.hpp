@@ -19,6 +19,7 @@
 #include "pty/types.hpp"
 #include "server/execute/command_files.hpp"
 #include "server/execute/command_output.hpp"
+#include "server/execute/program_look.hpp"
 #include "server/execute/shell_line.hpp"
 #include "server/loop/clock.hpp"
 #include "server/loop/errands.hpp"
@@ -31,7 +32,8 @@ namespace ptyd {
 /// Owns    the shell's private files, the command that runs, and the clients that wait. What Terminal names is borrowed
 ///         and outlives it.
 /// Thread  the loop's. Nothing blocks.
-/// Order   what is told of the output (on_marker, on_drawn) is only noted; on_turn() answers and types.
+/// Order   what is told of the output (on_marker, on_drawn) is only noted; on_turn() answers and types. Of a lost command
+///         the end is told when the next one begins.
 /// Errors  Errc::busy while a command runs or somebody types at the prompt; then nothing is typed. Errc::no_integration
 ///         when the shell tells nothing. Each call of execute() is answered once.
 class CommandRunner : public std::enable_shared_from_this<CommandRunner> {
@@ -42,8 +44,7 @@ class CommandRunner : public std::enable_shared_from_this<CommandRunner> {
     Errands& files;
     /// Types bytes, all or nothing.
     std::function<Result<void>(std::string_view)> type;
-    /// The kernel reads whole lines, and echoes them: no line editor reads yet.
-    std::function<bool()> is_canonical;
+    ProgramLook look;
     std::function<Size()> size;
     /// Does what a timer or another thread brings, so that what it throws ends the session alone.
     std::function<void(const std::function<void()>&)> safely;
@@ -57,6 +58,11 @@ class CommandRunner : public std::enable_shared_from_this<CommandRunner> {
   /// From the end of a command to a prompt that is not told, since the command has put our hook away, in a shell
   /// without a line editor.
   static constexpr std::chrono::milliseconds kUntoldPatience{1000};
+  /// What was typed is answered when something has been printed and it is quiet for so long: programs draw their answer
+  /// in one go.
+  static constexpr std::chrono::milliseconds kQuiet{250};
+  /// So long is quiet, with the shell in front, before a command that was interrupted and tells no end counts as lost.
+  static constexpr std::chrono::milliseconds kLostPatience{300};
   /// Clients that wait at the same time.
   static constexpr std::size_t kMaxWaiting = 64;
   /// Bytes of input that wait for their command to begin: the longest text that one request may bring.
@@ -91,6 +97,8 @@ class CommandRunner : public std::enable_shared_from_this<CommandRunner> {
   bool has_untold_end() const { return command_ && line_.state() == ShellLine::State::gone; }
 
  private:
+  using State = ShellLine::State;
+  using Step = ShellLine::Step;
   enum class Stage : std::uint8_t { writing, written, typed, ended, never_begun };
   struct Command {
     std::string text, token;
@@ -105,39 +113,61 @@ class CommandRunner : public std::enable_shared_from_this<CommandRunner> {
     bool created;
     Answer answer;
     std::unique_ptr<Timer> timer;
+    TimePoint until = {};    ///< it is answered then, whatever runs
+    std::string token = {};  ///< of the command it was asked for, or beside which
+    bool is_typed = false;   ///< as a key, or into what runs
+    bool is_heard = false;   ///< and something was printed since
   };
   using Place = std::list<Waiting>::iterator;
 
   void run(Waiting waiting);
   void poll(Waiting waiting);
-  void type_key(Waiting waiting, std::string_view bytes);
+  void type_key(Waiting waiting);
   void type_input(Waiting waiting);
   void wait(Waiting waiting, std::chrono::milliseconds otherwise);
+  void arm(Place place, TimePoint when);
+  void on_due(Place place);
   void on_time_up(Place place);
+  void note_printed();
   void on_silence();
   void on_written(const std::string& token, const Result<void>& written);
   void type_command();
   bool may_type();
   void look_for_prompt();
   void answer_ended();
+  void answer_lost();
+  void tell_end(Command ended, std::list<Waiting> waiting);
+  std::list<Waiting> take_waiting_for(const Command& command);
   void answer_idle();
   void answer_all(const std::function<Result<Executed>(const Waiting&)>& answer);
   void drop(const Error& error);
   Result<void> may_run() const;
+  bool looks_idle() const;
+  bool is_lost() const;
   Result<void> may_type_input() const;
-  Result<void> keep_or_type(const std::string& bytes);
+  Result<void> keep_or_type(Waiting& waiting);
+  Result<void> type_into(std::string_view bytes);
   void type_kept();
   bool is_pending() const;
-  Executed answer_to(const Waiting& waiting, CommandStatus status) const;
+  static bool is_pending(const Command& command);
+  void lose();
+  void begin(int status_before);
+  static void end(Command& command, int status);
+  Command* command_of(const Waiting& waiting);
+  Executed answer_to(const Waiting& waiting, CommandStatus status, const Command* command) const;
   void later(Timer& timer, TimePoint when, std::function<void()> work);
 
   const Terminal terminal_;
   const ShellKind kind_;
   CommandFiles files_;
   ShellLine line_;
-  std::optional<Command> command_;  // from its Execute until its end has been told
+  std::optional<Command> command_;              // from its Execute until its end has been told
+  std::optional<Command> lost_;                 // the one before it, until that one begins
+  std::optional<std::string> since_interrupt_;  // the first bytes that were printed since a client's C-c
   std::list<Waiting> waiting_;
   TimePoint ended_at_, prompt_at_;           // when the last end and the last prompt were told
+  TimePoint printed_at_;                     // when anything was printed last ...
+  bool has_printed_ = false;                 // ... and whether something was in this turn
   bool has_editor_ = false;                  // it was seen to read a line with an editor
   std::unique_ptr<Timer> silence_, prompt_;  // for kStartPatience, kPromptPatience
 };

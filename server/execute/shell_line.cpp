@@ -45,7 +45,7 @@ void ShellLine::on_others_typed() {
 }
 
 void ShellLine::on_prompt_seen() {
-  if (state_ != State::ending) return;
+  if (state_ != State::ending && state_ != State::running) return;
   state_ = State::idle;
   prompt_is_owed_ = true;
 }

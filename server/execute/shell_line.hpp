@@ -34,8 +34,8 @@ class ShellLine {
   void on_others_typed();
   /// A program's question was answered: what it does not read waits at the prompt, and is nobody's line.
   void on_answered() { typed_ahead_ = true; }
-  /// While it is ending: the prompt stands, as the terminal shows, though the hook that would tell it may be gone. It
-  /// may still be told later.
+  /// While it is running or ending: the prompt stands, as the terminal shows, though the hook that would tell it may be
+  /// gone. It may still be told later.
   void on_prompt_seen();
   /// Our line was typed at the prompt, for the command `token`.
   void on_typed(std::string token);

@@ -4,16 +4,17 @@
 
 namespace ptyd {
 
-std::optional<std::string> key_bytes(std::string_view name) {
-  if (name == "Enter") return "\r";
-  if (name == "Escape") return "\x1b";
-  const bool is_control = name.size() == 3 && name.starts_with("C-") && name[2] >= 'a' && name[2] <= 'z';
-  if (!is_control) return std::nullopt;
-  return std::string(1, static_cast<char>(name[2] - 'a' + 1));
+bool is_key(const Execute& asked) {
+  if (asked.literal || (asked.is_input && is_key_and_word(asked.command))) return false;
+  return encode_key(asked.command, {}).has_value();
+}
+
+std::string key_bytes(const Execute& asked, const KeyModes& modes) {
+  return encode_key(asked.command, modes).value_or("");
 }
 
 bool is_signal(std::string_view bytes) {
-  return bytes == "\x03" || bytes == "\x1a";
+  return bytes == "\x03" || bytes == "\x1a" || bytes == "\x1c";
 }
 
 Result<void> makes_sense(const Execute& asked) {
@@ -26,9 +27,11 @@ bool is_poll(const Execute& asked) {
   return asked.command.find_first_not_of(" \t\r\n") == asked.command.npos;
 }
 
-std::string input_bytes(const Execute& asked) {
+std::string input_bytes(const Execute& asked, bool takes_pastes) {
   auto text = asked.command;
+  const bool in_brackets = takes_pastes && text.find('\n') != text.npos;
   std::replace(text.begin(), text.end(), '\n', '\r');
+  if (in_brackets) text = "\x1b[200~" + text + "\x1b[201~";
   if (!asked.no_enter) text += '\r';
   return text;
 }

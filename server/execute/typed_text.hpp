@@ -7,18 +7,23 @@
 
 #include "protocol/execute_messages.hpp"
 #include "pty/result.hpp"
+#include "pty/text/keys.hpp"
 
 namespace ptyd {
 
-/// The bytes of the key that `name` names, which has to be all of it: `C-a` to `C-z`, `Enter`, `Escape`.
-std::optional<std::string> key_bytes(std::string_view name);
-/// Whether it is a key that terminals send a signal for: C-c, C-z.
+/// Whether `asked` is a key: its whole text names one, and is not meant literally. In lower case some names are also
+/// commands of debuggers and languages (`up`, `end` ...): with isInput these are text.
+bool is_key(const Execute& asked);
+/// What the key types, in a program with these modes. `asked` is one.
+std::string key_bytes(const Execute& asked, const KeyModes& modes);
+/// Whether it is a key that terminals send a signal for: C-c, C-z, C-\.
 bool is_signal(std::string_view bytes);
 /// Errc::bad_request for fields that do not go together.
 Result<void> makes_sense(const Execute& asked);
 /// Whether it only waits for what runs.
 bool is_poll(const Execute& asked);
-/// What isInput types: each line feed is Enter, and Enter is added unless the client wants none.
-std::string input_bytes(const Execute& asked);
+/// What isInput types: each line feed is Enter, and Enter is added unless the client wants none. Several lines are in
+/// brackets where the program `takes_pastes` (mode 2004).
+std::string input_bytes(const Execute& asked, bool takes_pastes);
 
 }  // namespace ptyd

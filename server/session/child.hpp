@@ -103,10 +103,12 @@ class Child {
   void push(Size size) { input_.push(size); }
   /// Types what is taken now; on_writable() is told when more will be.
   InputQueue::Flushed flush();
-  /// The kernel reads whole lines for it, and edits them. Not before it runs.
-  bool is_canonical() const { return pty_ && pty_->canonical(); }
+  /// How the kernel hands input on to it; all off before it runs.
+  LineMode line_mode() const { return pty_ ? pty_->line_mode() : LineMode(); }
   /// The program that has its keyboard, while it runs.
   std::optional<Foreground> foreground() const { return pty_ && is_running() ? pty_->foreground() : std::nullopt; }
+  /// It has the keyboard itself, and none of its jobs.
+  bool is_in_front() const { return pty_ && pty_->is_in_front(); }
   /// Bytes that wait to be typed.
   std::size_t queued() const { return input_.bytes(); }
 

@@ -8,20 +8,31 @@
 
 namespace ptyd {
 
+namespace {
+
+ProgramLook look_of(const CommandPlace& place) {
+  const auto& child = place.child;
+  return {[&child] { return child.line_mode(); }, [&child] { return child.foreground(); },
+          [&child] { return child.is_in_front(); },
+          [&recorder = place.recorder] { return recorder.is_away() ? nullptr : &recorder.screen(); }};
+}
+
+}  // namespace
+
 std::shared_ptr<CommandRunner> make_runner(const CommandPlace& place, ShellKind kind,
                                            std::function<void(const std::function<void()>&)> safely) {
   auto& work = place.work;
   CommandRunner::Terminal terminal{work.loop(),
                                    work.settings().files,
                                    [&typing = place.typing](std::string_view bytes) { return typing.type(bytes); },
-                                   [&child = place.child] { return child.is_canonical(); },
+                                   look_of(place),
                                    [&surroundings = place.surroundings] { return surroundings.size; },
                                    std::move(safely)};
   return std::make_shared<CommandRunner>(std::move(terminal), kind, work.settings().shell_files);
 }
 
 Result<std::vector<Program>> shells_for(const Execute& asked, const HostSettings& settings) {
-  if (asked.is_input || key_bytes(asked.command)) return not_running(asked.key);
+  if (asked.is_input || is_key(asked)) return not_running(asked.key);
   auto shells = asked.shell.empty() ? settings.shells : std::vector{shell_candidates(asked.shell, "").front()};
   const auto kind = shell_kind(shells.front().path);
   if (!has_integration(kind))

@@ -26,6 +26,7 @@ struct CommandPlace {
   Child& child;
   Typing& typing;
   const Surroundings& surroundings;
+  const Recorder& recorder;
 };
 
 /// For the next launch of a shell of `kind`. `safely` does what a timer or another thread brings.

@@ -81,7 +81,7 @@ void InputQueue::count_line(Pty& pty, std::string_view written, Flushed& flushed
     const auto end = std::find_if(written.begin() + static_cast<std::ptrdiff_t>(from), written.end(), ends_line);
     const auto stop = static_cast<std::size_t>(end - written.begin());
     line_ += stop - from;
-    if (line_ > kLineLimit && !line_told_ && pty.canonical()) {
+    if (line_ > kLineLimit && !line_told_ && pty.line_mode().canonical) {
       flushed.line_too_long = line_;
       line_told_ = true;
     }

@@ -81,7 +81,7 @@ void Session::start_for(Caller caller, const Execute& asked, const std::vector<P
     return refuse(caller, room.error(), finished);
   recorder_.begin_below();
   surroundings_.adopt(asked, work_.settings());
-  runner_ = make_runner({work_, child_, typing_, surroundings_}, shell_kind(shells.front().path),
+  runner_ = make_runner({work_, child_, typing_, surroundings_, recorder_}, shell_kind(shells.front().path),
                         [this](const std::function<void()>& work) { safely(work); });
   runner_->prepare([self = shared_from_this(), this, runner = runner_, caller = std::move(caller), asked, shells,
                     finished = std::move(finished)](const Result<void>& prepared) {

@@ -29,6 +29,7 @@ scenario('one call of the documentation', async (stage) => {
   assert.deepEqual(answer, {
     content: '', command: 'cd /usr && false', terminalId: 'a', status: 'completed', exitCode: 1, workingDir: '/usr',
     truncated: false, terminalCreated: true, terminalClosed: false, timeoutClamped: false,
+    inputMode: null, foreground: null, altScreen: false, maybeIdle: false,
   });
   assert.ok(durationMs >= 0);
 });

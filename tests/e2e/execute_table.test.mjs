@@ -3,7 +3,9 @@
 //
 //   {"do": command, ...}      is executed; `do` is a command or an object of the request's fields. It is completed with `code`
 //                             (0), `content` (""), in `dir`; `shows`: content matches it, also in pieces: it is asked for
-//                             more until then. `status`: "running"; `closed`, `created`, `clamped`, `truncated`: as told
+//                             more until then. `status`: "running"; `closed`, `created`, `clamped`, `truncated`: as told.
+//                             `gives`: a pattern (support/pattern.mjs) of other members; `screen`: the rows of the screen match
+//                             it; what runs is asked for more until both are so. `patient`: it may be busy at first
 //   {"do": ..., "fails": code} is refused
 //   {"file": [name, text]}    is put into that folder
 //
@@ -15,7 +17,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { DEADLINE_MS } from './support/deadline.mjs';
 import { freshThread } from './support/envelope.mjs';
-import { fill } from './support/pattern.mjs';
+import { fill, match } from './support/pattern.mjs';
 import { scenario } from './support/stage.mjs';
 
 const sections = JSON.parse(fs.readFileSync(new URL('execute_cases.json', import.meta.url), 'utf8'));
@@ -51,7 +53,7 @@ class Case {
 
   async step(step) {
     if (step.file) return fs.writeFileSync(path.join(this.home, step.file[0]), step.file[1]);
-    const { result, error } = await this.ask(step.do);
+    const { result, error } = await this.asked(step);
     if (step.fails) return assert.equal(error?.code, step.fails, JSON.stringify(error ?? result));
     assert.ok(!error, JSON.stringify(error));
     const answer = await this.whole(step, result);
@@ -59,11 +61,30 @@ class Case {
     if (answer.exitCode !== null) this.#last = answer.terminalClosed ? 0 : answer.exitCode;
   }
 
+  async asked(step) {
+    const end = performance.now() + DEADLINE_MS;
+    let answer = await this.ask(step.do);
+    while (step.patient && answer.error?.code === 'busy' && performance.now() < end) answer = await this.ask(step.do);
+    return answer;
+  }
+
+  looksRight(step, answer) {
+    const rows = () => (answer.screen?.rows ?? []).join('\n');
+    if (step.screen !== undefined && !new RegExp(step.screen, 'm').test(rows())) return false;
+    try {
+      match({ '~has': step.gives ?? {} }, answer, this.bound, 'the answer');
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
   /** All of the content, once it shows what it should and the command is where it should be. */
   async whole(step, answer) {
     const wanted = step.status ?? 'completed';
     let content = answer.content;
-    const shows = () => step.shows === undefined || new RegExp(fill(step.shows, this.bound), 'm').test(content);
+    const shows = () =>
+      (step.shows === undefined || new RegExp(fill(step.shows, this.bound), 'm').test(content)) && this.looksRight(step, answer);
     for (const end = performance.now() + DEADLINE_MS; answer.status === 'running' && performance.now() < end; ) {
       if (answer.status === wanted && shows()) break;
       const more = await this.ask({ command: '', timeout: 0.5 });
@@ -85,6 +106,8 @@ class Case {
     assert.equal(answer.terminalClosed, step.closed ?? false, said);
     if (step.created !== undefined) assert.equal(answer.terminalCreated, step.created, said);
     if (step.clamped !== undefined) assert.equal(answer.timeoutClamped, step.clamped, said);
+    match({ '~has': step.gives ?? {} }, answer, this.bound, 'the answer');
+    if (step.screen !== undefined) assert.match((answer.screen?.rows ?? []).join('\n'), new RegExp(step.screen, 'm'));
     if (answer.status === 'completed') assert.equal(answer.truncated, step.truncated ?? false, said);
     assert.equal(answer.terminalId, 'a');
   }

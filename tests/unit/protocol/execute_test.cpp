@@ -39,7 +39,7 @@ TEST(ExecuteOnTheWire, HasDefaults) {
   EXPECT_EQ(asked.key, (SessionKey{"t", "default"}));
   EXPECT_EQ(asked.command, " ls ") << "not trimmed";
   EXPECT_FALSE(asked.is_input);
-  EXPECT_FALSE(asked.no_enter);
+  EXPECT_FALSE(asked.no_enter || asked.literal);
   EXPECT_FALSE(asked.timeout.time);
   EXPECT_FALSE(asked.timeout.clamped);
   EXPECT_EQ(asked.cwd + asked.shell, "");
@@ -47,12 +47,12 @@ TEST(ExecuteOnTheWire, HasDefaults) {
 }
 
 TEST(ExecuteOnTheWire, TakesAllItsFields) {
-  const auto [asked, problem] =
-      read(R"({"threadId":"t","terminalId":"a","command":"","isInput":true,"noEnter":true,"timeout":1.5,"cwd":"/usr",)"
-           R"("shell":"/bin/bash","cols":20,"rows":5,"env":{"A":"1"}})");
+  const auto [asked, problem] = read(
+      R"({"threadId":"t","terminalId":"a","command":"","isInput":true,"noEnter":true,"literal":true,"timeout":1.5,"cwd":"/usr",)"
+      R"("shell":"/bin/bash","cols":20,"rows":5,"env":{"A":"1"}})");
   EXPECT_EQ(problem, "");
   EXPECT_EQ(asked.key.terminal_id, "a");
-  EXPECT_TRUE(asked.is_input && asked.no_enter);
+  EXPECT_TRUE(asked.is_input && asked.no_enter && asked.literal);
   EXPECT_EQ(asked.timeout.time, 1500ms);
   EXPECT_EQ(asked.cwd, "/usr");
   EXPECT_EQ(asked.shell, "/bin/bash");
@@ -85,6 +85,7 @@ TEST(ExecuteOnTheWire, NamesWhatIsWrong) {
       {R"("isInput":1)", "isInput: 1 is not true or false"},
       {R"("isInput":null)", "isInput: null is not true or false"},
       {R"("noEnter":"")", R"(noEnter: "" is not true or false)"},
+      {R"("literal":0)", "literal: 0 is not true or false"},
       {R"("cols":19)", "cols: 19 is below 20"},
       {R"("cols":2001)", "cols: 2001 is above 2000"},
       {R"("rows":4)", "rows: 4 is below 5"},
@@ -133,11 +134,19 @@ TEST(ExecuteOnTheWire, AnswersWithAllItsFields) {
   EXPECT_EQ(text,
             R"({"content":"a\tb\n","command":"ls","terminalId":"a","status":"completed","exitCode":3,)"
             R"("workingDir":"/usr","durationMs":12,"truncated":false,"terminalCreated":true,"terminalClosed":false,)"
-            R"("timeoutClamped":false})");
+            R"("timeoutClamped":false,"inputMode":null,"foreground":null,"altScreen":false,"maybeIdle":false})");
   text.clear();
   Executed running;
   running.status = CommandStatus::running;
+  running.input_mode = InputMode::password;
+  running.foreground.emplace("vim");
+  running.alt_screen = running.maybe_idle = true;
+  running.screen = ProgramScreen{{"~", "\"x\""}, {1, 2, false}};
   write_reply(text, running);
+  EXPECT_NE(text.find(R"("inputMode":"password","foreground":"vim","altScreen":true,"screen":{"rows":["~","\"x\""],)"
+                      R"("caret":{"row":1,"column":2,"visible":false}},"maybeIdle":true})"),
+            text.npos)
+      << text;
   EXPECT_NE(text.find(R"("status":"running","exitCode":null,"workingDir":null)"), text.npos) << text;
 }
 

@@ -112,14 +112,19 @@ Executed everything_told() {
   told.working_dir = "/srv";
   told.duration_ms = 1250;
   told.truncated = told.terminal_created = told.terminal_closed = told.timeout_clamped = true;
+  told.alt_screen = told.maybe_idle = true;
+  told.input_mode = InputMode::raw;
+  told.foreground.emplace("vim");
+  told.screen = ProgramScreen{{"~"}, {0, 1, true}};
   return told;
 }
 
 TEST(McpTools, TakeTheReferencesNames) {
   const auto command = asked<Execute>(
-      "terminal_execute", R"({"command":"ls","is_input":true,"timeout":1.5,"terminal_id":"a.B-c_1","no_enter":true})");
+      "terminal_execute", R"({"command":"ls","is_input":true,"timeout":1.5,"terminal_id":"a.B-c_1","no_enter":true,)"
+                          R"("literal":true})");
   EXPECT_EQ(command.command, "ls");
-  EXPECT_TRUE(command.is_input && command.no_enter);
+  EXPECT_TRUE(command.is_input && command.no_enter && command.literal);
   EXPECT_EQ(command.timeout.time, std::chrono::milliseconds(1500));
   EXPECT_EQ(command.key, (SessionKey{"mcp/a.B-c_1", "a.B-c_1"}));
 }
@@ -246,13 +251,24 @@ TEST(McpResults, HaveTheReferencesFields) {
 TEST(McpResults, SayTheSameAsText) {
   const auto told = [](const Executed& one) { return text_of(result_of_reply(execute_call(), Reply(one))); };
   EXPECT_EQ(told(everything_told()),
-            "[only the end of the output is kept]\na\nb\n[completed, exit code 3; working directory /srv]\n"
+            "[only the end of the output is kept]\na\nb\n[the screen of vim; caret at row 0, column 1]\n~\n"
+            "[completed, exit code 3; working directory /srv]\n"
             "[the shell has ended; the next command starts a new one]");
   Executed running;
   running.status = CommandStatus::running;
   running.duration_ms = 1250;
   EXPECT_EQ(told(running),
             "[still running after 1.2 s; an empty command waits for more, is_input types into it, C-c interrupts it]");
+  running.foreground.emplace("ssh");
+  running.input_mode = InputMode::password;
+  EXPECT_EQ(told(running),
+            "[still running after 1.2 s; an empty command waits for more, is_input types into it, C-c interrupts it]\n"
+            "[ssh reads a line that is not shown, as for a password]");
+  running.input_mode = InputMode::raw;
+  running.maybe_idle = true;
+  EXPECT_EQ(told(running),
+            "[still running after 1.2 s; an empty command waits for more, is_input types into it, C-c interrupts it]\n"
+            "[the shell may be at its prompt, and no longer tell the ends of commands: C-c, then another command]");
 }
 
 TEST(McpResults, AreErrorsOfTheToolAlone) {

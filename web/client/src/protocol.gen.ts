@@ -486,7 +486,7 @@ export interface ExecuteParams {
    */
   terminalId?: string;
   /**
-   * run in the shell; blank: wait for what runs there; C-a to C-z, Enter, Escape: a key that is typed
+   * run in the shell; blank: wait for what runs there; the name of a key (C-c, Enter, Up, F1, M-x): typed
    */
   command: string;
   /**
@@ -497,6 +497,10 @@ export interface ExecuteParams {
    * of isInput: without Enter behind it
    */
   noEnter?: boolean;
+  /**
+   * it is text, even if it is the name of a key
+   */
+  literal?: boolean;
   /**
    * seconds to wait, at most 60; absent: 30, of isInput and keys 2. Nothing is ended when they are over
    */
@@ -563,6 +567,30 @@ export interface Executed {
    * more was asked for than 60 seconds
    */
   timeoutClamped: boolean;
+  /**
+   * how what runs reads the keyboard; null at the prompt
+   */
+  inputMode: "line" | "password" | "raw" | null;
+  /**
+   * the program that has the keyboard; null at the prompt
+   */
+  foreground: string | null;
+  /**
+   * a full-screen program shows its own screen, which is not part of content
+   */
+  altScreen: boolean;
+  screen?: ProgramScreen;
+  /**
+   * what runs may be the shell at its prompt: after C-c another command is typed
+   */
+  maybeIdle: boolean;
+}
+export interface ProgramScreen {
+  /**
+   * without blanks at their ends
+   */
+  rows: string[];
+  caret: CaretPlace;
 }
 export interface ListParams {
   /**

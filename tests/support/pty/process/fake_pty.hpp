@@ -88,11 +88,12 @@ class FakeChild : public std::enable_shared_from_this<FakeChild> {
   // --- what the real one would be asked
 
   std::size_t candidate = 0;
-  bool is_canonical = false;
+  LineMode line_mode;
   std::optional<ExitStatus> at_hang_up = ExitStatus{{}, 1};  ///< nothing: it ignores hang-ups
   std::size_t read_limit = kUnlimited;                       ///< bytes one read() gives at most
   bool leaves_jobs = false;                                  ///< anybody_left() after the exit
   std::optional<Foreground> foreground;
+  bool is_in_front = true;
 
  private:
   friend class FakePty;
@@ -184,9 +185,10 @@ class FakePty final : public Pty {
 
   bool prints_on() const override { return child_->end_read_ && child_->prints_on(); }
 
-  bool canonical() const override { return child_->is_canonical; }
+  LineMode line_mode() const override { return child_->line_mode; }
 
   std::optional<Foreground> foreground() const override { return child_->exited_ ? std::nullopt : child_->foreground; }
+  bool is_in_front() const override { return !child_->exited_ && child_->is_in_front; }
   Result<void> signal(int number) override {
     if (child_->exited_) return Error(Errc::exited, "the fake child is gone");
     child_->signals.push_back(number);

@@ -51,6 +51,10 @@ class RunnerBench : public testing::Test {
     execute.command = std::move(command);
     return execute;
   }
+  /// The terminal shows `bytes`, which nothing else hears.
+  void show(std::string_view bytes) {
+    test::feed_all(bytes, [this](const Token& token) { screen_.feed(token); });
+  }
   static Execute input(std::string text) {
     auto execute = asked(std::move(text));
     execute.is_input = true;
@@ -142,7 +146,10 @@ class RunnerBench : public testing::Test {
   Loop loop_{0, clock_};
   Errands errands_{Errands::Options{.threads = 0}};
   std::string typed_;
-  bool is_canonical_ = false;
+  LineMode line_mode_;
+  std::optional<Foreground> foreground_ = Foreground{"bash", "/"};
+  bool shell_is_in_front_ = false;
+  Screen screen_{{{80, 24}, 100}};
   Result<void> typing_ = {};
   Size size_{80, 24};
   std::shared_ptr<CommandRunner> runner_ = std::make_shared<CommandRunner>(
@@ -151,8 +158,9 @@ class RunnerBench : public testing::Test {
                                 if (typing_) typed_ += bytes;
                                 return typing_;
                               },
-                              [this] { return is_canonical_; }, [this] { return size_; },
-                              [](const std::function<void()>& work) { work(); }},
+                              ProgramLook{[this] { return line_mode_; }, [this] { return foreground_; },
+                                          [this] { return shell_is_in_front_; }, [this] { return &screen_; }},
+                              [this] { return size_; }, [](const std::function<void()>& work) { work(); }},
       ShellKind::bash, folder_.path());
 };
 

@@ -300,13 +300,26 @@ TEST_F(UnixPty, ResizeReachesTheProgram) {
   EXPECT_EQ(terminal.output, "ready\r\n50 132\r\n");
 }
 
-TEST_F(UnixPty, TellsCanonicalMode) {
-  ASSERT_TRUE(terminal.start(shell_script("echo cooked; read x; stty -icanon; echo raw; read x", "/bin/bash")));
+TEST_F(UnixPty, TellsHowLinesAreRead) {
+  ASSERT_TRUE(terminal.start(shell_script(
+      "echo cooked; read x; stty -echo; echo hidden; read x; stty -icanon; echo raw; read x", "/bin/bash")));
   ASSERT_TRUE(terminal.wait_for("cooked"));
-  EXPECT_TRUE(terminal.pty->canonical());
+  EXPECT_EQ(terminal.pty->line_mode(), (LineMode{true, true}));
+  ASSERT_TRUE(terminal.type("\r"));
+  ASSERT_TRUE(terminal.wait_for("hidden"));
+  EXPECT_EQ(terminal.pty->line_mode(), (LineMode{true, false}));
   ASSERT_TRUE(terminal.type("\r"));
   ASSERT_TRUE(terminal.wait_for("raw"));
-  EXPECT_FALSE(terminal.pty->canonical());
+  EXPECT_EQ(terminal.pty->line_mode(), (LineMode{false, false}));
+}
+
+TEST_F(UnixPty, TellsWhetherItsChildHasTheKeyboard) {
+  ASSERT_TRUE(terminal.start(shell_script("set -m; echo shell; read x; sh -c 'echo job; read x'; true", "/bin/bash")));
+  ASSERT_TRUE(terminal.wait_for("shell"));
+  EXPECT_TRUE(terminal.pty->is_in_front());
+  ASSERT_TRUE(terminal.type("\r"));
+  ASSERT_TRUE(terminal.wait_for("job"));
+  EXPECT_FALSE(terminal.pty->is_in_front());
 }
 
 TEST_F(UnixPty, CarriesSixteenMebibytesInAndTheirSumOut) {

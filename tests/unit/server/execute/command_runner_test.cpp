@@ -132,17 +132,17 @@ TEST_F(Runner, OneThatIsAskedForBeforeThePromptStandsIsTypedThen) {
 }
 
 TEST_F(Runner, NothingIsTypedBeforeTheLineEditorReads) {
-  is_canonical_ = true;
+  line_mode_.canonical = true;
   make_ready();
   ask(asked("true"));
   EXPECT_EQ(typed_, "");
-  is_canonical_ = false;
+  line_mode_.canonical = false;
   turn({"$ "});
   EXPECT_EQ(typed_, typed_line(ShellKind::bash));
 }
 
 TEST_F(Runner, AShellWithoutLineEditorIsNotWaitedForLong) {
-  is_canonical_ = true;
+  line_mode_.canonical = true;
   make_ready();
   ask(asked("true"));
   pass(29ms);
@@ -154,13 +154,13 @@ TEST_F(Runner, AShellWithoutLineEditorIsNotWaitedForLong) {
 TEST_F(Runner, APromptThatIsNotToldIsSeenByTheLineEditor) {
   make_ready();
   begin(asked("PROMPT_COMMAND="));
-  is_canonical_ = true;
+  line_mode_.canonical = true;
   turn({ended(0)});
   const auto next = ask(asked("true"));
   pass(30ms);
   pass(30ms);
   EXPECT_EQ(typed_, "");
-  is_canonical_ = false;
+  line_mode_.canonical = false;
   pass(30ms);
   EXPECT_EQ(typed_, typed_line(ShellKind::bash));
   turn({prompt(), begun(), ended(5)});
@@ -170,7 +170,7 @@ TEST_F(Runner, APromptThatIsNotToldIsSeenByTheLineEditor) {
 TEST_F(Runner, APromptThatNothingShowsIsTakenForGrantedAfterASecond) {
   make_ready();
   begin(asked("set +o emacs; PROMPT_COMMAND="));
-  is_canonical_ = true;
+  line_mode_.canonical = true;
   turn({ended(0)});
   ask(asked("true"));
   for (int i = 0; i < 33; ++i) pass(30ms);
@@ -180,7 +180,7 @@ TEST_F(Runner, APromptThatNothingShowsIsTakenForGrantedAfterASecond) {
 }
 
 TEST_F(Runner, AShellWithoutLineEditorReadsBehindWhatWasTypedAhead) {
-  is_canonical_ = true;
+  line_mode_.canonical = true;
   make_ready();
   const auto first = ask(asked("sleep 1"));
   pass(30ms);

@@ -99,7 +99,9 @@ TEST(ShellLine, GoesFromStateToState) {
       {"ptbgp", State::gone, Step::nothing, 137},
       // A prompt that is seen before it is told, or never is.
       {"v", State::starting, Step::nothing},
-      {"ptbv", State::running, Step::nothing, 3},
+      {"ptbv", State::idle, Step::nothing, 3},
+      {"ptbve", State::idle, Step::nothing, 3},
+      {"ptbvtpb", State::running, Step::begun, 3},
       {"ptbev", State::idle, Step::nothing, 4},
       {"ptbevp", State::idle, Step::ready, 3},
       {"ptbevtp", State::typed, Step::nothing, 3},

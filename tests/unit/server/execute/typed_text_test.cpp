@@ -13,20 +13,29 @@ Execute asked(std::string command, bool is_input = false, bool no_enter = false)
   return execute;
 }
 
-TEST(TypedText, KeysAreNamedAsAWhole) {
-  EXPECT_EQ(key_bytes("C-a"), "\x01");
-  EXPECT_EQ(key_bytes("C-c"), "\x03");
-  EXPECT_EQ(key_bytes("C-z"), "\x1a");
-  EXPECT_EQ(key_bytes("Enter"), "\r");
-  EXPECT_EQ(key_bytes("Escape"), "\x1b");
-  for (const auto* none :
-       {"", "C-", "C-hello", "C-1", "C-{", "C-`", " C-c", "C-c ", "enter", "Enter Enter", "^c", "S-foo"})
-    EXPECT_FALSE(key_bytes(none)) << none;
+TEST(TypedText, AKeyIsNamedByTheWholeText) {
+  for (const auto* key : {"C-c", "c-C", " Enter\n", "F12", "M-C-Up", "dc"}) {
+    EXPECT_TRUE(is_key(asked(key))) << key;
+    auto literal = asked(key);
+    literal.literal = true;
+    EXPECT_FALSE(is_key(literal)) << key;
+  }
+  for (const auto* none : {"", "ls", "C-hello", "S-foo", "^old^new", "Enter Enter"})
+    EXPECT_FALSE(is_key(asked(none))) << none;
+  EXPECT_EQ(key_bytes(asked("Up"), {}), "\x1b[A");
+  EXPECT_EQ(key_bytes(asked("Up"), {.application_cursor = true}), "\x1bOA");
+}
+
+TEST(TypedText, WordsOfDebuggersAreInputInLowerCase) {
+  EXPECT_FALSE(is_key(asked("up", true)));
+  EXPECT_TRUE(is_key(asked("Up", true)));
+  EXPECT_TRUE(is_key(asked("up")));
 }
 
 TEST(TypedText, SomeKeysAreSignals) {
   EXPECT_TRUE(is_signal("\x03"));
   EXPECT_TRUE(is_signal("\x1a"));
+  EXPECT_TRUE(is_signal("\x1c"));
   for (const auto* none : {"", "\x04", "\r", "a", "\x03\x03"}) EXPECT_FALSE(is_signal(none)) << none;
 }
 
@@ -38,9 +47,15 @@ TEST(TypedText, ABlankCommandOnlyWaits) {
 }
 
 TEST(TypedText, InputEndsWithEnterUnlessItShallNot) {
-  EXPECT_EQ(input_bytes(asked("a", true)), "a\r");
-  EXPECT_EQ(input_bytes(asked("a\nb", true)), "a\rb\r");
-  EXPECT_EQ(input_bytes(asked("a", true, true)), "a");
+  EXPECT_EQ(input_bytes(asked("a", true), false), "a\r");
+  EXPECT_EQ(input_bytes(asked("a\nb", true), false), "a\rb\r");
+  EXPECT_EQ(input_bytes(asked("a", true, true), false), "a");
+}
+
+TEST(TypedText, LinesArePastedInBracketsWhereTheProgramTakesThem) {
+  EXPECT_EQ(input_bytes(asked("a", true), true), "a\r");
+  EXPECT_EQ(input_bytes(asked("a\nb", true), true), "\x1b[200~a\rb\x1b[201~\r");
+  EXPECT_EQ(input_bytes(asked("a\nb", true, true), true), "\x1b[200~a\rb\x1b[201~");
 }
 
 }  // namespace

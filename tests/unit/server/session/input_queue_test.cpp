@@ -107,7 +107,7 @@ TEST_F(InputQueueTest, WritesWithoutSizesBetweenThemAreBoundedByTheirBytes) {
 }
 
 TEST_F(InputQueueTest, ALineOfAllTheKernelTakesIsFineAndOneByteMoreIsTold) {
-  child_->is_canonical = true;
+  child_->line_mode.canonical = true;
   ASSERT_TRUE(queue_.push(std::string(InputQueue::kLineLimit, 'x') + "\n"));
   EXPECT_EQ(queue_.flush(pty_).line_too_long, 0u);
   ASSERT_TRUE(queue_.push(std::string(InputQueue::kLineLimit + 1, 'x') + "\n"));
@@ -115,7 +115,7 @@ TEST_F(InputQueueTest, ALineOfAllTheKernelTakesIsFineAndOneByteMoreIsTold) {
 }
 
 TEST_F(InputQueueTest, ALongLineIsToldOnceHoweverManyWritesItComesIn) {
-  child_->is_canonical = true;
+  child_->line_mode.canonical = true;
   std::size_t told = 0;
   for (int i = 0; i < 10; i++) {
     ASSERT_TRUE(queue_.push(std::string(1000, 'x')));

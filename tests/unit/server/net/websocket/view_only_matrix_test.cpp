@@ -52,6 +52,7 @@ const std::map<std::string_view, std::string_view> kSamples{
     {"command", R"("true")"},
     {"isInput", "true"},
     {"noEnter", "true"},
+    {"literal", "true"},
     {"timeout", "1"},
     {"shell", R"("bash")"}};
 
@@ -297,6 +298,7 @@ execute: - | -
 execute terminalId: - | -
 execute isInput: - | -
 execute noEnter: - | -
+execute literal: - | -
 execute timeout: - | -
 execute cwd: - | -
 execute shell: - | -

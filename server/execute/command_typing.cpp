@@ -1,0 +1,122 @@
+// What a CommandRunner types, and when.
+#include <utility>
+
+#include "server/execute/command_runner.hpp"
+#include "server/execute/refused_commands.hpp"
+#include "server/execute/typed_text.hpp"
+
+namespace ptyd {
+
+namespace {
+
+/// Kills what stands on the line, in the line editor of every shell.
+constexpr std::string_view kClearLine = "\x15";
+constexpr std::string_view kInterrupt = "\x03";
+
+}  // namespace
+
+// --- keys and input
+
+void CommandRunner::type_key(Waiting waiting) {
+  const auto bytes = key_bytes(waiting.asked, terminal_.look.key_modes());
+  const auto typed = line_.state() == State::gone ? shell_has_ended() : terminal_.type(bytes);
+  if (!typed) return waiting.answer(typed.error());
+  if (bytes == kInterrupt && line_.state() == State::running) since_interrupt_.emplace();
+  // What was typed before a signal is thrown away by the terminal, and so is the signal's own key.
+  if (line_.state() == State::idle || !is_signal(bytes)) line_.on_others_typed();
+  waiting.is_typed = true;
+  wait(std::move(waiting), limits::kInputWait);
+}
+
+void CommandRunner::type_input(Waiting waiting) {
+  auto typed = may_type_input();
+  if (typed) typed = keep_or_type(waiting);
+  if (!typed) return waiting.answer(typed.error());
+  wait(std::move(waiting), limits::kInputWait);
+}
+
+Result<void> CommandRunner::may_type_input() const {
+  if (line_.state() == State::gone) return shell_has_ended();
+  if (line_.state() == State::touched) return busy_with_a_person();
+  if (is_pending()) return {};
+  return Error(Errc::not_running, "No command is running in this terminal that could read it");
+}
+
+/// The line editor would take for its own what comes before the command has begun.
+Result<void> CommandRunner::keep_or_type(Waiting& waiting) {
+  if (line_.state() != State::running) {
+    const auto bytes = input_bytes(waiting.asked, false);
+    if (command_->input.size() + bytes.size() > kMaxKept)
+      return Error(Errc::limit, "The command has not begun, and at most " + std::to_string(kMaxKept) +
+                                    " bytes of its input are kept until then");
+    command_->input += bytes;
+    return {};
+  }
+  waiting.is_typed = true;
+  return type_into(input_bytes(waiting.asked, terminal_.look.takes_pastes()));
+}
+
+Result<void> CommandRunner::type_into(std::string_view bytes) {
+  const auto typed = terminal_.type(bytes);
+  if (typed) line_.on_others_typed();
+  return typed;
+}
+
+void CommandRunner::type_kept() {
+  if (!is_pending() || line_.state() != State::running || command_->input.empty()) return;
+  if (const auto typed = type_into(std::exchange(command_->input, {})); !typed)
+    return answer_all([&typed](const Waiting&) { return typed.error(); });
+  for (auto& waiting : waiting_) waiting.is_typed = waiting.is_typed || waiting.asked.is_input;
+}
+
+// --- commands
+
+void CommandRunner::on_written(const std::string& token, const Result<void>& written) {
+  if (!command_ || command_->token != token || command_->stage != Stage::writing) return;
+  if (!written) return drop(written.error());
+  command_->stage = Stage::written;
+  type_command();
+}
+
+void CommandRunner::type_command() {
+  if (!command_ || command_->stage != Stage::written) return;
+  if (line_.state() == State::touched) return drop(busy_with_a_person());
+  if (line_.state() == State::ending) look_for_prompt();
+  if (!may_type()) return;
+  auto line = std::string(typed_line(kind_));
+  if (line_.may_hold_typing()) line.insert(0, kClearLine);
+  if (const auto typed = terminal_.type(line); !typed) return drop(typed.error());
+  command_->stage = Stage::typed;
+  command_->begun_at = terminal_.loop.clock().now();
+  line_.on_typed(command_->token);
+}
+
+/// A command may have put the hook away that tells the prompt; the next one puts it back. Then the line editor tells
+/// it.
+void CommandRunner::look_for_prompt() {
+  const auto now = terminal_.loop.clock().now();
+  const bool is_seen = now >= ended_at_ + kPromptPatience && !terminal_.look.line_mode().canonical;
+  if (is_seen || now >= ended_at_ + kUntoldPatience) return line_.on_prompt_seen();
+  later(*prompt_, now + kPromptPatience, [this] { type_command(); });
+}
+
+/// Right behind the prompt's marker the line editor does not read yet: what is typed then is echoed twice. Some have no
+/// line editor, so that is not waited for long. A line that was typed ahead is run first, and makes the terminal
+/// canonical again.
+bool CommandRunner::may_type() {
+  if (line_.state() != State::idle) return false;
+  const bool is_canonical = terminal_.look.line_mode().canonical, may_run_a_line = line_.may_hold_typing();
+  has_editor_ = has_editor_ || !is_canonical;
+  if (!is_canonical && !may_run_a_line) return true;
+  const auto when = prompt_at_ + kPromptPatience;
+  if (terminal_.loop.clock().now() < when) {
+    later(*prompt_, when, [this] { type_command(); });
+    return false;
+  }
+  if (!is_canonical || !may_run_a_line || !has_editor_) return true;
+  line_.on_others_typed();
+  drop(busy_with_a_person());
+  return false;
+}
+
+}  // namespace ptyd

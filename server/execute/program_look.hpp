@@ -1,0 +1,33 @@
+// ProgramLook: what has the keyboard of a terminal, as a client needs to know it that types there.
+#pragma once
+
+#include <functional>
+#include <optional>
+
+#include "protocol/execute_messages.hpp"
+#include "pty/process/pty.hpp"
+#include "pty/screen/screen.hpp"
+#include "pty/text/keys.hpp"
+
+namespace ptyd {
+
+/// Looks at the program in front of one terminal, now.
+///
+/// Owns    nothing: what its functions look at is borrowed and outlives it.
+/// Thread  the loop's. Nothing blocks.
+struct ProgramLook {
+  std::function<LineMode()> line_mode;
+  std::function<std::optional<Foreground>()> foreground;
+  /// The shell has the keyboard itself.
+  std::function<bool()> shell_is_in_front;
+  /// Null while it is parked.
+  std::function<const Screen*()> screen;
+
+  KeyModes key_modes() const;
+  /// Pasted text is to come in brackets.
+  bool takes_pastes() const;
+  /// Into what an answer says of it.
+  void tell(Executed& answer) const;
+};
+
+}  // namespace ptyd
