@@ -14,7 +14,11 @@ export class Socket {
   frames = new Arrivals();
   closed;
 
-  /** `options` are those of ws, and the `protocols` to offer; `url` decides path and query. */
+  /**
+   * `options` are those of ws, and the `protocols` to offer; `url` decides path and query.
+   * @param {string} url
+   * @param {import('ws').ClientOptions & { protocols?: string[] }} options
+   */
   constructor(url, { protocols = [], ...options } = {}) {
     this.ws = new WebSocket(url, protocols, { perMessageDeflate: false, ...options });
     this.closed = new Promise((resolve) => this.ws.on('close', (code, reason) => resolve({ code, reason: String(reason) })));
