@@ -6,7 +6,7 @@ import type { OpenOptions, ScreenSnapshot, Snapshot } from "./messages.ts";
 /// How often lines may go by, or the size change, while the scrollback is fetched, before that is given up.
 const kTries = 3;
 
-/// What the caller wants of it.
+/// Wishes of the caller.
 export interface HealOptions {
   readonly scrollback: number | undefined;
   readonly isWanted: () => boolean;
