@@ -315,7 +315,6 @@ export class TerminalView {
   }
 
   private wireTerminal(terminal: Terminal): void {
-    this.screen.healer.watch(terminal);
     terminal.onOutput.on((data) => {
       if (!this.active) this.host.noticed(this.place);
       return this.screen.write(data);
