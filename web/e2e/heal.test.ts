@@ -16,7 +16,7 @@ const kLines = 50_000;
 /// Lines that are compared, of which each has one row.
 const kDepth = 2000;
 
-/// What a client of the library shows, in an emulator.
+/// An emulator that shows what a client of the library is told.
 class Shown {
   private readonly emulator: Emulator;
   skippedLines = 0;
