@@ -49,8 +49,9 @@ struct NetLoop {
   TlsPace tls_pace = {};
   LinePace bounded_lines = {};  ///< of the access log
   Intake intake = {};
-  MessageTime message_time = {};
-  MessageTime::Share guest_time = {};  ///< of all requests, until it is known what they may
+  MessageTime message_time{};
+  MessageTime viewer_time{MessageTime::kOfViewers, {}};  ///< of those that may only view, and of requests
+  MessageTime::Share request_share = {};                 ///< of all requests, until it is known what they may
   MemoryReturn memory{loop, give_memory_back};
   LoopLag lag{loop};
   std::shared_ptr<const Authenticator> authenticator = nullptr;

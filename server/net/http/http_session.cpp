@@ -166,8 +166,8 @@ asio::awaitable<bool> HttpSession::serve_one() {
     co_await send(std::move(refusal), Asked{});
   }
   if (error) co_return false;
-  co_await wait_for(turn_of(net_.guest_time));
-  spend(net_.guest_time, kRequestCost);
+  co_await wait_for(next_turn());
+  spend(kRequestCost);
   const auto request = std::make_shared<HttpRequest>();
   request->facts = facts_of(parser->get(), net_.authenticator->cookie_name());
   request->path = std::string(net_.shared.site().below_base(request->facts.path));
@@ -175,7 +175,7 @@ asio::awaitable<bool> HttpSession::serve_one() {
     return std::string(parser->get()[boost::beast::string_view(name.data(), name.size())]);
   };
   request->peer = peer_;
-  request->worked = [this](TimePoint since) { spend(time_share_, net_.loop.clock().now() - since); };
+  request->worked = [this](TimePoint since) { spend(net_.loop.clock().now() - since); };
   record_.from = describe(request->facts);
   co_return co_await answer(parser, request);
 }
@@ -261,7 +261,7 @@ asio::awaitable<HttpReply> HttpSession::reply_to(SharedParser parser, SharedRequ
   if (!complete)
     co_return refusal_reply(413, Refusal::body,
                             "The body is longer than " + std::to_string(route->max_body) + " bytes or broken.");
-  co_await wait_for(turn_of(time_share_));
+  if (!is_guest_) co_await wait_for(next_turn());
   allow(route->time);
   co_return co_await route->handle(&net_, request);
 }
@@ -321,13 +321,18 @@ asio::awaitable<void> HttpSession::wait(std::chrono::milliseconds time) {
   co_await held_back_.async_wait(asio::redirect_error(asio::use_awaitable, error));
 }
 
-void HttpSession::spend(MessageTime::Share& share, MessageTime::Duration time) {
-  net_.message_time.take(share, time, net_.loop.clock().now());
+/// A request that is not judged yet has its part of the viewers' time, with all others of its loop.
+MessageTime& HttpSession::message_time() {
+  return !is_guest_ && record_.role == Access::full ? net_.message_time : net_.viewer_time;
+}
+
+void HttpSession::spend(MessageTime::Duration time) {
+  message_time().take(share(), time, net_.loop.clock().now());
 }
 
 /// Requests have the part of the loop's time that frames have, with them, and wait for it alike.
-TimePoint HttpSession::turn_of(const MessageTime::Share& share) const {
-  return net_.message_time.next_turn(share, net_.loop.clock().now());
+TimePoint HttpSession::next_turn() {
+  return message_time().next_turn(share(), net_.loop.clock().now());
 }
 
 asio::awaitable<void> HttpSession::wait_for(TimePoint turn) {

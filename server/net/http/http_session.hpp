@@ -62,8 +62,10 @@ class HttpSession final : public Guest, public std::enable_shared_from_this<Http
   boost::asio::awaitable<HttpReply> hold_back(HttpReply reply, std::string from);
   boost::asio::awaitable<void> wait(std::chrono::milliseconds time);
   boost::asio::awaitable<void> wait_for(TimePoint turn);
-  TimePoint turn_of(const MessageTime::Share& share) const;
-  void spend(MessageTime::Share& share, MessageTime::Duration time);
+  MessageTime& message_time();
+  MessageTime::Share& share() { return is_guest_ ? net_.request_share : time_share_; }
+  TimePoint next_turn();
+  void spend(MessageTime::Duration time);
   boost::asio::awaitable<bool> send(HttpReply reply, Asked asked);
   boost::asio::awaitable<void> linger();
   std::optional<HttpReply> refusal_of(const HttpRequest& request, Needs needs, Judgement& judgement);

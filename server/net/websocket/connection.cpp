@@ -79,13 +79,14 @@ class WebSocket final : public Connection,
   void ping(std::uint64_t number) override;
   void close(std::uint16_t code, std::string_view reason) override;
   void resume_reading() override;
-  void spent(MessageTime::Duration time) override { net_.message_time.take(share_, time, now()); }
-  TimePoint next_turn() const override { return net_.message_time.next_turn(share_, now()); }
+  void spent(MessageTime::Duration time) override { message_time().take(share_, time, now()); }
+  TimePoint next_turn() const override { return message_time().next_turn(share_, now()); }
 
   // Sender
   void on_no_room() override;
 
  private:
+  MessageTime& message_time() const { return options_.access == Access::full ? net_.message_time : net_.viewer_time; }
   void on_accepted(error_code error);
   void read();
   void on_read(error_code error, std::size_t count);

@@ -41,7 +41,7 @@ void MessageTime::take(Share& share, Duration time, TimePoint now) {
 
 TimePoint MessageTime::next_turn(const Share& share, TimePoint now) const {
   const bool is_over = now >= window_ + kWindow || share.window != window_;
-  return is_over || share.taken < kOfOne || taken_ < kOfAll ? now : window_ + kWindow;
+  return is_over || share.taken < of_one_ || taken_ < of_all_ ? now : window_ + kWindow;
 }
 
 }  // namespace ptyd

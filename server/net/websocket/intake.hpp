@@ -60,6 +60,9 @@ class MessageTime {
   static constexpr std::chrono::milliseconds kWindow{100};
   static constexpr std::chrono::milliseconds kOfAll{50};  ///< of a window, for all connections
   static constexpr std::chrono::milliseconds kOfOne{2};   ///< of a window, for each connection in any case
+  /// Of a window, for all connections that may only view and for requests that are not judged yet: those with full
+  /// access hardly feel them. Each goes on once in a window in any case.
+  static constexpr std::chrono::milliseconds kOfViewers{10};
 
   /// The time that one connection has taken.
   struct Share {
@@ -67,12 +70,16 @@ class MessageTime {
     Duration taken{};
   };
 
+  /// So much of a window for all, and for each in any case.
+  explicit MessageTime(Duration of_all = kOfAll, Duration of_one = kOfOne) : of_all_(of_all), of_one_(of_one) {}
+
   /// `share` has taken `time` more, until `now`.
   void take(Share& share, Duration time, TimePoint now);
   /// When it may take more: at `now`, or in the next window.
   TimePoint next_turn(const Share& share, TimePoint now) const;
 
  private:
+  const Duration of_all_, of_one_;
   TimePoint window_{};  // its begin
   Duration taken_{};
 };

@@ -89,7 +89,9 @@ std::vector<Limit> limits_of_the_code() {
       {"frames that are under way", mib(Intake::kMost) + " on each event loop"},
       {"time of an event loop for frames",
        text(MessageTime::kOfAll.count()) + " of " + text(MessageTime::kWindow.count()) + " ms, and " +
-           text(MessageTime::kOfOne.count()) + " ms for each connection in any case"},
+           text(MessageTime::kOfOne.count()) + " ms for each connection in any case; " +
+           text(MessageTime::kOfViewers.count()) +
+           " for all that may only view, and for requests of HTTP until they are judged"},
       {"environment of a terminal", text(kMaxEnvEntries) + " variables of " + text(kMaxEnvValue) + " units"},
       {"text of one `terminal.write`", text(kMaxWrite) + " units"},
       {"size of a terminal", text(kMinCols) + "-" + text(kMaxCols) + " x " + text(kMinRows) + "-" + text(kMaxRows)},

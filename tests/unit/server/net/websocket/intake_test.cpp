@@ -80,6 +80,19 @@ TEST_F(MessageTimeTest, EachHasItsPartWhateverOthersTook) {
   EXPECT_FALSE(may_go_on(modest_, 1ns));
 }
 
+TEST(MessageTimeOfViewers, IsForAllTogetherAndForEachOnceInAnyCase) {
+  MessageTime time(MessageTime::kOfViewers, {});
+  MessageTime::Share first, second;
+  const TimePoint now{1h};
+  time.take(first, MessageTime::kOfViewers - 1ns, now);
+  EXPECT_EQ(time.next_turn(first, now), now);
+  time.take(first, 1ns, now);
+  EXPECT_EQ(time.next_turn(first, now), now + MessageTime::kWindow);
+  EXPECT_EQ(time.next_turn(second, now), now) << "it has taken nothing in this window";
+  time.take(second, 1ns, now);
+  EXPECT_EQ(time.next_turn(second, now), now + MessageTime::kWindow);
+}
+
 TEST_F(MessageTimeTest, GoesOnInTheNextWindow) {
   EXPECT_FALSE(may_go_on(greedy_, MessageTime::kOfAll));
   const auto next = now_ + MessageTime::kWindow;
