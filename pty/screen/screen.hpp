@@ -54,6 +54,8 @@ class Screen {
   void clear();
   /// As a fresh terminal, its scrollback kept.
   void reset();
+  /// Forgets the rows above the screen; nothing else changes.
+  void clear_scrollback() { grid_.clear_scrollback(); }
 
   const Grid& grid() const { return grid_; }
   const TerminalState& state() const { return emulator_->state(); }

@@ -3,160 +3,138 @@
 #include <algorithm>
 #include <utility>
 
+#include "pty/text/sequence.hpp"
+#include "pty/text/utf8.hpp"
+
 namespace ptyd {
 namespace {
 
-constexpr std::string_view kBlanks = " \t";
+/// Text is drawn in pieces, so that few rows can leave the screen before they are read.
+constexpr std::size_t kPiece = 4096;
+/// The rows that one piece or sequence makes leave the screen, at most.
+constexpr std::size_t kRowsAtOnce = 8192;
 
-/// Says how the text behind it looks (SGR, and xterm's keys, which print nothing).
-bool is_about_looks(const Token& token) {
-  return token.kind == TokenKind::csi && token.bytes.ends_with('m');
+/// ED 3, RIS.
+bool wipes_above(const Token& token) {
+  if (token.kind == TokenKind::escape) return parse_escape(token) == Escape{0, 'c'};
+  const auto csi = token.kind == TokenKind::csi ? parse_csi(token) : std::nullopt;
+  return csi && csi->is(0, "", 'J') && csi->param(0, 0) == 3;
 }
 
-bool ends_unwritten(const Line& row, std::size_t columns) {
-  return row.cells.size() < columns || (row.cells.back().glyph == 0 && row.cells.back().width != 0);
+/// Of `text`, as much as is drawn at once.
+std::size_t piece_of(std::string_view text) {
+  if (text.size() <= kPiece) return text.size();
+  const auto cut = utf8::unfinished_tail(text.substr(0, kPiece));
+  return kPiece - cut;
 }
 
-/// Rows into lines, without what was never written at the end of a line.
-class Joiner {
- public:
-  explicit Joiner(const Grid& grid) : grid_(grid) {}
-
-  void add(const Line& row) {
-    const std::size_t columns = grid_.size().cols;
-    // A wide glyph that did not fit left the last place of the row before unwritten.
-    if (hole_before_ && !row.cells.empty() && row.cells.front().width == 2) cells_.pop_back();
-    cells_.insert(cells_.end(), row.cells.begin(), row.cells.end());
-    hole_before_ = row.wrapped && ends_unwritten(row, columns);
-    in_line_ = row.wrapped;
-    if (!row.wrapped) return end();
-    cells_.resize(cells_.size() + columns - std::min(columns, row.cells.size()));
-  }
-  std::vector<std::string> take() {
-    if (std::exchange(in_line_, false)) end();
-    return std::move(lines_);
-  }
-  /// The next row begins a line.
-  bool is_between() const { return !in_line_; }
-  std::size_t count() const { return lines_.size(); }
-
- private:
-  void end() {
-    while (!cells_.empty() && cells_.back().glyph == 0 && cells_.back().width != 0) cells_.pop_back();
-    append_with_tabs(grid_, cells_, lines_.emplace_back());
-    cells_.clear();
-  }
-
-  const Grid& grid_;
-  std::vector<Cell> cells_;
-  std::vector<std::string> lines_;
-  bool in_line_ = false, hole_before_ = false;
-};
-
-bool is_written(const Line& row) {
-  return std::any_of(row.cells.begin(), row.cells.end(), [](const Cell& cell) { return cell.glyph != 0; });
-}
-
-/// Rows of the primary buffer down to the last one that is written, or to the caret.
-int used_rows(const Screen& screen) {
-  const Grid& grid = screen.grid();
-  int rows = grid.size().rows;
-  const int caret = grid.active() == Buffer::primary ? screen.state().caret.row : 0;
-  while (rows > caret + 1 && !is_written(grid.line(Buffer::primary, rows - 1))) --rows;
-  return rows;
+void trim(std::string& line) {
+  line.erase(line.find_last_not_of(" \t") + 1);
 }
 
 }  // namespace
 
-struct CommandOutput::Lines {
-  std::uint64_t first = 0;    // number of the first line
-  std::size_t on_screen = 0;  // the first line that stands on the screen, in whole or in part
-  std::vector<std::string> text;
-  bool ended = false;  // a line end follows the last one
-
-  std::uint64_t end() const { return first + text.size(); }
-  const std::string* at(std::uint64_t number) const {
-    return number < first || number >= end() ? nullptr : &text[static_cast<std::size_t>(number - first)];
-  }
-};
-
 CommandOutput::CommandOutput(Size size, const Room& room)
-    : screen_({size, room.lines, EmulatorKind::native, nullptr, room.cells}) {}
+    : room_(room),
+      screen_({size, room.rows + kRowsAtOnce, EmulatorKind::native, nullptr, Scrollback::kUnbounded}),
+      untold_(room.text) {}
 
-/// Without colours: erased to the right margin in one of them, a line would take as many cells as a full one.
 void CommandOutput::take(const Token& token) {
-  if (!is_about_looks(token)) tabs_.feed(token);
+  total_bytes_ += token.bytes.size();
+  if (is_about_looks(token)) return;
+  if (token.kind == TokenKind::text) return take_text(token.bytes);
+  const bool wipes = wipes_above(token);
+  if (wipes) read_above();
+  draw(token);
+  if (wipes) forget_above();
 }
 
-void CommandOutput::say(std::string_view text) {
-  Token token;
-  token.bytes = text;
-  screen_.feed(token);
-}
-
-CommandOutput::Lines CommandOutput::read() const {
-  const Grid& grid = screen_.grid();
-  Joiner joiner(grid);
-  std::vector<Cell> space;
-  for (std::size_t index = 0; index < grid.scrollback(); ++index) joiner.add(grid.scrollback_line(index, space));
-  Lines lines;
-  lines.on_screen = joiner.count();
-  const auto above = joiner.count() + (joiner.is_between() ? 0 : 1);
-  lines.first = grid.scrolled_out() - std::min<std::uint64_t>(above, grid.scrolled_out());
-  const int rows = used_rows(screen_);
-  for (int row = 0; row < rows; ++row) joiner.add(grid.line(Buffer::primary, row));
-  lines.text = joiner.take();
-  return lines;
-}
-
-CommandOutput::Lines CommandOutput::read_trimmed() const {
-  auto lines = read();
-  for (auto& line : lines.text) line.erase(line.find_last_not_of(kBlanks) + 1);
-  const auto all = lines.text.size();
-  while (!lines.text.empty() && lines.text.back().empty()) lines.text.pop_back();
-  lines.ended = lines.text.size() < all;
-  return lines;
-}
-
-CommandOutput::Told CommandOutput::tell() {
-  const auto now = read_trimmed();
-  Told told{since_told(now), has_overflowed() && now.first >= told_from_ + told_.size()};
-  remember(now);
-  return told;
-}
-
-std::string CommandOutput::since_told(const Lines& now) const {
-  std::uint64_t next = told_from_ + told_.size();
-  std::string text = told_ended_ || next >= now.end() ? "" : "\n";
-  for (std::size_t i = 0; i < told_.size(); ++i) {
-    const auto number = std::max(told_from_ + i, now.first);
-    const auto* line = now.at(number);
-    if (number != told_from_ + i || (line && *line == told_[i])) continue;
-    next = number;
-    text.clear();
-    const bool goes_on = line && i + 1 == told_.size() && !told_ended_ && line->starts_with(told_[i]);
-    if (!goes_on) break;
-    text = line->substr(told_[i].size());
-    if (++next < now.end()) text += '\n';
-    break;
+void CommandOutput::take_text(std::string_view text) {
+  while (!text.empty()) {
+    Token piece;
+    piece.bytes = text.substr(0, piece_of(text));
+    text.remove_prefix(piece.bytes.size());
+    draw(piece);
   }
-  next = std::max(next, now.first);
-  for (auto number = next; number < now.end(); ++number) text.append(number > next ? "\n" : "").append(*now.at(number));
-  return text;
 }
 
-void CommandOutput::remember(const Lines& now) {
-  const auto from = std::min(now.on_screen, now.text.size());
-  told_from_ = now.first + from;
-  told_.assign(now.text.begin() + static_cast<std::ptrdiff_t>(from), now.text.end());
-  told_ended_ = now.ended || now.text.empty();
+void CommandOutput::draw(const Token& token) {
+  tabs_.feed(token);
+  if (screen_.grid().scrollback() > room_.rows) read_above();
 }
 
-std::string CommandOutput::whole() const {
-  std::string text;
-  bool is_first = true;
-  for (const auto& line : read().text) text.append(std::exchange(is_first, false) ? "" : "\n").append(line);
-  return text;
+void CommandOutput::read_above() {
+  const Grid& grid = screen_.grid();
+  const auto rows = grid.scrollback();
+  std::vector<Cell> space;
+  for (std::size_t row = 0; row < rows; ++row) {
+    above_.add(grid.scrollback_line(row, space));
+    for (auto& piece : above_.take()) {
+      add(untold_, line_, std::move(piece.text), piece.ends);
+      if (piece.ends) ++line_;
+    }
+  }
+  screen_.clear_scrollback();
+}
+
+/// A person could not read it any more. What goes on from there is a line of its own.
+void CommandOutput::forget_above() {
+  if (above_.is_in_line()) ++line_;
+  above_.reset();
+  untold_ = UntoldText(room_.text);
+  told_.differs = false;
+}
+
+void CommandOutput::add(UntoldText& to, std::uint64_t line, std::string text, bool ends) {
+  if (ends) trim(text);
+  if (!told_.differs && line < told_.end()) {
+    auto& known = told_.lines[static_cast<std::size_t>(line - told_.from)];
+    if (ends ? text == known : known.starts_with(text)) {
+      known.erase(0, text.size());
+      return;
+    }
+    const bool goes_on = line + 1 == told_.end() && !told_.ended && text.starts_with(known);
+    if (goes_on) {
+      to.go_on(line);
+      text.erase(0, known.size());
+    }
+    told_.differs = true;
+    if (!goes_on) to.begin(line, false);
+  }
+  if (to.line() != line) to.begin(line, !told_.ended && !told_.differs);
+  to.add(text);
+  if (ends) to.end_line();
+}
+
+CommandOutput::Shown CommandOutput::shown() const {
+  const Grid& grid = screen_.grid();
+  auto rows = above_;
+  const int count = used_rows(screen_);
+  for (int row = 0; row < count; ++row) rows.add(grid.line(Buffer::primary, row));
+  rows.end();
+  Shown shown;
+  bool is_new = true;
+  for (auto& piece : rows.take()) {
+    if (is_new) shown.lines.emplace_back();
+    shown.lines.back() += piece.text;
+    is_new = piece.ends;
+  }
+  for (auto& line : shown.lines) trim(line);
+  const std::size_t all = shown.lines.size(), kept = above_.is_in_line() ? 1 : 0;
+  while (shown.lines.size() > kept && shown.lines.back().empty()) shown.lines.pop_back();
+  shown.ended = shown.lines.size() < all || shown.lines.empty();
+  return shown;
+}
+
+TextWindow CommandOutput::tell() {
+  read_above();
+  const auto empty_above = untold_.empty_lines();
+  auto now = std::exchange(untold_, UntoldText(room_.text));
+  auto on_screen = shown();
+  for (std::size_t i = 0; i < on_screen.lines.size(); ++i) add(now, line_ + i, on_screen.lines[i], true);
+  if (on_screen.lines.empty()) untold_.begin_with_empty(empty_above);
+  told_ = {line_, std::move(on_screen.lines), on_screen.ended};
+  return std::move(now).take();
 }
 
 }  // namespace ptyd
