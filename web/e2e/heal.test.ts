@@ -5,6 +5,7 @@ import { replay, type PtydClient, type Snapshot, type Terminal } from "../client
 import { within } from "../../tests/e2e/support/deadline.mjs";
 import { random, seed } from "../../tests/e2e/support/random.mjs";
 import { clientOf } from "./clients.ts";
+import { prompt, run, screen, seen, wholeText } from "./reading.ts";
 import { kPatience, scenario } from "./stage.ts";
 
 /// Bytes a second.
@@ -15,7 +16,7 @@ const kLines = 50_000;
 /// Lines that are compared, of which each has one row.
 const kDepth = 2000;
 
-/// What a client of the library shows, in an emulator.
+/// An emulator that shows what a client of the library is told.
 class Shown {
   private readonly emulator: Emulator;
   skippedLines = 0;
@@ -126,4 +127,43 @@ scenario("client: what a slow and broken link skipped is in the scrollback once 
   expect(numbers.length).toBe(kDepth - 1);
   await terminal.write("echo healt''hy\r");
   await shown.until(() => shown.shows("healthy"), "output behind it");
+});
+
+scenario("page: what is looked at, selected and typed stays while the scrollback heals", async (stage) => {
+  const { proxy, link } = await stage.serve();
+  const page = await stage.page(link, { permissions: ["clipboard-read", "clipboard-write"] });
+  await prompt(page);
+  const isHole = (line: string) => line.includes("skipped]");
+  proxy.rules.rate = kRate;
+  await page.keyboard.type("clear; seq -f 'line %g of those that are printed' 100000; echo en''d\n");
+  await expect.poll(async () => (await wholeText(page)).some(isHole)).toBe(true);
+  const box = await page.locator(".xterm-screen").boundingBox();
+  if (!box) throw new Error("no screen");
+  await page.mouse.move(box.x + 1, box.y + box.height / 3);
+  await page.mouse.down(); // whoever selects is not disturbed
+  await seen(page, /^end$/m);
+  await page.mouse.up(); // what was pressed has left the scrollback by now, and nothing of it is selected
+  await page.mouse.down();
+  await page.keyboard.type("echo ty''ped");
+  await seen(page, /echo ty''ped$/m);
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 3, { steps: 4 });
+  await page.mouse.wheel(0, -200);
+  const before = await screen(page);
+  expect(before).not.toContain("ty''ped");
+  expect((await wholeText(page)).some(isHole)).toBe(true);
+  await page.mouse.up();
+  const isWhole = async () => {
+    const lines = await wholeText(page);
+    return lines.includes("end") && !lines.some(isHole);
+  };
+  await expect.poll(isWhole).toBe(true);
+  expect(await screen(page)).toBe(before);
+  await page.keyboard.press("Control+Shift+C");
+  const copied = () => page.evaluate(() => navigator.clipboard.readText());
+  await expect.poll(copied).toContain("line ");
+  expect(before).toContain((await copied()).trim());
+  await run(page, "", /^typed$/m);
+  const lines = (await wholeText(page)).flatMap((line) => /^line (\d+) of those/.exec(line)?.[1] ?? []).map(Number);
+  expect(lines.length).toBeGreaterThan(4900);
+  expect(lines).toEqual(Array.from(lines, (_, index) => 100_000 - lines.length + 1 + index));
 });

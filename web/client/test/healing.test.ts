@@ -4,7 +4,7 @@ import { outcome, reconnect, settled, setUp } from "./support.ts";
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/// What draws the whole of a terminal with 24 rows.
+/// Text that draws the whole of a terminal with 24 rows.
 const whole = (above: string, rest: string) => `\x1bc${above}${"\n".repeat(23)}<${rest}screen>`;
 
 /// A terminal with lines above its screen.
