@@ -108,6 +108,17 @@ void Screen::reset() {
   kept_modes_ = {};
 }
 
+bool Screen::only_scrolls() const {
+  const auto& now = state();
+  const int last = grid_.size().rows - 1;
+  const auto lowest = grid_.line(Buffer::primary, last);
+  const bool is_blank =
+      lowest.cells.empty() && lowest.size == LineSize::single && !grid_.line(Buffer::primary, last - 1).wrapped;
+  const bool goes_back = now.reverse_wrap || now.extended_reverse_wrap || now.charsets.single_shift != 0;
+  return last > 0 && is_blank && !goes_back && grid_.active() == Buffer::primary &&
+         now.caret == Caret{last, 0, false} && !now.horizontal_margins && now.top == 0 && now.bottom == last;
+}
+
 std::optional<bool> Screen::mode(int number, bool ansi) const {
   const ModeRow* const row = mode_row(number, ansi);
   return row == nullptr ? std::nullopt : std::optional(mode(*row));

@@ -54,6 +54,12 @@ class Screen {
   void clear();
   /// As a fresh terminal, its scrollback kept.
   void reset();
+  /// Text, each line of it ended by one LF, would only write below all that is here and push it up, whatever its lines
+  /// are: the caret is at the begin of a blank row, the lowest, and all rows scroll into the scrollback.
+  bool only_scrolls() const;
+  /// As if so many lines had been printed and pushed out again. Only where text only_scrolls(), and at least
+  /// Grid::lines_kept() line feeds follow before anybody looks.
+  void skip_lines(std::uint64_t lines) { grid_.skip_lines(lines); }
 
   const Grid& grid() const { return grid_; }
   const TerminalState& state() const { return emulator_->state(); }

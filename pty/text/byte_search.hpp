@@ -40,6 +40,16 @@ struct MayEndString {
 #endif
 };
 
+/// VT and FF: they feed a line as LF does.
+struct IsOtherLineFeed {
+  static bool one(std::uint8_t byte) { return byte == 0x0B || byte == 0x0C; }
+#ifdef __SSE2__
+  static __m128i sixteen(__m128i bytes) {
+    return _mm_or_si128(_mm_cmpeq_epi8(bytes, _mm_set1_epi8(0x0B)), _mm_cmpeq_epi8(bytes, _mm_set1_epi8(0x0C)));
+  }
+#endif
+};
+
 /// Place of the first byte at or after `from` that is of the class; `text.size()` when there is none.
 template <class Class>
 std::size_t find_byte(std::string_view text, std::size_t from) {
@@ -52,6 +62,25 @@ std::size_t find_byte(std::string_view text, std::size_t from) {
 #endif
   while (from < text.size() && !Class::one(static_cast<std::uint8_t>(text[from]))) ++from;
   return from;
+}
+
+/// How many of the bytes are this one.
+inline std::size_t count_byte(std::string_view text, char wanted) {
+  std::size_t count = 0, at = 0;
+#ifdef __SSE2__
+  const __m128i sought = _mm_set1_epi8(wanted);
+  while (at + 16 <= text.size()) {
+    __m128i sums = _mm_setzero_si128();  // of 16 places, a byte each
+    for (int i = 0; i < 255 && at + 16 <= text.size(); ++i, at += 16) {
+      const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(text.data() + at));
+      sums = _mm_sub_epi8(sums, _mm_cmpeq_epi8(bytes, sought));
+    }
+    const __m128i halves = _mm_sad_epu8(sums, _mm_setzero_si128());
+    count += static_cast<std::size_t>(_mm_cvtsi128_si64(halves) + _mm_cvtsi128_si64(_mm_srli_si128(halves, 8)));
+  }
+#endif
+  for (; at < text.size(); ++at) count += text[at] == wanted ? 1 : 0;
+  return count;
 }
 
 }  // namespace ptyd

@@ -1,6 +1,7 @@
 // KeptRun: what is kept of a child's output, on its way into the journal.
 #pragma once
 
+#include <cstddef>
 #include <string_view>
 #include <utility>
 
@@ -24,6 +25,8 @@ class KeptRun {
     run_ = run_.empty() ? token.bytes : std::string_view(run_.data(), run_.size() + token.bytes.size());
     left_open_ = token.open;
   }
+  /// Bytes that are not in the journal yet.
+  std::size_t size() const { return run_.size(); }
   /// Leaves `token` out. What ends a sequence in its stead is never longer than it is.
   void cut(const Token& token) {
     flush();

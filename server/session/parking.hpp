@@ -1,6 +1,7 @@
 // Parking: when the Screen of a session is parked, and what waits until it is back.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -45,18 +46,21 @@ class Parking : public std::enable_shared_from_this<Parking> {
   };
   enum class Rest : std::uint8_t {
     parked,   ///< now, which took its time
+    drawn,    ///< likewise, as far as there was time for what waited to be drawn
     later,    ///< it is in use, or has been just now
     settled,  ///< it is parked already, or cannot be
   };
   /// Commands that wait for one Screen; who asks for more is told to come again. A disk has to be silent for long until
   /// people have asked so often.
   static constexpr std::size_t kMaxWaiting = 256;
+  /// The session has been quiet for so long before what waits to be drawn is drawn unasked, and for so long in a turn.
+  static constexpr std::chrono::milliseconds kQuietBeforeDrawn{20}, kDrawnInATurn{5};
 
   Parking(Workplace& work, Recorder& recorder, Checkpoint::LoadFile load, Then then);
 
   /// The session does something: its Screen may be needed again soon.
   void on_use();
-  /// Parks the Screen when it is time to and it is not `in_use`.
+  /// Parks the Screen when it is time to and it is not `in_use`; before that it is drawn.
   Rest rest(bool in_use);
 
   /// A Command that needs the Screen has to wait.

@@ -40,6 +40,10 @@ Recorder::Turn Recorder::keep(const InboxReads& reads, const ViewerTraits& trait
   turn_ = &turn;
   traits_ = &traits;
   limit_ = limit;
+  const auto waiting = journal_.inbox().size();
+  make_room(waiting);
+  const bool is_flood = std::exchange(only_lines_, true) && waiting >= kDeferredFrom;
+  defers_ = is_flood || !deferred_.empty();
   scan();
   turn.bytes = reads.bytes;
   turn.waits = waits_;
@@ -47,7 +51,7 @@ Recorder::Turn Recorder::keep(const InboxReads& reads, const ViewerTraits& trait
   turn.ended = reads.ended && !waits_;
   turn_ = nullptr;
   turn.kept = static_cast<std::size_t>(journal_.head() - turn.begin);
-  turn.title_changed = turn.kept > 0 && present().modes().title() != title_;
+  turn.title_changed = turn.kept > 0 && deferred_.empty() && present().modes().title() != title_;
   if (turn.title_changed) title_ = present().modes().title();
   blank_ = blank_ && turn.kept == 0;
   sample();
@@ -62,6 +66,7 @@ void Recorder::take_up_inbox(TurnLimit limit) {
   turn_ = &turn;
   traits_ = &traits;
   limit_ = limit;
+  only_lines_ = defers_ = false;
   scan();
   turn_ = nullptr;
   takes_up_inbox_ = waits_;
@@ -85,6 +90,15 @@ void Recorder::scan() {
 
 void Recorder::on_token(const Token& token) {
   if (waits_) return;
+  only_lines_ = only_lines_ && DeferredOutput::may_wait(token);
+  defers_ = defers_ && only_lines_;
+  if (defers_) return defer(token);
+  if (!deferred_.empty()) {
+    run_.flush();
+    // A piece of an overlong sequence could not be given again.
+    waits_ = !draw_deferred(token.overlong ? TurnLimit() : limit_);
+    if (waits_) return;
+  }
   if (is_rest_of_dropped(token) || (may_ask(token) && cut(token))) {
     run_.cut(token);
     return passed(token, TurnLimit::kBytesPerLook);  // an answer may cost what no cell tells of
@@ -102,6 +116,33 @@ void Recorder::draw(const Token& token) {
   if (tap_.on_drawn) tap_.on_drawn(token);
   run_.keep(token);
   passed(token, token.bytes.size());
+}
+
+void Recorder::defer(const Token& token) {
+  const auto position = journal_.head() + run_.size();
+  if (deferred_.empty()) deferred_.start(position, present());
+  deferred_.add(token, position);
+  if (tap_.on_drawn) tap_.on_drawn(token);
+  run_.keep(token);
+  passed_ += token.bytes.size();
+  waits_ = limit_.is_reached(token.bytes.size(), screen_->grid().work());
+}
+
+bool Recorder::draw_deferred(TurnLimit limit) const {
+  while (!deferred_.empty()) {
+    deferred_.draw(*screen_, journal_, kDrawnAtOnce);
+    sample();
+    if (limit.is_reached(kDrawnAtOnce, screen_->grid().work())) break;
+  }
+  return deferred_.empty();
+}
+
+/// The journal takes so much without forgetting what is to be drawn.
+void Recorder::make_room(std::size_t bytes) {
+  while (!deferred_.empty() && !journal_.has_room_behind(deferred_.begin(), bytes)) {
+    deferred_.draw(*screen_, journal_, kDrawnAtOnce);
+    sample();
+  }
 }
 
 /// Between the pieces of an overlong sequence, which draw nothing, the Scanner could not begin again.
@@ -140,15 +181,17 @@ bool Recorder::cut_query(const Token& token) {
 
 Position Recorder::mark(MarkKind kind, UnixMillis now, std::string_view payload) {
   payload = payload.substr(0, Journal::kMaxPayload);
+  make_room(0);
   const auto position = journal_.mark(kind, now, payload, size_told(kind, payload));
   journal_.commit();
   return position;
 }
 
 void Recorder::say(std::string_view text) {
+  auto& screen = present();
   journal_.append(text);
   run_.forget();
-  show_on(present(), text);
+  show_on(screen, text);
   blank_ = false;
   journal_.commit();
 }
@@ -164,6 +207,7 @@ void Recorder::begin_below() {
 /// A window that is dragged has a hundred sizes, at few of which anything is drawn or looked at.
 void Recorder::resize(Size size) {
   if (is_parked()) static_cast<void>(restored());
+  draw_deferred({});
   size_ = size;
   cannot_park_ = cannot_park_ && size == screen_->grid().size();
 }
@@ -198,11 +242,13 @@ void Recorder::clear() {
   screen.clear();
 }
 
-void Recorder::sample() {
-  if (!is_parked()) tally_.note(journal_.head(), screen_->grid().scrolled_out());
+void Recorder::sample() const {
+  if (is_parked()) return;
+  tally_.note(deferred_.empty() ? journal_.head() : deferred_.begin(), screen_->grid().scrolled_out());
 }
 
 std::uint64_t Recorder::scrolled_out_at(Position position) const {
+  draw_deferred({});
   return tally_.at(position, line_feeds());
 }
 

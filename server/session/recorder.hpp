@@ -19,6 +19,7 @@
 #include "pty/shell/shell_marker.hpp"
 #include "pty/text/scanner.hpp"
 #include "server/session/checkpoint.hpp"
+#include "server/session/deferred_output.hpp"
 #include "server/session/inbox_reads.hpp"
 #include "server/session/kept_run.hpp"
 #include "server/session/line_tally.hpp"
@@ -26,7 +27,8 @@
 
 namespace ptyd {
 
-/// Takes what a child prints, keeps the Screen current, cuts out what viewers must not see, and keeps the rest.
+/// Takes what a child prints, keeps the Screen current, cuts out what viewers must not see, and keeps the rest. Of a
+/// flood of lines the Screen is drawn when it is looked at, at the latest when the journal needs the room.
 ///
 /// Owns    the journal, the Screen, and an unfinished sequence.
 /// Order   of one turn: reads, then tokens in their order; a question is answered at its very position.
@@ -65,6 +67,11 @@ class Recorder final : private TokenSink {
     bool title_changed = false;
   };
 
+  /// Output waits to be drawn where a turn brought so much, and the turn before it nothing but lines: what people
+  /// print is drawn at once.
+  static constexpr std::size_t kDeferredFrom = 1 << 10;
+  /// Of what waits so much is drawn in one go.
+  static constexpr std::size_t kDrawnAtOnce = 16 << 10;
   /// Cells that are laid out at a time: some 5 ms.
   static constexpr std::size_t kLaidOutAtOnce = 512 << 10;
   /// A Screen is left alone for so long before it is parked: who needs it sooner need not wait for it.
@@ -81,8 +88,12 @@ class Recorder final : private TokenSink {
 
   Journal& journal() { return journal_; }
   const Journal& journal() const { return journal_; }
-  /// Current. Not while it is_away().
+  /// Current. Not while it is_away(). Where much waits to be drawn it takes some ms.
   const Screen& screen() const { return restored(); }
+  /// Output waits to be drawn.
+  bool is_behind() const { return !deferred_.empty(); }
+  /// Draws of it what there is time for; the Screen is current when nothing waits any more: true.
+  bool draw_deferred(TurnLimit limit) const;
   const std::string& title() const { return title_; }
   /// Nothing has been printed since the start, a clear or a restart, but for what begin_below() says.
   bool is_blank() const { return blank_; }
@@ -151,6 +162,8 @@ class Recorder final : private TokenSink {
   void scan();
   void on_token(const Token& token) override;
   void draw(const Token& token);
+  void defer(const Token& token);
+  void make_room(std::size_t bytes);
   void passed(const Token& token, std::size_t worth);
   bool cut(const Token& token);
   bool cut_query(const Token& token);
@@ -158,7 +171,7 @@ class Recorder final : private TokenSink {
   LineTally::LineFeeds line_feeds() const;
   void cut_unfinished();
   void forget();
-  void sample();
+  void sample() const;
   /// To be changed.
   Screen& present();
   Screen& restored() const;
@@ -173,6 +186,8 @@ class Recorder final : private TokenSink {
   mutable std::unique_ptr<Screen> screen_;  // none while parked
   mutable Checkpoint checkpoint_;           // holds nothing when the Screen has changed since, or it is lost
   mutable LineTally tally_;
+  mutable DeferredOutput deferred_;   // nothing while the Screen is parked
+  bool only_lines_ = false;           // the last turn brought
   std::unique_ptr<Redraw> redraw_;    // under way
   bool is_first_ = true;              // what an earlier server left is not drawn yet
   bool takes_up_inbox_ = false;       // and its inbox is
@@ -186,6 +201,7 @@ class Recorder final : private TokenSink {
   Turn* turn_ = nullptr;
   const ViewerTraits* traits_ = nullptr;
   TurnLimit limit_;
+  bool defers_ = false;     // until something comes that cannot wait
   std::size_t passed_ = 0;  // bytes of the inbox that are drawn or cut
 };
 

@@ -51,6 +51,7 @@ std::unique_ptr<Screen> Recorder::fresh(Size size) const {
 
 void Recorder::park() {
   if (!may_park()) return;
+  draw_deferred({});
   take_size();
   cannot_park_ = !checkpoint_.holds() && !checkpoint_.keep(*screen_);
   if (cannot_park_) return;
@@ -108,6 +109,7 @@ void Recorder::start_over() {
   size_.reset();
   is_first_ = takes_up_inbox_ = false;
   redraw_.reset();
+  deferred_.drop();
   drop_unfinished();
   forget();
   checkpoint_.forget();
@@ -131,6 +133,7 @@ Screen& Recorder::restored() const {
     checkpoint_.take_back(*screen_);
     tally_.go_on_from(screen_->grid().scrolled_out());
   }
+  draw_deferred({});
   take_size();
   return *screen_;
 }

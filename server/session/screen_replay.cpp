@@ -1,34 +1,23 @@
 #include "server/session/screen_replay.hpp"
 
-#include <string>
-
 #include "pty/journal/history.hpp"
 #include "server/session/mark_payload.hpp"
 
 namespace ptyd {
 
-/// Scanner and Screen, joined: undecided bytes are kept and given again.
-class ScreenFeeder final : private TokenSink {
- public:
-  explicit ScreenFeeder(Screen& screen) : screen_(screen) {}
-
-  void feed(std::string_view text) {
-    rest_ += text;
-    rest_.erase(0, scanner_.scan(rest_, *this));
+void ScreenFeeder::feed(std::string_view text) {
+  if (rest_.empty()) {
+    rest_ = text.substr(scanner_.scan(text, *this));
+    return;
   }
-  /// The text that follows does not go on with it.
-  void drop_rest() {
-    rest_.clear();
-    scanner_.reset();
-  }
+  rest_ += text;
+  rest_.erase(0, scanner_.scan(rest_, *this));
+}
 
- private:
-  void on_token(const Token& token) override { screen_.feed(token); }
-
-  Screen& screen_;
-  Scanner scanner_;
-  std::string rest_;
-};
+void ScreenFeeder::drop_rest() {
+  rest_.clear();
+  scanner_.reset();
+}
 
 std::optional<Size> size_told(MarkKind kind, std::string_view payload) {
   if (kind == MarkKind::resized) return decode_size(payload);

@@ -5,15 +5,35 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "pty/journal/journal.hpp"
 #include "pty/screen/screen.hpp"
+#include "pty/text/scanner.hpp"
 #include "server/session/turn_limit.hpp"
 
 namespace ptyd {
 
-class ScreenFeeder;
+/// Scanner and Screen, joined: undecided bytes are kept and given again.
+class ScreenFeeder final : private TokenSink {
+ public:
+  /// The screen outlives it.
+  explicit ScreenFeeder(Screen& screen) : screen_(screen) {}
+
+  void feed(std::string_view text);
+  /// Something is undecided yet.
+  bool has_rest() const { return !rest_.empty(); }
+  /// The text that follows does not go on with it.
+  void drop_rest();
+
+ private:
+  void on_token(const Token& token) override { screen_.feed(token); }
+
+  Screen& screen_;
+  Scanner scanner_;
+  std::string rest_;
+};
 
 /// Feeds whole output; an unfinished sequence at its end is dropped.
 void show_on(Screen& screen, std::string_view text);

@@ -144,9 +144,9 @@ void SessionHost::put_to_rest() {
   auto next = put_to_rest_ ? sessions_.upper_bound(*put_to_rest_) : sessions_.begin();
   for (; next != sessions_.end() && !ending_; ++next) {
     const auto how = next->second->rest();
-    someone_awake_ = someone_awake_ || how == Parking::Rest::later;
-    if (how != Parking::Rest::parked) continue;
-    holes_ = true;
+    someone_awake_ = someone_awake_ || how == Parking::Rest::later || how == Parking::Rest::drawn;
+    if (how == Parking::Rest::later || how == Parking::Rest::settled) continue;
+    holes_ = holes_ || how == Parking::Rest::parked;
     put_to_rest_ = next->first;
     return workplace_.queue([this] { put_to_rest(); });
   }

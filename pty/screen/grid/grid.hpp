@@ -129,6 +129,9 @@ class Grid {
   void set_line_size(int row, LineSize size);
   /// What is in the buffers stays.
   void activate(Buffer buffer) { active_ = buffer; }
+  /// Lines that are kept at most, in the scrollback and on the screen.
+  std::size_t lines_kept() const { return lines_.scrollback.max_lines() + static_cast<std::size_t>(lines_.rows); }
+  void skip_lines(std::uint64_t lines) { lines_.scrollback.skip(lines); }
   void clear_scrollback() { lines_.scrollback.clear(); }
   /// Both buffers become empty, the scrollback stays.
   void clear_screens();

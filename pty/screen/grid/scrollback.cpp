@@ -239,6 +239,11 @@ void Scrollback::clear() {
   open_ = false;
 }
 
+void Scrollback::skip(std::uint64_t lines) {
+  begun_ += lines;
+  ever_begun_ = std::max(ever_begun_, begun_);
+}
+
 void Scrollback::mark(LookMarks& marks) const {
   for (std::size_t row = 0; row < size(); ++row) {
     const Packed packed = at(row);

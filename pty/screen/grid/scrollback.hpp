@@ -36,6 +36,7 @@ class Scrollback {
   /// Rows.
   std::size_t size() const { return end_ - front_; }
   std::size_t lines() const { return lines_; }
+  std::size_t max_lines() const { return max_lines_; }
   /// Of all rows; an empty row counts as one.
   std::size_t cells() const { return cells_; }
   /// Rows that the last `lines` lines take.
@@ -76,6 +77,9 @@ class Scrollback {
   /// Rows from the oldest on that are to be.
   std::size_t stale() const { return stale_end_ > front_ ? stale_end_ - front_ : 0; }
   void clear();
+  /// So many lines have come and gone again, unseen. The caller has as many come behind them as there may be, so that
+  /// nothing is left of what is here now.
+  void skip(std::uint64_t lines);
   /// Takes the place of `before`, whose lines it has at another width: counts on from there, within the same bounds.
   void succeed(const Scrollback& before);
 

@@ -5,17 +5,11 @@
 namespace ptyd {
 namespace {
 
-/// The parameters of an SGR that holds nothing else; without data for all other tokens. `key` becomes what names them
-/// when they are at most eight bytes.
-std::string_view plain_sgr(const Token& token, std::uint64_t& key) {
-  std::string_view bytes = token.bytes;
-  if (token.cancelled || token.overlong || bytes.back() != 'm' || bytes[1] != '[') return {};
-  bytes = bytes.substr(2, bytes.size() - 3);
-  for (const char c : bytes) {
-    if (c < '0' || c > ';') return {};
-    key = key << 8 | static_cast<std::uint8_t>(c);
-  }
-  return bytes;
+/// What names parameters of at most eight bytes.
+std::uint64_t key_of(std::string_view parameters) {
+  std::uint64_t key = 0;
+  for (const char c : parameters) key = key << 8 | static_cast<std::uint8_t>(c);
+  return key;
 }
 
 }  // namespace
@@ -33,10 +27,9 @@ void NativePens::sgr(std::string_view parameters) {
 }
 
 bool NativePens::take_plain_sgr(const Token& token) {
-  std::uint64_t key = 0;
-  const std::string_view parameters = plain_sgr(token, key);
-  if (parameters.data() == nullptr) return false;
-  parameters.size() > sizeof key ? sgr(parameters) : short_sgr(parameters, key);
+  const auto parameters = plain_sgr(token);
+  if (!parameters) return false;
+  parameters->size() > sizeof(std::uint64_t) ? sgr(*parameters) : short_sgr(*parameters, key_of(*parameters));
   return true;
 }
 

@@ -26,6 +26,18 @@ TEST_F(ParkingTest, AScreenIsParkedOnceItHasBeenQuietForLongEnough) {
   EXPECT_TRUE(std::filesystem::exists(file(kOne)));
 }
 
+TEST_F(ParkingTest, WhatWaitsToBeDrawnIsDrawnOnceItIsQuiet) {
+  auto& child = open(kOne);
+  std::string text;
+  while (text.size() < 4 * Session::kTurn) text += "a line of many\r\n";
+  say(child, text);
+  EXPECT_TRUE(recorder(kOne).is_behind());
+  pass(kStep);
+  EXPECT_FALSE(recorder(kOne).is_behind());
+  pass(Recorder::kQuiet);
+  EXPECT_TRUE(recorder(kOne).is_parked());
+}
+
 TEST_F(ParkingTest, AScreenThatCannotBeWrittenOrReadIsADiskError) {
   say(open(kOne), "$ ");
   pass(Recorder::kQuiet);
