@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "server/session/mark_payload.hpp"
@@ -175,8 +176,10 @@ class ReplayTest : protected WithReplayFolder, public SessionTest {
     auto someone = viewer();
     open(someone);
     auto text = numbered_lines(64 << 10);
-    child().say(text);
-    until([&] { return someone->output == text; }, "all of it");
+    for (std::size_t at = 0; at < text.size(); at += 4 << 10) {
+      child().say(std::string_view(text).substr(at, 4 << 10));
+      until([&] { return someone->output == std::string_view(text).substr(0, at + (4 << 10)); }, "all of it");
+    }
     start_again();
     return text;
   }
