@@ -48,6 +48,15 @@ async function freePort() {
   return port;
 }
 
+/** Of so many texts, each place has so many values: chance does that but for one time in 10^20, and no counter does. */
+const SAMPLE = 32, VALUES = 4;
+function assertUnguessable(ids) {
+  for (const place of ids[0].split('').keys()) {
+    const values = new Set(ids.map((id) => id[place]));
+    assert.ok(values.size >= VALUES, `place ${place} is one of ${[...values]} in ${ids}`);
+  }
+}
+
 const isUnknown = (error) => error.code === -32002;
 
 // --- the whole life of a terminal
@@ -107,6 +116,23 @@ agentScenario('ten programs at once are ten, whichever ends first', async (agent
   for (let n = 1; n < 10; n += 2) assert.equal((await exits[n]).exitCode, n);
   for (const [n, handle] of handles.entries()) assert.equal((await handle.currentOutput()).output, `${n}\n`);
   await Promise.all(handles.map((handle) => handle.release()));
+});
+
+scenario('ids of terminals cannot be guessed: no counter gives them, and no other server', async (stage) => {
+  const counters = [(n) => n.toString(16), (n) => n * 0x10001, (n) => `${Date.now() + n}`];
+  for (const count of counters) {
+    const ids = Array.from({ length: SAMPLE }, (_, n) => String(count(n)).padStart(32, '0'));
+    assert.throws(() => assertUnguessable(ids), /place \d+ is one of/);
+  }
+  const idsOf = async (server) => {
+    const agent = await agentOf(stage, server, RELEASES[0], 'the same');
+    const handles = await Promise.all(Array.from({ length: SAMPLE }, () => agent.create({ command: 'true' })));
+    return handles.map(({ id }) => id.match(/^term_([0-9a-f]{32})$/)[1]);
+  };
+  const all = [...(await idsOf(await stage.server())), ...(await idsOf(await stage.server()))];
+  assert.equal(new Set(all).size, 2 * SAMPLE);
+  assertUnguessable(all.slice(0, SAMPLE));
+  assertUnguessable(all.slice(SAMPLE));
 });
 
 agentScenario('who has waited long enough kills and reads what there was', async (agent) => {

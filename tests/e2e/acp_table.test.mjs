@@ -6,7 +6,6 @@
 //   {"in": frame} {"raw": text}      is sent
 //   {"out": pattern}                 comes: the frame of that id (or that method), whatever comes before it
 //   {"order": [pattern ...]}         come in this order
-//   {"answered": id}                 comes, whatever it says
 //   {"run": params, "gives": pattern} a program runs and ends: what its output is then; it is released
 //   {"ask": frame, "until": pattern} is asked again and again, with ids of its own, until that is the answer
 //   {"touch": name} {"file": [name, text, mode]}   is put into the folder <<home>>
@@ -103,9 +102,6 @@ class Case {
   }
   _out(speaker, { out }) {
     return speaker.expect(out);
-  }
-  _answered(speaker, { answered }) {
-    return speaker.take({ id: answered });
   }
   async _order(speaker, { order }) {
     const places = [];
