@@ -56,11 +56,12 @@ export class Healer {
     if (!terminal || this.healing || !this.lacksLines || !screen.isVisible) return;
     if (!screen.mayBeReplaced) return this.wait();
     this.healing = true;
-    this.lacksLines = false;
     try {
-      await screen.replace(await terminal.heal(screen.scrollback));
+      const text = await terminal.heal(screen.scrollback, () => screen.mayBeReplaced);
+      this.lacksLines = false; // of what comes behind the reply nothing was told yet
+      await screen.replace(text);
     } catch {
-      this.lacksLines = terminal.attachment !== "gone" && terminal.attachment !== "closed";
+      this.lacksLines &&= terminal.attachment !== "gone" && terminal.attachment !== "closed";
     }
     this.healing = false;
     this.stirred();

@@ -14,7 +14,7 @@ function setUp() {
     onOutput: new Emitter<[string]>(),
     onReset: new Emitter<[]>(),
     onCleared: new Emitter<[]>(),
-    heal: vi.fn((_scrollback: number) => Promise.resolve("all of it")),
+    heal: vi.fn((_scrollback: number, _isWanted: () => boolean) => Promise.resolve("all of it")),
   };
   const screen = { isVisible: true, mayBeReplaced: true, scrollback: 5000, replace: vi.fn(() => Promise.resolve()) };
   const healer = new Healer(screen as unknown as Healed);
@@ -32,7 +32,7 @@ describe("a screen that lacks lines", () => {
     await pass(299);
     expect(terminal.heal).not.toHaveBeenCalled();
     await pass(1);
-    expect(terminal.heal).toHaveBeenCalledExactlyOnceWith(5000);
+    expect(terminal.heal).toHaveBeenCalledExactlyOnceWith(5000, expect.any(Function));
     expect(screen.replace).toHaveBeenCalledExactlyOnceWith("all of it");
     terminal.onOutput.emit("more");
     await pass(1000);
@@ -48,6 +48,27 @@ describe("a screen that lacks lines", () => {
     screen.mayBeReplaced = true;
     await pass(300);
     expect(screen.replace).toHaveBeenCalledOnce();
+  });
+
+  test("tells that healing is not wanted once somebody selects", async () => {
+    const { terminal, screen } = setUp();
+    terminal.onResynced.emit(12);
+    await pass(300);
+    const isWanted = terminal.heal.mock.calls[0]?.[1];
+    expect(isWanted?.()).toBe(true);
+    screen.mayBeReplaced = false;
+    expect(isWanted?.()).toBe(false);
+  });
+
+  test("heals once, whatever was skipped before the text comes", async () => {
+    const { terminal } = setUp();
+    terminal.heal.mockImplementationOnce(() => {
+      terminal.onResynced.emit(5);
+      return Promise.resolve("all of it");
+    });
+    terminal.onResynced.emit(12);
+    await pass(5000);
+    expect(terminal.heal).toHaveBeenCalledOnce();
   });
 
   test("waits until it can be seen", async () => {

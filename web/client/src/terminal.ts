@@ -2,7 +2,7 @@ import { Acks } from "./acks.ts";
 import type { Connection } from "./connection.ts";
 import { Emitter } from "./emitter.ts";
 import { PtydError } from "./errors.ts";
-import { fetchLines, type Lines, wholeText } from "./healing.ts";
+import { heal } from "./healing.ts";
 import { InputQueue } from "./input_queue.ts";
 import type { OpenOptions, OutputEvent, RestartOptions, Size, Snapshot, TerminalEvent } from "./messages.ts";
 import { after, cancel, type Timer } from "./platform.ts";
@@ -24,9 +24,6 @@ export interface Exit {
   readonly exitCode: number | null;
   readonly exitSignal: number | null;
 }
-
-/// How often lines may go by, or the size change, while the scrollback is fetched, before that is given up.
-const kHealTries = 3;
 
 interface Waiter {
   readonly resolve: () => void;
@@ -121,15 +118,14 @@ export class Terminal {
   /// Text that recreates this terminal as it is now, with the newest `scrollback` lines above its screen, all that the
   /// server keeps by default. Written to an emulator of its size it takes the place of everything until now, the lines
   /// that were skipped included; output that follows waits until the caller had its turn to write it. It is fetched in
-  /// pages, beside which output goes on; fails with `busy` when lines go by faster.
-  async heal(scrollback?: number): Promise<string> {
+  /// pages, beside which output goes on. Fails with `busy` when lines go by faster, and with `cancelled` as soon as it
+  /// is not wanted any more; then nothing is to be written.
+  async heal(scrollback?: number, isWanted: () => boolean = () => true): Promise<string> {
     await this.attached();
-    for (let tries = 0; tries < kHealTries; tries++) {
-      const above = await fetchLines(this.connection, this.key, scrollback);
-      const text = above && (await this.repaintBelow(above));
-      if (text !== undefined) return text;
-    }
-    throw new PtydError("busy", "Lines went by faster than the scrollback could be fetched.");
+    const { after: _after, ...wishes } = this.attachOptions;
+    const { cwd } = this.snapshot;
+    const params = { ...wishes, ...this.key, cwd, attach: true, streamOutput: this.streamOutput };
+    return heal(this.connection, params, (...reply) => this.acceptRepaint(...reply), { scrollback, isWanted });
   }
 
   async clear(): Promise<void> {
@@ -243,27 +239,16 @@ export class Terminal {
     void this.sendSize();
   }
 
-  // --- Healing
-  // ----------------------------------------------------------------------------------------------------------
-
-  /// All of the terminal: a reply that repaints it, in its place among the output, below these lines. Nothing when it
-  /// does not go on where they end: then it is output as any other, after which an emulator shows the present.
-  private async repaintBelow(above: Lines): Promise<string | undefined> {
-    const { after: _after, ...wishes } = this.attachOptions;
-    const { streamOutput } = this;
-    const wanted = { cwd: this.snapshot.cwd, attach: true, streamOutput, fromLine: above.nextLine };
-    const params = { ...wishes, ...this.key, ...wanted, historyFormat: "repaint" } as const;
-    let text: string | undefined;
-    await this.connection.request("terminal.open", params, "never", (snapshot) => {
-      if (this.reason) return;
-      this.acks.forget(); // the server counts anew behind its reply
-      this.holdEvents();
-      this.snap = snapshot;
-      this.cursor = snapshot.cursor;
-      text = wholeText(above, snapshot);
-      if (text === undefined) this.onOutput.emit(snapshot.history);
-    });
-    return text;
+  /// A reply that repaints, in its place among the output. Where it does not replace everything, and some of what was
+  /// said before it was not told, it is output as any other.
+  private acceptRepaint(snapshot: Snapshot, replacesAll: boolean): void {
+    if (this.reason) return;
+    const isShown = replacesAll || snapshot.cursor === this.cursor;
+    this.acks.forget(); // the server counts anew behind its reply
+    this.holdEvents();
+    this.snap = snapshot;
+    this.cursor = snapshot.cursor;
+    if (!isShown) this.onOutput.emit(snapshot.history);
   }
 
   private reattachFailed(error: PtydError): void {

@@ -4,7 +4,7 @@ import { outcome, reconnect, settled, setUp } from "./support.ts";
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/// What draws the whole of a terminal with 24 rows.
+/// Text that draws the whole of a terminal with 24 rows.
 const whole = (above: string, rest: string) => `\x1bc${above}${"\n".repeat(23)}<${rest}screen>`;
 
 /// A terminal with lines above its screen.
@@ -14,6 +14,12 @@ async function withLines(first: number, ...lines: string[]) {
   above.first = first;
   above.lines.push(...lines);
   return { ...made, above };
+}
+
+async function codeOf(promise: Promise<unknown>): Promise<unknown> {
+  const result = outcome(promise);
+  await settled();
+  return (result.error as { code?: unknown } | undefined)?.code;
 }
 
 describe("healing", () => {
@@ -65,16 +71,44 @@ describe("healing", () => {
     expect(healed.value).toBe(whole("d\r\n", ""));
   });
 
-  test("that comes too late is output as any other, and is given up when that goes on", async () => {
+  test("that comes too late is given up when that goes on, and nothing is told twice", async () => {
     const { server, terminal, seen, above } = await withLines(0, "a");
+    server.print("t", "printed");
     server.beforeAnswer = (tag) => {
       if (tag === "terminal.open") above.first += 10;
     };
     const healed = outcome(terminal.heal());
     await settled();
     expect(healed.error).toMatchObject({ code: "busy" });
+    expect(seen.text).toBe("printed");
+  });
+
+  test("that comes too late is output as any other where some was not told", async () => {
+    const { server, terminal, seen, above } = await withLines(0, "a");
+    server.beforeAnswer = (tag) => {
+      if (tag !== "terminal.open") return;
+      above.first += 10;
+      server.socket.streams.clear();
+      server.print("t", "not told");
+    };
+    const healed = outcome(terminal.heal());
+    await settled();
+    expect(healed.error).toMatchObject({ code: "busy" });
     expect(seen.text).toBe("<a|screen>".repeat(3));
     expect(seen.resets).toEqual([]);
+  });
+
+  test("ends when it is not wanted any more, at a page or at the reply", async () => {
+    const { server, terminal, seen } = await withLines(0, "a", "b", "c");
+    let wanted = 1;
+    expect(await codeOf(terminal.heal(5000, () => wanted-- > 0))).toBe("cancelled");
+    expect(server.socket.bodies("terminal.open")).toHaveLength(1);
+    wanted = 2;
+    expect(await codeOf(terminal.heal(5000, () => wanted-- > 0))).toBe("cancelled");
+    expect(server.socket.bodies("terminal.open")).toHaveLength(2);
+    server.print("t", "on it goes");
+    await settled();
+    expect(seen.text).toBe("on it goes");
   });
 
   test("is not to be had without a connection, and what was missed follows", async () => {

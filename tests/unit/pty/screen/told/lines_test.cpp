@@ -20,7 +20,7 @@ std::string numbered(int from, int to) {
   return text;
 }
 
-/// What a client does: pages from `from` on, then a repaint that draws the rest.
+/// As a client does it: pages from `from` on, then a repaint that draws the rest.
 std::string healed(const Screen& of, std::uint64_t from, std::size_t page_bytes) {
   std::string text;
   for (auto page = vt_lines(of, from, page_bytes);; page = vt_lines(of, page.next_line, page_bytes)) {

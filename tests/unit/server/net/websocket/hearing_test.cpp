@@ -1,4 +1,4 @@
-// What a peer hears, and which proof of it comes to the session as credit.
+// Subscriptions of a peer, and which proof of their output comes to the session as credit.
 #include "server/net/websocket/hearing.hpp"
 
 #include <gmock/gmock.h>
@@ -32,7 +32,7 @@ class HearingTest : public testing::Test {
     const std::array parts{Outbox::Outgoing::Part{id, bytes}};
     hearing_.written(parts, Proof::pong);
   }
-  /// What the session was told since the last call.
+  /// Calls that came to the session since the last time.
   std::vector<std::string> told() {
     loop_.context().restart();
     loop_.context().poll();
