@@ -92,6 +92,7 @@ TEST_F(TurnsTest, ThatComeNextWaitOnlyForWhatIsUnderWay) {
 
 TEST_F(TurnsTest, ThatAreGivenWhileOthersBeginWaitForThese) {
   take("first", kThread);
+  EXPECT_EQ(told(), "first ");
   turns_.take(kOne, {[this](const Turns::Finished& finished) {
                        take_next("inner", kOther);
                        finished();
