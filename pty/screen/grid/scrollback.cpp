@@ -88,7 +88,9 @@ Line Scrollback::read(std::size_t index, std::vector<Cell>& space) const {
   space.resize(packed.head.cells);
   const std::uint8_t* in = packed.text;
   Cell* out = space.data();
-  for (std::size_t i = 0; i < packed.run_count(); ++i) {
+  const bool is_ascii = packed.head.runs == 0 && packed.head.text == packed.head.cells;
+  if (is_ascii) ascii_cells::widen(reinterpret_cast<const char*>(in), space.size(), Cell(), out);
+  for (std::size_t i = 0; !is_ascii && i < packed.run_count(); ++i) {
     const Run run = packed.run(i);
     const Cell* const end = out + run.cells;
     while (out != end) {
