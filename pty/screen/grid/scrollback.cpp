@@ -78,6 +78,19 @@ std::size_t Scrollback::rows_of_last(std::size_t lines) const {
   return size() - first;
 }
 
+std::size_t Scrollback::rows_of_last_cells(std::size_t cells) const {
+  std::size_t rows = 0, counted = 0;
+  for (auto chunk = chunks_.rbegin(); chunk != chunks_.rend(); ++chunk) {
+    for (auto head = chunk->heads.rbegin(); head != chunk->heads.rend() && rows < size(); ++head) {
+      const bool begins_line = rows == 0 || head->wrapped == 0;
+      if (begins_line && counted >= cells) return rows;
+      counted += head->cells;
+      ++rows;
+    }
+  }
+  return rows;
+}
+
 Scrollback::Outline Scrollback::outline(std::size_t index) const {
   const Head& head = at(index).head;
   return {head.cells, head.wrapped != 0, static_cast<LineSize>(head.size), static_cast<int>(head.columns)};
