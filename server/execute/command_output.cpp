@@ -17,42 +17,6 @@ bool ends_unwritten(const Line& row, std::size_t columns) {
   return row.cells.size() < columns || (row.cells.back().glyph == 0 && row.cells.back().width != 0);
 }
 
-/// Rows into lines, without what was never written at the end of a line.
-class Joiner {
- public:
-  explicit Joiner(const Grid& grid) : grid_(grid) {}
-
-  void add(const Line& row) {
-    const std::size_t columns = grid_.size().cols;
-    // A wide glyph that did not fit left the last place of the row before unwritten.
-    if (hole_before_ && !row.cells.empty() && row.cells.front().width == 2) cells_.pop_back();
-    cells_.insert(cells_.end(), row.cells.begin(), row.cells.end());
-    hole_before_ = row.wrapped && ends_unwritten(row, columns);
-    in_line_ = row.wrapped;
-    if (!row.wrapped) return end();
-    cells_.resize(cells_.size() + columns - std::min(columns, row.cells.size()));
-  }
-  std::vector<std::string> take() {
-    if (std::exchange(in_line_, false)) end();
-    return std::move(lines_);
-  }
-  /// The next row begins a line.
-  bool is_between() const { return !in_line_; }
-  std::size_t count() const { return lines_.size(); }
-
- private:
-  void end() {
-    while (!cells_.empty() && cells_.back().glyph == 0 && cells_.back().width != 0) cells_.pop_back();
-    append_with_tabs(grid_, cells_, lines_.emplace_back());
-    cells_.clear();
-  }
-
-  const Grid& grid_;
-  std::vector<Cell> cells_;
-  std::vector<std::string> lines_;
-  bool in_line_ = false, hole_before_ = false;
-};
-
 bool is_written(const Line& row) {
   return std::any_of(row.cells.begin(), row.cells.end(), [](const Cell& cell) { return cell.glyph != 0; });
 }
@@ -67,6 +31,59 @@ int used_rows(const Screen& screen) {
 }
 
 }  // namespace
+
+/// Rows into lines, without what was never written at the end of a line.
+class CommandOutput::Joiner {
+ public:
+  explicit Joiner(const Grid& grid) : grid_(grid) {}
+
+  void add(const Line& row) {
+    const std::size_t columns = grid_.size().cols;
+    if (!in_line_ && !row.wrapped) return end(row.cells);
+    // A wide glyph that did not fit left the last place of the row before unwritten.
+    if (hole_before_ && !row.cells.empty() && row.cells.front().width == 2) cells_.pop_back();
+    cells_.insert(cells_.end(), row.cells.begin(), row.cells.end());
+    hole_before_ = row.wrapped && ends_unwritten(row, columns);
+    in_line_ = row.wrapped;
+    if (!row.wrapped) return end(cells_);
+    cells_.resize(cells_.size() + columns - std::min(columns, row.cells.size()));
+  }
+  /// All lines, with a line feed between each and the next.
+  std::string take_text() {
+    finish();
+    return std::move(text_);
+  }
+  std::vector<std::string> take_lines() {
+    finish();
+    std::vector<std::string> lines;
+    for (std::size_t line = 0; line < starts_.size(); ++line) {
+      const auto end = line + 1 < starts_.size() ? starts_[line + 1] - 1 : text_.size();
+      lines.push_back(text_.substr(starts_[line], end - starts_[line]));
+    }
+    return lines;
+  }
+  /// The next row begins a line.
+  bool is_between() const { return !in_line_; }
+  std::size_t count() const { return starts_.size(); }
+
+ private:
+  void finish() {
+    if (std::exchange(in_line_, false)) end(cells_);
+  }
+  void end(std::span<const Cell> cells) {
+    while (!cells.empty() && cells.back().glyph == 0 && cells.back().width != 0) cells = cells.first(cells.size() - 1);
+    if (!starts_.empty()) text_ += '\n';
+    starts_.push_back(text_.size());
+    append_with_tabs(grid_, cells, text_);
+    cells_.clear();
+  }
+
+  const Grid& grid_;
+  std::vector<Cell> cells_;  // of a line that goes on
+  std::string text_;
+  std::vector<std::size_t> starts_;  // of lines, in the text
+  bool in_line_ = false, hole_before_ = false;
+};
 
 struct CommandOutput::Lines {
   std::uint64_t first = 0;    // number of the first line
@@ -94,18 +111,28 @@ void CommandOutput::say(std::string_view text) {
   screen_.feed(token);
 }
 
+void CommandOutput::add_scrollback(std::size_t from, Joiner& joiner) const {
+  const Grid& grid = screen_.grid();
+  std::vector<Cell> space;
+  const auto end = grid.scrollback();
+  for (std::size_t index = from; index < end; ++index) joiner.add(grid.scrollback_line(index, space));
+}
+
+void CommandOutput::add_screen(Joiner& joiner) const {
+  const int rows = used_rows(screen_);
+  for (int row = 0; row < rows; ++row) joiner.add(screen_.grid().line(Buffer::primary, row));
+}
+
 CommandOutput::Lines CommandOutput::read() const {
   const Grid& grid = screen_.grid();
   Joiner joiner(grid);
-  std::vector<Cell> space;
-  for (std::size_t index = 0; index < grid.scrollback(); ++index) joiner.add(grid.scrollback_line(index, space));
+  add_scrollback(0, joiner);
   Lines lines;
   lines.on_screen = joiner.count();
   const auto above = joiner.count() + (joiner.is_between() ? 0 : 1);
   lines.first = grid.scrolled_out() - std::min<std::uint64_t>(above, grid.scrolled_out());
-  const int rows = used_rows(screen_);
-  for (int row = 0; row < rows; ++row) joiner.add(grid.line(Buffer::primary, row));
-  lines.text = joiner.take();
+  add_screen(joiner);
+  lines.text = joiner.take_lines();
   return lines;
 }
 
@@ -152,11 +179,19 @@ void CommandOutput::remember(const Lines& now) {
   told_ended_ = now.ended || now.text.empty();
 }
 
-std::string CommandOutput::whole() const {
-  std::string text;
-  bool is_first = true;
-  for (const auto& line : read().text) text.append(std::exchange(is_first, false) ? "" : "\n").append(line);
-  return text;
+/// Nearly every cell gives a byte. Where tabs and wide glyphs are many all is read.
+std::string CommandOutput::whole(std::size_t wanted) const {
+  const Grid& grid = screen_.grid();
+  const auto all = grid.scrollback();
+  const auto rows = grid.scrollback_of_cells(wanted + wanted / 16);
+  for (const auto from : {all - rows, std::size_t{0}}) {
+    Joiner joiner(grid);
+    add_scrollback(from, joiner);
+    add_screen(joiner);
+    auto text = joiner.take_text();
+    if (from == 0 || text.size() > wanted) return text;
+  }
+  return {};  // not reached: the last one is from 0
 }
 
 }  // namespace ptyd

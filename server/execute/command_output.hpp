@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,6 +23,8 @@ namespace ptyd {
 /// Units   lines are logical ones: a row and those in which it goes on.
 class CommandOutput {
  public:
+  static constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max() / 2;
+
   /// What is kept above the screen.
   struct Room {
     std::size_t lines = 5000;
@@ -49,13 +52,17 @@ class CommandOutput {
   /// call ended, inside its line too. Where what was told has changed since, it begins anew with the first line that
   /// differs.
   Told tell();
-  /// All that is kept, with the blanks that were written at the ends of lines, and with the last line feed.
-  std::string whole() const;
+  /// All that is kept, with the blanks that were written at the ends of lines, and with the last line feed. Where that
+  /// is more than `wanted` bytes, it may be less of it, from the beginning of a line on, but always more than `wanted`.
+  std::string whole(std::size_t wanted = kAll) const;
   /// Something is not kept any more.
   bool has_overflowed() const { return screen_.grid().has_overflowed(); }
 
  private:
   struct Lines;
+  class Joiner;
+  void add_scrollback(std::size_t from, Joiner& joiner) const;
+  void add_screen(Joiner& joiner) const;
   Lines read() const;
   Lines read_trimmed() const;
   std::string since_told(const Lines& now) const;

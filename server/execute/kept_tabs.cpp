@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "pty/screen/grid/ascii_cells.hpp"
 #include "pty/text/utf8.hpp"
 
 namespace ptyd {
@@ -110,7 +111,9 @@ bool KeptTabs::is_unwritten(int row, int from, int to) const {
 }
 
 void append_with_tabs(const Grid& grid, std::span<const Cell> cells, std::string& out) {
-  while (!cells.empty()) {
+  while (true) {
+    while (const auto count = ascii_cells::append_text(cells, out)) cells = cells.subspan(count);
+    if (cells.empty()) return;
     const auto columns = columns_of_tab(cells.front());
     const bool is_tab = columns > 0 && is_whole_tab(cells, columns);
     if (is_tab) {

@@ -53,6 +53,16 @@ bool is_cancelled(const Caller& caller, const Command& command) {
   return std::holds_alternative<Run>(command) && caller.is_cancelled();
 }
 
+/// Where what is done to `key` waits its turn. An agent's programs have nothing to do with each other.
+SessionKey turn_of(const SessionKey& key) {
+  return is_agents(key.thread_id) ? key : SessionKey{key.thread_id, ""};
+}
+
+SessionKey place_of(const Command& command) {
+  const auto* close = std::get_if<Close>(&command);
+  return turn_of(close ? SessionKey{close->thread_id, close->terminal_id.value_or("")} : key_of(command));
+}
+
 std::string in_seconds(std::chrono::milliseconds time) {
   const auto tenths = time.count() / 100;
   return std::to_string(tenths / 10) + (tenths % 10 > 0 ? "." + std::to_string(tenths % 10) : "") + " s";
@@ -61,38 +71,11 @@ std::string in_seconds(std::chrono::milliseconds time) {
 }  // namespace
 
 void Directory::submit(Caller caller, SessionHost& home, Command command, std::function<void()> carried_out) {
-  const auto thread_id = thread_of(command);
+  const auto place = place_of(command);
   auto carry_out_job = [this, job = Job{std::move(caller), &home, std::move(command)}](Finished finished) mutable {
     carry_out(std::move(job), std::move(finished));
   };
-  take_turn(thread_id, {std::move(carry_out_job), std::move(carried_out)});
-}
-
-void Directory::take_turn(const std::string& thread_id, Turn turn) {
-  auto& queue = queues_[thread_id];
-  queue.push_back(std::move(turn));
-  if (queue.size() == 1) next(thread_id);
-}
-
-/// Behind the one that is under way.
-void Directory::take_next_turn(const std::string& thread_id, Turn turn) {
-  auto& queue = queues_[thread_id];
-  queue.insert(queue.begin() + (queue.empty() ? 0 : 1), std::move(turn));
-  if (queue.size() == 1) next(thread_id);
-}
-
-/// It leaves the queue when it is done.
-void Directory::next(const std::string& thread_id) {
-  const auto work = std::exchange(queues_[thread_id].front().work, nullptr);
-  work([this, thread_id] {
-    auto& queue = queues_[thread_id];
-    const auto done = std::move(queue.front().done);
-    queue.pop_front();
-    const bool more = !queue.empty();
-    if (!more) queues_.erase(thread_id);
-    if (more) here().loop().post([this, thread_id] { next(thread_id); });
-    done();
-  });
+  turns_.take(place, {std::move(carry_out_job), std::move(carried_out)});
 }
 
 void Directory::carry_out(Job job, Finished finished) {
@@ -124,7 +107,7 @@ void Directory::on_known(Job job, const SessionKey& key, Finished finished) {
   });
 }
 
-/// A drive that never answers keeps whoever asks for it, and the thread's next ones for as long as one waits. Who asks
+/// A drive that never answers keeps whoever asks for it, and what comes behind it for as long as it waits. Who asks
 /// for the same directory again meanwhile waits behind, and takes no other thread of the errands. Once somebody has
 /// been told that there was no answer, the next ones are told at once.
 void Directory::look_and_open(Job job, Finished finished) {
@@ -321,10 +304,10 @@ void Directory::on_failed(const SessionKey& key, const std::string& what) {
           finished();
         });
   };
-  take_next_turn(key.thread_id, {std::move(forget_it), [] {}});
+  turns_.take_next(turn_of(key), {std::move(forget_it), [] {}});
 }
 
-/// In a turn of its thread. What is not due is told to the Census as it is.
+/// In its turn. What is not due is told to the Census as it is.
 void Directory::forget_if(const SessionKey& key, IsDue is_due, const std::function<void(bool forgotten)>& done) {
   const auto loop = census_.loop_of(key);
   if (!loop) return done(false);
@@ -343,7 +326,7 @@ void Directory::forget_if(const SessionKey& key, IsDue is_due, const std::functi
 /// Ended sessions beyond the limits leave memory, the oldest first; transcripts of people's stay on disk.
 void Directory::drop_surplus() {
   for (const auto& key : census_.surplus())
-    if (!queues_.contains(key.thread_id)) drop(key);
+    if (!turns_.any_for(turn_of(key))) drop(key);
 }
 
 void Directory::drop(const SessionKey& key) {
@@ -351,7 +334,7 @@ void Directory::drop(const SessionKey& key) {
     const auto is_due = [](const Session& session) { return !session.is_live() && session.remains() != Remains::jobs; };
     forget_if(key, is_due, [finished](bool) { finished(); });
   };
-  take_next_turn(key.thread_id, {std::move(forget_it), [this] { drop_surplus(); }});
+  turns_.take_next(turn_of(key), {std::move(forget_it), [this] { drop_surplus(); }});
 }
 
 }  // namespace ptyd

@@ -1,9 +1,7 @@
 // Directory: which session lives on which loop, and the order of what happens to a thread. It lives on loop 0.
 #pragma once
 
-#include <deque>
 #include <functional>
-#include <map>
 #include <memory>
 #include <string>
 #include <unordered_set>
@@ -15,22 +13,24 @@
 #include "server/session/session.hpp"
 #include "server/session/session_facts.hpp"
 #include "server/session/session_host.hpp"
+#include "server/session/turns.hpp"
 
 namespace ptyd {
 
-/// Owns    the Census, the queues of the threads, and who hears everything.
+/// Owns    the Census, the Turns, and who hears everything.
 /// Thread  loop 0.
 /// Order   open, clear, restart and close of one thread are carried out one after the other; so is everything else that
-///         was submitted through here behind them.
+///         was submitted through here behind them. In an agent's thread this holds for each terminal by itself: nothing
+///         there waits for another program's start.
 class Directory {
  public:
   using Hosts = std::vector<std::unique_ptr<SessionHost>>;
 
-  /// `looks` are taken at clients' directories: what hangs there holds up nobody's files.
-  Directory(const Hosts& hosts, const SessionOptions& options, Errands& looks)
-      : hosts_(hosts), options_(options), looks_(looks), census_(options) {}
+  /// `loop` is loop 0. `looks` are taken at clients' directories: what hangs there holds up nobody's files.
+  Directory(Loop& loop, const Hosts& hosts, const SessionOptions& options, Errands& looks)
+      : hosts_(hosts), options_(options), looks_(looks), census_(options), turns_(loop) {}
 
-  /// Carries out `command` for `caller` when its turn in the thread comes; `carried_out` is called on loop 0.
+  /// Carries out `command` for `caller` when its turn comes; `carried_out` is called on loop 0.
   void submit(Caller caller, SessionHost& home, Command command, std::function<void()> carried_out);
   /// `viewer` hears every session from now on; `heard` is called on loop 0 once those that run have all begun.
   void watch(const std::shared_ptr<Viewer>& viewer, const std::function<void()>& heard);
@@ -43,12 +43,12 @@ class Directory {
   void on_ended(const SessionKey& key, LaunchNumber launch, Remains remains = Remains::text);
   /// Nobody needs the terminal of an agent's program any more: it is closed in its turn, and its transcript deleted.
   void on_released(const SessionKey& key);
-  /// The session of `key` cannot go on, and closes itself: it is forgotten in the next turn of its thread, and
-  /// everybody is told why. Its transcript stays.
+  /// The session of `key` cannot go on, and closes itself: it is forgotten in its next turn, and everybody
+  /// is told why. Its transcript stays.
   void on_failed(const SessionKey& key, const std::string& what);
 
  private:
-  using Finished = std::function<void()>;
+  using Finished = Turns::Finished;
   /// Asked on the session's loop.
   using IsDue = bool (*)(const Session&);
   using Watchers = std::unordered_set<std::shared_ptr<Viewer>>;
@@ -58,15 +58,7 @@ class Directory {
     SessionHost* home = nullptr;  ///< where a new session is made
     Command command;
   };
-  /// Work in its turn of a thread; it calls its argument when the next turn may come.
-  struct Turn {
-    std::function<void(Finished)> work;
-    Finished done;
-  };
 
-  void take_turn(const std::string& thread_id, Turn turn);
-  void take_next_turn(const std::string& thread_id, Turn turn);
-  void next(const std::string& thread_id);
   void carry_out(Job job, Finished finished);
   void look_and_open(Job job, Finished finished);
   void open(Job job, Finished finished);
@@ -90,7 +82,7 @@ class Directory {
   const SessionOptions& options_;
   Errands& looks_;
   Census census_;
-  std::map<std::string, std::deque<Turn>> queues_;  // of threads; the first one is under way
+  Turns turns_;
   Watchers watchers_;
   std::function<void(std::size_t running)> drain_told_;  // null: not draining
 };

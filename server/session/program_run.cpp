@@ -84,7 +84,7 @@ void ProgramRun::on(const Caller& caller, const ReadOutput& asked) {
   const auto& recorder = terminal_.recorder;
   if (limit_.most() == 0 && !recorder.is_blank()) limit_.lose();
   auto output = asked.raw.value_or(raw_output_) ? raw_output(recorder.journal(), limit_.most(), has_ended())
-                                                : limit_.cut(output_.whole());
+                                                : limit_.cut(output_.whole(static_cast<std::size_t>(limit_.most())));
   if (has_ended()) output.exit = terminal_.child.exit();
   caller.reply(Reply(std::move(output)));
 }

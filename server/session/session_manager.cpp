@@ -73,7 +73,7 @@ struct SessionManager::Impl final : Neighbourhood {
         files(options.errands),
         settings(make_settings()),
         retention(loops.main(), files, settings.store, options.retention),
-        directory(hosts, options, looks) {
+        directory(loops.main(), hosts, options, looks) {
     // Those that an earlier server left are of no shell any more.
     std::error_code ignored;
     std::filesystem::remove_all(settings.shell_files, ignored);

@@ -127,6 +127,29 @@ withDeadDrive('any number of programs on a dead drive hold up no other launch', 
   for (const error of await Promise.all(refused)) assert.match(error.message, /there was no answer for \d+ s/);
 });
 
+withDeadDrive('creates of a session that hang on a dead drive hold up none of its other programs', async (stage, server, drive) => {
+  const agent = await dial(RELEASES[0], await stage.socket(server, { path: '/acp' }), freshThread());
+  const client = await stage.client(server);
+  let answered = 0;
+  const hangs = (params) => agent.create(params).then(() => assert.fail('it runs'), (error) => error).finally(() => answered++);
+  const refused = [hangs({ command: 'true', cwd: path.join(drive, 'below') }), hangs({ command: path.join(drive, 'program') })];
+  const threadId = `acp/${agent.sessionId}`;
+  const listed = async () => (await client.call('terminal.list', { threadId })).terminals;
+  const hanging = await eventually(async () => (await listed()).find(({ status }) => status === 'starting'), 'a launch that hangs');
+  const quick = await agent.create({ command: 'echo', args: ['meanwhile'] });
+  assert.equal((await quick.waitForExit()).exitCode, 0);
+  assert.equal((await quick.currentOutput()).output, 'meanwhile\n');
+  await quick.release();
+  // A person's Stop waits for the launch that it stops, and nothing else waits for it.
+  const stopped = client.call('terminal.close', { threadId, terminalId: hanging.terminalId });
+  await (await agent.create({ command: 'true' })).release();
+  await eventually(async () => answered > 0 || (await listed()).length === 1, 'released programs to leave the list');
+  assert.equal(answered, 0, 'nothing has waited for what hangs');
+  for (const error of await Promise.all(refused)) assert.match(error.message, /there was no answer for \d+ s/);
+  await stopped;
+  assert.deepEqual(await listed(), []);
+});
+
 withDeadDrive('a launch that hangs when the server ends is answered, and the server ends', async (stage, server, drive) => {
   const client = await stage.client(server);
   const { refused } = await launchFrom(drive, stage, server, client);

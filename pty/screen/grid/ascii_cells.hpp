@@ -1,9 +1,13 @@
 // ASCII text and the cells that hold it, eight at a time where the machine can.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <span>
+#include <string>
 
 #include "pty/screen/grid/cell.hpp"
 
@@ -70,6 +74,17 @@ inline std::size_t narrow(const Cell* cells, std::size_t count, std::uint32_t lo
     text[done] = static_cast<char>(cells[done].glyph);
   }
   return done;
+}
+
+/// Appends the text of the first cells that are narrow, of one look, and ASCII or blank, which is a space. Returns how
+/// many these are; no more than a few hundred at a time.
+inline std::size_t append_text(std::span<const Cell> cells, std::string& out) {
+  if (cells.empty() || cells.front().width != 1) return 0;
+  std::array<char, 256> text;
+  const auto count = narrow(cells.data(), std::min(cells.size(), text.size()), look_of(cells.front()), text.data());
+  std::replace(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(count), '\0', ' ');
+  out.append(text.data(), count);
+  return count;
 }
 
 }  // namespace ptyd::ascii_cells

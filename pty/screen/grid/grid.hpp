@@ -50,6 +50,11 @@ class Grid {
     lay_out(lines);
     return lines_.scrollback.rows_of_last(lines);
   }
+  /// The same for the fewest last lines that have `cells` cells.
+  std::size_t scrollback_of_cells(std::size_t cells) const {
+    lay_out(Scrollback::kUnbounded);
+    return lines_.scrollback.rows_of_last_cells(cells);
+  }
   void lay_out(std::size_t lines) const { lay_out_scrollback(lines_, lines); }
   /// The same in parts: cells that wait, and the newest `cells` of them done, in whole lines, one at least.
   std::size_t cells_to_lay_out(std::size_t lines) const { return ptyd::cells_to_lay_out(lines_, lines); }

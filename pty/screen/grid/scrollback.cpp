@@ -78,6 +78,19 @@ std::size_t Scrollback::rows_of_last(std::size_t lines) const {
   return size() - first;
 }
 
+std::size_t Scrollback::rows_of_last_cells(std::size_t cells) const {
+  std::size_t rows = 0, counted = 0;
+  for (auto chunk = chunks_.rbegin(); chunk != chunks_.rend(); ++chunk) {
+    for (auto head = chunk->heads.rbegin(); head != chunk->heads.rend() && rows < size(); ++head) {
+      const bool begins_line = rows == 0 || head->wrapped == 0;
+      if (begins_line && counted >= cells) return rows;
+      counted += head->cells;
+      ++rows;
+    }
+  }
+  return rows;
+}
+
 Scrollback::Outline Scrollback::outline(std::size_t index) const {
   const Head& head = at(index).head;
   return {head.cells, head.wrapped != 0, static_cast<LineSize>(head.size), static_cast<int>(head.columns)};
@@ -88,7 +101,9 @@ Line Scrollback::read(std::size_t index, std::vector<Cell>& space) const {
   space.resize(packed.head.cells);
   const std::uint8_t* in = packed.text;
   Cell* out = space.data();
-  for (std::size_t i = 0; i < packed.run_count(); ++i) {
+  const bool is_ascii = packed.head.runs == 0 && packed.head.text == packed.head.cells;
+  if (is_ascii) ascii_cells::widen(reinterpret_cast<const char*>(in), space.size(), Cell(), out);
+  for (std::size_t i = 0; !is_ascii && i < packed.run_count(); ++i) {
     const Run run = packed.run(i);
     const Cell* const end = out + run.cells;
     while (out != end) {

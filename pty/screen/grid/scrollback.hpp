@@ -41,6 +41,8 @@ class Scrollback {
   std::size_t cells() const { return cells_; }
   /// Rows that the last `lines` lines take.
   std::size_t rows_of_last(std::size_t lines) const;
+  /// Rows that the fewest last lines take that have `cells` cells; all rows where there are not so many.
+  std::size_t rows_of_last_cells(std::size_t cells) const;
   /// Lines that have ever begun here, each once, also when a resize took it back to the screen in between. After a
   /// clear() what goes on in a line that was there begins one.
   std::uint64_t ever_begun() const { return ever_begun_; }

@@ -136,6 +136,39 @@ TEST(CommandOutput, ColouredBlanksToTheMarginTakeNoRoom) {
   EXPECT_EQ(output.whole(), expected);
 }
 
+struct Ends {
+  std::string_view name, line, kept;
+};
+
+const Ends kEnds[] = {
+    {"short lines", "0123\r\n", "0123\n"},
+    {"lines over several rows", "0123456789012345678901234567890123456789\r\n",
+     "0123456789012345678901234567890123456789\n"},
+    {"empty lines", "\r\n", "\n"},
+    {"tabs", "\tx\r\n", "\tx\n"},
+    {"wide glyphs", "\u4e16\u754c\r\n", "\u4e16\u754c\n"},
+    {"more bytes than cells", "\u00e9\u00e8\r\n", "\u00e9\u00e8\n"},
+};
+
+TEST(CommandOutput, GivesMoreThanWasWantedFromItsEndOrAllThatIsKept) {
+  constexpr int kLines = 200;
+  for (const auto& row : kEnds) {
+    CommandOutput output(kSize);
+    std::string all;
+    for (int i = 0; i < kLines; ++i) {
+      print(output, row.line);
+      all += row.kept;
+    }
+    for (std::size_t wanted = 0; wanted <= all.size() + 1; wanted += wanted < all.size() - 3 ? all.size() / 50 : 1) {
+      const auto text = output.whole(wanted);
+      EXPECT_TRUE(all.ends_with(text)) << row.name << ", " << wanted;
+      EXPECT_TRUE(text.size() > wanted || text == all) << row.name << ", " << wanted << ": " << text.size();
+      const bool begins_a_line = text.size() == all.size() || all[all.size() - text.size() - 1] == '\n';
+      EXPECT_TRUE(begins_a_line) << row.name << ", " << wanted;
+    }
+  }
+}
+
 TEST(CommandOutput, ALineWithoutEndIsBounded) {
   CommandOutput output(kSize, {100, 200});
   print(output, std::string(5000, 'x'));

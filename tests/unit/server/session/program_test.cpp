@@ -30,9 +30,20 @@ TEST_F(ProgramTest, ARunIsAnsweredWhenItsProgramRuns) {
   EXPECT_THAT(answers_, ElementsAre("run: done"));
 }
 
+TEST_F(ProgramTest, ARunWaitsForNoOtherProgramOfItsSession) {
+  launcher_->hold();
+  later("hangs", plain());
+  later("next", plain(kOtherProgram));
+  EXPECT_EQ(launcher_->launches.size(), 2u);
+  launcher_->release();
+  settle();
+  EXPECT_THAT(answers_, ElementsAre("hangs: done", "next: done"));
+}
+
 TEST_F(ProgramTest, ARunThatIsCancelledWhileItWaitsStartsNothingAndLeavesNothing) {
   launcher_->hold();
-  later("first", plain());  // its thread's turn
+  later("first", plain());
+  later("all", Close{kProgramKey.thread_id, {}, true});
   std::string answer;
   const Caller waits(loops_.main(), agent_, [&](const Result<Reply>& reply) { answer = told(reply); });
   sessions_->submit(waits, plain(kOtherProgram));
@@ -42,13 +53,14 @@ TEST_F(ProgramTest, ARunThatIsCancelledWhileItWaitsStartsNothingAndLeavesNothing
   settle();
   EXPECT_EQ(answer, "failed: The request was cancelled");
   EXPECT_EQ(launcher_->launches.size(), 1u);
-  EXPECT_EQ(list().size(), 1u);
+  EXPECT_THAT(list(), IsEmpty());
   EXPECT_EQ(told(ask(agent_, AwaitExit{kOtherProgram})), "not found");
 }
 
 TEST_F(ProgramTest, ARunForWhichNobodyWaitsAnyMoreStartsNothing) {
   launcher_->hold();
   later("first", plain());
+  later("all", Close{kProgramKey.thread_id, {}, true});
   const Caller waits(loops_.main(), agent_, [](const Result<Reply>&) {});
   sessions_->submit(waits, plain(kOtherProgram));
   settle();

@@ -151,7 +151,7 @@ class DirectoryTest : public testing::Test {
   HostSettings settings_{{}, {}, Store(folder_.path()), {}, files_, std::chrono::seconds(1), neighbours_};
   FakeLauncher* launcher_ = nullptr;
   Directory::Hosts hosts_;
-  Directory directory_{hosts_, options_, files_};
+  Directory directory_{loop_, hosts_, options_, files_};
 };
 
 TEST_F(DirectoryTest, ALiveTerminalIsNotForgottenThoughANoticeCallsItEnded) {
