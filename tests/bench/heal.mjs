@@ -1,6 +1,6 @@
 // Echo on a slow link while the same client fetches its scrollback in pages, as one does that heals; and how long that
 // takes for 5000 lines.
-import { quantile, round, timed } from './round.mjs';
+import { pause, quantile, round, timed } from './round.mjs';
 
 const LINK = { rate: 200_000, latency: 20 };
 const LINES = 5000;
@@ -9,9 +9,11 @@ const ECHOES = 150;
 /** All lines above the screen; ends early once `isOver`. */
 async function fetchLines(client, isOver = () => false) {
   for (let fromLine; !isOver(); ) {
+    const begun = performance.now();
     const page = await client.call('terminal.snapshot', { threadId: 'owned', format: 'lines', scrollback: LINES, fromLine });
     if (page.nextLine >= page.endLine) return;
     fromLine = page.nextLine;
+    await pause(performance.now() - begun);
   }
 }
 

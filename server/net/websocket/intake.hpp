@@ -62,7 +62,7 @@ class MessageTime {
   static constexpr std::chrono::milliseconds kOfOne{2};   ///< of a window, for each connection in any case
   /// Of a window, for all connections that may only view and for requests that are not judged yet: those with full
   /// access hardly feel them. Each goes on once in a window in any case.
-  static constexpr std::chrono::milliseconds kOfViewers{10};
+  static constexpr std::chrono::milliseconds kOfViewers{5};
 
   /// The time that one connection has taken.
   struct Share {

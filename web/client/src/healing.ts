@@ -2,15 +2,23 @@
 import type { Connection } from "./connection.ts";
 import { PtydError } from "./errors.ts";
 import type { OpenOptions, ScreenSnapshot, Snapshot } from "./messages.ts";
+import { after } from "./platform.ts";
 
 /// How often lines may go by, or the size change, while the scrollback is fetched, before that is given up.
 const kTries = 3;
+
+/// Between two pages it is waited as long as the last one took, but no longer than this, in milliseconds: what is typed
+/// meanwhile finds the link free most of the time.
+const kLongestPause = 500;
 
 /// Wishes of the caller.
 export interface HealOptions {
   readonly scrollback: number | undefined;
   readonly isWanted: () => boolean;
 }
+
+/// Stands above the oldest line where the scrollback has no room for those before it.
+const kBeyond = "[ptyd: earlier lines are beyond the scrollback]";
 
 /// Text that draws lines of the scrollback, up to the one of that number.
 interface Lines {
@@ -49,20 +57,41 @@ async function fetchLines(
   { threadId, terminalId }: { readonly threadId: string; readonly terminalId: string },
   options: HealOptions,
 ): Promise<Lines | undefined> {
-  const { scrollback } = options;
+  const scrollback = depthOf(options);
   const pages: string[] = [];
   let first: ScreenSnapshot | undefined;
   let fromLine: number | undefined;
   for (;;) {
     const asked = { threadId, terminalId, format: "lines", scrollback, fromLine } as const;
+    const begun = Date.now();
     const page = await connection.request("terminal.snapshot", asked, "never");
+    const took = Date.now() - begun;
     goOn(options);
     first ??= page;
     if (page.cols !== first.cols || page.firstLine !== (fromLine ?? first.firstLine)) return undefined;
     pages.push(page.text ?? "");
     fromLine = page.nextLine ?? 0;
-    if (fromLine >= (first.endLine ?? 0)) return { text: pages.join(""), nextLine: fromLine, cols: page.cols };
+    if (fromLine >= (first.endLine ?? 0)) {
+      if (isFull(first, scrollback)) pages.unshift(`${kBeyond}\r\n`);
+      return { text: pages.join(""), nextLine: fromLine, cols: page.cols };
+    }
+    if (took > 0) await pause(took);
   }
+}
+
+/// One line of the scrollback is for kBeyond.
+function depthOf({ scrollback }: HealOptions): number | undefined {
+  return scrollback === undefined ? undefined : Math.max(scrollback - 1, 0);
+}
+
+/// There were lines before the first page, and there is no room for them.
+function isFull({ firstLine = 0, endLine = 0 }: ScreenSnapshot, depth: number | undefined): boolean {
+  return depth !== undefined && depth > 0 && firstLine > 0 && endLine - firstLine >= depth;
+}
+
+/// A clock that was set meanwhile tells anything.
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => after(Math.min(Math.max(milliseconds, 0), kLongestPause), resolve));
 }
 
 function goOn({ isWanted }: HealOptions): void {

@@ -116,10 +116,10 @@ export class Terminal {
   }
 
   /// Text that recreates this terminal as it is now, with the newest `scrollback` lines above its screen, all that the
-  /// server keeps by default. Written to an emulator of its size it takes the place of everything until now, the lines
-  /// that were skipped included; output that follows waits until the caller had its turn to write it. It is fetched in
-  /// pages, beside which output goes on. Fails with `busy` when lines go by faster, and with `cancelled` as soon as it
-  /// is not wanted any more; then nothing is to be written.
+  /// server keeps by default; where there were more, the first of them says so. Written to an emulator of its size it
+  /// takes the place of everything until now, the lines that were skipped included; output that follows waits until the
+  /// caller had its turn to write it. It is fetched in pages, beside which output goes on. Fails with `busy` when lines
+  /// go by faster, and with `cancelled` as soon as it is not wanted any more; then nothing is to be written.
   async heal(scrollback?: number, isWanted: () => boolean = () => true): Promise<string> {
     await this.attached();
     const { after: _after, ...wishes } = this.attachOptions;

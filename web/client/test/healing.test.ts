@@ -40,12 +40,39 @@ describe("healing", () => {
     server.print("t", "late");
     await healed;
     await settled();
-    expect(seen.text).toBe(`${whole("b\r\nc\r\nd\r\ne\r\n", "")}late`);
+    const kept = "[ptyd: earlier lines are beyond the scrollback]\r\nc\r\nd\r\ne\r\n";
+    expect(seen.text).toBe(`${whole(kept, "")}late`);
     const asked = server.socket.bodies("terminal.snapshot").map(({ fromLine, scrollback }) => ({ fromLine, scrollback }));
-    expect(asked).toEqual([{ scrollback: 4 }, { fromLine: 10, scrollback: 4 }]);
+    expect(asked).toEqual([{ scrollback: 3 }, { fromLine: 11, scrollback: 3 }]);
     const { after, ...opened } = server.socket.bodies("terminal.open").at(-1) ?? {};
     expect(after).toBeUndefined();
     expect(opened).toMatchObject({ threadId: "t", attach: true, streamOutput: true, fromLine: 12 });
+  });
+
+  test.each([
+    ["as many lines as there is room for", 0, 4, "a\r\nb\r\nc\r\n"],
+    ["fewer", 7, 5, "a\r\nb\r\nc\r\n"],
+    ["no room at all", 7, 1, ""],
+  ])("says nothing of earlier lines where there are %s", async (_, first, scrollback, lines) => {
+    const { terminal } = await withLines(first, "a", "b", "c");
+    const healed = outcome(terminal.heal(scrollback));
+    await settled();
+    expect(healed.value).toBe(whole(lines, ""));
+  });
+
+  test("leaves the link free between pages for as long as one took", async () => {
+    const { server, terminal } = await withLines(0, "a", "b", "c", "d");
+    server.beforeAnswer = () => vi.setSystemTime(Date.now() + 80);
+    const healed = outcome(terminal.heal());
+    const pages = () => server.socket.bodies("terminal.snapshot").length;
+    await settled();
+    expect(pages()).toBe(1);
+    await vi.advanceTimersByTimeAsync(79);
+    expect(pages()).toBe(1);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(pages()).toBe(2);
+    await settled();
+    expect(healed.value).toBe(whole("a\r\nb\r\nc\r\nd\r\n", ""));
   });
 
   test("takes lines that go by meanwhile with the screen", async () => {
