@@ -8,7 +8,7 @@
 #include "server/net/access/connection_shares.hpp"
 #include "server/net/http/routes.hpp"
 #include "server/net/net_shared.hpp"
-#include "server/net/websocket/connection.hpp"
+#include "server/net/websocket/connection_options.hpp"
 
 namespace ptyd {
 

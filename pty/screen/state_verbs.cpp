@@ -1,4 +1,4 @@
-#include "pty/screen/terminal_state.hpp"
+#include "pty/screen/state_verbs.hpp"
 
 #include <utility>
 

@@ -1,4 +1,4 @@
-#include "server/net/websocket/connection.hpp"
+#include "server/net/websocket/web_socket.hpp"
 
 #include <spdlog/spdlog.h>
 
@@ -391,7 +391,8 @@ void WebSocket::trace(const char* direction, std::size_t size, std::string_view 
 
 }  // namespace
 
-void Connection::start(NetLoop& net, Channel channel, const Request& request, ConnectionOptions options) {
+void start_web_socket(NetLoop& net, Channel channel, const WebSocketStream::Request& request,
+                      ConnectionOptions options) {
   std::make_shared<WebSocket>(net, std::move(channel), std::move(options))->accept(request);
 }
 
