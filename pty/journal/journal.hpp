@@ -71,7 +71,7 @@ class Journal {
   ~Journal();
 
   std::uint64_t incarnation() const;
-  /// What create() was given: opaque to the journal, at most 4096 bytes; tells whose file this is.
+  /// The text that create() was given: opaque to the journal, at most 4096 bytes; tells whose file this is.
   std::string_view identity() const;
   Position tail() const;
   Position head() const;
@@ -115,7 +115,7 @@ class Journal {
   /// That part is one of so many: clients change sizes, and processes come and go.
   static constexpr std::size_t kMarkReserve = 4;
 
-  /// What stands at `from`: a mark, or at most `max` bytes up to the next mark. `from` must be in [tail(), head()].
+  /// The slice at `from`: a mark, or at most `max` bytes up to the next mark. `from` must be in [tail(), head()].
   Slice read(Position from, std::size_t max) const;
 
   /// Forgets what lies before `tail`, which is at most head(). It may stay in the file until wipe().

@@ -28,7 +28,7 @@ inline constexpr std::size_t kFirstForgotten = 4 << 10;
 /// itself, or the kernel's largest read (kOneRead) still fits behind it.
 inline constexpr std::size_t kOneRead = 4 << 10;
 inline constexpr std::size_t kInboxRoom = journal_limits::kInboxBytes + kOneRead;
-/// What the free part of the inbox is filled with: a byte that UTF-8 never has.
+/// Fills the free part of the inbox: a byte that UTF-8 never has.
 inline constexpr unsigned char kFree = 0xFF;
 
 /// All that changes, in one piece. The header has two of them; one word says which counts.

@@ -10,7 +10,7 @@
 
 namespace ptyd {
 
-/// What can happen to a terminal besides output. The numbers are in files: never reuse one.
+/// Kinds of what can happen to a terminal besides output. The numbers are in files: never reuse one.
 enum class MarkKind : std::uint8_t {
   started = 1,
   exited = 2,
@@ -25,7 +25,7 @@ enum class MarkKind : std::uint8_t {
   command_begun = 11,
   command_ended = 12,
   cwd = 13,
-  // What read() gives where a mark stood that a newer one made superfluous. Never in a file.
+  // Given by read() where a mark stood that a newer one made superfluous. Never in a file.
   forgotten = 14,
 };
 

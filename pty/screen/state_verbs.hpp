@@ -28,7 +28,7 @@ void resize_terminal(Grid& grid, TerminalState& state, Size size);
 /// Switches the mode's flag, where it has one. False when the mode is not obeyed now; else the emulator does what else
 /// happens.
 bool switch_flag(TerminalState& state, const ModeRow& row, bool on);
-/// What a switch of the buffer does besides, in this order; `erases_before` is on the buffer that is left.
+/// Further effects of a switch of the buffer, in this order; `erases_before` is on the buffer that is left.
 struct BufferSwitch {
   bool saves_caret = false, erases_before = false, erases_after = false, restores_caret = false;
 };
@@ -48,7 +48,8 @@ void whole_margins(TerminalState& state, Size size);
 bool set_row_margins(TerminalState& state, Size size, int top, int bottom);
 /// DECSLRM, likewise; at least two columns.
 bool set_column_margins(TerminalState& state, Size size, int left, int right);
-/// What rows and columns of a program count from and are cut to: the margins in origin mode, else the screen.
+/// Area from which rows and columns of a program count and to which they are cut: the margins in origin mode, else the
+/// screen.
 Area origin_area(const TerminalState& state, Size size);
 /// A place counted from the origin on the screen; in origin mode it is cut to the margins.
 Place from_origin(const TerminalState& state, int row, int column);
@@ -72,8 +73,8 @@ inline int last_column(const TerminalState& state, const Grid& grid) {
 }
 /// A double line may have come under the caret, or the margin have gone behind which it waited.
 void settle_caret(TerminalState& state, const Grid& grid);
-/// What stays blank before `last` when a wide glyph does not fit and goes to the next row; nothing where it never fits:
-/// it is dropped.
+/// Area that stays blank before `last` when a wide glyph does not fit and goes to the next row; nothing where it never
+/// fits: it is dropped.
 std::optional<Area> hole_before_wrap(const TerminalState& state, int last);
 
 }  // namespace ptyd

@@ -28,7 +28,7 @@ struct Charsets {
   bool operator==(const Charsets&) const = default;
 };
 
-/// What DECSC keeps.
+/// State that DECSC keeps.
 struct SavedCaret {
   Caret caret;
   Pen pen;

@@ -22,12 +22,12 @@ namespace ptyd {
 /// Units   lines are logical ones: a row and those in which it goes on.
 class CommandOutput {
  public:
-  /// What is kept above the screen.
+  /// Lines kept above the screen.
   struct Room {
     std::size_t lines = 5000;
     std::size_t cells = 1 << 20;
   };
-  /// What was not told before.
+  /// The part that was not told before.
   struct Told {
     std::string content;
     bool truncated = false;  ///< lines of it are not kept any more

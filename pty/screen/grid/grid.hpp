@@ -127,7 +127,7 @@ class Grid {
   void join_to_above(int row);
   /// A line that is not single stands alone, and its right half is lost.
   void set_line_size(int row, LineSize size);
-  /// What is in the buffers stays.
+  /// Shows this buffer; both keep their cells.
   void activate(Buffer buffer) { active_ = buffer; }
   void clear_scrollback() { lines_.scrollback.clear(); }
   /// Both buffers become empty, the scrollback stays.

@@ -7,7 +7,7 @@
 
 namespace ptyd {
 
-/// What a token is when looked at as something between program and terminal. Whatever it is but `none`, it is cut out
+/// A token looked at as something between program and terminal. If it is anything but `none`, it is cut out
 /// of what viewers see.
 struct Query {
   enum class Kind : std::uint8_t {
@@ -29,7 +29,7 @@ struct Query {
   std::string base64 = {};      ///< valid, with padding; empty to empty the clipboard
 };
 
-/// What else decides an answer.
+/// Further settings that decide an answer.
 struct QueryOptions {
   /// DECRQCRA: lets a program that prints read its own screen, which conformance suites want and nobody else.
   bool answer_checksums = false;

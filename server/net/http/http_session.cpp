@@ -104,7 +104,7 @@ void HttpSession::become_client() {
   net_.handshakes.leave(*this);
 }
 
-/// What is under way ends with an error when it takes longer.
+/// Ends what is under way with an error when it takes longer.
 void HttpSession::allow(std::chrono::milliseconds time) {
   deadline_.expires_after(time);
   deadline_.async_wait(supervised(shared_from_this(), [this](error_code error) {

@@ -14,7 +14,7 @@
 
 namespace ptyd {
 
-/// What a route asks of who comes.
+/// Credential that a route asks for.
 enum class Needs : std::uint8_t {
   nothing,
   token,

@@ -167,7 +167,7 @@ void WebSocket::read() {
 }
 
 void WebSocket::on_read(error_code error, std::size_t count) {
-  // What had arrived before a write failed is of no interest to anybody now.
+  // Input that had arrived before a write failed is of no interest any more.
   if (error || finished_) return finish(why_ended(error));
   alive_ = now();
   net_.counters.bytes_in.add(count);
@@ -339,7 +339,7 @@ void WebSocket::on_time() {
   if (options_.login && now_in_seconds(net_) > options_.login->until)
     return close(CloseCode::policy_error, "the login has ended");
   if (progress_.until() && now() >= *progress_.until()) return close(CloseCode::policy_error, MessageProgress::kReason);
-  // Who is not read cannot prove anything.
+  // A client that is not read cannot prove anything.
   if (!reading_) alive_ = now();
   if (reading_ && quiet >= options.ping_timeout) return finish("silence: no pong");
   pings_.keep_alive(quiet >= options.ping_interval / 2);
