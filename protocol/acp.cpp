@@ -140,7 +140,7 @@ class Acp final : public Dialect {
     return handshake_->offer(std::move(names));
   }
 
-  /// What the agent has come back for is kept from now on, before it asks for it.
+  /// Keeps from now on the session for which the agent has come back, before it asks for it.
   void keep_lost(Decoded& decoded) {
     const std::string thread = std::string(kAgentThreads) + *handshake_->session();
     for (TerminalInfo& each : std::exchange(lost_, {}))
@@ -178,7 +178,7 @@ class Acp final : public Dialect {
     decoded.calls.push_back({last_token_, std::move(command)});
   }
 
-  /// What the agent does not say.
+  /// Defaults of an agent that says nothing.
   void settle(Run& run) {
     run.key.terminal_id = std::string(kTerminalPrefix) + facts_.make_name(scope_of(run.key.thread_id));
     run.dialled_in = handshake_.has_value();

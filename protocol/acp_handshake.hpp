@@ -17,7 +17,7 @@ namespace ptyd {
 /// Errors  an answer that is none of version 1, or an error, ends it: there is never a session.
 class AcpHandshake {
  public:
-  /// What comes of an answer.
+  /// Outcome of an answer.
   struct Step {
     std::string frame = {};         ///< to be sent, "" for none
     std::string_view refusal = {};  ///< why the connection is of no use, "" when it may be
@@ -34,7 +34,7 @@ class AcpHandshake {
   /// The frame that offers the first of `sessions`, which the agent may have lost, or asks for a new one. It is offered
   /// the next one where it does not know one.
   std::string offer(std::vector<std::string> sessions);
-  /// What the agent calls the session, as soon as it has said so.
+  /// The agent's name of the session, as soon as it has said it.
   const std::optional<std::string>& session() const { return session_; }
 
  private:

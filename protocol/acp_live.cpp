@@ -62,7 +62,7 @@ void LiveOutput::begin(const Snapshot& shown) {
   if (!has_ended(shown)) heard_.insert(shown.key);
 }
 
-/// What has no cursor is news for who does not hear the terminal.
+/// An event without a cursor is news for clients that do not hear the terminal.
 std::optional<std::string> LiveOutput::tell(const Event& event) {
   if (event.cursor == Cursor{} || !heard_.contains(event.key)) return std::nullopt;
   if (const auto* output = std::get_if<Output>(&event.body)) return chunk_of(event.key, output->data);

@@ -24,7 +24,7 @@ class LiveOutput {
   /// As an update with all there is: what chunks follow.
   static void write_snapshot(std::string& out, const Snapshot& snapshot);
 
-  /// What follows `shown` is told from now on; nothing does where the program has ended.
+  /// Tells from now on all that follows `shown`; nothing does where the program has ended.
   void begin(const Snapshot& shown);
   void end(const SessionKey& key) { heard_.erase(key); }
   bool is_empty() const { return heard_.empty(); }

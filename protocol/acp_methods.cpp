@@ -43,7 +43,7 @@ Problem decode_run(const json::object& params, Command& command) {
   return problem ? problem : decode_extension<schema::RunExtension>(params, run);
 }
 
-/// What has been asked is asked by the agent itself, where others may ask it too.
+/// Marks a Command as the agent's own, where others may ask for the same.
 template <class Asked>
 Problem decode_key(const json::object& params, Command& command) {
   Asked& asked = command.emplace<Asked>();
@@ -70,7 +70,7 @@ Problem decode_screen(const json::object& params, Command& command) {
   return problem;
 }
 
-/// What it has said so far comes as it said it, since what follows does.
+/// Its output so far comes as it was printed, since all that follows does.
 Problem decode_subscribe(const json::object& params, Command& command) {
   Problem problem = decode_key<Open>(params, command);
   auto& asked = std::get<Open>(command);
@@ -120,7 +120,7 @@ void append_list(std::string& out, const Names& names, NameOf name_of) {
   out += ']';
 }
 
-/// What is dropped is said to any agent: it would look for the fault in its own program.
+/// Names of dropped variables are told to any agent: it would look for the fault in its own program.
 std::string create_result(const SessionKey& key, const AcpMeta& meta) {
   std::string result = acp_object("terminalId", key.terminal_id);
   if (!meta.is_wanted && meta.dropped.empty()) return result;

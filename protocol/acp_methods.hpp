@@ -12,7 +12,7 @@
 
 namespace ptyd {
 
-/// What sets a method's answer apart.
+/// Traits of a method's answer.
 enum class AcpKind : std::uint8_t { create, output, wait, release, screen, subscribe, unsubscribe, done };
 
 struct AcpMethod {
@@ -29,7 +29,7 @@ const AcpMethod* find_acp_method(std::string_view name);
 /// Reads what `method` is to do; problems are told from the frame's own level.
 Problem read_acp_command(const jsonrpc::Request& request, const AcpMethod& method, Command& command);
 
-/// What `_meta.ptyd` of a result tells besides.
+/// Further content of `_meta.ptyd` in a result.
 struct AcpMeta {
   bool is_wanted = false;            ///< that of the call is an object, so that ours is understood
   std::vector<std::string> dropped;  ///< names of variables that were asked for, and are not set
@@ -37,7 +37,7 @@ struct AcpMeta {
 
 /// `_meta` is an object that holds an object of ours.
 bool has_acp_extension(const boost::json::value* params);
-/// What `_meta.ptyd` tells of us, as JSON text: what `_meta.ptyd` of a terminal/create may say and what is taken where
+/// Our own `_meta.ptyd`, as JSON text: what `_meta.ptyd` of a terminal/create may say and what is taken where
 /// it does not, and our methods and notifications.
 std::string acp_extension();
 

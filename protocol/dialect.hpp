@@ -22,7 +22,7 @@ struct Call {
   Command command;
 };
 
-/// What one frame meant.
+/// Meaning of one frame.
 struct Decoded {
   std::vector<Call> calls;             ///< in the order of the frame
   std::vector<std::string> frames;     ///< answers that need no session: errors, pongs. They go ahead of output

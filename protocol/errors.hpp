@@ -24,7 +24,7 @@ inline constexpr int kParseError = -32700, kInvalidRequest = -32600, kMethodNotF
 /// The row of `code`; there is one for each.
 const ErrorRow& error_row(Errc code);
 
-/// What a person is told: the detail, else the row's sentence.
+/// Sentence for a person: the detail, else that of the row.
 std::string error_sentence(const Error& error);
 
 }  // namespace ptyd

@@ -41,7 +41,7 @@ struct Unit {
   bool valid;
 };
 
-/// What may follow a lead byte: how many continuations, and the range of the first.
+/// Bytes that may follow a lead byte: how many continuations, and the range of the first.
 struct Lead {
   Byte continuations = 0;
   Byte low = 0, high = 0;

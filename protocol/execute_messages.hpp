@@ -56,7 +56,7 @@ struct CaretPlace {
   bool visible = true;
 };
 
-/// What a full-screen program shows.
+/// Screen of a full-screen program.
 struct ProgramScreen {
   std::vector<std::string> rows;  ///< all of them, from the top, without blanks at their ends; valid UTF-8
   CaretPlace caret;

@@ -51,7 +51,7 @@ bool is_half_pair(const json::error_code& error, std::string_view before) {
          error == json::error::expected_utf16_escape || ends_in_half_pair(before);
 }
 
-/// What Boost.JSON says, in words that need no knowledge of it.
+/// An error of Boost.JSON in words that need no knowledge of it.
 std::string reason(const json::error_code& error, std::string_view before) {
   if (error == json::error::too_deep) return "nested too deeply (at most 32 levels)";
   if (error == json::error::incomplete) return "ends too early";

@@ -22,7 +22,7 @@ using schema::reference_to;
 template <class Tag, class Message>
 void define(json::object& definitions);
 
-/// What is in a list or an optional.
+/// Type of the elements of a list, or of an optional.
 template <class Member>
 struct Inside {
   using Type = Member;
@@ -32,7 +32,7 @@ struct Inside<std::vector<Item>> : Inside<Item> {};
 template <class Value>
 struct Inside<std::optional<Value>> : Inside<Value> {};
 
-/// What a row's kind refers to; `Owner` is the struct the way to the value starts from.
+/// Type to which a row's kind refers; `Owner` is the struct the way to the value starts from.
 template <class Owner, class Kind, class... Members>
 void define_part(json::object& definitions, const schema::Row<Kind, Members...>& row) {
   if constexpr (requires { typename Kind::Part; }) {

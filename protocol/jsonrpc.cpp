@@ -18,7 +18,7 @@ Broken invalid(std::string id, const Issue& issue) {
   return {std::move(id), json_rpc::kInvalidRequest, issue.words()};
 }
 
-/// What stands against a request or notification beside its id.
+/// A fault of a request or notification, beside its id.
 Problem check_head(const json::object& frame) {
   const json::value* version = frame.if_contains("jsonrpc");
   if (!version) return Issue::missing().inside("jsonrpc");

@@ -27,7 +27,7 @@ struct Notification {
   std::string_view method;
   const boost::json::value* params = nullptr;
 };
-/// What has no method, and a result or an error. Never answered, whatever is wrong with it.
+/// A frame without a method, with a result or an error. Never answered, whatever is wrong with it.
 struct Response {
   std::string id;                              ///< kNoId when it is none
   const boost::json::value* result = nullptr;  ///< null when it is an error

@@ -33,10 +33,10 @@ struct Language {
 
 std::span<const Language> languages();
 
-/// What may be spoken on one connection; the first answers what has no shape, also what is no JSON at all.
+/// Languages of one connection; the first answers frames without a shape, also those that are no JSON at all.
 using Spoken = std::vector<const Language*>;
 
-/// What is spoken at `place` by a client that offers `subprotocols`: the first language it offers, else those of the
+/// Languages at `place` of a client that offers `subprotocols`: the first language it offers, else those of the
 /// place; nothing where none is spoken.
 Spoken spoken_at(std::span<const Language> languages, std::string_view place,
                  std::span<const std::string_view> subprotocols);

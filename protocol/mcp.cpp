@@ -190,8 +190,4 @@ std::string result_frame(const Call& call, const Result<Reply>& reply) {
   return frame_of(call, reply);
 }
 
-std::string thread_of_terminal(std::string_view terminal_id) {
-  return "mcp/" + std::string(terminal_id);
-}
-
 }  // namespace ptyd::mcp

@@ -3,19 +3,12 @@
 // Source: protocol/mcp.md. Revisions 2025-03-26 to 2025-11-25, with answers as one JSON object each.
 #pragma once
 
-#include <chrono>
-#include <cstddef>
 #include <string>
 #include <string_view>
 #include <variant>
 
+#include "protocol/mcp_terminals.hpp"
 #include "protocol/messages.hpp"
-
-namespace ptyd::limits {
-inline constexpr std::size_t kMaxToolTerminal = 64;  ///< bytes of a terminal's name: it goes into those of threads
-/// A call's wait at most: clients give up after 60 s.
-inline constexpr std::chrono::milliseconds kMaxToolWait{55'000};
-}  // namespace ptyd::limits
 
 namespace ptyd::mcp {
 
@@ -55,8 +48,5 @@ Answer no_such_session(std::string_view id);
 
 /// The body that answers `call`.
 std::string result_frame(const Call& call, const Result<Reply>& reply);
-
-/// Each terminal of MCP is in a thread of its own, so that none waits for another to start.
-std::string thread_of_terminal(std::string_view terminal_id);
 
 }  // namespace ptyd::mcp

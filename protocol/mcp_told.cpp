@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "protocol/errors.hpp"
-#include "protocol/mcp.hpp"
 #include "protocol/mcp_rows.hpp"
+#include "protocol/mcp_terminals.hpp"
 #include "protocol/mcp_tools.hpp"
 
 namespace ptyd::mcp {

@@ -4,8 +4,8 @@
 #include <array>
 #include <boost/json/serialize.hpp>
 
-#include "protocol/mcp.hpp"
 #include "protocol/mcp_rows.hpp"
+#include "protocol/mcp_terminals.hpp"
 
 namespace ptyd::schema {
 

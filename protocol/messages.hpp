@@ -172,7 +172,7 @@ struct Run {
   bool raw_output = false;   ///< ReadOutput gives what it wrote, with its sequences, unless it says otherwise
   bool dialled_in = false;   ///< the agent itself asks, not a delegate: it may come back and be offered its session
 };
-/// What it has printed, as text, and whether it has ended.
+/// Its output as text, and whether it has ended.
 struct ReadOutput {
   SessionKey key;
   std::optional<bool> raw = std::nullopt;  ///< absent: as its Run wanted
@@ -283,7 +283,7 @@ struct ScreenSnapshot {
   bool alternate = false;  ///< a full-screen program shows its own screen
   std::string title;
 };
-/// What a program has printed: the end of it, as text.
+/// Output of a program: the end of it, as text.
 struct ProgramOutput {
   std::string text;
   bool truncated = false;          ///< anything was ever left out

@@ -8,7 +8,7 @@ namespace ptyd {
 
 namespace {
 
-/// What a frame has beside head and data: time, cursor, length and the names of these.
+/// Parts of a frame beside head and data: time, cursor, length and the names of these.
 constexpr std::size_t kFurniture = 160;
 /// A half more than the data: logs full of colours grow by a quarter. What grows more costs a second allocation.
 constexpr std::size_t kRoomForEscapes = 2;

@@ -13,7 +13,7 @@ namespace {
 
 using Variable = std::pair<std::string, std::string>;
 
-/// What a program may be sent: all that mean something to a terminal's programs, none that only a fault raises.
+/// Signals that a program may be sent: all that mean something to a terminal's programs, none that only a fault raises.
 constexpr std::array<std::string_view, 14> kSignals = {"SIGHUP",  "SIGINT",  "SIGQUIT", "SIGKILL", "SIGUSR1",
                                                        "SIGUSR2", "SIGALRM", "SIGTERM", "SIGCONT", "SIGSTOP",
                                                        "SIGTSTP", "SIGTTIN", "SIGTTOU", "SIGWINCH"};

@@ -34,7 +34,7 @@ struct Rows<Run> {
       optional("outputByteLimit", ByteCount{limits::kMaxOutputLimit}, "bytes of UTF-8", &Run::output_limit)};
 };
 
-/// What the SDK's guide shows, and the protocol does not have; what the protocol calls it counts before.
+/// Names that the SDK's guide shows and the protocol does not have; the protocol's own count before them.
 struct RunAsGuided;
 template <>
 struct Rows<RunAsGuided> {
@@ -42,7 +42,7 @@ struct Rows<RunAsGuided> {
   static constexpr std::tuple fields{optional("workingDirectory", AbsolutePath{}, "cwd", &Run::cwd)};
 };
 
-/// What is ours in a Run: `_meta.ptyd`.
+/// Our own fields of a Run: `_meta.ptyd`.
 struct RunExtension;
 template <>
 struct Rows<RunExtension> {

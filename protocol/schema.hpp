@@ -23,7 +23,7 @@ namespace ptyd::schema {
 
 namespace json = boost::json;
 
-/// What `null` means for a field that may be absent: the reference's envelope refuses it, its Effect codec takes it as
+/// Meaning of `null` for a field that may be absent: the reference's envelope refuses it, its Effect codec takes it as
 /// absent.
 enum class Nulls { refused, absent };
 

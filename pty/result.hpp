@@ -8,7 +8,7 @@
 
 namespace ptyd {
 
-/// What kind of failure it was. Wire names and numbers are given to these in protocol/errors alone.
+/// Kind of a failure. Wire names and numbers are given to these in protocol/errors alone.
 enum class Errc {
   internal,        ///< ours; a bug or an exhausted machine
   not_found,       ///< no such session

@@ -66,7 +66,7 @@ std::string format_cursor(const Cursor& cursor);
 /// Nothing unless `text` is exactly what format_cursor writes.
 std::optional<Cursor> parse_cursor(std::string_view text);
 
-/// What only a viewer knows and programs ask for. Colours are 0xRRGGBB.
+/// Traits that only a viewer knows and programs ask for. Colours are 0xRRGGBB.
 struct ViewerTraits {
   std::optional<std::uint32_t> foreground, background, cursor_colour;
   std::optional<Size> cell_size;  ///< pixels

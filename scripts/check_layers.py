@@ -19,6 +19,7 @@ from xml.sax.saxutils import quoteattr
 GROUND = ["pty/types.hpp", "pty/result.hpp", "pty/unique_fd.hpp"]
 # The ground of both emulators.
 SEAM = ["pty/screen/emulator.hpp", "pty/screen/emulator_part.hpp", "pty/screen/terminal_state.hpp",
+        "pty/screen/state_verbs.hpp",
         "pty/screen/mode_rows.hpp", "pty/screen/pen_parser.hpp"]
 PTY = ["pty/process/", "pty/text/", "pty/journal/", "pty/screen/", "pty/screen/grid/", "pty/screen/told/", "pty/shell/"]
 # The headers of sessions that net may include.
@@ -56,7 +57,8 @@ ARROWS = {
     "server/net/http/": dict(
         rooms=["server/net/socket/", "server/net/access/", "server/loop/", "server/policy/"],
         only=GROUND + NET_GROUND + SESSION + ["protocol/languages.hpp", "protocol/mcp.hpp", "protocol/messages.hpp",
-                                             "server/net/net_shared.hpp", "server/net/websocket/connection.hpp"]),
+                                             "server/net/net_shared.hpp", "server/net/websocket/connection_options.hpp",
+                                             "server/net/websocket/web_socket.hpp"]),
     "server/net/": dict(rooms=["server/net/socket/", "server/net/access/", "server/net/websocket/", "server/net/http/",
                                "server/loop/", "protocol/"], only=GROUND + SESSION + ["server/policy/access.hpp"]),
     "server/config/": dict(rooms=["server/net/access/"],
@@ -87,7 +89,7 @@ BANS = [
     ("network", r'#\s*include\s*[<"](boost/asio/ip/|netinet/|arpa/)', lambda p: p.startswith(("pty/", "protocol/")),
      "pty and protocol know no network"),
     ("clock", r"\b(steady|system|high_resolution)_clock::now\b|boost/asio/\w*timer\.hpp",
-     lambda p: p.startswith(("server/session/", "server/execute/", "server/net/access/", "server/net/websocket/connection", "server/loop/",
+     lambda p: p.startswith(("server/session/", "server/execute/", "server/net/access/", "server/net/websocket/", "server/loop/",
                              "tests/unit/server/session/", "tests/unit/server/execute/", "tests/unit/server/net/")),
      "what time it is, the loop's clock says: Loop::clock(), Loop::make_timer(), in tests a ManualClock"),
     ("awaitable-reference", r"awaitable<[^;{]*>\s+[\w:]+\s*\([^)]*&[^)]*\)", lambda p: p.startswith(SOURCES),
@@ -138,6 +140,33 @@ def wrong_arrows(path, text):
         own = "/" not in target or room_of(target) == room
         if not own and target not in rule["only"] and not is_in(target, rule["rooms"]):
             yield "%s:%d: %s may not include %s" % (path, number, room, target)
+
+
+def unit_of(path):
+    """A header and its source are one unit; what only the sources of one see is in its `_impl`."""
+    return path.rsplit(".", 1)[0].removesuffix("_impl")
+
+
+def arrows_back(files):
+    """Units that include each other, maybe by way of others: none of them can be read, or tried, without all."""
+    arrows = {}
+    for path, text in files.items():
+        if path.startswith(SOURCES) and path.endswith(CODE):
+            targets = re.findall(r'^\s*#\s*include\s*"([^"]+)"', text, re.MULTILINE)
+            arrows.setdefault(unit_of(path), set()).update(unit_of(t) for t in targets if t in files)
+    reached = {unit: from_there(arrows, unit) for unit in arrows}
+    rings = {frozenset(u for u in reached[unit] if unit in reached.get(u, ())) for unit in arrows if unit in reached[unit]}
+    for ring in sorted(sorted(ring) for ring in rings):
+        yield "an arrow runs back between " + ", ".join(ring)
+
+
+def from_there(arrows, unit):
+    """All units that this one includes, itself only if an arrow runs back."""
+    seen, ahead = set(), arrows[unit] - {unit}
+    while ahead:
+        seen |= ahead
+        ahead = {u for a in ahead for u in arrows.get(a, ()) if u != a} - seen
+    return seen
 
 
 def broken_bans(path, text):
@@ -234,6 +263,7 @@ def checks(root):
     files = tree(root)
     own = {p: t for p, t in files.items() if p != "scripts/check_layers.py"}
     yield "arrows", [f for p, t in own.items() if p.endswith(CODE) for f in wrong_arrows(p, t)]
+    yield "no arrow runs back", list(arrows_back(own))
     found = [f for p, t in own.items() if p.endswith(CODE + SCRIPTED) for f in broken_bans(p, t)]
     for name, *_ in BANS:
         yield "ban " + name, [f for f in found if ": %s (" % name in f]
@@ -321,6 +351,11 @@ def self_test():
         assert len(found) == expected, (path, text[:80], found)
     two = {"server/net/a.cpp": "websocket::stream<X> s;", "server/net/b.cpp": "websocket::stream <X> s;"}
     assert len(list(websocket_streams(two))) == 1
+    ring = {"pty/a.hpp": "", "pty/a.cpp": '#include "pty/a.hpp"\n#include "pty/b.hpp"\n', "pty/a_impl.hpp": '#include "pty/a.hpp"\n',
+            "pty/b.hpp": '#include "pty/c.hpp"\n', "pty/c.hpp": ""}
+    assert not list(arrows_back(ring))
+    ring["pty/c.cpp"] = '#include "pty/a.hpp"\n'
+    assert list(arrows_back(ring)) == ["an arrow runs back between pty/a, pty/b, pty/c"]
     assert list(missing_readmes({"pty/a.cpp": ""})) == ["pty/: no README.md"]
     with tempfile.TemporaryDirectory() as folder:
         long = "void f() {\n" + "  g();\n" * 60 + "}\n"

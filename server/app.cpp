@@ -182,7 +182,7 @@ App::App(ServeConfig config, StateDir state)
       net_(loops_, sessions_, config_.net),
       signals_(loops_.main().context(), SIGTERM, SIGINT) {
   for (const int signal : {kDrain, kUndoDrain}) signals_.add(signal);
-  // Whoever started it with nohup wants it to stay.
+  // Started with nohup, it is wanted to stay.
   if (!is_ignored(SIGHUP)) signals_.add(SIGHUP);
 }
 

@@ -53,7 +53,7 @@ void Journal::commit() {
   impl_->publish(impl_->live);
 }
 
-/// What is to be overwritten is first forgotten by the published state too.
+/// Bytes that are to be overwritten are first forgotten by the published state too.
 void Journal::Impl::advance_tail(Position tail) {
   if (tail <= live.tail) return;
   const Position before = std::exchange(live.tail, tail);
@@ -240,7 +240,7 @@ void Journal::Impl::wipe_marks() const {
   marks().erase(live.marks_end, marks_reserved);
 }
 
-/// What is published speaks of nothing that is overwritten; at the end both copies in the header are the same.
+/// The published state speaks of nothing that is overwritten; at the end both copies in the header are the same.
 void Journal::wipe() {
   Impl& impl = *impl_;
   commit();

@@ -11,38 +11,11 @@
 #include <string_view>
 #include <vector>
 
+#include "pty/journal/mark.hpp"
 #include "pty/result.hpp"
 #include "pty/types.hpp"
 
 namespace ptyd {
-
-/// What can happen to a terminal besides output. The numbers are in files: never reuse one.
-enum class MarkKind : std::uint8_t {
-  started = 1,
-  exited = 2,
-  restarted = 3,
-  cleared = 4,
-  resized = 5,
-  title = 6,
-  activity = 7,
-  error = 8,
-  // 9 was a question that only a viewer could answer.
-  warning = 10,
-  command_begun = 11,
-  command_ended = 12,
-  cwd = 13,
-  // What read() gives where a mark stood that a newer one made superfluous. Never in a file.
-  forgotten = 14,
-};
-
-/// Something that happened at `position`. The payload's form is the session's affair.
-struct Mark {
-  Position position = 0;
-  MarkKind kind = MarkKind::started;
-  UnixMillis time = 0;
-  std::string_view payload;       ///< valid until the next append(), mark(), move_tail() or wipe()
-  std::optional<Size> size = {};  ///< of the terminal from here on, where the mark tells it
-};
 
 /// Append-only bytes and marks of one terminal, in a bounded ring.
 ///
@@ -70,11 +43,11 @@ class Journal {
     std::size_t mark_bytes = 64 << 10;  ///< room for marks with payloads; losing marks is an overrun
   };
   /// Largest payload of a mark; longer ones are cut by the caller.
-  static constexpr std::size_t kMaxPayload = 4096;
+  static constexpr std::size_t kMaxPayload = journal_limits::kMaxPayload;
   /// Columns and rows of a size that can be remembered beyond its mark.
-  static constexpr std::uint16_t kMaxSide = 4095;
+  static constexpr std::uint16_t kMaxSide = journal_limits::kMaxSide;
   /// One read's worth: the inbox holds this many undecided bytes.
-  static constexpr std::size_t kInboxBytes = 64 << 10;
+  static constexpr std::size_t kInboxBytes = journal_limits::kInboxBytes;
 
   /// A stretch of bytes, or one mark.
   struct Slice {
@@ -98,7 +71,7 @@ class Journal {
   ~Journal();
 
   std::uint64_t incarnation() const;
-  /// What create() was given: opaque to the journal, at most 4096 bytes; tells whose file this is.
+  /// The text that create() was given: opaque to the journal, at most 4096 bytes; tells whose file this is.
   std::string_view identity() const;
   Position tail() const;
   Position head() const;
@@ -131,7 +104,7 @@ class Journal {
     friend bool operator==(const Held&, const Held&) = default;
   };
   /// More is not believed of a file.
-  static constexpr std::uint32_t kMaxHeld = 256, kMaxNamed = 64;
+  static constexpr std::uint32_t kMaxHeld = journal_limits::kMaxHeld, kMaxNamed = journal_limits::kMaxNamed;
   /// For a successor who finds the file closed in good order; in the file at once. The journal itself only keeps the
   /// sizes that are yet to be read.
   void hold(const Held& held);
@@ -142,7 +115,7 @@ class Journal {
   /// That part is one of so many: clients change sizes, and processes come and go.
   static constexpr std::size_t kMarkReserve = 4;
 
-  /// What stands at `from`: a mark, or at most `max` bytes up to the next mark. `from` must be in [tail(), head()].
+  /// The slice at `from`: a mark, or at most `max` bytes up to the next mark. `from` must be in [tail(), head()].
   Slice read(Position from, std::size_t max) const;
 
   /// Forgets what lies before `tail`, which is at most head(). It may stay in the file until wipe().

@@ -60,7 +60,7 @@ Result<std::size_t> checked_size(int fd, const std::filesystem::path& file) {
   return static_cast<std::size_t>(status.st_size);
 }
 
-/// What is wrong with a header, or nothing.
+/// The fault of a header, or nothing.
 const char* fault_of(const Header& header) {
   if (std::memcmp(header.magic, kMagic, sizeof kMagic) != 0) return "is no journal of this version";
   if (!is_size(header.ring_bytes, kPage, kMaxRing)) return "bad ring size";

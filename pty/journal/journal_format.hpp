@@ -9,7 +9,7 @@
 #include <optional>
 #include <string>
 
-#include "pty/journal/journal.hpp"
+#include "pty/journal/mark.hpp"
 
 namespace ptyd::journal_format {
 
@@ -18,7 +18,7 @@ inline constexpr std::size_t kMaxIdentity = 4096;
 inline constexpr std::size_t kMaxRing = std::size_t{1} << 30;
 inline constexpr std::size_t kMaxMarks = std::size_t{1} << 26;
 /// The smallest room in which the longest mark always fits, whatever stands around it.
-inline constexpr std::size_t kMinMarks = 4 * Journal::kMaxPayload;
+inline constexpr std::size_t kMinMarks = 4 * journal_limits::kMaxPayload;
 /// Disk space comes in steps, so that a quiet session costs little: the first ones, doubled as needed.
 inline constexpr std::size_t kFirstInbox = 8 << 10;
 inline constexpr std::size_t kFirstMarks = 4 << 10;
@@ -27,8 +27,8 @@ inline constexpr std::size_t kFirstForgotten = 4 << 10;
 /// As long as at most half of kInboxBytes waits, what waits can either be moved to the front without overlapping
 /// itself, or the kernel's largest read (kOneRead) still fits behind it.
 inline constexpr std::size_t kOneRead = 4 << 10;
-inline constexpr std::size_t kInboxRoom = Journal::kInboxBytes + kOneRead;
-/// What the free part of the inbox is filled with: a byte that UTF-8 never has.
+inline constexpr std::size_t kInboxRoom = journal_limits::kInboxBytes + kOneRead;
+/// Fills the free part of the inbox: a byte that UTF-8 never has.
 inline constexpr unsigned char kFree = 0xFF;
 
 /// All that changes, in one piece. The header has two of them; one word says which counts.
@@ -73,8 +73,8 @@ struct Header {
   // change together.
   std::uint64_t held_from;
   std::uint64_t held_readers;
-  std::uint64_t held_names[Journal::kMaxNamed];  ///< up to the first 0
-  std::uint64_t forgotten_bytes;                 ///< so much of the bits of forgotten marks exists
+  std::uint64_t held_names[journal_limits::kMaxNamed];  ///< up to the first 0
+  std::uint64_t forgotten_bytes;                        ///< so much of the bits of forgotten marks exists
 };
 inline constexpr std::size_t kHeaderBytes = 8 << 10;
 static_assert(sizeof(Header) <= kHeaderBytes);

@@ -1,4 +1,4 @@
-// What a Journal consists of; for journal*.cpp alone.
+// Parts of a Journal; for journal*.cpp alone.
 #pragma once
 
 #include <optional>
@@ -50,7 +50,7 @@ struct Journal::Impl {
   void need_marks(std::uint64_t bytes);
   void need_forgotten(std::size_t bytes);
   bool reserve_inbox(std::size_t bytes);
-  /// What a turn wrote behind what was published, and what was being wiped when the writer was killed.
+  /// Writes of a turn behind the published state, and what was being wiped when the writer was killed.
   void wipe_unpublished(std::size_t file_size);
   /// Everything stays where it was, so views remain valid.
   void move_to_memory();

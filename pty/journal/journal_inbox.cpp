@@ -61,7 +61,7 @@ void Journal::Impl::wipe_inbox() {
   std::memset(inbox(), kFree, live.inbox_begin);
 }
 
-/// What waits is copied to the front; the limit hides the old copy until it is overwritten.
+/// Copies what waits to the front; the limit hides the old copy until it is overwritten.
 void Journal::Impl::move_inbox_down() {
   const std::uint32_t begin = live.inbox_begin, size = inbox_end - begin;
   assert(size <= begin);

@@ -227,9 +227,9 @@ bool MarkRing::sound_record(const State& state, std::uint64_t offset, const Reco
   const std::uint64_t left = std::min<std::uint64_t>(size_ - place(offset), state.marks_end - offset);
   if (record.size < kAlign || record.size % kAlign != 0 || record.size > left) return false;
   if (record.kind == 0) return place(offset) + record.size == size_;
-  return record.payload <= Journal::kMaxPayload && record.size == record_bytes(record.payload) &&
-         record.cols <= Journal::kMaxSide && record.rows <= Journal::kMaxSide && record.position >= state.tail &&
-         record.position < state.head;
+  return record.payload <= journal_limits::kMaxPayload && record.size == record_bytes(record.payload) &&
+         record.cols <= journal_limits::kMaxSide && record.rows <= journal_limits::kMaxSide &&
+         record.position >= state.tail && record.position < state.head;
 }
 
 bool MarkRing::sound(const State& state) const {

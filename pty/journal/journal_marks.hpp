@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "pty/journal/journal.hpp"
 #include "pty/journal/journal_format.hpp"
+#include "pty/journal/mark.hpp"
 
 namespace ptyd {
 

@@ -17,7 +17,7 @@ enum class AgentState : std::uint8_t { none, running, attention, review };
 /// "running", "attention", "review" or "".
 std::string_view wire_name(AgentState state);
 
-/// What clients are told.
+/// Activity as clients are told of it.
 struct ActivityState {
   bool has_running_subprocess = false;
   CliKind cli_kind = CliKind::none;

@@ -19,7 +19,7 @@ CliKind cli_kind_from(std::string_view name);
 /// Words as a shell would split them: quotes and backslashes are understood, expansions are not.
 std::vector<std::string> split_words(std::string_view line);
 
-/// What somebody who typed `line` is about to run: an agent, or some other command (CliKind::none). Nothing when the
+/// Program that `line`, once typed, is about to run: an agent, or some other command (CliKind::none). Nothing when the
 /// line says nothing about it: an empty one, or a word like cd or ls.
 std::optional<CliKind> identify_typed(std::string_view line);
 

@@ -9,7 +9,7 @@
 namespace ptyd {
 namespace {
 
-/// What POSIX says has to be quoted, always or sometimes, to mean itself to a shell.
+/// Characters that POSIX has quoted, always or sometimes, to mean itself to a shell.
 constexpr std::string_view kMeansSomething = "|&;<>()$`\\\"' \t\r\n*?[#~=%";
 
 /// Bytes of a command that a sentence shows: whoever sent it knows the rest.

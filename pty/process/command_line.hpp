@@ -15,7 +15,7 @@ namespace ptyd {
 /// The candidate of programs_for() that is a line for a shell, where there is one: see Pty::candidate().
 inline constexpr std::size_t kShellLine = 1;
 
-/// What to try for `command`, as LaunchSpec::candidates: the program of this name with `args`. Many agents send a whole
+/// Candidates for `command`, as LaunchSpec takes them: the program of this name with `args`. Many agents send a whole
 /// line without arguments: where it has a blank or a character that means something to a shell, `/bin/sh` gets it as it
 /// is when there is no program of such a name. Whoever restricts what agents run judges both.
 std::vector<Program> programs_for(const std::string& command, const std::vector<std::string>& args);
@@ -26,8 +26,8 @@ struct LaunchFailure {
   std::string sentence;  ///< one line, printable, bounded
 };
 
-/// What a failed launch of programs_for(`command`) is to an agent. Nothing where it was not the program that failed: a
-/// working directory, a request that no exec can take, an exhausted machine.
+/// The error that a failed launch of programs_for(`command`) is to an agent. Nothing where it was not the program that
+/// failed: a working directory, a request that no exec can take, an exhausted machine.
 std::optional<LaunchFailure> launch_failure(const Error& error, std::string_view command);
 
 }  // namespace ptyd

@@ -103,7 +103,7 @@ constexpr std::array kAgentNames = std::to_array<std::string_view>({
     "XDG_DATA_DIRS",
     "XDG_DATA_HOME",
     "XDG_STATE_HOME",
-    // Whom to believe: without these nothing is fetched where certificates are a site's own.
+    // Certificates: without these nothing is fetched where they are a site's own.
     "CURL_CA_BUNDLE",
     "GIT_SSL_CAINFO",
     "NIX_SSL_CERT_FILE",
@@ -111,7 +111,7 @@ constexpr std::array kAgentNames = std::to_array<std::string_view>({
     "REQUESTS_CA_BUNDLE",
     "SSL_CERT_DIR",
     "SSL_CERT_FILE",
-    // What programs in PATH need to find the rest of themselves.
+    // Needed by programs in PATH to find the rest of themselves.
     "CARGO_HOME",
     "GOPATH",
     "GOROOT",
@@ -185,7 +185,7 @@ void ensure_utf8(Builder& builder) {
   builder.set("LC_CTYPE", kUtf8Locale);
 }
 
-/// What of the server's own `is_given`, and what every terminal of ours says of itself.
+/// The server's own variables that are `is_given`, and those by which every terminal of ours tells of itself.
 template <class IsGiven>
 Builder builder_of(const Environment& server, IsGiven is_given, std::string_view cwd) {
   Builder builder;
@@ -241,7 +241,7 @@ Environment agent_environment(const Environment& server, const Environment& requ
   Builder builder = builder_of(
       server, [](auto& name) { return is_one_of(kAgentNames, name); }, cwd);
   if (builder.value("PATH").empty()) builder.set("PATH", kDefaultPath);
-  // Nobody is there to turn a page or to type a password.
+  // No person is there to turn a page or to type a password.
   builder.set("PAGER", "");
   builder.set("GIT_PAGER", "cat");
   builder.set("GIT_TERMINAL_PROMPT", "0");

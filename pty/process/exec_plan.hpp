@@ -15,7 +15,7 @@ namespace ptyd {
 /// Where on its way a child is.
 enum class ExecStep : int { session, terminal, descriptors, directory, exec };
 
-/// What a child writes about a failure, in one piece; for ExecStep::exec once per candidate.
+/// A child's report of a failure, in one piece; for ExecStep::exec once per candidate.
 struct ExecFailure {
   ExecStep step = ExecStep::exec;
   std::size_t candidate = 0;

@@ -14,7 +14,7 @@ inline constexpr std::chrono::milliseconds kKillGrace{1000};
 /// asked at the moment.
 inline constexpr std::chrono::milliseconds kPlainKillGrace{1500};
 
-/// What a Reaper gives the programs it ends. Where `kill` is not longer than `term`, no TERM is sent.
+/// Time that a Reaper gives the programs it ends. Where `kill` is not longer than `term`, no TERM is sent.
 struct Graces {
   std::chrono::milliseconds term = kTermAfter;  ///< from the hang-up to TERM, and from then on between hang-ups
   std::chrono::milliseconds kill = kKillGrace;  ///< from the hang-up to the KILL

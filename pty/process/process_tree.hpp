@@ -25,7 +25,7 @@ struct ProcessInfo {
   static constexpr std::size_t kMaxCommandLine = 4096;
 };
 
-/// What /proc says about `pid`, without its command line; nothing when there is no such process.
+/// Facts of /proc about `pid`, without its command line; nothing when there is no such process.
 std::optional<ProcessInfo> read_process(int pid);
 
 /// A number that has changed when a process has begun since it was last asked for, wherever on this machine or in this

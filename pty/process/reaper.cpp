@@ -11,7 +11,7 @@ namespace {
 
 /// A burst of closes shares its looks at the machine's processes.
 constexpr std::chrono::milliseconds kLookSpacing{20};
-/// What children left behind is looked at so often, all of it in one look: no event tells that a session is empty.
+/// Period of looks at what children left behind, all of it in one look: no event tells that a session is empty.
 constexpr std::chrono::seconds kLeftBehindSpacing{1};
 /// A tree that still forks after so many KILLs in a row is beyond what signals can do.
 constexpr int kMaxKills = 10;

@@ -77,7 +77,7 @@ Result<Terminal> open_terminal(const LaunchSpec& spec) {
   termios modes{};
   if (::tcgetattr(terminal.slave.get(), &modes) != 0) return spawn_error("Failed to read terminal modes", errno);
   modes.c_iflag |= IUTF8;  // so that the kernel's line editing erases whole characters
-  // Nobody types: what is written to it answers a query of the program's, and is no output.
+  // No person types: what is written to it answers a query of the program's, and is no output.
   if (spec.null_input) modes.c_lflag &= ~static_cast<tcflag_t>(ECHO);
   if (::tcsetattr(terminal.slave.get(), TCSANOW, &modes) != 0)
     return spawn_error("Failed to set terminal modes", errno);
@@ -111,7 +111,7 @@ Result<UniqueFd> open_null() {
 
 // --- afterwards
 
-/// What a child said about its way to the exec; at the end of its pipe the exec has happened, or failed for good.
+/// A child's report about its way to the exec; at the end of its pipe the exec has happened, or failed for good.
 std::vector<ExecFailure> read_report(int descriptor) {
   std::vector<ExecFailure> failures;
   while (true) {

@@ -24,8 +24,8 @@ namespace {
 using boost::asio::posix::stream_descriptor;
 using boost::system::error_code;
 
-/// What a child can have written before its exit and nobody read yet is less than this (the kernel holds 19 KB).
-/// Whoever goes on writing after it is a background job that kept the terminal open, and may not put off the end for
+/// Bytes that a child can have written before its exit and that are not read yet are fewer (the kernel holds 19 KB).
+/// A writer that goes on after it is a background job that kept the terminal open, and may not put off the end for
 /// ever.
 constexpr std::size_t kReadAfterExit = 64 << 10;
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "pty/screen/grid/grid.hpp"
-#include "pty/screen/terminal_state.hpp"
+#include "pty/screen/state_verbs.hpp"
 
 namespace ptyd {
 

@@ -28,7 +28,7 @@ class Modes {
     std::string window, icon;
     bool operator==(const Titles&) const = default;
   };
-  /// What CSI 22 t has kept, the last one at the back.
+  /// Titles that CSI 22 t has kept, the last one at the back.
   using TitleStack = std::vector<std::string>;
   struct KeptTitles {
     TitleStack window, icon;

@@ -12,7 +12,7 @@
 
 namespace ptyd {
 
-/// What OSC 4, 5 and 10 to 19 have set and 104, 105 and 110 to 119 have not put back. Colours are 0xRRGGBB.
+/// Colours that OSC 4, 5 and 10 to 19 have set and 104, 105 and 110 to 119 have not put back. Colours are 0xRRGGBB.
 ///
 /// A colour may have a name (X11's `red`), which viewers may know and this does not: it is kept as a name.
 ///

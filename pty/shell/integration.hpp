@@ -23,7 +23,7 @@ ShellKind shell_kind(std::string_view program);
 /// Whether a shell of this kind can tell of its commands: there is a script for it.
 bool has_integration(ShellKind kind);
 
-/// What one launch of a shell is integrated with.
+/// The means of integrating one launch of a shell.
 struct Integration {
   std::string nonce;             ///< kNonceDigits; stands in the text of the start file alone
   std::filesystem::path folder;  ///< 0700, of this launch alone; holds the files below
@@ -40,8 +40,8 @@ Program integrated(Program program, const Integration& with);
 std::string start_text(ShellKind kind, const Integration& with);
 /// Text of the command file. `text` holds no NUL.
 std::string command_text(ShellKind kind, std::string_view token, std::string_view text);
-/// What is typed at the prompt, Enter included, to have the command file carried out. Its leading blank and the script
-/// keep it out of the history.
+/// Line to be typed at the prompt, Enter included, to have the command file carried out. Its leading blank and the
+/// script keep it out of the history.
 std::string_view typed_line(ShellKind kind);
 
 }  // namespace ptyd

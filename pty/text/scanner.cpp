@@ -27,7 +27,7 @@ std::size_t longest(TokenKind kind) {
   return is_string(kind) ? Scanner::kMaxString : Scanner::kMaxSequence;
 }
 
-/// What ESC and `letter` begin. C1 controls are the same letters moved up by 0x40.
+/// Kind of sequence that ESC and `letter` begin. C1 controls are the same letters moved up by 0x40.
 TokenKind introduced_by(std::uint8_t letter) {
   switch (letter) {
     case '[':

@@ -51,11 +51,11 @@ std::optional<Escape> parse_escape(const Token& token);
 /// Nothing when `token` is no whole and valid CSI sequence. C0 controls inside it are passed over.
 std::optional<Csi> parse_csi(const Token& token);
 
-/// What stands between introducer and terminator of a whole OSC, DCS or other string; nothing for a piece of one, or
+/// Text between introducer and terminator of a whole OSC, DCS or other string; nothing for a piece of one, or
 /// one that was cancelled.
 std::optional<std::string_view> string_payload(const Token& token);
 
-/// What a string, whole or not, begins with, without controls: what it may be taken for by whoever is not as strict.
+/// Begin of a string, whole or not, without controls: what less strict readers may take it for.
 std::string string_beginning(const Token& token);
 
 /// The parts of a payload between `separator`s; one empty part of an empty text.

@@ -13,7 +13,7 @@ std::uint8_t byte_at(std::string_view text, std::size_t index) {
   return static_cast<std::uint8_t>(text[index]);
 }
 
-/// What the first byte promises: how long the character is and in which range its second byte must lie (Unicode's table
+/// Promise of the first byte: how long the character is and in which range its second byte must lie (Unicode's table
 /// of well-formed sequences; the range excludes overlong forms, surrogates and what is above U+10FFFF).
 struct Lead {
   std::uint8_t length = 0;  ///< 0: never the first byte of anything

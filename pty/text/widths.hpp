@@ -23,7 +23,7 @@ extern const std::uint8_t kBlockOf[];
 extern const std::uint8_t kBlocks[][kBlockSize];
 }  // namespace width_table
 
-/// What the table says of a code point; of one beyond Unicode, what it says of a letter.
+/// Entry of the table for a code point; of one beyond Unicode, that of a letter.
 inline std::uint8_t glyph_class(char32_t code_point) {
   if (code_point > 0x10FFFF) return 1;
   return width_table::kBlocks[width_table::kBlockOf[code_point / width_table::kBlockSize]]
@@ -49,7 +49,7 @@ struct GlyphBefore {
   bool single = true;  ///< it is one code point
 };
 
-/// What a code point does after a glyph.
+/// Effect of a code point after a glyph.
 struct Joining {
   bool joins = false;  ///< it goes into the same place
   int width = 1;       ///< of the place then (a joined VS16 makes 2 of 1), or else of its own, never 0

@@ -1,8 +1,5 @@
 #include "server/config/config.hpp"
 
-#include <pwd.h>
-#include <unistd.h>
-
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdlib>
@@ -102,31 +99,7 @@ std::vector<std::string> with_environment(const CLI::App& app, std::vector<std::
   return result;
 }
 
-fs::path home() {
-  if (const char* home = std::getenv("HOME"); home != nullptr && *home == '/') return home;
-  if (const auto* entry = ::getpwuid(::geteuid()); entry != nullptr) return entry->pw_dir;
-  return "/";
-}
-
 }  // namespace
-
-fs::path default_state_dir() {
-  const char* state = std::getenv("XDG_STATE_HOME");
-  const bool usable = state != nullptr && *state == '/';
-  return (usable ? fs::path(state) : home() / ".local" / "state") / "ptyd";
-}
-
-fs::path default_web_dir() {
-  std::error_code error;
-  const auto program = fs::read_symlink("/proc/self/exe", error);
-  if (error) return {};
-  const auto beside = program.parent_path();
-  // Installed: <prefix>/bin/ptyd. Built: <tree>/build/<preset>/ptyd.
-  for (const auto& place : {beside / "../share/ptyd/web", beside / "web", beside / "../../web/dist"}) {
-    if (fs::is_regular_file(place / "index.html", error)) return fs::weakly_canonical(place, error);
-  }
-  return {};
-}
 
 std::variant<ServeConfig, int> parse_serve(int argc, const char* const* argv) {
   ServeOptions given;

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "server/config/config.hpp"
+#include "server/config/serve_config.hpp"
 
 namespace ptyd {
 

@@ -1,4 +1,4 @@
-// What the clients of a CommandRunner are answered, and when.
+// Answers to the clients of a CommandRunner, and their time.
 #include <iterator>
 #include <utility>
 

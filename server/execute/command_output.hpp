@@ -25,12 +25,12 @@ class CommandOutput {
  public:
   static constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max() / 2;
 
-  /// What is kept above the screen.
+  /// Lines kept above the screen.
   struct Room {
     std::size_t lines = 5000;
     std::size_t cells = 1 << 20;
   };
-  /// What was not told before.
+  /// The part that was not told before.
   struct Told {
     std::string content;
     bool truncated = false;  ///< lines of it are not kept any more

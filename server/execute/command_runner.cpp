@@ -66,7 +66,7 @@ bool CommandRunner::is_pending(const Command& command) {
   return command.stage != Stage::ended && command.stage != Stage::never_begun;
 }
 
-/// What has ended is told at once.
+/// Tells at once what has ended.
 void CommandRunner::poll(Waiting waiting) {
   if (line_.state() == State::foreign) return waiting.answer(no_integration());
   const bool waits = command_ || line_.state() == State::starting;

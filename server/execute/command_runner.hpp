@@ -38,7 +38,7 @@ namespace ptyd {
 ///         when the shell tells nothing. Each call of execute() is answered once.
 class CommandRunner : public std::enable_shared_from_this<CommandRunner> {
  public:
-  /// What it sees of its terminal.
+  /// Its view of its terminal.
   struct Terminal {
     Loop& loop;
     Errands& files;
@@ -58,7 +58,7 @@ class CommandRunner : public std::enable_shared_from_this<CommandRunner> {
   /// From the end of a command to a prompt that is not told, since the command has put our hook away, in a shell
   /// without a line editor.
   static constexpr std::chrono::milliseconds kUntoldPatience{1000};
-  /// What was typed is answered when something has been printed and it is quiet for so long: programs draw their answer
+  /// Typed input is answered when something has been printed and it is quiet for so long: programs draw their answer
   /// in one go.
   static constexpr std::chrono::milliseconds kQuiet{250};
   /// So long is quiet, with the shell in front, before a command that was interrupted and tells no end counts as lost.

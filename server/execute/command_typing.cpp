@@ -1,4 +1,4 @@
-// What a CommandRunner types, and when.
+// Typing of a CommandRunner, and its time.
 #include <utility>
 
 #include "server/execute/command_runner.hpp"
@@ -22,7 +22,7 @@ void CommandRunner::type_key(Waiting waiting) {
   const auto typed = line_.state() == State::gone ? shell_has_ended() : terminal_.type(bytes);
   if (!typed) return waiting.answer(typed.error());
   if (bytes == kInterrupt && line_.state() == State::running) since_interrupt_.emplace();
-  // What was typed before a signal is thrown away by the terminal, and so is the signal's own key.
+  // Input typed before a signal is thrown away by the terminal, and so is the signal's own key.
   if (line_.state() == State::idle || !is_signal(bytes)) line_.on_others_typed();
   waiting.is_typed = true;
   wait(std::move(waiting), limits::kInputWait);

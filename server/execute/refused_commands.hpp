@@ -1,4 +1,4 @@
-// What CommandRunner says of what it does not do.
+// Refusals of CommandRunner.
 #pragma once
 
 #include <string_view>

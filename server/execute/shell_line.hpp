@@ -24,7 +24,7 @@ class ShellLine {
     foreign,  ///< it told nothing in time: it may be no shell of ours
     gone,
   };
-  /// What came of a marker, or of the end of the shell.
+  /// Outcome of a marker, or of the end of the shell.
   enum class Step : std::uint8_t { nothing, ready, begun, ended, never_begun };
 
   explicit ShellLine(std::string nonce) : nonce_(std::move(nonce)) {}
@@ -49,7 +49,7 @@ class ShellLine {
   int status() const { return status_; }
   /// As it was told last; "" before that.
   const std::string& cwd() const { return cwd_; }
-  /// What others typed while something ran may wait at the prompt.
+  /// Input that others typed while something ran may wait at the prompt.
   bool may_hold_typing() const { return typed_ahead_; }
 
  private:

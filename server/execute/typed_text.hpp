@@ -1,4 +1,4 @@
-// What an Execute types besides commands.
+// Typed text: what an Execute types besides commands.
 #pragma once
 
 #include <optional>
@@ -14,7 +14,7 @@ namespace ptyd {
 /// Whether `asked` is a key: its whole text names one, and is not meant literally. In lower case some names are also
 /// commands of debuggers and languages (`up`, `end` ...): with isInput these are text.
 bool is_key(const Execute& asked);
-/// What the key types, in a program with these modes. `asked` is one.
+/// Bytes that the key types, in a program with these modes. `asked` is one.
 std::string key_bytes(const Execute& asked, const KeyModes& modes);
 /// Whether it is a key that terminals send a signal for: C-c, C-z, C-\.
 bool is_signal(std::string_view bytes);
@@ -22,8 +22,8 @@ bool is_signal(std::string_view bytes);
 Result<void> makes_sense(const Execute& asked);
 /// Whether it only waits for what runs.
 bool is_poll(const Execute& asked);
-/// What isInput types: each line feed is Enter, and Enter is added unless the client wants none. Several lines are in
-/// brackets where the program `takes_pastes` (mode 2004).
+/// Bytes that isInput types: each line feed is Enter, and Enter is added unless the client wants none. Several lines
+/// are in brackets where the program `takes_pastes` (mode 2004).
 std::string input_bytes(const Execute& asked, bool takes_pastes);
 
 }  // namespace ptyd

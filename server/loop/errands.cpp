@@ -35,7 +35,7 @@ std::optional<Error> failure_of(const std::function<void()>& work) {
 
 }  // namespace
 
-/// What the askers and the threads share.
+/// State that the askers and the threads share.
 ///
 /// Thread  any; everything but the options under the mutex. An asker is told of on its loop, by a post while the mutex
 ///         is held, so that nobody posts to a loop once the askers have been taken away.

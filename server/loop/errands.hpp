@@ -49,7 +49,7 @@ class Errands {
   using Enter = std::function<bool(const std::string& place)>;
 
   explicit Errands(const Options& options);
-  /// Whoever still waits is told nothing any more.
+  /// Askers that still wait are told nothing any more.
   ~Errands();
   Errands(const Errands&) = delete;
   Errands& operator=(const Errands&) = delete;
@@ -74,7 +74,7 @@ class Errands {
         });
   }
 
-  /// Whoever waits is told `error`, and so is whoever asks from now on.
+  /// Askers that wait are told `error`, and so are all from now on.
   void end(const Error& error);
 
   /// Threads of this process that were left to their errand. What they work with must not be taken down under them: a

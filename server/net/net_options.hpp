@@ -27,7 +27,7 @@ struct NetSecrets {
   bool is_new = false;              ///< the token was made just now
 };
 
-/// What is set here is the default of the option of that name.
+/// Values here are the defaults of the options of these names.
 struct NetOptions {
   std::vector<ListenAddress> listen{{"127.0.0.1", 7681, {}}};
   AuthMode auth = AuthMode::token;

@@ -109,7 +109,7 @@ void NetServer::close_all(std::string reason, std::function<void()> done) {
   });
 }
 
-/// What a connection has begun refers to this server, so all of it has to end first.
+/// Work that a connection has begun refers to this server, so all of it has to end first.
 void NetServer::await_empty(std::chrono::steady_clock::time_point deadline, std::function<void()> done) {
   const auto now = shared_.metrics();
   if (now.connections + now.handshakes == 0 || std::chrono::steady_clock::now() >= deadline) return done();

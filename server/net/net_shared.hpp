@@ -37,7 +37,7 @@ class NetShared;
 class SessionManager;
 class StaticFiles;
 
-/// What net has on one loop.
+/// State of net on one loop.
 ///
 /// Owns    nothing that is connected: those own themselves while something is under way, and leave when they end.
 /// Thread  its loop, but for the counters.

@@ -1,4 +1,4 @@
-// What a peer may do.
+// Policy: what a peer may do.
 #pragma once
 
 #include "server/policy/road.hpp"

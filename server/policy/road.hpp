@@ -20,7 +20,7 @@ enum class Way : std::uint8_t {
   straight,  ///< by its session, at once
 };
 
-/// What its answer takes.
+/// Needs of its answer.
 enum class Answer : std::uint8_t {
   small,
   large,     ///< grows with what there is to tell: made when it can be sent
@@ -88,7 +88,7 @@ template <>
 struct Road<List> : RoadOf<Way::server, Access::view, Answer::large> {};
 template <>
 struct Road<Execute> : RoadOf<Way::starting, Access::full, Answer::later> {
-  /// What is typed into a program needs one that runs.
+  /// Typing needs a program that runs.
   static bool starts(const Execute& asked) { return !asked.is_input; }
 };
 template <>

@@ -23,7 +23,7 @@ Audience::Audience(Loop& loop, Journal& journal, EventSource& source, Delivery::
                    std::chrono::milliseconds linger)
     : journal_(journal), delivery_(journal, source, std::move(resync)), holds_(loop, linger, [this] { note_held(); }) {}
 
-/// What they proved and what they were sent is known of none of them: anything from the place held may be missing.
+/// Proofs and sent output are known of none of them: anything from the place held may be missing.
 void Audience::await_left_behind(TimePoint now) {
   const auto held = journal_.held();
   for (std::size_t i = 0; i < held.readers; ++i)

@@ -31,19 +31,19 @@ namespace ptyd {
 ///         back; then its viewer is told of the marks all the same, and is shown the present.
 class Audience {
  public:
-  /// What a lossless viewer has not proved is held for `linger` after it went. Where `resync` gave nothing, pump() is
+  /// Holds for `linger` what a lossless viewer has not proved when it went. Where `resync` gave nothing, pump() is
   /// called as soon as it would give something.
   Audience(Loop& loop, Journal& journal, EventSource& source, Delivery::Resync resync,
            std::chrono::milliseconds linger = flow::kLinger);
 
-  /// What an earlier server held, as the journal tells, is held as if its viewers went now.
+  /// Holds what an earlier server held, as the journal tells, as if its viewers went now.
   void await_left_behind(TimePoint now);
 
   /// `viewer` hears everything from now on.
   Subscription& add(SubscriptionId id, std::shared_ptr<Viewer> viewer);
   Subscription* find(SubscriptionId id);
   Subscription* find(const Viewer& viewer);
-  /// What a lossless viewer has not proved is held for a while.
+  /// Holds for a while what a lossless viewer has not proved.
   void remove(SubscriptionId id, TimePoint now);
   /// Ends all; viewers are told, and whose reply waits for its place is answered.
   void clear();
@@ -104,7 +104,7 @@ class Audience {
   std::size_t viewers(Access access) const;
   bool has(const Viewer& viewer) const;
   const std::vector<std::unique_ptr<Subscription>>& all() const { return subscriptions_; }
-  /// What is held for viewers that went.
+  /// Holds of viewers that went.
   const std::vector<Hold>& holds() const { return holds_.all(); }
   std::uint64_t resyncs() const { return delivery_.resyncs(); }
 

@@ -27,7 +27,7 @@ class Brake {
   bool may_read(const Journal& journal, Audience& audience, std::size_t bytes, TimePoint now) {
     if (!has_room(journal, audience, bytes, now)) return false;
     holds_ = !pace_.may_read(journal.head(), audience.fastest(now), now);
-    // Whom it waits for may count no longer before patience ends.
+    // A viewer that it waits for may count no longer before patience ends.
     if (holds_) timer_->wait_until(std::min(pace_.retry_at(), now + flow::kStalled), retry_);
     return !holds_;
   }

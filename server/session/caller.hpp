@@ -11,7 +11,7 @@
 
 namespace ptyd {
 
-/// Who asked. Copies are the same Caller.
+/// The asker of a Command. Copies are the same Caller.
 ///
 /// Thread  any; the answer is given on the loop that asked, in order with the events that its viewer is sent.
 /// Errors  one that goes without having been answered is our fault: an assert, and Errc::internal for who waits.
@@ -24,8 +24,8 @@ class Caller {
   const std::shared_ptr<Viewer>& viewer() const { return question_->viewer; }
   /// Once.
   void reply(Result<Reply> reply) const;
-  /// Nobody waits for the answer any more: for who carries the Command out it is as if it had been given; whether it
-  /// is or not goes unnoticed. On loop(), where one that was on its way may still come.
+  /// The answer is not waited for any more: for the code that carries the Command out it is as if it had been given;
+  /// whether it is or not goes unnoticed. On loop(), where one that was on its way may still come.
   void give_up() const { question_->given_up = true; }
   /// The Command is not to begin if it waits: it is answered then that it was cancelled. On loop().
   void cancel() const { question_->cancelled = true; }

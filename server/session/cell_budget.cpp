@@ -4,7 +4,7 @@
 
 namespace ptyd {
 
-/// What is given back counts, so who becomes smaller is never refused.
+/// Cells that are given back count, so a terminal that becomes smaller is never refused.
 bool CellBudget::exchange(std::size_t back, std::size_t out) {
   std::size_t taken = taken_;
   while (out <= back || taken - back + out <= most_)

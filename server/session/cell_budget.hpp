@@ -22,7 +22,7 @@ class CellBudget {
 
   std::size_t taken() const { return taken_; }
 
-  /// What one session has of it; it comes back when this ends.
+  /// Share of one session; it comes back when this ends.
   ///
   /// Thread  one at a time.
   class Share {

@@ -159,7 +159,7 @@ const SessionKey* Census::oldest_of(const Share& share) const {
   return oldest ? &oldest->first : nullptr;
 }
 
-/// What is told of an earlier launch than the one that is known comes too late.
+/// News of an earlier launch than the one that is known comes too late.
 void Census::note(Entries::value_type& each, const Standing& now) {
   const auto& entry = each.second;
   if (now.launch < entry.launch) return;

@@ -75,7 +75,7 @@ class Child {
   bool anybody_left() const;
   /// Errc::exited once it is gone; Errc::not_running before it runs.
   Result<void> signal(int number);
-  /// What could not be started counts as ended with `status`, which somebody has explained.
+  /// A child that could not be started counts as ended with `status`, which has been explained.
   void end_unstarted(const ExitStatus& status);
   /// Ends it, and what earlier ones left behind, without anything more being told of them. Never from inside one of its
   /// own calls.

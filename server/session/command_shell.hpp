@@ -40,7 +40,7 @@ Result<std::vector<Program>> shells_for(const Execute& asked, const HostSettings
 /// Replies to `caller`, unless it has given up.
 CommandRunner::Answer answer_of(Caller caller);
 
-/// What hears the output of a launch; nothing for null.
+/// Tap on the output of a launch; nothing for null.
 Recorder::Tap tap_of(const std::shared_ptr<CommandRunner>& runner);
 Recorder::Tap tap_of(const std::shared_ptr<ProgramRun>& program);
 

@@ -20,14 +20,14 @@ std::string_view whole_characters(std::string_view bytes) {
   return tail < bytes.size() ? bytes.substr(0, bytes.size() - tail) : bytes;
 }
 
-/// Whoever is told of such a mark needs nothing of what was before it.
+/// A viewer that is told of such a mark needs nothing of what was before it.
 bool begins_afresh(MarkKind kind) {
   return kind == MarkKind::started || kind == MarkKind::restarted || kind == MarkKind::cleared;
 }
 
 /// How many of `waiting` bytes may go into the next frame.
 std::size_t allowance(const Subscription& to, std::size_t waiting) {
-  // Whoever waits for a reply behind them has asked for them; a proof may be behind that reply.
+  // A viewer that waits for a reply behind them has asked for them; a proof may be behind that reply.
   if (!to.stream_output || !to.barriers.empty()) return std::min(waiting, flow::kMaxFrame);
   return to.credit.room_for(waiting);
 }
@@ -127,7 +127,7 @@ bool Delivery::send_aside(Subscription& to, TimePoint now) {
   return true;
 }
 
-/// What is owed is copied: the journal forgets marks together with the text around them.
+/// Copies what is owed: the journal forgets marks together with the text around them.
 void Delivery::jump(Subscription& to, Position position) const {
   const auto held = std::max(to.cursor, journal_.tail());
   for (std::size_t i = 0; i < recent_.size(); i++)
@@ -163,7 +163,7 @@ bool Delivery::tell_owed(Subscription& to, TimePoint now) {
   if (begins_afresh(mark.kind)) to.shown = shown_behind(to, mark);
   auto publication = source_.mark_of_the_past(mark, to.shown);
   to.owed.drop_oldest();
-  // What was between has been taken back, or a reply shows it.
+  // The output between has been taken back, or a reply shows it.
   if (to.owed.empty() && to.own.empty() && to.stream_output) to.shown = to.cursor;
   if (publication) send(to, std::move(publication), now);
   return true;

@@ -29,7 +29,7 @@ namespace ptyd {
 /// Errors  none: what cannot be sent yet, or not be told yet, stays where it is.
 class Delivery {
  public:
-  /// What is shown to a cursor that was overrun: text from which an emulator can go on at the journal's head. Above the
+  /// Repaint for a cursor that was overrun: text from which an emulator can go on at the journal's head. Above the
   /// screen go at most so many lines, in so many bytes, of what was skipped. Nothing while that cannot be told: then
   /// advance() is called as soon as it can.
   using Resync = std::function<std::optional<Repaint>(Position behind, std::size_t lines, std::size_t bytes)>;

@@ -199,7 +199,7 @@ void Directory::close(Job job, Finished finished) {
   one_less();
 }
 
-/// Whoever waits for its exit is told it.
+/// Tells all that wait for its exit.
 void Directory::end_program(const SessionKey& key, Finished ended) {
   // Answered from inside its session's call, which what comes next may end.
   auto answered = [this, ended = std::move(ended)](const Result<Reply>&) { here().loop().post(ended); };
@@ -229,7 +229,7 @@ void Directory::forget(const SessionKey& key, Finished forgotten) {
   tell_running();
   auto* const host = &host_at(*loop);
   tell_hosts(key, nullptr);
-  // Nobody can come back to what an agent has run.
+  // No client can come back to what an agent has run.
   if (is_agents(key.thread_id))
     forgotten = [this, key, forgotten = std::move(forgotten)] {
       delete_history({key.thread_id, key.terminal_id, true}, [forgotten](const Result<void>&) { forgotten(); });

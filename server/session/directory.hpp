@@ -41,7 +41,7 @@ class Directory {
   /// That launch of `key` has ended. Unless another one has begun meanwhile it no longer counts as running, and may be
   /// dropped from memory later, when none of its jobs run.
   void on_ended(const SessionKey& key, LaunchNumber launch, Remains remains = Remains::text);
-  /// Nobody needs the terminal of an agent's program any more: it is closed in its turn, and its transcript deleted.
+  /// Closes the terminal of an agent's program that is not needed any more, in its turn, and deletes its transcript.
   void on_released(const SessionKey& key);
   /// The session of `key` cannot go on, and closes itself: it is forgotten in its next turn, and everybody
   /// is told why. Its transcript stays.

@@ -82,7 +82,7 @@ void Credit::on_returned(std::size_t bytes, std::optional<TimePoint> sent, TimeP
   measured_ += bytes;
   const bool is_first = !round_trip_;
   if (sent) on_proof(now - *sent, *sent, now);
-  // What the first proof took says nothing by itself.
+  // The time of the first proof says nothing by itself.
   if (sent && !is_first && !is_line_busy(now - *sent)) grow(bytes);
   measure(now);
   if (is_worth_a_frame(room())) starved_since_.reset();

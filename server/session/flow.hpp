@@ -86,7 +86,7 @@ class Credit {
   void take_back(std::size_t bytes);
   /// `sent` is when the last of the frames was sent that are proved to their end by these bytes, if any is.
   void on_returned(std::size_t bytes, std::optional<TimePoint> sent, TimePoint now);
-  /// What was sent until now needs no proof any more. The window stays: it is what the line carries.
+  /// Output sent until now needs no proof any more. The window stays: it is what the line carries.
   void start_afresh();
 
  private:

@@ -21,7 +21,7 @@ using HoldName = std::uint64_t;
 /// The same for the same text in every server, since it stands in files (FNV-1a); 0 for "".
 HoldName hold_name(std::string_view text);
 
-/// What one of them may come back to.
+/// A place to which one of them may come back.
 struct Hold {
   HoldName name = 0;
   Position from = 0;     ///< the oldest that it has not proved

@@ -33,7 +33,7 @@ Result<void> InputQueue::push(std::string_view bytes) {
   return {};
 }
 
-/// Nobody could tell that there were two: nothing is typed between neighbours.
+/// The newer of two neighbours takes the place of the older one: nothing is typed between them.
 void InputQueue::push(Size size) {
   if (auto* last = items_.empty() ? nullptr : std::get_if<Size>(&items_.back())) {
     *last = size;

@@ -36,7 +36,7 @@ class KeptRun {
     if (!run_.empty()) journal_.append(run_);
     run_ = {};
   }
-  /// What was kept is not in the journal any more, or not last.
+  /// To be called when what was kept is not in the journal any more, or not last.
   void forget() { left_open_ = false; }
 
  private:

@@ -1,4 +1,4 @@
-// What the payloads of a session's marks mean: the facts an event is made from when a cursor passes the mark.
+// Payloads of a session's marks: the facts an event is made from when a cursor passes the mark.
 #pragma once
 
 #include <optional>

@@ -29,7 +29,7 @@ class Neighbourhood {
   virtual void ask_again(const Caller& caller, const Command& command) = 0;
   /// A session cannot go on, by a fault of ours: it is to be closed and forgotten.
   virtual void on_failed(const SessionKey& key, const std::string& what) = 0;
-  /// Nobody needs the terminal of an agent's program any more: it is to be closed and its transcript deleted.
+  /// The terminal of an agent's program is not needed any more: it is to be closed and its transcript deleted.
   virtual void on_released(const SessionKey& key) = 0;
   /// Calls `told` once, on the viewer's loop, when `viewer` leaves this server, or if it has; not if that is gone then.
   virtual void when_gone(const std::shared_ptr<Viewer>& viewer,
@@ -38,7 +38,7 @@ class Neighbourhood {
   virtual SubscriptionId next_subscription() = 0;
   /// And for one more launch.
   virtual LaunchNumber next_launch() = 0;
-  /// What the screens of all sessions may take together.
+  /// Cells that the screens of all sessions may take together.
   virtual const std::shared_ptr<CellBudget>& cells() = 0;
 
  protected:

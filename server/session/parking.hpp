@@ -37,7 +37,7 @@ class Parking : public std::enable_shared_from_this<Parking> {
     std::function<void()> finished;
     bool is_left_behind = false;  ///< its thread has gone on: `finished` does nothing
   };
-  /// What the session does when the Screen is there; each is called in a turn of its own.
+  /// Work of the session when the Screen is there; each is called in a turn of its own.
   struct Then {
     /// Draws as much of the Screen as a turn may, then lays out so many lines above it, likewise; true: it is done.
     std::function<bool(std::size_t lines)> redraw;

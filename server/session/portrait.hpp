@@ -16,7 +16,7 @@
 
 namespace ptyd {
 
-/// What a snapshot's history shall be.
+/// Form of a snapshot's history.
 struct HistoryWish {
   HistoryFormat format = HistoryFormat::screen;
   std::optional<std::uint32_t> scrollback;  ///< lines at most

@@ -33,7 +33,7 @@ Error agents_terminal(std::string_view what) {
   return Error(Errc::denied, "An agent runs a program in this terminal: " + std::string(what));
 }
 
-/// What each Command may not do; the others may be carried out.
+/// Refusals, a row per Command; the others may be carried out.
 struct Refusal {
   bool takes_input;
 

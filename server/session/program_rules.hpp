@@ -1,4 +1,4 @@
-// What may be done with the terminal of a program that an agent runs, how its output is cut, and how it is called.
+// Program rules: what may be done with an agent's terminal, how its output is cut, and how it is called.
 #pragma once
 
 #include <cstddef>

@@ -240,7 +240,7 @@ bool ProgramRun::is_watched_by_people() const {
                      [this](const auto& each) { return each->is_noticed() && !keepers_.contains(each->viewer); });
 }
 
-/// Nobody but people is interested in it any more.
+/// People alone are interested in it from now on.
 void ProgramRun::depart() {
   if (std::exchange(departed_, true)) return;
   is_gone_ = !pinned_ && !is_watched_by_people();

@@ -26,7 +26,7 @@
 
 namespace ptyd {
 
-/// What is launched for `asked`, as agents want it.
+/// Launch for `asked`, as agents want it.
 LaunchSpec launch_spec(const Environment& server, const Run& asked);
 
 /// The one launch in an agent's terminal, from its Run to its Release.
@@ -40,7 +40,8 @@ LaunchSpec launch_spec(const Environment& server, const Run& asked);
 ///         would.
 class ProgramRun : public std::enable_shared_from_this<ProgramRun> {
  public:
-  /// Who waits for one exit, or for the end of one kill. Agents wait once; a delegate may ask again without giving up.
+  /// Callers that wait for one exit, or for the end of one kill. Agents wait once; a delegate may ask again without
+  /// giving up.
   static constexpr std::size_t kMaxWaiting = 1024;
   /// An ended one that is not released: some agents never do, but one may read a log that it left half an hour ago.
   /// One that left jobs behind stays as long as they run.
@@ -48,7 +49,7 @@ class ProgramRun : public std::enable_shared_from_this<ProgramRun> {
   /// A released one that people watch, or that was shown to them: they may look up from something else and read it.
   static constexpr std::chrono::minutes kKeptForPeople{10};
 
-  /// What it runs in.
+  /// Its place in the server.
   struct Terminal {
     Workplace& work;
     const SessionKey& key;
@@ -69,8 +70,8 @@ class ProgramRun : public std::enable_shared_from_this<ProgramRun> {
   /// Whether `command`, whoever gives it, may be carried out there.
   Result<void> allows(const Command& command) const { return may_be_done_to_program(command, takes_input_); }
 
-  /// Who asks for it keeps it: when the last of these viewers has left for HostSettings::agent_linger, it is ended and
-  /// released. Without a viewer one leaves nobody behind.
+  /// A viewer that asks for it keeps it: when the last of these viewers has left for HostSettings::agent_linger, it is
+  /// ended and released. Without a viewer one leaves nobody behind.
   void keep(const Caller& caller);
 
   // Commands: one overload each.
@@ -92,12 +93,12 @@ class ProgramRun : public std::enable_shared_from_this<ProgramRun> {
   /// Something was printed: some of it may not be kept.
   void on_output();
   void on_started();
-  /// What is left of it, once it has ended.
+  /// Its record, once it has ended.
   Remains remains() const;
   /// It could not be started. True: the terminal says why, and has ended as if a shell had said so. False: the terminal
   /// is of no use, and is given up.
   bool explains(const Error& error);
-  /// What is answered to its Run once it is known what became of it.
+  /// Answer to its Run once it is known what became of it.
   Result<Reply> started() const;
   /// It has ended, and everybody has heard of it.
   void on_ended();

@@ -1,4 +1,4 @@
-// What a program has printed as it printed it, for an agent that wants it so.
+// Raw output: that of a program as it printed it, for an agent that wants it so.
 #pragma once
 
 #include <cstdint>

@@ -59,7 +59,7 @@ Recorder::Turn Recorder::keep(const InboxReads& reads, const ViewerTraits& trait
   return turn;
 }
 
-/// What an earlier server had read when it was killed. What was asked there is answered by nobody.
+/// Takes up what an earlier server had read when it was killed. Queries in it stay without an answer.
 void Recorder::take_up_inbox(TurnLimit limit) {
   Turn turn;
   const ViewerTraits traits;

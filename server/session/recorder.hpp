@@ -44,7 +44,8 @@ class Recorder final : private TokenSink {
     std::string selections;  ///< OSC 52's letters, never empty
     std::string base64;
   };
-  /// What else hears the output, in its order. It is told from inside take(), and may not touch the Recorder then.
+  /// A further listener to the output, in its order. It is told from inside take(), and may not touch the Recorder
+  /// then.
   struct Tap {
     std::function<void(const ShellMarker&)> on_marker = nullptr;  ///< which is cut out of everything else
     std::function<void(const Token&)> on_drawn = nullptr;         ///< of which the Screen is drawn
@@ -52,7 +53,7 @@ class Recorder final : private TokenSink {
   /// Texts for clipboards per turn; who copies more at once means the last ones.
   static constexpr std::size_t kMaxClipboardWrites = 4;
 
-  /// What one turn brought, besides the bytes that are in the journal now.
+  /// Result of one turn, besides the bytes that are in the journal now.
   struct Turn {
     std::size_t bytes = 0;    ///< read from the pty
     Position begin = 0;       ///< what was kept is in the journal from here on
@@ -136,9 +137,9 @@ class Recorder final : private TokenSink {
   /// An unfinished sequence of a child that is gone.
   void drop_unfinished();
 
-  /// Nobody has needed the Screen for long: keeps it as bytes that recreate it, and gives back the journal's pages. The
-  /// bytes of the last time do where nothing was shown since. Nothing happens while it holds rows that
-  /// bytes cannot, nor where they would be too many.
+  /// Parks a Screen that has not been needed for long: keeps it as bytes that recreate it, and gives back the journal's
+  /// pages. The bytes of the last time do where nothing was shown since. Nothing happens while it holds rows that bytes
+  /// cannot, nor where they would be too many.
   void park();
   bool is_parked() const { return !screen_; }
   /// Whether park() would do anything, as far as is known.

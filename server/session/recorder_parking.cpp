@@ -62,7 +62,7 @@ void Recorder::park() {
 
 std::chrono::milliseconds Recorder::park_after() const {
   if (!checkpoint_.has_file() || checkpoint_.holds()) return kQuiet;
-  // What the journal holds says as well as anything how large a Screen is that was never saved.
+  // The journal's size says as well as anything how large a Screen is that was never saved.
   const auto bytes = std::max<std::uint64_t>(checkpoint_.saved_bytes(), journal_.head() - journal_.tail());
   return std::max(kQuiet, std::chrono::milliseconds(bytes * 1000 / kSaveRate));
 }

@@ -1,4 +1,4 @@
-// What Commands to a session are refused with, and how.
+// Refusals of Commands to a session.
 #pragma once
 
 #include <functional>

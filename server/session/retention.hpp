@@ -21,7 +21,7 @@ struct RetentionLimits {
   std::uint64_t bytes = std::uint64_t{1} << 30;
 };
 
-/// What a sweep deleted.
+/// Result of a sweep.
 struct Swept {
   std::size_t transcripts = 0;
   std::uint64_t bytes = 0;

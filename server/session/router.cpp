@@ -6,7 +6,7 @@ namespace ptyd {
 
 namespace {
 
-/// What `command` is about: a session, or (with no terminal) all of a thread.
+/// Subject of `command`: a session, or (with no terminal) all of a thread.
 SessionKey place_of(const Command& command) {
   if (way_of(command) != Way::thread) return key_of(command);
   return {thread_of(command), std::get<Close>(command).terminal_id.value_or("")};

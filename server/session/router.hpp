@@ -9,7 +9,7 @@
 
 namespace ptyd {
 
-/// What one loop knows of where sessions live.
+/// Router: one loop's knowledge of where sessions live.
 ///
 /// Thread  its loop.
 /// Order   while anything of a session is on its way through loop 0, everything of it goes the same road, so that

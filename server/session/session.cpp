@@ -98,7 +98,7 @@ Session::Session(Workplace& workplace, const SessionKey& key, Journal journal, s
 void Session::on_task_failed(std::string_view what) {
   if (std::exchange(failed_, true)) return;
   spdlog::error("a terminal is given up, and nothing else: {}", what);
-  // Whatever waits for it is answered: it may be what its thread waits for.
+  // All that wait for it are answered: it may be what its thread waits for.
   work_.queue([self = shared_from_this()] { self->close(); });
   work_.neighbours().on_failed(key(), std::string(what));
 }
@@ -215,7 +215,7 @@ void Session::on_nobody_left() {
 }
 
 void Session::tell_end() {
-  // Whoever is told of the end may forget this session.
+  // A listener that is told of the end may forget this session.
   const auto self = shared_from_this();
   surroundings_.updated_at = clock_.unix_now();
   brake_.release();

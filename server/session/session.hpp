@@ -57,7 +57,7 @@ class Session final : public std::enable_shared_from_this<Session>, public Publi
   static constexpr std::chrono::milliseconds kTurnTime{5};
   /// Positions that marks may take behind a turn, the exit's among them, without overrunning a lossless viewer.
   static constexpr std::size_t kRoomForMarks = 1 << 10;
-  /// What the kernel holds at most of a child's output (19 KB), with a margin: so much is read when the child's end is
+  /// Output of a child that the kernel holds at most (19 KB), with a margin: so much is read when the child's end is
   /// not its own, and so much room is kept for it where a child is held for a lossless viewer.
   static constexpr std::size_t kHeldByKernel = 24 << 10;
   /// Viewers with full access; places() says how many may only view. Each event is handed to each of them in one turn
@@ -168,7 +168,7 @@ class Session final : public std::enable_shared_from_this<Session>, public Publi
   /// any more.
   void heard(const std::function<bool(Audience&, TimePoint now)>& note);
   Subscription& subscribe(const std::shared_ptr<Viewer>& viewer);
-  /// Whoever resumes hears of the new shell as of everything else that he missed.
+  /// A viewer that resumes hears of the new shell as of everything else that it missed.
   void start_for(Caller caller, const Open& asked, Finished finished);
   /// The shell's private files are made first, beside the loop.
   void start_for(Caller caller, const Execute& asked, const std::vector<Program>& shells, Finished finished);

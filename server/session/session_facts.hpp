@@ -1,4 +1,4 @@
-// What everybody in this room knows of sessions: what they are made with, what is told of them, how somebody is
+// Session facts, known all over this room: what they are made with, what is told of them, how somebody is
 // answered.
 #pragma once
 
@@ -29,7 +29,7 @@ enum class Remains : std::uint8_t {
   text_for_people,  ///< of an agent's program that is released
 };
 
-/// What a SessionManager is made with.
+/// Options of a SessionManager.
 struct SessionOptions {
   std::filesystem::path state_dir;  ///< empty: nothing is kept on disk
   std::string shell;                ///< preferred shell; "" means $SHELL, else bash

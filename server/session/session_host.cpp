@@ -119,7 +119,7 @@ void SessionHost::poll() {
   const auto before = births();  // who begins meanwhile is looked for the next time
   processes_.refresh();
   bool any_live = false, any_active = false;
-  // Who hears what a session announces may have another one made, but none ended, inside this turn.
+  // A listener to what a session announces may have another one made, but none ended, inside this turn.
   for (const auto& [key, session] : sessions_) {
     if (!session->is_live()) continue;
     session->poll(processes_, now, before);

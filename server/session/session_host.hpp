@@ -26,7 +26,7 @@
 
 namespace ptyd {
 
-/// What one loop has.
+/// Sessions of one loop.
 ///
 /// Owns    the sessions and the launcher of its loop. Viewers are shared until they are removed.
 /// Thread  its loop, for everything but loop().

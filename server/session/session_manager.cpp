@@ -252,7 +252,7 @@ void SessionManager::drain(std::function<void(std::size_t running)> told) {
 void SessionManager::shutdown(std::string reason, std::function<void()> done) {
   impl_->broadcast(make_news({}, impl_->loops.main().clock().unix_now(), Shutdown{std::move(reason)}));
   for (auto* errands : {&impl_->looks, &impl_->files}) errands->end(server_is_ending());
-  // Whoever waited for an errand is answered first.
+  // Callers that waited for an errand are answered first.
   impl_->loops.main().post([this, done = std::move(done)] {
     impl_->retention.stop();
     impl_->shut_down_hosts(done);

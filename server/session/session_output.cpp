@@ -61,7 +61,7 @@ void Session::say_end_is_lost() {
     recorder_.mark(MarkKind::warning, clock_.unix_now(), encode_payload(end_is_lost()));
 }
 
-/// What is not drawn when time is up waits in the inbox, where the next server finds it.
+/// Leaves in the inbox what is not drawn when time is up: the next server finds it there.
 void Session::take_rest() {
   auto* pty = child_.to_read();
   if (!pty) return;
@@ -105,7 +105,7 @@ void Session::digest(Recorder::Turn& turn) {
 }
 
 Parking::Rest Session::rest() {
-  // Whoever waits for a launch or for his place will be shown the Screen, and a child that is held will print.
+  // A viewer that waits for a launch or for its place will be shown the Screen, and a child that is held will print.
   const auto& all = audience_.all();
   const bool in_use = child_.life() == Life::starting || brake_.holds() || (runner_ && runner_->is_waited_for()) ||
                       std::any_of(all.begin(), all.end(), [](const auto& each) { return !each->barriers.empty(); });

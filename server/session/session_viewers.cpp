@@ -1,4 +1,4 @@
-// Who hears a session: subscribing, resuming, and answers that take their place in the output.
+// Viewers of a session: subscribing, resuming, and answers that take their place in the output.
 #include "server/session/refusals.hpp"
 #include "server/session/session.hpp"
 

@@ -87,7 +87,7 @@ struct Subscription {
     cursor = to;
     missed = std::min(missed, static_cast<std::size_t>(head - to));
   }
-  /// What was sent until now needs no proof any more; but for a lossless viewer all of it is kept, since the reply that
+  /// Output sent until now needs no proof any more; but for a lossless viewer all of it is kept, since the reply that
   /// begins afresh may be lost as well.
   void start_afresh();
   /// Its viewer has taken the event that is in flight.
@@ -97,7 +97,7 @@ struct Subscription {
   void on_returned(std::size_t bytes, TimePoint now);
   /// As on_taken(), but the client was not sent the event, of which `bytes` were output.
   void on_passed_over(std::size_t bytes);
-  /// What is left of our own output is not sent. An emulator that has a part of it may be inside a sequence, which CAN
+  /// The rest of our own output is not sent. An emulator that has a part of it may be inside a sequence, which CAN
   /// ends.
   void give_up_own();
 

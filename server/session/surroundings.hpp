@@ -14,7 +14,7 @@
 
 namespace ptyd {
 
-/// What a session's child is started with, its size now, and when anything of a session changed last.
+/// Surroundings: what a session's child is started with, its size now, and when anything of a session changed last.
 struct Surroundings {
   std::string cwd;
   Environment env;
@@ -26,7 +26,7 @@ struct Surroundings {
   bool takes_input = true;
   bool is_fresh = true;  ///< nothing was adopted yet
 
-  /// What is not asked for stays as it is.
+  /// Values that are not asked for stay as they are.
   void adopt(std::string new_cwd, const Environment& new_env, std::optional<std::uint16_t> cols,
              std::optional<std::uint16_t> rows);
   /// Likewise; nothing is changed by it.
@@ -34,9 +34,9 @@ struct Surroundings {
   Size size_for(const Execute& asked) const;
   /// The same of a shell for commands; where it was never started, what is not asked for is `settings`' and kAgentSize.
   void adopt(const Execute& asked, const HostSettings& settings);
-  /// What is launched for people.
+  /// Launch for people.
   LaunchSpec shell(const HostSettings& settings) const;
-  /// What is launched for commands: the first of `shells` that there is, integrated.
+  /// Launch for commands: the first of `shells` that there is, integrated.
   LaunchSpec shell_for_commands(const HostSettings& settings, const std::vector<Program>& shells,
                                 const Integration& with) const;
 };

@@ -30,7 +30,7 @@ class TurnLimit {
   TurnLimit() = default;
   TurnLimit(const Clock& clock, std::chrono::milliseconds time) : clock_(&clock), end_(clock.now() + time) {}
 
-  /// What was drawn since the last call was `bytes` long, and its screen has done `cells` by now (Grid::work). True
+  /// Output drawn since the last call was `bytes` long, and its screen has done `cells` by now (Grid::work). True
   /// when time is up.
   bool is_reached(std::size_t bytes, std::uint64_t cells) {
     bytes_ += bytes;

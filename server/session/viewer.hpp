@@ -13,7 +13,7 @@
 
 namespace ptyd {
 
-/// What a session said, ready to be sent to anybody; made once on the session's loop and never changed.
+/// An event of a session, ready to be sent to any client; made once on the session's loop and never changed.
 struct Publication {
   Event event;  ///< for Output without its data, which is in `text`; but see EventSource::keep_bytes()
   EventText text;

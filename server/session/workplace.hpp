@@ -22,13 +22,13 @@
 
 namespace ptyd {
 
-/// What all sessions of a server share; constant after start.
+/// Settings that all sessions of a server share; constant after start.
 struct HostSettings {
   Environment server_environment;
   std::vector<Program> shells;
   Store store;
   Recorder::Options recording;
-  /// What is done with our files; the key is the thread's id, since a thread may be deleted as a whole.
+  /// Work with our files; the key is the thread's id, since a thread may be deleted as a whole.
   Errands& files;
   std::chrono::milliseconds file_patience;
   Neighbourhood& neighbours;
@@ -44,7 +44,7 @@ struct HostSettings {
 /// Thread  its loop.
 class Workplace {
  public:
-  /// What the host is told.
+  /// Callbacks of the host.
   struct Told {
     std::function<void()> expect_activity;  ///< something happened in a session: look at processes again soon
     std::function<void()> expect_rest;      ///< a Screen is in use, and may be parked some time after that

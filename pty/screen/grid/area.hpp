@@ -12,7 +12,7 @@ struct Area {
   bool operator==(const Area&) const = default;
 };
 
-/// What of it is on a screen of that size; never the wrong way round.
+/// The part of it that is on a screen of that size; never the wrong way round.
 inline Area clamped(const Area& area, int columns, int rows) {
   Area part;
   part.top = std::clamp(area.top, 0, rows);

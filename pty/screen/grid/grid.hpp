@@ -132,7 +132,7 @@ class Grid {
   void join_to_above(int row);
   /// A line that is not single stands alone, and its right half is lost.
   void set_line_size(int row, LineSize size);
-  /// What is in the buffers stays.
+  /// Shows this buffer; both keep their cells.
   void activate(Buffer buffer) { active_ = buffer; }
   /// Lines that are kept at most, in the scrollback and on the screen.
   std::size_t lines_kept() const { return lines_.scrollback.max_lines() + static_cast<std::size_t>(lines_.rows); }

@@ -1,4 +1,4 @@
-// What becomes of wrap marks when rows, or parts of them, move.
+// Line moves: the effect on wrap marks when rows, or parts of them, move.
 #pragma once
 
 #include "pty/screen/grid/area.hpp"

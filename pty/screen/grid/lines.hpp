@@ -61,7 +61,8 @@ struct Lines {
   std::array<RowRing, 2> buffers;
   /// Above the primary buffer. What a resize left as it was is laid out when it is asked for: lay_out_scrollback().
   mutable Scrollback scrollback;
-  /// What a resize pushed out at the bottom, until something else comes to stand there; the rows nearest to the screen.
+  /// Rows that a resize pushed out at the bottom, until something else comes to stand there; the rows nearest to the
+  /// screen.
   Scrollback below{Scrollback::kUnbounded};
 };
 

@@ -16,7 +16,7 @@ bool is_empty(const Line& line) {
   return std::none_of(line.cells.begin(), line.cells.end(), shows);
 }
 
-/// What the primary buffer became: how many lines, in which its top and the caret are.
+/// The primary buffer afterwards: how many lines, in which its top and the caret are.
 struct Reflowed {
   std::size_t lines = 0, top = 0;
   bool full = false;  ///< the screen was in use to its last row

@@ -1,4 +1,4 @@
-// What is written in a terminal, at another size.
+// Resizing: what is written in a terminal, at another size.
 #pragma once
 
 #include <cstddef>

@@ -57,7 +57,7 @@ void Row::blank_unguarded(int from, int end, PenId pen, int columns) {
     const auto written = part(from, end - from);
     const auto stop = std::find_if(written.begin(), written.end(), guarded);
     const auto free = static_cast<int>(stop - written.begin());
-    // What is not written is not guarded.
+    // Cells that are not written are not guarded.
     if (stop == written.end()) return blank(from, end, pen, columns);
     const auto next = from + static_cast<int>(std::find_if_not(stop, written.end(), guarded) - written.begin());
     blank(from, from + free, pen, columns);

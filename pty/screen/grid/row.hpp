@@ -38,7 +38,7 @@ class Row {
   void insert(int from, int end, int count, PenId pen, int columns);
   /// Takes out cells from `from` on; those before `end` move up.
   void remove(int from, int end, int count, PenId pen, int columns);
-  /// What is written of the `count` cells from `from` on; those behind it are default blanks. Valid until it changes.
+  /// The written ones of the `count` cells from `from` on; those behind it are default blanks. Valid until it changes.
   std::span<const Cell> part(int from, int count) const;
   /// Takes over `count` cells of another row (or of a copy of this one), of which part() gave `cells`, cutting wide
   /// glyphs at both ends.

@@ -19,7 +19,7 @@ bool is_mixed(std::span<const Cell> cells) {
   return cells[0].glyph > 0x7F || (cells.size() > 1 && cells[1].glyph > 0x7F);
 }
 
-/// What a row counts for, so that rows of nothing are bounded too.
+/// Cells that a row counts for, so that rows of nothing are bounded too.
 std::size_t cost(std::size_t cells) {
   return std::max<std::size_t>(cells, 1);
 }

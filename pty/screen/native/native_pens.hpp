@@ -16,7 +16,7 @@ class NativePens final : private EmulatorPart {
  public:
   NativePens(Grid& grid, TerminalState& state) : EmulatorPart(grid, state) {}
 
-  /// Whoever changes TerminalState::pen by other means than SGR says so.
+  /// To be called after TerminalState::pen was changed by other means than SGR.
   void changed() { known_ = false; }
   /// Names are looked up now, if they have to be.
   void settle() {
@@ -35,7 +35,7 @@ class NativePens final : private EmulatorPart {
   bool take_plain_sgr(const Token& token);
 
  private:
-  /// What a short SGR made of a pen before. Programs use few, again and again.
+  /// Effect of a short SGR on a pen before. Programs use few, again and again.
   struct KnownSgr {
     std::uint64_t parameters = ~0ULL;
     std::uint64_t collections = 0;  ///< of the Grid: names are others after one

@@ -100,7 +100,7 @@ void LineWriter::write_glyph(const Cell& cell) {
   } else {
     grid_.append_text(cell, text_);
   }
-  // What made it wide has been left out.
+  // The code point that made it wide has been left out.
   const bool is_narrow = cell.width == 2 && (cell.glyph & Cell::kCluster) == 0 && width_of(cell.glyph) < 2;
   if (is_narrow) text_ += ' ';
 }

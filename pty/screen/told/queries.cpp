@@ -39,7 +39,7 @@ std::string report(std::string_view leader, std::initializer_list<int> numbers, 
   return text + std::string(final);
 }
 
-/// What is asked with one command, and what everybody is told.
+/// Queries with one fixed answer.
 struct FixedRow {
   int number;
   std::string_view answer;
@@ -121,7 +121,7 @@ Query mode_report(const Csi& csi, const Screen& screen, const ViewerTraits& trai
       row != nullptr && row->flag == &TerminalState::horizontal_margins && !follows_side_margins(traits);
   int state = 0;
   if (row != nullptr && !hidden) {
-    // What was never saved can be restored all the same: of 1048 xterm always tells that it is set.
+    // A caret that was never saved can be restored all the same: of 1048 xterm always tells that it is set.
     const bool set = row->home == ModeRow::Home::saved_caret || screen.mode(*row);
     state = (row->home == ModeRow::Home::fixed ? 3 : 1) + (set ? 0 : 1);
   }

@@ -115,8 +115,8 @@ Query classify_osc(std::string_view text, const Palette& palette, const ViewerTr
   arguments.erase(arguments.begin());
   if (number == 1337) return arguments.empty() ? Query{} : iterm(arguments.front(), traits, terminator);
   if (number == 52) return clipboard(arguments);
-  // What programs are allowed to ask; properties of the window, the font (CVE-2022-45063), kitty's clipboard and
-  // notifications: never, in whatever form.
+  // Names that programs are allowed to ask for; properties of the window, the font (CVE-2022-45063), kitty's clipboard
+  // and notifications: never, in whatever form.
   if (number == 60 || number == 61) return plainly(Kind::refused);
   if (number == 3 || number == 50) return refused_if(text.find('?') != text.npos);
   if (number == 5522) return refused_if(text.find("type=read") != text.npos);
@@ -179,7 +179,7 @@ Query setting_report(std::string_view name, const Screen& screen) {
 struct Capability {
   std::string_view name, value;
 };
-/// What XTGETTCAP may ask. Names without a value are flags.
+/// Names that XTGETTCAP may ask for. Names without a value are flags.
 constexpr std::array kCapabilities{
     Capability{"TN", "xterm-256color"},
     Capability{"name", "xterm-256color"},
@@ -235,7 +235,7 @@ Query capability_report(std::string_view names) {
 }
 
 Query classify_dcs(std::string_view text, const Screen& screen) {
-  // What tmux would pass on to the terminal around it is hidden from us.
+  // Text that tmux would pass on to the terminal around it is hidden from us.
   if (text.starts_with("tmux;")) return plainly(Kind::refused);
   const std::string_view body = without_params(text);
   if (body.starts_with("$q")) return setting_report(body.substr(2), screen);

@@ -6,9 +6,13 @@
 #include <string>
 
 #include "pty/screen/palette.hpp"
-#include "pty/screen/told/queries.hpp"
+#include "pty/screen/told/query.hpp"
+#include "pty/text/scanner.hpp"
+#include "pty/types.hpp"
 
 namespace ptyd {
+
+class Screen;
 
 /// `token` is a string, whole or not.
 Query classify_string(const Token& token, const Screen& screen, const ViewerTraits& traits);

@@ -20,8 +20,8 @@ struct SnapshotRange {
   std::size_t max_bytes = 1 << 20;                      ///< of scrollback and screen together
 };
 
-/// What a person would read: soft-wrapped lines joined, trailing blanks and empty lines at the end left out, LF between
-/// lines. Valid UTF-8 without a control but LF.
+/// Text as a person would read it: soft-wrapped lines joined, trailing blanks and empty lines at the end left out, LF
+/// between lines. Valid UTF-8 without a control but LF.
 std::string plain_snapshot(const Screen& screen, const SnapshotRange& range);
 
 /// Bytes that make any fresh terminal of the same size into this one: scrollback, cells, colours, links, caret and

@@ -34,7 +34,7 @@ class PlainText {
     hole_before_ = goes_on && ends_blank(line, columns);
     in_line_ = goes_on;
   }
-  /// What is added from now on is always left.
+  /// Room that is always left for what is added from now on.
   void keep_rest() { kept_ = text_.size(); }
 
   /// Without what stands before the first logical line from which at most `max_bytes` are left.
@@ -68,7 +68,7 @@ bool is_default_blank(const Cell& cell, const Grid& grid) {
   return cell.glyph == 0 && cell.width == 1 && grid.pen(cell.pen).background.is_default();
 }
 
-/// What a cell looks like. Of a blank only the background counts.
+/// Look of a cell. Of a blank only the background counts.
 Pen look_of(const Cell& cell, const Grid& grid, Detail detail) {
   const Pen pen = reduced(grid.pen(cell.pen), detail);
   if (cell.glyph != 0 || cell.width != 1) return pen;
@@ -98,7 +98,7 @@ CellsSnapshot::Row row_of(const Line& whole, const Grid& grid, LinkBudget& links
   return row;
 }
 
-// What JSON takes for a row and for a span, its text and link aside.
+// Bytes of JSON for a row and for a span, its text and link aside.
 constexpr std::size_t kRowBytes = 30, kSpanBytes = 30, kColourBytes = 23, kUnderlineBytes = 28, kAttributeBytes = 17,
                       kLinkBytes = 10;
 

@@ -69,7 +69,7 @@ ScreenText::Extent extent_of(const Screen& screen, Reader reader, int primary, b
   return {primary, rows ? grid.size().rows : 0, continues};
 }
 
-/// What is told besides lines, by where it stands.
+/// Parts beside the lines, by where they stand.
 struct StateText {
   std::string begin;               ///< before all lines
   std::string primary, alternate;  ///< behind the lines of the primary, before those of the alternate buffer

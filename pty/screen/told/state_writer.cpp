@@ -295,7 +295,7 @@ void StateWriter::modes() {
     return !row.apart && (row.number != kSynchronized || reader_ == Reader::screen);
   };
   const auto on = [&](const ModeRow& row) { return screen_.mode(row); };
-  // What is off comes first: of a group it would switch off what is on.
+  // Modes that are off come first: of a group one would switch off what is on.
   for (const ModeRow& row : mode_rows()) {
     if (is_told(row) && !on(row) && (row.initially || (!fresh() && !row.silent))) text_ += switch_text(row, false);
   }

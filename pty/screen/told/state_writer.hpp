@@ -13,7 +13,7 @@ namespace ptyd {
 /// Makes charsets of a fresh terminal into these.
 std::string charset_text(const Charsets& charsets);
 
-/// Who is told.
+/// Reader of the text.
 enum class Reader : std::uint8_t {
   screen,    ///< a fresh Screen, which becomes this one
   newcomer,  ///< a viewer's fresh terminal
@@ -33,7 +33,7 @@ class StateWriter {
   // On the buffer that it is about:
   /// `lines_save`: DECSC is used by the lines that are drawn there.
   void saved_caret(Buffer buffer, bool lines_save);
-  /// What cannot be saved once lines are drawn: instead of it, with nothing on the screen and the caret at home.
+  /// State that cannot be saved once lines are drawn: instead of it, with nothing on the screen and the caret at home.
   void saved_caret_before_lines(Buffer buffer);
   bool saves_before_lines(Buffer buffer, bool lines_save) const;
   void keyboard(Buffer buffer);

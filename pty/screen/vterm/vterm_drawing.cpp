@@ -6,7 +6,7 @@ namespace ptyd {
 
 namespace {
 
-/// What libvterm translates otherwise: its signs for "at most" and "at least" are the slanted ones.
+/// Signs that libvterm translates otherwise: its signs for "at most" and "at least" are the slanted ones.
 char32_t by_xterm(char32_t glyph) {
   switch (glyph) {
     case 0x2A7D:

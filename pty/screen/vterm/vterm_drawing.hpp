@@ -6,7 +6,7 @@
 
 namespace ptyd {
 
-/// What the step that libvterm is in means, of which it knows nothing. Whoever begins a step says it.
+/// Meaning of the step that libvterm is in, of which it knows nothing. The caller that begins a step says it.
 struct VtermStep {
   static constexpr int kNoEnd = 1 << 16;
 
@@ -27,8 +27,8 @@ class VtermDrawing final : public VtermCanvas, private EmulatorPart {
   void put(char32_t glyph, int width, int row, int column) override;
   void scroll(const Area& area, int upward, int leftward) override;
   void erase(const Area& area, bool selective) override;
-  /// What wrapped from `row_before` to the caret's row is one logical line. A row that is the only one to scroll leaves
-  /// nothing above the caret, unless it goes into the scrollback.
+  /// Text that wrapped from `row_before` to the caret's row is one logical line. A row that is the only one to scroll
+  /// leaves nothing above the caret, unless it goes into the scrollback.
   void join_wrapped(int row_before);
 
   VtermStep step;

@@ -14,7 +14,7 @@ constexpr std::size_t kMaxWrite = 256;
 // Of these libvterm takes the same width in every version.
 constexpr std::string_view kNarrow = "\xC3\xA9", kWide = "\xE4\xB8\x80";
 
-// What moves, erases, inserts, deletes, scrolls, and the modes and margins that go with it.
+// Sequences that move, erase, insert, delete, scroll, and the modes and margins that go with them.
 constexpr std::string_view kFinals = "@ABCDEFGHIJKLMPSTXZ`adefghjklrsq}~";
 constexpr std::string_view kEscapes = "DEHMNOno|}~", kIntermediates = "#()*+";
 

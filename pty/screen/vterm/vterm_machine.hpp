@@ -13,7 +13,8 @@ struct VTermState;
 
 namespace ptyd {
 
-/// What libvterm wants drawn. Every place and every area is inside the screen and not empty, whatever libvterm says.
+/// Drawing that libvterm asks for. Every place and every area is inside the screen and not empty, whatever libvterm
+/// says.
 class VtermCanvas {
  public:
   virtual void put(char32_t glyph, int width, int row, int column) = 0;

@@ -17,7 +17,7 @@ enum class AuthMode : std::uint8_t {
   none,  ///< only where nobody but this machine's users can connect
 };
 
-/// What became of a request's credentials.
+/// Judgement of a request's credentials.
 enum class Verdict : std::uint8_t {
   granted,
   missing,       ///< none given: 401 at once
@@ -68,7 +68,7 @@ class Authenticator {
 
   AuthMode mode() const { return options_.mode; }
   const std::string& cookie_name() const { return cookie_name_; }
-  /// What `token` opens, if it is one of ours.
+  /// Access that `token` gives, if it is one of ours.
   std::optional<Access> access_of(std::string_view token) const;
   /// Tokens count by themselves; in a query only for an upgrade, where the reference's clients send it: addresses of
   /// other places stand in histories, bookmarks and proxies' logs. A cookie counts only with its page's key and from

@@ -28,7 +28,7 @@ HttpReply error_reply(unsigned status, std::string_view sentence);
 /// The same for a refusal that is counted.
 HttpReply refusal_reply(unsigned status, Refusal why, std::string_view sentence);
 
-/// What every answer carries, the 101 of an upgrade too.
+/// Headers of every answer, the 101 of an upgrade too.
 std::vector<std::pair<std::string, std::string>> security_headers();
 /// The Content-Security-Policy of every answer. No inline style either: the page sees to it that its emulator needs
 /// none.

@@ -19,7 +19,7 @@ struct PublicUrl {
   bool has_default_port() const { return port == (scheme == "https" ? 443 : 80); }
   /// host, and the port where it is not the scheme's own; what browsers put into Host.
   std::string authority() const;
-  /// What browsers put into Origin.
+  /// Origin as browsers tell it.
   std::string origin() const { return scheme + "://" + authority(); }
   /// With a slash at the end.
   std::string text() const { return origin() + base_path + "/"; }

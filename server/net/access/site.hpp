@@ -36,7 +36,7 @@ class Site {
   const std::string& base_path() const { return base_path_; }
   /// `path` as seen from the base path; a proxy may have removed that already.
   std::string_view below_base(std::string_view path) const;
-  /// What a person opens: the public address, else the first we listen on. With a slash at the end.
+  /// Address that a person opens: the public one, else the first we listen on. With a slash at the end.
   std::string url() const;
   /// Part of the cookie's name, since cookies do not tell ports apart.
   std::uint16_t port() const;

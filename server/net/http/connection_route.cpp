@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "server/loop/await_value.hpp"
-#include "server/net/http/routes.hpp"
 #include "server/net/http/session_json.hpp"
 #include "server/net/log_text.hpp"
 

@@ -6,11 +6,10 @@
 #include <string_view>
 
 #include "server/net/access/http_reply.hpp"
+#include "server/net/http/http_request.hpp"
 #include "server/net/net_shared.hpp"
 
 namespace ptyd {
-
-struct HttpRequest;
 
 /// The place of all of them; each is below it, by its number.
 inline constexpr std::string_view kConnectionsPath = "/debug/connections", kConnectionPath = "/debug/connections/";

@@ -1,4 +1,4 @@
-// What decides about a request, taken out of its header.
+// Header facts: what decides about a request, taken out of its header.
 #pragma once
 
 #include <boost/beast/http/message.hpp>

@@ -19,7 +19,7 @@
 #include "server/net/http/upgrade.hpp"
 #include "server/net/log_text.hpp"
 #include "server/net/socket/tls.hpp"
-#include "server/net/websocket/connection.hpp"
+#include "server/net/websocket/web_socket.hpp"
 
 namespace ptyd {
 namespace {
@@ -104,7 +104,7 @@ void HttpSession::become_client() {
   net_.handshakes.leave(*this);
 }
 
-/// What is under way ends with an error when it takes longer.
+/// Ends what is under way with an error when it takes longer.
 void HttpSession::allow(std::chrono::milliseconds time) {
   deadline_.expires_after(time);
   deadline_.async_wait(supervised(shared_from_this(), [this](error_code error) {
@@ -392,7 +392,7 @@ asio::awaitable<std::optional<HttpReply>> HttpSession::upgrade(SharedParser pars
   spdlog::log(access_level(net_.shared.options().access_log), "{} WebSocket from {}", record_.name, record_.from);
   deadline_.cancel();
   channel_->put_back(boost::beast::buffers_to_string(buffer_.data()));
-  Connection::start(net_, std::move(*channel_), parser->release(), std::move(options));
+  start_web_socket(net_, std::move(*channel_), parser->release(), std::move(options));
   channel_.reset();
   co_return std::nullopt;
 }

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "server/loop/await_value.hpp"
-#include "server/net/http/routes.hpp"
 #include "server/session/session_manager.hpp"
 
 namespace ptyd {

@@ -7,11 +7,10 @@
 
 #include "protocol/mcp.hpp"
 #include "server/net/access/http_reply.hpp"
+#include "server/net/http/http_request.hpp"
 #include "server/net/net_shared.hpp"
 
 namespace ptyd {
-
-struct HttpRequest;
 
 /// From the end of a request to its answer: the longest wait for a command, and the start of its shell.
 inline constexpr std::chrono::seconds kMcpTime{70};

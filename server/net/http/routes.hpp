@@ -4,32 +4,17 @@
 #include <boost/asio/awaitable.hpp>
 #include <chrono>
 #include <cstddef>
-#include <functional>
 #include <memory>
 #include <optional>
-#include <string>
 #include <string_view>
 
-#include "server/loop/clock.hpp"
 #include "server/net/access/http_reply.hpp"
-#include "server/net/access/request_facts.hpp"
+#include "server/net/http/http_request.hpp"
 #include "server/net/net_shared.hpp"
-#include "server/net/socket/peer_address.hpp"
 
 namespace ptyd {
 
-struct HttpRequest {
-  RequestFacts facts;
-  std::string path;  ///< below the base path, still percent-encoded
-  std::string body;
-  /// The value of a header that the facts do not have, "" for one that is absent.
-  std::function<std::string(std::string_view name)> header;
-  PeerAddress peer;
-  /// To be told by handlers that read or write long texts: they have done so since then.
-  std::function<void(TimePoint begun)> worked;
-};
-
-/// What a route asks of who comes.
+/// Credential that a route asks for.
 enum class Needs : std::uint8_t {
   nothing,
   token,

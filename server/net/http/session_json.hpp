@@ -1,4 +1,4 @@
-// What the server tells of itself in JSON.
+// Session JSON: what the server tells of itself.
 #pragma once
 
 #include <string>
@@ -15,7 +15,7 @@ std::string sessions_json(const std::vector<SessionDebug>& sessions);
 /// /debug/connections: addresses and numbers, by the number of each, never content.
 std::string connections_json(std::vector<ConnectionDebug> open, TimePoint now);
 
-/// What --ready-file holds once the server accepts connections.
+/// Content of --ready-file once the server accepts connections.
 struct ReadyFacts {
   std::string url;
   int port = 0;  ///< 0 on a unix socket alone

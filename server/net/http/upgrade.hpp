@@ -8,15 +8,15 @@
 #include "server/net/access/connection_shares.hpp"
 #include "server/net/http/routes.hpp"
 #include "server/net/net_shared.hpp"
-#include "server/net/websocket/connection.hpp"
+#include "server/net/websocket/connection_options.hpp"
 
 namespace ptyd {
 
 /// The refusal of what an agent asks for, where nothing but its language is `spoken`; nothing if it may.
 std::optional<HttpReply> refuse_agent(const RequestFacts& facts, Access access, const Spoken& spoken);
 
-/// Whose share a WebSocket takes: not that of this machine, where strangers are not and proxies may be that say
-/// nothing.
+/// The owner of the share that a WebSocket takes: not that of this machine, where strangers are not and proxies may be
+/// that say nothing.
 ConnectionShares::Who counted(const NetLoop& net, const HttpRequest& request, const Judgement& judgement);
 
 /// All but its record and its share. The request has been allowed.

@@ -24,7 +24,7 @@ using StreamSocket =
 
 class TlsContext;
 
-/// What TLS adds, without its headers.
+/// The part that TLS adds, without its headers.
 class TlsStream {
  public:
   virtual ~TlsStream() = default;

@@ -11,7 +11,7 @@ namespace {
 namespace ip = boost::asio::ip;
 
 constexpr std::string_view kUnixPrefix = "unix:";
-/// What the kernel takes in sockaddr_un, less the closing NUL.
+/// Length that the kernel takes in sockaddr_un, less the closing NUL.
 constexpr std::size_t kMaxUnixPath = sizeof(sockaddr_un::sun_path) - 1;
 
 Error bad(std::string_view text, const std::string& why) {

@@ -30,7 +30,7 @@ enum class ControlFrame : std::uint8_t { ping, pong, close };
 class WebSocketStream {
  public:
   using Request = boost::beast::http::request<boost::beast::http::string_body>;
-  /// What is written as one message.
+  /// Bytes that are written as one message.
   using Pieces = std::array<boost::asio::const_buffer, 3>;
 
   struct Options {
@@ -52,7 +52,7 @@ class WebSocketStream {
 
   /// Reads at most `most` bytes of the message under way. No memory is given for what a header only announces.
   void read_some(std::size_t most, IoDone done);
-  /// What has come of it.
+  /// Result of the last read.
   std::string_view message() const;
   bool is_message_done() const;
   bool is_binary() const;

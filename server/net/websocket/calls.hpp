@@ -28,7 +28,7 @@ class Calls {
   /// else than this peer, a disk maybe.
   static constexpr std::chrono::milliseconds kPatience{100};
 
-  /// What answers a call that is carried out.
+  /// Answer to a call that is carried out.
   struct Due {
     CallToken token;
     Answer kind;
@@ -39,7 +39,7 @@ class Calls {
     Call call;
     Due due;
   };
-  /// What became of an answer.
+  /// Outcome of an answer.
   enum class Made : std::uint8_t { nothing, sent, in_place };
 
   struct Told {
@@ -57,7 +57,7 @@ class Calls {
   void go_on_later();
   /// Its answer was made.
   void answered(const Due& due, Made made);
-  /// What answered() was told to be sent or in place has been written.
+  /// To be called when an answer that answered() said to be sent, or in place, has been written.
   void written(bool is_large, bool in_place);
   void clear();
 

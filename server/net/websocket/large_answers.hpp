@@ -22,7 +22,7 @@ class LargeAnswers {
     if (kind == Answer::in_place) in_place_++;
     return awaited_ = ++last_;
   }
-  /// Nobody waits any more for the answer that is awaited().
+  /// The answer that is awaited() is not waited for any more.
   void pass_by() {
     if (awaited_ == 0) return;
     awaited_ = 0;
@@ -47,7 +47,7 @@ class LargeAnswers {
   bool may_be_asked_for() const { return large_ == 0; }
   /// Some answer is to take its place among the events.
   bool any_in_place() const { return in_place_ > 0; }
-  /// What the others wait for until it is made; 0 for none.
+  /// The answer for which the others wait until it is made; 0 for none.
   Number awaited() const { return awaited_; }
 
  private:

@@ -29,7 +29,7 @@ class LaterCalls {
   bool is_full(Answer kind) const {
     return kind == Answer::at_end ? at_end_ >= kMostAtEnd : callers_.size() - at_end_ >= kMost;
   }
-  /// What one more is refused with.
+  /// Refusal of one more.
   static Error too_many(Answer kind) {
     if (kind != Answer::at_end) return refusal("wait for programs", kMost);
     return refusal("end programs", kMostAtEnd);
@@ -40,7 +40,7 @@ class LaterCalls {
   }
   /// Its answer has come; false: nobody waits for it.
   bool take(const Language& language, CallToken token) { return !extract(language, token).empty(); }
-  /// Nobody waits for its answer any more; false: nobody did.
+  /// Its answer is not waited for any more; false: it was not.
   bool give_up(const Language& language, CallToken token);
   void give_up_all();
   /// It is not to begin if it waits for that; else, and where there is none, nothing happens.
@@ -78,7 +78,7 @@ inline bool LaterCalls::give_up(const Language& language, CallToken token) {
 
 inline void LaterCalls::give_up_all() {
   at_end_ = 0;
-  // Who is let go may be what keeps the peer.
+  // A caller that is let go may be what keeps the peer.
   for (const auto& call : std::exchange(callers_, {})) call.second.caller.give_up();
 }
 

@@ -6,7 +6,7 @@ namespace ptyd {
 
 namespace {
 
-/// What an answer that waits costs, however short it is.
+/// Cost of an answer that waits, however short it is.
 std::size_t cost(const Outbox::Outgoing& answer) {
   return sizeof(answer) + answer.frame.size();
 }

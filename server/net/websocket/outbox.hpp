@@ -26,7 +26,7 @@ class Outbox {
   /// Told of an event that no language carries when it is its turn.
   using PassOver = std::function<void(SubscriptionId, std::size_t bytes)>;
 
-  /// What may wait for a client whose stream is full: beyond this it is sent all the same.
+  /// Bytes that may wait for a client whose stream is full: beyond this they are sent all the same.
   static constexpr std::size_t kMaxHeld = 1 << 20;
   /// Most that is gathered into one frame, unless one event is longer: no longer than a frame of output.
   static constexpr std::size_t kMaxGathered = 64 << 10;

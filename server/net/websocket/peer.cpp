@@ -201,7 +201,7 @@ void SpeakingPeer::take(const Language& language, Decoded decoded, std::size_t b
   serve();
 }
 
-/// What makes room for a call that has to wait is an answer, or that bytes are written: never something to be read.
+/// Room for a call that has to wait comes by an answer, or by bytes that are written: never by something to be read.
 void SpeakingPeer::serve() {
   if (std::exchange(serving_, true)) return;
   for (std::size_t served = 0; served < kCallsPerTurn; served++) {

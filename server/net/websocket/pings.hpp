@@ -14,12 +14,12 @@ namespace ptyd {
 /// A keep-alive is answered once, however many have gone since its last pong.
 class Pings {
  public:
-  /// What a ping carries that only keeps the connection alive; a Peer's carry numbers.
+  /// Payload of a ping that only keeps the connection alive; a Peer's carry numbers.
   static constexpr std::string_view kKeepAlive = "alive";
 
   void ask(std::uint64_t number) { number_ = number; }
   void keep_alive(bool is_due) { keep_alive_is_due_ = is_due; }
-  /// What the next ping carries; nothing: none is due. Its pong is waited for from now on.
+  /// Payload of the next ping; nothing: none is due. Its pong is waited for from now on.
   std::optional<std::string> next();
 
   struct Pong {

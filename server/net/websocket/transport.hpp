@@ -19,7 +19,7 @@ struct Frame {
   std::size_t size() const { return head.size() + (body ? body->size() : 0) + tail.size(); }
 };
 
-/// What a Peer needs of the socket under it; the Connection implements it, tests have a fake.
+/// The needs of a Peer from the socket under it; the Connection implements it, tests have a fake.
 class Transport {
  public:
   /// take_frame() has something; told when it had nothing at the last asking. May be called from inside a Peer's call.

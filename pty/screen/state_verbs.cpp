@@ -1,4 +1,4 @@
-#include "pty/screen/terminal_state.hpp"
+#include "pty/screen/state_verbs.hpp"
 
 #include <utility>
 
@@ -56,7 +56,7 @@ void resize_terminal(Grid& grid, TerminalState& state, Size size) {
   std::array<std::vector<Place>, 2> places;
   const auto active = static_cast<std::size_t>(grid.active());
   places[active].push_back(place_of(state.caret));
-  // What was saved at home is at home for ever, like what was never saved.
+  // A place saved at home is at home for ever, like one that was never saved.
   const auto moves = [&state](std::size_t i) { return state.saved[i] && state.saved[i]->caret != Caret{}; };
   for (std::size_t i = 0; i < 2; ++i)
     if (moves(i)) places[i].push_back(place_of(state.saved[i]->caret));

@@ -1,5 +1,5 @@
 // What both emulators share and neither decides alone.
-#include "pty/screen/terminal_state.hpp"
+#include "pty/screen/state_verbs.hpp"
 
 #include <gtest/gtest.h>
 

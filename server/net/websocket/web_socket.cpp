@@ -1,4 +1,4 @@
-#include "server/net/websocket/connection.hpp"
+#include "server/net/websocket/web_socket.hpp"
 
 #include <spdlog/spdlog.h>
 
@@ -168,7 +168,7 @@ void WebSocket::read() {
 }
 
 void WebSocket::on_read(error_code error, std::size_t count) {
-  // What had arrived before a write failed is of no interest to anybody now.
+  // Input that had arrived before a write failed is of no interest any more.
   if (error || finished_) return finish(why_ended(error));
   alive_ = now();
   net_.counters.bytes_in.add(count);
@@ -340,7 +340,7 @@ void WebSocket::on_time() {
   if (options_.login && now_in_seconds(net_) > options_.login->until)
     return close(CloseCode::policy_error, "the login has ended");
   if (progress_.until() && now() >= *progress_.until()) return close(CloseCode::policy_error, MessageProgress::kReason);
-  // Who is not read cannot prove anything.
+  // A client that is not read cannot prove anything.
   if (!reading_) alive_ = now();
   if (reading_ && quiet >= options.ping_timeout) return finish("silence: no pong");
   pings_.keep_alive(quiet >= options.ping_interval / 2);
@@ -392,7 +392,8 @@ void WebSocket::trace(const char* direction, std::size_t size, std::string_view 
 
 }  // namespace
 
-void Connection::start(NetLoop& net, Channel channel, const Request& request, ConnectionOptions options) {
+void start_web_socket(NetLoop& net, Channel channel, const WebSocketStream::Request& request,
+                      ConnectionOptions options) {
   std::make_shared<WebSocket>(net, std::move(channel), std::move(options))->accept(request);
 }
 

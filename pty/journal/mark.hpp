@@ -1,0 +1,51 @@
+// Mark: something that happened to a terminal, at its place among the output.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "pty/types.hpp"
+
+namespace ptyd {
+
+/// Kinds of what can happen to a terminal besides output. The numbers are in files: never reuse one.
+enum class MarkKind : std::uint8_t {
+  started = 1,
+  exited = 2,
+  restarted = 3,
+  cleared = 4,
+  resized = 5,
+  title = 6,
+  activity = 7,
+  error = 8,
+  // 9 was a question that only a viewer could answer.
+  warning = 10,
+  command_begun = 11,
+  command_ended = 12,
+  cwd = 13,
+  // Given by read() where a mark stood that a newer one made superfluous. Never in a file.
+  forgotten = 14,
+};
+
+/// Something that happened at `position`. The payload's form is the session's affair.
+struct Mark {
+  Position position = 0;
+  MarkKind kind = MarkKind::started;
+  UnixMillis time = 0;
+  std::string_view payload;       ///< valid until the next append(), mark(), move_tail() or wipe()
+  std::optional<Size> size = {};  ///< of the terminal from here on, where the mark tells it
+};
+
+/// Bounds that the parts of a journal share; Journal says what they are for.
+namespace journal_limits {
+
+inline constexpr std::size_t kMaxPayload = 4096;
+inline constexpr std::uint16_t kMaxSide = 4095;
+inline constexpr std::size_t kInboxBytes = 64 << 10;
+inline constexpr std::uint32_t kMaxHeld = 256, kMaxNamed = 64;
+
+}  // namespace journal_limits
+
+}  // namespace ptyd

@@ -1,0 +1,38 @@
+// Query: a token that asks its terminal something, and what it is told.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace ptyd {
+
+/// A token looked at as something between program and terminal. If it is anything but `none`, it is cut out
+/// of what viewers see.
+struct Query {
+  enum class Kind : std::uint8_t {
+    none,       ///< no question: viewers see it
+    answered,   ///< `answer` goes to the program
+    refused,    ///< nobody answers: the answer would contain what the program (or who wrote its text) chose
+    clipboard,  ///< text for the clipboard of one viewer: `selections` and `base64`
+  };
+  /// Longest text for a clipboard, in bytes. Its base64 fits into a string that the Scanner hands on whole, with what
+  /// is around it, so that nothing has to be collected.
+  static constexpr std::size_t kMaxClipboard = 24'000;
+
+  /// Bytes; the longest there are tell of all colours.
+  static constexpr std::size_t kMaxAnswer = 16 << 10;
+
+  Kind kind = Kind::none;
+  std::string answer = {};
+  std::string selections = {};  ///< OSC 52's letters (`c` clipboard, `p` primary, `q`, `s`, `0` to `7`); never empty
+  std::string base64 = {};      ///< valid, with padding; empty to empty the clipboard
+};
+
+/// Further settings that decide an answer.
+struct QueryOptions {
+  /// DECRQCRA: lets a program that prints read its own screen, which conformance suites want and nobody else.
+  bool answer_checksums = false;
+};
+
+}  // namespace ptyd

@@ -1,0 +1,34 @@
+// ServeConfig: what `ptyd serve` was told.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "server/net/net_options.hpp"
+#include "server/session/session_facts.hpp"
+
+namespace ptyd {
+
+/// Complete and checked: what can be known to be wrong before the start has been refused. Each default stands at its
+/// member, here or in the options of the room that it is for.
+struct ServeConfig {
+  SessionOptions sessions;
+  NetOptions net;  ///< secrets, TLS and facts are filled in at the start
+  std::size_t threads = 1;
+  std::filesystem::path token_file;       ///< empty: the state directory's own
+  std::filesystem::path view_token_file;  ///< empty: there is no such token
+  std::filesystem::path ready_file;
+  std::filesystem::path tls_cert, tls_key;
+  std::string log_level = "info";
+  /// Allowed, and worth a word to the person that started it.
+  std::vector<std::string> warnings;
+};
+
+/// $XDG_STATE_HOME/ptyd or ~/.local/state/ptyd.
+std::filesystem::path default_state_dir();
+/// The page beside this program: as installed (<prefix>/share/ptyd/web), or in the tree it was built in. Empty: none.
+std::filesystem::path default_web_dir();
+
+}  // namespace ptyd
