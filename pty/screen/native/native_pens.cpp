@@ -5,7 +5,7 @@
 namespace ptyd {
 namespace {
 
-/// What names parameters of at most eight bytes.
+/// A name for parameters of at most eight bytes.
 std::uint64_t key_of(std::string_view parameters) {
   std::uint64_t key = 0;
   for (const char c : parameters) key = key << 8 | static_cast<std::uint8_t>(c);
