@@ -176,6 +176,12 @@ bool Audience::on_returned(SubscriptionId id, std::size_t bytes, TimePoint now) 
   return subscription != nullptr;
 }
 
+bool Audience::on_reply_arrived(SubscriptionId id) {
+  auto* subscription = find(id);
+  if (subscription) subscription->on_reply_arrived();
+  return subscription != nullptr;
+}
+
 void Audience::on_written(const Viewer* by) {
   const auto* subscription = by ? find(*by) : nullptr;
   writer_ = subscription ? subscription->id : 0;

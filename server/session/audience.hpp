@@ -78,6 +78,7 @@ class Audience {
   bool on_passed_over(SubscriptionId id, std::size_t bytes);
   /// The client has proved `bytes` of output. False: as above.
   bool on_returned(SubscriptionId id, std::size_t bytes, TimePoint now);
+  bool on_reply_arrived(SubscriptionId id);
   /// Null, or a viewer that hears nothing: nobody has written last.
   void on_written(const Viewer* by);
   /// Of who wrote last, also after it went; until somebody wrote, of the only one that is there. Those that may only

@@ -104,6 +104,7 @@ class Session final : public std::enable_shared_from_this<Session>, public Publi
   void on_taken(SubscriptionId id) override;
   void on_passed_over(SubscriptionId id, std::size_t bytes) override;
   void on_returned(SubscriptionId id, std::size_t bytes) override;
+  void on_reply_arrived(SubscriptionId id) override;
   void on_cancelled(SubscriptionId id) override;
 
   /// Looks at the child's descendants, if it is time. `births` were asked for before.

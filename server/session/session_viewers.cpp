@@ -98,6 +98,10 @@ void Session::on_returned(SubscriptionId id, std::size_t bytes) {
   heard([=](Audience& all, TimePoint now) { return all.on_returned(id, bytes, now); });
 }
 
+void Session::on_reply_arrived(SubscriptionId id) {
+  heard([=](Audience& all, TimePoint) { return all.on_reply_arrived(id); });
+}
+
 void Session::on_cancelled(SubscriptionId id) {
   safely([&] {
     audience_.remove(id, clock_.now());

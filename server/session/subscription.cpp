@@ -24,6 +24,10 @@ void Subscription::on_returned(std::size_t bytes, TimePoint now) {
   credit.on_returned(bytes, sent, now);
 }
 
+void Subscription::on_reply_arrived() {
+  if (barriers.empty() && !awaits_present) kept.reset();
+}
+
 void Subscription::on_sent(Position from, std::size_t bytes, TimePoint now) {
   credit.on_sent(bytes, now);
   unproved.on_sent(from, bytes, now);

@@ -38,7 +38,7 @@ struct Subscription {
   /// So many events are still to be taken before anything proves what was sent since credit began afresh: a proof of
   /// what was sent before may have been under way then.
   std::size_t taken_before_proof = 0;
-  /// The journal is held from here besides, until something is proved that was sent behind the last reply.
+  /// The journal is held from here besides, until the last reply is proved, or something that was sent behind it.
   std::optional<Position> kept;
   ViewerTraits traits;
   bool stream_output = true;                 ///< false: events only, output is passed over
@@ -95,6 +95,9 @@ struct Subscription {
   /// Output that a client has which has been sent everything before `from`.
   void on_sent(Position from, std::size_t bytes, TimePoint now);
   void on_returned(std::size_t bytes, TimePoint now);
+  /// The last reply has arrived. Where nothing is printed behind it there is no other proof: a program that is held
+  /// waits for this one.
+  void on_reply_arrived();
   /// As on_taken(), but the client was not sent the event, of which `bytes` were output.
   void on_passed_over(std::size_t bytes);
   /// The rest of our own output is not sent. An emulator that has a part of it may be inside a sequence, which CAN

@@ -23,6 +23,13 @@ void Feed::returned(std::size_t bytes) const {
   });
 }
 
+void Feed::reply_arrived() const {
+  if (!loop_) return;
+  loop_->dispatch([session = session_, id = id_] {
+    if (const auto alive = session.lock()) alive->on_reply_arrived(id);
+  });
+}
+
 void Feed::cancel() const {
   if (!loop_) return;
   loop_->post([session = session_, id = id_] {

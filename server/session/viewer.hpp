@@ -34,6 +34,8 @@ class Publisher {
   virtual void on_passed_over(SubscriptionId id, std::size_t bytes) = 0;
   /// The client has proved to have received `bytes` of output.
   virtual void on_returned(SubscriptionId id, std::size_t bytes) = 0;
+  /// The client has proved to have received the last reply that shows the session, and all before it.
+  virtual void on_reply_arrived(SubscriptionId id) = 0;
   virtual void on_cancelled(SubscriptionId id) = 0;
 
  protected:
@@ -59,6 +61,8 @@ class Feed {
   void passed_over(std::size_t bytes) const;
   /// The client has proved to have received `bytes` of output (units of EventText::byte_length).
   void returned(std::size_t bytes) const;
+  /// The client has proved to have received the last reply that shows the session, and waits for no other.
+  void reply_arrived() const;
   /// Ends the subscription, in a later turn of the session's loop: whoever is told something may cancel at once.
   /// on_unsubscribed() is not told.
   void cancel() const;

@@ -103,11 +103,16 @@ void Hearing::begin_afresh(const SessionKey& key) {
   heard.unacked = 0;
   heard.replies -= std::min<std::size_t>(heard.replies, 1);
   ledger_.drop(found->second);
+  ledger_.sent_reply(found->second);
+  prove();
 }
 
 void Hearing::give_credit(SubscriptionId id, std::size_t bytes) {
   const auto found = heard_.find(id);
-  if (found != heard_.end()) return_credit(found->second, bytes);
+  if (found == heard_.end()) return;
+  auto& heard = found->second;
+  if (bytes > 0) return return_credit(heard, bytes);
+  if (heard.replies == 0) heard.feed.reply_arrived();
 }
 
 void Hearing::return_credit(Heard& heard, std::size_t bytes) {

@@ -47,7 +47,7 @@ class Hearing {
   /// A reply waits to be written that shows a terminal as it is: what comes until then proves nothing that is sent
   /// behind it.
   void await_reply(const SessionKey& key);
-  /// It has been written: what was sent of the terminal before need not be proved any more, in no way.
+  /// It has been written, and is to be proved: what was sent of the terminal before need not be any more, in no way.
   void begin_afresh(const SessionKey& key);
 
  private:

@@ -20,6 +20,11 @@ void Ledger::sent_along(SubscriptionId subscription, std::size_t bytes, Proof pr
   if (!confirms) unasked_ += bytes;
 }
 
+void Ledger::sent_reply(SubscriptionId subscription) {
+  by_pong_.push_back({subscription, 0, 0, ++events_});
+  is_reply_unasked_ = true;
+}
+
 void Ledger::begun(std::size_t text) {
   if (++begun_ <= confirmed_) return;
   // Beyond the window, frames are counted together: a client that never confirms costs no more for being sent more.
@@ -45,10 +50,12 @@ void Ledger::drop(SubscriptionId subscription) {
 }
 
 bool Ledger::wants_ping(bool idle) const {
-  return pings_out_.size() < kMaxPings && unasked_ >= (idle ? kMinProve : prove_after_);
+  const bool is_due = unasked_ >= (idle ? kMinProve : prove_after_) || (idle && is_reply_unasked_);
+  return pings_out_.size() < kMaxPings && is_due;
 }
 
 std::uint64_t Ledger::ping() {
+  is_reply_unasked_ = false;
   pings_out_.push_back({++pings_, events_, std::exchange(unasked_, 0)});
   return pings_;
 }

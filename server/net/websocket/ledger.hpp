@@ -37,6 +37,8 @@ class Ledger {
   void sent(SubscriptionId subscription, std::size_t bytes, Proof proof);
   /// Another event, which went in the same frame as the last one.
   void sent_along(SubscriptionId subscription, std::size_t bytes, Proof proof);
+  /// A reply was sent that needs a proof: what is credited for it is 0 bytes, by a pong whatever its client confirms.
+  void sent_reply(SubscriptionId subscription);
   /// A frame of so much text that the client is to confirm is about to be sent. Before sent() is told of its event.
   void begun(std::size_t text);
   /// So much is unconfirmed that no more should be begun.
@@ -82,6 +84,7 @@ class Ledger {
   std::size_t unconfirmed_bytes_ = 0;
   std::uint64_t events_ = 0, begun_ = 0, confirmable_ = 0, confirmed_ = 0;
   std::size_t unasked_ = 0, prove_after_ = kMinProve;
+  bool is_reply_unasked_ = false;
   std::list<Ping> pings_out_;
   std::uint64_t pings_ = 0, ponged_ = 0;
 };

@@ -62,7 +62,7 @@ class WebSocket final : public Connection,
     net_.counters.connections.subtract();
   }
 
-  void accept(const Request& request);
+  void accept(const WebSocketStream::Request& request);
   void on_task_failed(std::string_view what);
 
   // Connection
@@ -131,7 +131,7 @@ class WebSocket final : public Connection,
   Rate control_frames_{kMaxControlFrames};
 };
 
-void WebSocket::accept(const Request& request) {
+void WebSocket::accept(const WebSocketStream::Request& request) {
   stream_.on_control([this](ControlFrame kind, std::string_view payload) { on_control(kind, payload); });
   stream_.channel().watch_line(net_.shared.options().ping_timeout);
   stream_.accept(request, done([this](error_code error, std::size_t) { on_accepted(error); }));

@@ -3,6 +3,7 @@
 
 #include "server/net/net_shared.hpp"
 #include "server/net/socket/web_socket_stream.hpp"
+#include "server/net/websocket/connection.hpp"
 #include "server/net/websocket/connection_options.hpp"
 
 namespace ptyd {

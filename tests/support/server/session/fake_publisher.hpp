@@ -14,6 +14,7 @@ class FakePublisher final : public Publisher {
   void on_taken(SubscriptionId id) override { heard.push_back("taken " + std::to_string(id)); }
   void on_passed_over(SubscriptionId id, std::size_t bytes) override { note("passed over", id, bytes); }
   void on_returned(SubscriptionId id, std::size_t bytes) override { note("returned", id, bytes); }
+  void on_reply_arrived(SubscriptionId id) override { heard.push_back("reply arrived " + std::to_string(id)); }
   void on_cancelled(SubscriptionId id) override { heard.push_back("cancelled " + std::to_string(id)); }
 
   std::vector<std::string> take() { return std::exchange(heard, {}); }

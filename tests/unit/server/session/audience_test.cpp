@@ -134,6 +134,30 @@ TEST_F(AudienceTest, WhatALosslessViewerHasProvedIsNotHeld) {
   EXPECT_FALSE(audience_.would_overrun_lossless(journal_.capacity(), now_));
 }
 
+TEST_F(AudienceTest, AReplyIsProvedByItselfSinceAHeldProgramPrintsNothingBehindIt) {
+  auto& subscription = join(viewer());
+  subscription.policy = DeliveryPolicy::lossless;
+  const auto begin = journal_.head();
+  const auto held_from = [&](Position position) {
+    pump();
+    return journal_.held() == Journal::Held{position, 1};
+  };
+  print("1234");
+  take(subscription);
+  answer_in_place(subscription);
+  EXPECT_TRUE(held_from(begin)) << "the reply may be lost";
+  subscription.awaits_present = true;
+  EXPECT_TRUE(audience_.on_reply_arrived(subscription.id));
+  EXPECT_TRUE(held_from(begin)) << "another one is to come";
+  subscription.awaits_present = false;
+  EXPECT_TRUE(audience_.on_reply_arrived(subscription.id));
+  EXPECT_TRUE(held_from(begin + 4));
+  print("5678");
+  EXPECT_TRUE(audience_.on_reply_arrived(subscription.id));
+  EXPECT_TRUE(held_from(begin + 4)) << "that was sent behind it";
+  EXPECT_FALSE(audience_.on_reply_arrived(4711));
+}
+
 // --- pace
 
 TEST_F(AudienceTest, WhoseClientIsSentNothingSetsNoPace) {

@@ -90,7 +90,31 @@ TEST_F(HearingTest, BetweenAReplyThatWaitsAndItsBeginNothingIsCredited) {
   hearing_.begin_afresh(key(1));
   write(1, kMuch);
   hearing_.pong(pings_.at(1));
-  EXPECT_THAT(told(), ElementsAre("taken 1", "returned 1: " + std::to_string(kMuch)));
+  EXPECT_THAT(told(), ElementsAre("taken 1", "reply arrived 1", "returned 1: " + std::to_string(kMuch)));
+}
+
+TEST_F(HearingTest, AReplyIsProvedWhenTheLineIsQuietHoweverItsClientProvesOutput) {
+  hearing_.acked({key(1), 1});
+  hearing_.await_reply(key(1));
+  hearing_.begin_afresh(key(1));
+  told();
+  EXPECT_THAT(pings_, IsEmpty());
+  clock_.advance(5ms);
+  told();
+  ASSERT_EQ(pings_.size(), 1u);
+  hearing_.acked({key(1), 1});
+  EXPECT_THAT(told(), ElementsAre("returned 1: 0")) << "of output from before the reply";
+  hearing_.pong(pings_[0]);
+  EXPECT_THAT(told(), ElementsAre("reply arrived 1"));
+}
+
+TEST_F(HearingTest, AReplyBehindWhichAnotherOneWaitsIsNotTheLast) {
+  hearing_.begin_afresh(key(1));
+  clock_.advance(5ms);
+  told();
+  hearing_.await_reply(key(1));
+  hearing_.pong(pings_.at(0));
+  EXPECT_THAT(told(), IsEmpty());
 }
 
 TEST_F(HearingTest, AnEventThatIsNotSentNeedsNoProof) {
