@@ -46,7 +46,7 @@ void Hearing::acked(const AckOutput& ack) {
   const auto found = by_key_.find(ack.key);
   if (found == by_key_.end()) return;
   auto& heard = heard_[found->second];
-  if (!std::exchange(heard.acks_output, true)) ledger_.drop(found->second);
+  if (!std::exchange(heard.acks_output, true)) ledger_.drop_output(found->second);
   const auto bytes = std::min(static_cast<std::size_t>(ack.bytes), heard.unacked);
   return_credit(heard, bytes);
 }

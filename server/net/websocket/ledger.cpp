@@ -49,6 +49,12 @@ void Ledger::drop(SubscriptionId subscription) {
     std::erase_if(*entries, [subscription](const Entry& entry) { return entry.subscription == subscription; });
 }
 
+void Ledger::drop_output(SubscriptionId subscription) {
+  for (auto* entries : {&by_pong_, &by_confirmation_})
+    std::erase_if(*entries,
+                  [subscription](const Entry& entry) { return entry.subscription == subscription && entry.bytes > 0; });
+}
+
 bool Ledger::wants_ping(bool idle) const {
   const bool is_due = unasked_ >= (idle ? kMinProve : prove_after_) || (idle && is_reply_unasked_);
   return pings_out_.size() < kMaxPings && is_due;

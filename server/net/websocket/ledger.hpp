@@ -48,8 +48,10 @@ class Ledger {
   void confirmed(std::size_t frames);
   /// Gives the credit that is due, for what was proved before it was sent.
   void settle();
-  /// Everything of this subscription is accounted for elsewhere from now on.
+  /// Nothing that this subscription was sent needs a proof any more.
   void drop(SubscriptionId subscription);
+  /// Its output is accounted for elsewhere from now on; replies are not.
+  void drop_output(SubscriptionId subscription);
 
   /// Whether a ping should go out now; `idle` when nothing else waits to be sent.
   bool wants_ping(bool idle) const;
