@@ -65,7 +65,7 @@ ARROWS = {
                            only=GROUND + ["server/net/socket/listen_address.hpp", "server/net/net_options.hpp",
                                           "server/session/session_facts.hpp", "pty/screen/screen.hpp"]),
     "server/cli/": dict(rooms=["server/config/", "server/net/socket/", "protocol/"],
-                        only=GROUND + ["server/policy/access.hpp"]),
+                        only=GROUND + ["server/policy/access.hpp", "pty/process/orphans.hpp"]),
     "server/": dict(rooms=["server/", "protocol/", "pty/"], only=[]),
     "tests/": dict(rooms=["tests/", "server/", "protocol/", "pty/", "support/"], only=[]),
 }

@@ -18,6 +18,7 @@
 
 #include "pty/process/environment.hpp"
 #include "pty/process/mounts.hpp"
+#include "pty/process/orphans.hpp"
 #include "pty/process/spawn.hpp"
 #include "pty/process/unix_pty.hpp"
 #include "server/config/drain_signals.hpp"
@@ -159,6 +160,7 @@ class App {
   ServeConfig config_;
   StateDir state_;
   Loops loops_;
+  OrphanWatch orphans_{loops_.main().context().get_executor()};
   Errands launches_{Errands::Options()};
   SessionManager sessions_;
   NetServer net_;
@@ -297,6 +299,8 @@ int serve_in_good_order(ServeConfig config) {
   // Until the server is there that they are for.
   for (const int signal : {kDrain, kUndoDrain}) ::signal(signal, SIG_IGN);
   raise_descriptor_limit();  // every session takes two descriptors, every viewer one
+  if (const auto adopted = adopt_orphans(); !adopted)
+    spdlog::warn("daemons will outlive their terminals: {}", adopted.error().detail());
   auto state = StateDir::open(config.sessions.state_dir);
   if (!state) return fail(state.error());
   config.sessions.state_dir = state->path();

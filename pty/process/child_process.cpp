@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <utility>
 
+#include "pty/process/orphans.hpp"
 #include "pty/process/pidfd.hpp"
 
 namespace ptyd {
@@ -67,6 +68,7 @@ void ChildProcess::signal(int number) const {
 void ChildProcess::bury() {
   keeps_number_ = false;
   if (!ended_ || buried_) return;
+  own_children::remove(pid_);
   siginfo_t info{};
   ::waitid(P_PIDFD, static_cast<id_t>(handle_), &info, WEXITED | WNOHANG);
   buried_ = true;

@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "pty/process/environment.hpp"
+#include "pty/process/orphans.hpp"
 
 namespace ptyd {
 namespace {
@@ -181,6 +182,7 @@ ExecPlan make_exec_plan(const LaunchSpec& spec) {
 }
 
 void become(ExecPlan& plan) {
+  become_root();
   limit_time(plan.patience);
   if (::setsid() < 0) fail(plan.report, ExecStep::session, 0);
   if (plan.has_controlling_terminal && ::ioctl(plan.terminal, TIOCSCTTY, 0) < 0)

@@ -1,14 +1,11 @@
 #include "pty/process/process_tree.hpp"
 
 #include <dirent.h>
-#include <fcntl.h>
 #include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
@@ -16,45 +13,15 @@
 #include <unordered_set>
 
 #include "pty/process/pidfd.hpp"
+#include "pty/process/proc_file.hpp"
 
 namespace ptyd {
 namespace {
-
-using ProcPath = std::array<char, 64>;
-
-ProcPath proc_path(int pid, const char* file) {
-  ProcPath path;
-  std::snprintf(path.data(), path.size(), "/proc/%d/%s", pid, file);
-  return path;
-}
 
 ProcPath children_path(int pid, int thread) {
   ProcPath path;
   std::snprintf(path.data(), path.size(), "/proc/%d/task/%d/children", pid, thread);
   return path;
-}
-
-/// At most `limit` bytes of a file of /proc; nothing when it cannot be opened.
-std::optional<std::string> read_file(const ProcPath& path, std::size_t limit) {
-  const UniqueFd file(::open(path.data(), O_RDONLY | O_CLOEXEC));
-  if (!file) return std::nullopt;
-  std::string text;
-  std::array<char, 1024> chunk;
-  while (text.size() < limit) {
-    const ssize_t count = ::read(file.get(), chunk.data(), std::min(chunk.size(), limit - text.size()));
-    if (count <= 0) break;
-    text.append(chunk.data(), static_cast<std::size_t>(count));
-  }
-  return text;
-}
-
-template <class Number>
-Number take_number(std::string_view& text) {
-  text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
-  Number number{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  text.remove_prefix(static_cast<std::size_t>(end - text.data()));
-  return number;
 }
 
 template <class Use>

@@ -1,10 +1,13 @@
 #include "pty/process/reaper.hpp"
 
 #include <signal.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <unordered_set>
 #include <utility>
+
+#include "pty/process/orphans.hpp"
 
 namespace ptyd {
 namespace {
@@ -17,6 +20,11 @@ constexpr std::chrono::seconds kLeftBehindSpacing{1};
 constexpr int kMaxKills = 10;
 /// Descriptors one tree may hold at a time; what is beyond is found when these are gone.
 constexpr std::size_t kMaxHeld = 1024;
+
+bool runs(int pid) {
+  const auto info = read_process(pid);
+  return info && !info->zombie;
+}
 
 }  // namespace
 
@@ -72,42 +80,77 @@ void Reaper::schedule() {
   });
 }
 
-Reaper::Sessions Reaper::sessions_of_due(Clock::time_point now) const {
+std::vector<int> Reaper::due_roots(Clock::time_point now) const {
   std::vector<int> wanted;
   for (const Tree& tree : trees_) {
     if (tree.due <= now && tree.stage != Stage::again) wanted.push_back(tree.child->pid());
   }
-  return wanted.empty() ? Sessions() : members_of_sessions(wanted);
+  return wanted;
+}
+
+/// All processes once, whatever the number of trees.
+Reaper::Found Reaper::look(const std::vector<int>& roots) {
+  processes_.refresh();
+  Found found;
+  if (roots.empty()) return found;
+  found.sessions = members_of_sessions(roots);
+  for (const int pid : orphans(processes_)) {
+    if (const int root = root_of(pid); root != 0) found.orphans.emplace(root, pid);
+  }
+  return found;
 }
 
 void Reaper::work() {
   const auto now = Clock::now();
   next_look_ = now + kLookSpacing;
-  const auto sessions = sessions_of_due(now);
-  processes_.refresh();
+  for (Tree& tree : trees_) {
+    if (tree.due <= now && tree.stage != Stage::again) let_go_of_ended(tree);  // what they left is found by this look
+  }
+  const auto found = look(due_roots(now));
   for (auto tree = trees_.begin(); tree != trees_.end();) {
-    const bool over = tree->due <= now && is_over(*tree, sessions);
-    if (tree->due <= now && !over) advance(*tree, sessions);
+    const bool over = tree->due <= now && is_over(*tree, found);
+    if (tree->due <= now && !over) advance(*tree, found);
     tree = over ? trees_.erase(tree) : std::next(tree);
   }
   schedule();
 }
 
-bool Reaper::is_over(Tree& tree, const Sessions& sessions) {
-  if (tree.stage == Stage::kill) return kill(tree, sessions);
-  if (tree.stage != Stage::outlived || has_company(tree, sessions)) return false;
+bool Reaper::is_over(Tree& tree, const Found& found) {
+  if (tree.stage == Stage::kill) return kill(tree, found);
+  if (tree.stage != Stage::outlived || has_company(tree, found)) return false;
   tree.child->bury();
   return true;
 }
 
-/// Whether anybody runs in the session besides the child that made it.
-bool Reaper::has_company(const Tree& tree, const Sessions& sessions) {
-  const auto [begin, end] = sessions.equal_range(tree.child->pid());
-  return std::any_of(begin, end, [&](const auto& member) {
-    if (member.second == tree.child->pid()) return false;
-    const auto info = read_process(member.second);
-    return info && !info->zombie;
-  });
+std::set<int> Reaper::let_go_of_ended(Tree& tree) {
+  std::set<int> ended;
+  for (const HeldProcess& member : tree.members) {
+    if (!member.alive()) ended.insert(member.pid());
+  }
+  std::erase_if(tree.members, [&](const HeldProcess& member) { return ended.contains(member.pid()); });
+  return ended;
+}
+
+/// What ends while it is looked for may have left a child behind, which the next look finds.
+void Reaper::miss(Tree& tree, std::set<int> missed) {
+  tree.is_settled = std::includes(tree.missed.begin(), tree.missed.end(), missed.begin(), missed.end());
+  tree.missed = std::move(missed);
+}
+
+/// Whether anything that the child left behind runs, or may do so.
+bool Reaper::has_company(Tree& tree, const Found& found) {
+  const int root = tree.child->pid();
+  std::set<int> ended;
+  for (const auto* processes : {&found.sessions, &found.orphans}) {
+    const auto [begin, end] = processes->equal_range(root);
+    for (auto each = begin; each != end; ++each) {
+      if (each->second == root) continue;
+      if (runs(each->second)) return true;
+      ended.insert(each->second);
+    }
+  }
+  miss(tree, std::move(ended));
+  return !tree.is_settled;
 }
 
 /// The child first: a script shall hear of its end before what it waits for is gone.
@@ -142,20 +185,21 @@ void Reaper::wait_for_told(Tree& tree) {
   tree.stage = Stage::kill;
 }
 
-void Reaper::advance(Tree& tree, const Sessions& sessions) {
+void Reaper::advance(Tree& tree, const Found& found) {
   switch (tree.stage) {
     case Stage::outlived:
-      tree.due = std::chrono::floor<std::chrono::seconds>(Clock::now()) + kLeftBehindSpacing;
+      tree.due = tree.is_settled ? std::chrono::floor<std::chrono::seconds>(Clock::now()) + kLeftBehindSpacing
+                                 : Clock::now() + kLookSpacing;
       return;
     case Stage::take:
-      gather(tree, sessions);
+      gather(tree, found);
       tell_at_first(tree);
       tree.held.reset();
       if (anything_runs(tree)) return spend(tree, tree.child->has_controlling_terminal() ? Stage::term : Stage::again);
       tree.stage = Stage::kill;  // it had ended, and left nobody who needs a grace
       return;
     case Stage::term:
-      gather(tree, sessions);
+      gather(tree, found);
       tell(tree, {SIGHUP, SIGTERM, SIGCONT});
       return wait_for_told(tree);
     case Stage::again:
@@ -173,38 +217,43 @@ bool Reaper::anything_runs(const Tree& tree) {
          std::any_of(tree.members.begin(), tree.members.end(), [](auto& member) { return member.alive(); });
 }
 
-void Reaper::gather(Tree& tree, const Sessions& sessions) {
+void Reaper::gather(Tree& tree, const Found& found) {
   const int root = tree.child->pid();
   const bool is_ours = tree.child->has_number();
   std::unordered_set<int> seen{root};
+  std::set<int> missed = let_go_of_ended(tree);
   std::vector<int> parents;
   if (is_ours) parents.push_back(root);
   const auto take = [&](int pid, auto is_wanted) {
     if (tree.members.size() >= kMaxHeld || !seen.insert(pid).second) return;
     auto member = HeldProcess::hold(pid, is_wanted);
-    if (!member) return;
+    if (!member) return void(missed.insert(pid));
     parents.push_back(pid);
     tree.members.push_back(std::move(*member));
   };
-  std::erase_if(tree.members, [](const HeldProcess& member) { return !member.alive(); });
   for (const HeldProcess& member : tree.members) {
     if (seen.insert(member.pid()).second) parents.push_back(member.pid());
   }
-  const auto [begin, end] = sessions.equal_range(root);
-  for (auto it = begin; is_ours && it != end; ++it) {
-    take(it->second, [root](const ProcessInfo& info) { return info.session == root; });
-  }
+  const auto take_of = [&](const std::multimap<int, int>& processes, auto is_wanted) {
+    const auto [begin, end] = processes.equal_range(root);
+    for (auto each = begin; is_ours && each != end; ++each) take(each->second, is_wanted);
+  };
+  take_of(found.sessions, [root](const ProcessInfo& info) { return info.session == root; });
+  take_of(found.orphans, [root, self = ::getpid()](const ProcessInfo& info) {
+    return info.parent == self && root_of(info.pid) == root;
+  });
   for (std::size_t next = 0; next < parents.size(); ++next) {
     const int parent = parents[next];
     for (const int pid : processes_.children(parent)) {
       take(pid, [parent](const ProcessInfo& info) { return info.parent == parent; });
     }
   }
+  miss(tree, std::move(missed));
 }
 
 /// True when nothing is left to kill, or nothing more can be done.
-bool Reaper::kill(Tree& tree, const Sessions& sessions) {
-  gather(tree, sessions);
+bool Reaper::kill(Tree& tree, const Found& found) {
+  gather(tree, found);
   if (anything_runs(tree) && tree.spent < grace_of(tree)) {  // came while the others went
     if (tree.child->has_controlling_terminal())
       tell(tree, {SIGHUP, SIGTERM, SIGCONT});
@@ -213,7 +262,7 @@ bool Reaper::kill(Tree& tree, const Sessions& sessions) {
     spend(tree, Stage::again);
     return false;
   }
-  if (anything_runs(tree) && tree.kills++ < kMaxKills) {
+  if ((anything_runs(tree) || !tree.is_settled) && tree.kills++ < kMaxKills) {
     tell(tree, {SIGKILL});
     return false;
   }
@@ -226,10 +275,9 @@ void Reaper::finish() {
   if (trees_.empty()) return;
   std::vector<int> wanted;
   for (const Tree& tree : trees_) wanted.push_back(tree.child->pid());
-  const auto sessions = members_of_sessions(wanted);
-  processes_.refresh();
+  const auto found = look(wanted);
   for (Tree& tree : std::exchange(trees_, {})) {
-    kill(tree, sessions);
+    kill(tree, found);
     tree.child->bury();
   }
   timer_.cancel();  // no loop waits for a grace that nobody has any more

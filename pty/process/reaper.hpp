@@ -8,6 +8,7 @@
 #include <list>
 #include <map>
 #include <memory>
+#include <set>
 #include <vector>
 
 #include "pty/process/child_process.hpp"
@@ -19,10 +20,10 @@ namespace ptyd {
 /// Ends process trees: hang-up and CONT first, TERM a little later, from then on further hang-ups, KILL when the grace
 /// is over. A tree without a controlling terminal is told TERM and CONT instead, once.
 ///
-/// A tree is the child, its session, and the descendants of both, as found when the end begins and again before each
-/// KILL. Every process is held by a pidfd before it is judged, so no stranger is ever signalled. Not reached: a process
-/// that left the session (setsid) and whose parents were gone already when the end began. A child that ended by itself
-/// keeps its number while anybody of its session runs on, so that they still are its tree when the end begins.
+/// A tree is the child, its session, the orphans that began below it (orphans.hpp), and the descendants of all these,
+/// as found when the end begins and again before each KILL. Every process is held by a pidfd before it is judged, so no
+/// stranger is ever signalled. A child that ended by itself keeps its number while anybody of its session or any such
+/// orphan runs on, so that they still are its tree when the end begins.
 ///
 /// Owns    the ChildProcess and what is handed over with it, until the tree is gone. Outlives Pty and launcher by shared_ptr.
 /// Thread  the executor's.
@@ -35,7 +36,8 @@ class Reaper : public std::enable_shared_from_this<Reaper> {
   /// Kills what is left of the trees it still has.
   ~Reaper();
 
-  /// `child`, which keeps its number, has ended by itself: buries it as soon as nobody of its session runs any more.
+  /// `child`, which keeps its number, has ended by itself: buries it as soon as nobody that it left behind runs any
+  /// more.
   void outlived(const std::shared_ptr<ChildProcess>& child);
   /// Ends `child`'s tree; `held` (the pty's master) is released once the tree has been told. Again: only adds `held`.
   void end(const std::shared_ptr<ChildProcess>& child, std::shared_ptr<void> held);
@@ -54,26 +56,34 @@ class Reaper : public std::enable_shared_from_this<Reaper> {
     std::chrono::milliseconds spent{0};  // of the grace, at `due`
     int kills = 0;
     std::vector<HeldProcess> members;  // without the child itself
+    std::set<int> missed;              // were listed by the last look, but had ended when they were to be held
+    bool is_settled = true;            // all that it missed was missed before
   };
 
-  using Sessions = std::multimap<int, int>;  // session -> member
+  /// Processes that one look found, by the number of the child to whose tree they belong.
+  struct Found {
+    std::multimap<int, int> sessions, orphans;
+  };
 
   Tree* find(const ChildProcess& child);
   Tree& add(const std::shared_ptr<ChildProcess>& child, Stage stage);
   void schedule();
   void work();
-  bool is_over(Tree& tree, const Sessions& sessions);
-  static bool has_company(const Tree& tree, const Sessions& sessions);
+  Found look(const std::vector<int>& roots);
+  bool is_over(Tree& tree, const Found& found);
+  static std::set<int> let_go_of_ended(Tree& tree);
+  static void miss(Tree& tree, std::set<int> missed);
+  static bool has_company(Tree& tree, const Found& found);
   static bool anything_runs(const Tree& tree);
   static void tell(const Tree& tree, std::initializer_list<int> signals);
   static void tell_at_first(const Tree& tree);
   void spend(Tree& tree, Stage next);
   std::chrono::milliseconds grace_of(const Tree& tree) const;
   void wait_for_told(Tree& tree);
-  void advance(Tree& tree, const Sessions& sessions);
-  void gather(Tree& tree, const Sessions& sessions);
-  bool kill(Tree& tree, const Sessions& sessions);
-  Sessions sessions_of_due(Clock::time_point now) const;
+  void advance(Tree& tree, const Found& found);
+  void gather(Tree& tree, const Found& found);
+  bool kill(Tree& tree, const Found& found);
+  std::vector<int> due_roots(Clock::time_point now) const;
 
   Graces graces_;
   std::list<Tree> trees_;

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "pty/process/exec_plan.hpp"
+#include "pty/process/orphans.hpp"
 #include "pty/process/pidfd.hpp"
 
 namespace ptyd {
@@ -103,6 +104,7 @@ Result<UniqueFd> open_null() {
   ::pthread_sigmask(SIG_SETMASK, &all, &before);
   const pid_t pid = ::vfork();
   if (pid == 0) become(plan);
+  if (pid > 0) own_children::add(pid);  // again, for a sanitizer's vfork, which copies the memory
   const int error = errno;
   ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
   errno = error;
@@ -160,8 +162,11 @@ Result<std::size_t> outcome(const LaunchSpec& spec, const std::vector<ExecFailur
 /// Its number is not a stranger's: nobody else waits for it.
 void end_at_once(int pid) {
   ::kill(pid, SIGKILL);
-  while (::waitpid(pid, nullptr, 0) < 0 && errno == EINTR) {
+  siginfo_t info{};
+  while (::waitid(P_PID, static_cast<id_t>(pid), &info, WEXITED | WNOWAIT) < 0 && errno == EINTR) {
   }
+  own_children::remove(pid);
+  ::waitid(P_PID, static_cast<id_t>(pid), &info, WEXITED | WNOHANG);
 }
 
 Result<Spawned> hold(int pid, std::size_t candidate, UniqueFd master, bool has_controlling_terminal) {

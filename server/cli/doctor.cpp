@@ -14,6 +14,7 @@
 #include <fstream>
 #include <string>
 
+#include "pty/process/orphans.hpp"
 #include "pty/unique_fd.hpp"
 #include "server/config/private_file.hpp"
 #include "server/config/state_dir.hpp"
@@ -90,6 +91,14 @@ void check_kernel(Report& report) {
              : tiocsti == 1
                  ? "is allowed; `sysctl dev.tty.legacy_tiocsti=0` keeps programs from typing into terminals they share"
                  : "this kernel always allows it");
+}
+
+/// Adopts as a server would: this process has no children.
+void check_orphans(Report& report) {
+  const auto adopted = adopt_orphans();
+  report.add(adopted ? Finding::good : Finding::note, "orphans",
+             adopted ? "subreaper: daemons end with the terminal that they were started in"
+                     : "daemons outlive their terminal: " + adopted.error().detail());
 }
 
 void check_state(Report& report, const ServeConfig& config) {
@@ -195,6 +204,7 @@ int doctor(const ServeConfig& config) {
   check_ptys(report, config);
   check_descriptors(report, config);
   check_kernel(report);
+  check_orphans(report);
   check_confinement(report);
   check_state(report, config);
   check_space(report, config);

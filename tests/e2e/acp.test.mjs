@@ -6,6 +6,7 @@ import fs from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
 import { RELEASES, dial } from './support/acp.mjs';
+import { daemonOf } from './support/daemon.mjs';
 import { SCENARIO_MS } from './support/deadline.mjs';
 import { alive, childrenOf, descriptors, eventually, gone } from './support/process.mjs';
 import { scenario } from './support/stage.mjs';
@@ -209,6 +210,30 @@ agentScenario('release answers who waits, ends the tree and forgets the terminal
   for (const child of children) await gone(child);
 });
 
+for (const how of ['kill', 'release']) {
+  agentScenario(`${how} ends a daemon too, and is answered when it has ended`, async (agent, { server }) => {
+    const daemon = daemonOf(server);
+    const handle = await agent.create(shell(`${daemon.line}; exec sleep 100000`));
+    const pid = await daemon.pid();
+    await handle[how]();
+    assert.ok(!alive(pid));
+    if (how === 'kill') await handle.release();
+  }, { only: (release) => release === RELEASES[0] });
+}
+
+agentScenario('a daemon lives on when the program that started it has ended, until that is released', async (agent, { server }) => {
+  const [daemon, other] = [daemonOf(server), daemonOf(server, 'other')];
+  const [handle, beside] = await Promise.all([agent.create(shell(daemon.line)), agent.create(shell(other.line))]);
+  for (const each of [handle, beside]) assert.equal((await each.waitForExit()).exitCode, 0);
+  const [pid, neighbour] = [await daemon.pid(), await other.pid()];
+  assert.ok(alive(pid));
+  await handle.release();
+  assert.ok(!alive(pid));
+  assert.ok(alive(neighbour), 'it was started in another terminal');
+  await beside.release();
+  assert.ok(!alive(neighbour));
+}, { only: (release) => release === RELEASES[0] });
+
 agentScenario('a terminal that a tool call shows stays for people after its release, another does not', async (agent, { stage, server }) => {
   const [shown, other] = await Promise.all([agent.create(shell('echo for people')), agent.create(shell('echo for nobody'))]);
   await Promise.all([shown.waitForExit(), other.waitForExit()]);
@@ -317,8 +342,9 @@ for (const ends of ['close', 'cut']) {
   scenario(`an agent whose connection is lost (${ends}) leaves no process once the linger is over`, async (stage) => {
     const server = await stage.server({ args: ['--agent-linger', '0.1'] });
     const agent = await agentOf(stage, server, RELEASES[0]);
-    const handle = await agent.create(shell("trap '' HUP TERM; setsid sleep 100000 & echo pid $!; sleep 100000 & echo pid $!; echo pid $$; wait"));
-    const processes = await processesOf(handle, 3);
+    const daemon = daemonOf(server);
+    const handle = await agent.create(shell(`trap '' HUP TERM; ${daemon.line}; setsid sleep 100000 & echo pid $!; sleep 100000 & echo pid $!; echo pid $$; wait`));
+    const processes = [...(await processesOf(handle, 3)), await daemon.pid()];
     const exit = handle.waitForExit();
     await Promise.all([assert.rejects(exit), agent.socket[ends]()]);
     for (const pid of processes) await gone(pid);

@@ -4,8 +4,9 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
+import { daemonOf } from './support/daemon.mjs';
 import { DEADLINE_MS, SCENARIO_MS, within } from './support/deadline.mjs';
-import { childrenOf, commandLine, descriptors, environ, eventually, gone, holdsOnly, measuresMemory, treeOf } from './support/process.mjs';
+import { alive, childrenOf, commandLine, descriptors, environ, eventually, gone, holdsOnly, measuresMemory, treeOf } from './support/process.mjs';
 import { doctor } from './support/server.mjs';
 import { scenario } from './support/stage.mjs';
 
@@ -215,6 +216,28 @@ scenario('security 25: close ends the whole tree, background jobs and those that
   for (const pid of before) await gone(pid);
 });
 
+scenario('security 25: close ends daemons too, and those of no other terminal', async (stage) => {
+  const server = await stage.server();
+  const client = await stage.client(server);
+  const [running, ended, other] = [await client.open(), await client.open(), await client.open()];
+  const daemons = ['running', 'ended', 'other'].map((name) => daemonOf(server, name));
+  for (const [n, { key }] of [running, ended, other].entries()) await client.write(key, `${daemons[n].line}\r`);
+  const [first, second, third] = [await daemons[0].pid(), await daemons[1].pid(), await daemons[2].pid()];
+  await client.write(ended.key, 'exit\r');
+  await client.event(ended.key, 'exited');
+  assert.ok(alive(second), 'it outlives its shell');
+  for (const { key } of [running, ended]) await client.call('terminal.close', key);
+  for (const pid of [first, second]) await gone(pid);
+  assert.ok(alive(third));
+  await server.stop();
+  await gone(third); // the end of the server is the end of its terminals
+});
+
+scenario('security 25: doctor says how daemons are found', async () => {
+  const { report } = doctor('/tmp/ptyd-none/state');
+  assert.match(report, /^ok +orphans +subreaper: /m);
+});
+
 /** With sanitizers a session takes ten times as long, and leaves the same behind. */
 const SHORT_SESSIONS = measuresMemory ? 10_000 : 1_000;
 
@@ -232,6 +255,14 @@ scenario(`security 26: ${SHORT_SESSIONS} short sessions leave no zombie and no d
   await eventually(() => childrenOf(server.pid).length === 0, 'every child to be reaped');
   await eventually(() => descriptors(server.pid).length <= before + 8, 'the descriptors to be closed');
 }, { timeout: 4 * SCENARIO_MS });
+
+scenario('security 26: what the server adopts leaves no zombie', async (stage) => {
+  const server = await stage.server();
+  const client = await stage.client(server);
+  const { pid, key } = await client.open();
+  await client.capture(key, "for i in 1 2 3 4 5; do (sh -c 'exit 0' &); (setsid sh -c 'exit 0' &); done");
+  await eventually(() => childrenOf(server.pid).join() === String(pid), 'orphans to be collected');
+});
 
 /** Runs a program as PID 1 of a namespace of its own; who may not make one gets a namespace of users to make it in. */
 const AS_PID_1 = ['unshare', ...(process.getuid() === 0 ? [] : ['--user', '--map-root-user']),

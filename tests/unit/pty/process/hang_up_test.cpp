@@ -7,89 +7,18 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
-#include <sstream>
 
 #include "pty/process/child_process.hpp"
 #include "pty/process/pidfd.hpp"
 #include "pty/process/process_tree.hpp"
 #include "pty/process/reaper.hpp"
-#include "tests/support/pty/process/terminal.hpp"
+#include "tests/support/pty/process/hang_up.hpp"
 #include "tests/support/temporary_directory.hpp"
 
 namespace ptyd {
 namespace {
 
 using namespace std::chrono_literals;
-
-bool runs(int pid) {
-  const auto info = read_process(pid);
-  return info && !info->zombie;
-}
-
-/// Graces are short, since nobody makes use of them unless a fixture below says so.
-class HangUp : public testing::Test {
- protected:
-  explicit HangUp(Graces graces = {20ms, 100ms, 100ms})
-      : launcher(std::make_unique<UnixLauncher>(context.get_executor(), graces)) {}
-
-  boost::asio::io_context context;
-  std::unique_ptr<UnixLauncher> launcher;
-  Terminal terminal{context, *launcher};
-  bool null_input = false;
-
-  void TearDown() override {
-    EXPECT_TRUE(settles()) << "something still waits for a child";
-    EXPECT_EQ(::waitpid(-1, nullptr, WNOHANG), -1) << "there still are children of this process";
-    EXPECT_EQ(errno, ECHILD);
-  }
-
-  /// Starts `script`, which prints the numbers of `count` processes; gives these after the shell's own. The shell waits
-  /// for its children twice then: a signal that it has a trap for ends one wait.
-  std::vector<int> start(const std::string& script, std::size_t count = 0) {
-    LaunchSpec spec = shell_script(script + "\nsleep 300 &\necho ready\nwait\nwait", "/bin/bash");
-    spec.null_input = null_input;
-    EXPECT_TRUE(terminal.start(std::move(spec)));
-    std::vector<int> pids;
-    EXPECT_TRUE(run_until(context, [&] {
-      std::istringstream in(terminal.output);
-      pids = {terminal.pty->pid()};
-      bool ready = false;
-      for (std::string word; in >> word;) {
-        if (word == "ready") {
-          ready = true;
-        } else {
-          pids.push_back(std::stoi(word));
-        }
-      }
-      return ready && pids.size() == count + 1;
-    })) << terminal.output;
-    EXPECT_TRUE(eventually(context, [&] { return sleeps(pids[0]); })) << "the shell does not wait";
-    for (const int pid : pids) EXPECT_TRUE(runs(pid)) << pid << " is not there to begin with\n" << terminal.output;
-    return pids;
-  }
-  /// As start(), but the shell exits, and what it printed the numbers of is deaf to the hang-up that comes with it.
-  /// Gives these numbers alone.
-  std::vector<int> leave(const std::string& script, std::ptrdiff_t count = 1) {
-    EXPECT_TRUE(terminal.start(shell_script("trap '' HUP\n" + script + "\nread line", "/bin/bash")));
-    EXPECT_TRUE(run_until(context, [&] {
-      return std::count(terminal.output.begin(), terminal.output.end(), '\n') == count;
-    })) << terminal.output;
-    std::istringstream in(terminal.output);
-    const std::vector<int> pids{std::istream_iterator<int>(in), std::istream_iterator<int>()};
-    EXPECT_TRUE(terminal.type("\n"));
-    EXPECT_TRUE(terminal.wait_for_end());
-    for (const int pid : pids) EXPECT_TRUE(runs(pid)) << pid << " went with its shell\n" << terminal.output;
-    return pids;
-  }
-  bool all_gone(const std::vector<int>& pids) {
-    return eventually(context, [&] { return std::none_of(pids.begin(), pids.end(), runs); });
-  }
-  bool settles() {
-    terminal.pty.reset();
-    return run_dry(context);
-  }
-};
 
 /// There is neither TERM nor KILL here: the first hang-up has to do.
 class HangUpOnce : public HangUp {
@@ -267,6 +196,7 @@ TEST_F(HangUp, ReachesADaemonWhoseStarterIsAJobThatOutlivedItsShell) {
   EXPECT_TRUE(all_gone(pids)) << terminal.output;
 }
 
+/// Where the kernel lets this process adopt none.
 TEST_F(HangUp, ADaemonOfTheExitedShellItselfIsNotReached) {
   const auto pids = leave(R"(setsid sh -c 'echo $$; exec sleep 300' & sleep 301 & echo $!)", 2);
   std::vector<int> daemon, job;
