@@ -131,7 +131,7 @@ std::set<int> Reaper::let_go_of_ended(Tree& tree) {
   return ended;
 }
 
-/// What ends while it is looked for may have left a child behind, which the next look finds.
+/// A process that ends while it is looked for may have left a child behind, which the next look finds.
 void Reaper::miss(Tree& tree, std::set<int> missed) {
   tree.is_settled = std::includes(tree.missed.begin(), tree.missed.end(), missed.begin(), missed.end());
   tree.missed = std::move(missed);
