@@ -28,7 +28,7 @@ scenario('one call of the documentation', async (stage) => {
   const { durationMs, ...answer } = await execute(client, key, 'cd /usr && false');
   assert.deepEqual(answer, {
     content: '', command: 'cd /usr && false', terminalId: 'a', status: 'completed', exitCode: 1, workingDir: '/usr',
-    truncated: false, terminalCreated: true, terminalClosed: false, timeoutClamped: false,
+    truncated: false, omittedLines: 0, omittedBytes: 0, totalBytes: 0, terminalCreated: true, terminalClosed: false, timeoutClamped: false,
     inputMode: null, foreground: null, altScreen: false, maybeIdle: false,
   });
   assert.ok(durationMs >= 0);
@@ -63,7 +63,6 @@ scenario('what is wrong is refused by name, and starts nothing', async (stage) =
     assert.ok(error, JSON.stringify(params));
     assert.match(error.message, says, JSON.stringify(params));
   }
-  for (const shell of ['zsh', '/usr/bin/fish', 'dash', 'sh']) assert.equal((await refused(client, { shell }))?.code, 'no_integration', shell);
   assert.equal((await refused(client, { isInput: true }))?.code, 'not_found');
   assert.equal((await refused(client, { command: 'C-c' }))?.code, 'not_running');
   const { terminals } = await client.call('terminal.list', {});

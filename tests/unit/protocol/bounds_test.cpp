@@ -7,7 +7,7 @@
 namespace ptyd {
 namespace {
 
-/// What decoding says: "" when it takes the parameters.
+/// The fault that decoding finds: "" when it takes the parameters.
 std::string said(std::string_view method, const std::string& params, schema::Nulls nulls = schema::Nulls::refused) {
   Command command;
   const json::value value = json::parse(params);
@@ -189,7 +189,7 @@ INSTANTIATE_TEST_SUITE_P(
              "features: 17 entries are above 16"},
         Case{kOpen, "features", R"(["title","flying"])",
              "features[1]: \"flying\" is not one of \"resized\", \"title\", \"warning\", \"shutdown\", \"command\", "
-             "\"clipboard\", \"process\", \"renamed\", \"resynced\""},
+             "\"clipboard\", \"process\", \"renamed\", \"resynced\", \"toolCall\""},
         Case{kSubscribe, "features", "\"title\"", "features: \"title\" is not an array"},
         Case{kOpen, "colors", "{}", ""}, Case{kOpen, "colors", R"({"foreground":"#aBcDeF"})", ""},
         Case{kOpen, "colors", R"({"foreground":"#abcde"})", "colors.foreground: \"#abcde\" is not of the form #rrggbb"},

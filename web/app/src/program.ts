@@ -1,4 +1,5 @@
-import { endInWords, shownText } from "./plain.ts";
+import type { ToolCall } from "../../client/src/index.ts";
+import { endInWords, shownText, shownTitle } from "./plain.ts";
 import type { Place } from "./route.ts";
 
 /// Agents' programs are in threads that begin so, one thread for each session of an agent; no shell is started in one.
@@ -11,7 +12,7 @@ const kNameTail = 4;
 const kMaxCommandLine = 1024;
 const kCommandInWords = 48;
 
-/// What an agent runs in a terminal.
+/// A program that an agent runs in a terminal.
 export interface Program {
   readonly commandLine: string;
   readonly takesInput: boolean;
@@ -27,7 +28,7 @@ export function isAgents(place: Pick<Place, "threadId">): boolean {
   return place.threadId.startsWith(kAgentThreads);
 }
 
-/// What to call a thread: a session of an agent by its name, shortened in its middle.
+/// The name of a thread: a session of an agent by its name, shortened in its middle.
 export function threadName(threadId: string): string {
   if (!isAgents({ threadId })) return threadId;
   const name = shownText(threadId.slice(kAgentThreads.length), kMaxCommandLine);
@@ -40,6 +41,30 @@ export function wholeCommand(program: Program | undefined): string {
   return program ? shownText(program.commandLine, kMaxCommandLine) : "…";
 }
 
+/// Its title fit to be shown.
+export function shownToolCall(call: ToolCall | undefined): ToolCall | undefined {
+  return call && { ...call, title: shownTitle(call.title) };
+}
+
+/// The one of these that is further; `b` where both are as far. A tool call does not go back.
+export function laterToolCall(a: ToolCall | undefined, b: ToolCall | undefined): ToolCall | undefined {
+  return progressOf(a) > progressOf(b) ? a : b;
+}
+
+function progressOf(call: ToolCall | undefined): number {
+  return call ? { pending: 1, in_progress: 2, completed: 3, failed: 3 }[call.status] : 0;
+}
+
+/// How far an agent says that it is with its tool call; "" where there is none.
+export function toolStatusInWords(call: ToolCall | undefined): string {
+  return call ? call.status.replace("_", " ") : "";
+}
+
+/// Its kind as well: `execute: in progress`.
+export function toolCallInWords(call: ToolCall | undefined): string {
+  return call ? `${call.kind.replace("_", " ")}: ${toolStatusInWords(call)}` : "";
+}
+
 /// The code that ended a program has a meaning where nothing was run.
 export function programEndInWords(end: End): string {
   if (end.exitCode === 127) return "command not found (code 127)";
@@ -47,7 +72,7 @@ export function programEndInWords(end: End): string {
   return endInWords(end);
 }
 
-/// What may be done with a terminal that is shown here, and what is said of it.
+/// Allowed actions on a terminal that is shown here, and its description.
 export interface Manners {
   /** Said instead of sending what is typed or pasted; absent: it is sent. */
   readonly noInput: string | undefined;
@@ -55,7 +80,7 @@ export interface Manners {
   readonly keepsSize: boolean;
   /** A new shell may take the place of what has ended. */
   readonly restarts: boolean;
-  /** What it is, while there is nothing more urgent to say. */
+  /** Its kind, while there is nothing more urgent to say. */
   readonly words: string | undefined;
   readonly name: string;
   readonly ended: (end: End) => string;
