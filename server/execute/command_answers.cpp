@@ -33,16 +33,22 @@ void CommandRunner::on_time_up(Place place) {
   const auto waiting = std::move(*place);
   waiting_.erase(place);
   auto* command = command_of(waiting);
-  const bool runs = (command && is_pending(*command)) || line_.state() == State::starting;
+  const bool runs =
+      (command && is_pending(*command)) || line_.state() == State::starting || line_.state() == State::foreign;
   auto answer = answer_to(waiting, runs ? CommandStatus::running : CommandStatus::completed, command);
   if (runs || line_.state() == State::touched) terminal_.look.tell(answer);
   answer.maybe_idle = runs && looks_idle() && terminal_.loop.clock().now() >= printed_at_ + kQuiet;
-  if (command && command->output) {
-    auto told = command->output->tell();
-    answer.content = std::move(told.content);
-    answer.truncated = told.truncated;
-  }
+  tell_output(answer, command);
   waiting.answer(std::move(answer));
+}
+
+void CommandRunner::tell_output(Executed& answer, const Command* command) {
+  const bool is_foreign = line_.state() == State::foreign;
+  auto* output = command ? command->output.get() : is_foreign ? untold_.get() : nullptr;
+  if (!output) return;
+  auto told = output->tell();
+  answer.content = std::move(told.content);
+  answer.truncated = told.truncated;
 }
 
 void CommandRunner::answer_ended() {

@@ -60,8 +60,10 @@ std::string random_hex(std::size_t digits) {
   return text;
 }
 
-CommandFiles::CommandFiles(Loop& loop, Errands& files, const std::filesystem::path& root)
-    : loop_(loop), files_(files), integration_{random_hex(kNonceDigits), root / ("shell-" + random_hex(16))} {}
+CommandFiles::CommandFiles(Loop& loop, Errands& files, const std::filesystem::path& root, std::string theirs)
+    : loop_(loop),
+      files_(files),
+      integration_{random_hex(kNonceDigits), root / ("shell-" + random_hex(16)), std::move(theirs)} {}
 
 void CommandFiles::make(ShellKind kind, Done done) {
   is_made_ = true;
@@ -70,7 +72,7 @@ void CommandFiles::make(ShellKind kind, Done done) {
         if (const auto made = make_private(with.folder); !made) return made.error();
         // Made here, so that the shell's umask does not matter.
         if (const auto made = write_private(with.trap_file(), {}); !made) return made.error();
-        return write_private(with.start_file(), start_text(kind, with));
+        return write_private(with.start_file(kind), start_text(kind, with));
       },
       std::move(done));
 }

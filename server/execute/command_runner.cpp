@@ -16,10 +16,10 @@ constexpr std::size_t kEnough = 8;
 
 }  // namespace
 
-CommandRunner::CommandRunner(Terminal terminal, ShellKind kind, const std::filesystem::path& root)
+CommandRunner::CommandRunner(Terminal terminal, ShellKind kind, const std::filesystem::path& root, std::string theirs)
     : terminal_(std::move(terminal)),
       kind_(kind),
-      files_(terminal_.loop, terminal_.files, root),
+      files_(terminal_.loop, terminal_.files, root, std::move(theirs)),
       line_(files_.integration().nonce),
       silence_(terminal_.loop.make_timer()),
       prompt_(terminal_.loop.make_timer()) {}
@@ -68,7 +68,10 @@ bool CommandRunner::is_pending(const Command& command) {
 
 /// What has ended is told at once.
 void CommandRunner::poll(Waiting waiting) {
-  if (line_.state() == State::foreign) return waiting.answer(no_integration());
+  if (line_.state() == State::foreign) {
+    waiting.is_typed = true;  // no end is told there
+    return wait(std::move(waiting), limits::kInputWait);
+  }
   const bool waits = command_ || line_.state() == State::starting;
   if (!waits) return waiting.answer(answer_to(waiting, CommandStatus::completed, nullptr));
   wait(std::move(waiting), limits::kExecuteWait);
@@ -125,6 +128,7 @@ void CommandRunner::lose() {
 // --- what the shell tells
 
 void CommandRunner::on_started() {
+  untold_ = std::make_unique<CommandOutput>(terminal_.size());
   later(*silence_, terminal_.loop.clock().now() + kStartPatience, [this] { on_silence(); });
 }
 
@@ -138,6 +142,7 @@ void CommandRunner::on_marker(const ShellMarker& marker) {
   if (line_.state() == State::idle) {
     prompt_at_ = terminal_.loop.clock().now();
     silence_->cancel();
+    untold_.reset();
   }
   if (!command_) return;
   if (step == Step::begun) begin(marker.status);
@@ -161,6 +166,7 @@ void CommandRunner::end(Command& command, int status) {
 void CommandRunner::on_drawn(const Token& token) {
   has_printed_ = true;
   if (since_interrupt_ && since_interrupt_->size() < kEnough) since_interrupt_->append(token.bytes.substr(0, kEnough));
+  if (untold_) untold_->take(token);
   if (line_.state() == State::running && command_ && command_->output) command_->output->take(token);
 }
 

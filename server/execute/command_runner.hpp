@@ -52,6 +52,7 @@ class CommandRunner : public std::enable_shared_from_this<CommandRunner> {
   using Answer = std::function<void(Result<Executed>)>;
 
   /// A shell with all of its user's start files is slow; one that has told nothing for so long is none of ours.
+  /// Such a shell can be typed into.
   static constexpr std::chrono::milliseconds kStartPatience{10000};
   /// From the prompt's marker to the line editor that reads it.
   static constexpr std::chrono::milliseconds kPromptPatience{30};
@@ -68,10 +69,10 @@ class CommandRunner : public std::enable_shared_from_this<CommandRunner> {
   /// Bytes of input that wait for their command to begin: the longest text that one request may bring.
   static constexpr std::size_t kMaxKept = 1 << 20;
 
-  /// Private files will be in a folder of their own in `root`.
-  CommandRunner(Terminal terminal, ShellKind kind, const std::filesystem::path& root);
+  /// Private files will be in a folder of their own in `root`. `theirs` as in Integration.
+  CommandRunner(Terminal terminal, ShellKind kind, const std::filesystem::path& root, std::string theirs = {});
 
-  /// Writes what the shell reads when it starts: `integrated(..., integration())` is launched when that is `done`.
+  /// Writes what the shell reads when it starts: what integrate() makes is launched when that is `done`.
   void prepare(CommandFiles::Done done) { files_.make(kind_, std::move(done)); }
   const Integration& integration() const { return files_.integration(); }
 
@@ -136,6 +137,7 @@ class CommandRunner : public std::enable_shared_from_this<CommandRunner> {
   void look_for_prompt();
   void answer_ended();
   void answer_lost();
+  void tell_output(Executed& answer, const Command* command);
   void tell_end(Command ended, std::list<Waiting> waiting);
   std::list<Waiting> take_waiting_for(const Command& command);
   void answer_idle();
@@ -162,6 +164,7 @@ class CommandRunner : public std::enable_shared_from_this<CommandRunner> {
   CommandFiles files_;
   ShellLine line_;
   std::optional<Command> command_;              // from its Execute until its end has been told
+  std::unique_ptr<CommandOutput> untold_;       // what a shell prints that has told nothing yet
   std::optional<Command> lost_;                 // the one before it, until that one begins
   std::optional<std::string> since_interrupt_;  // the first bytes that were printed since a client's C-c
   std::list<Waiting> waiting_;

@@ -38,13 +38,13 @@ void CommandRunner::type_input(Waiting waiting) {
 Result<void> CommandRunner::may_type_input() const {
   if (line_.state() == State::gone) return shell_has_ended();
   if (line_.state() == State::touched) return busy_with_a_person();
-  if (is_pending()) return {};
+  if (is_pending() || line_.state() == State::foreign) return {};
   return Error(Errc::not_running, "No command is running in this terminal that could read it");
 }
 
 /// The line editor would take for its own what comes before the command has begun.
 Result<void> CommandRunner::keep_or_type(Waiting& waiting) {
-  if (line_.state() != State::running) {
+  if (line_.state() != State::running && line_.state() != State::foreign) {
     const auto bytes = input_bytes(waiting.asked, false);
     if (command_->input.size() + bytes.size() > kMaxKept)
       return Error(Errc::limit, "The command has not begun, and at most " + std::to_string(kMaxKept) +

@@ -36,7 +36,7 @@ struct Surroundings {
   void adopt(const Execute& asked, const HostSettings& settings);
   /// What is launched for people.
   LaunchSpec shell(const HostSettings& settings) const;
-  /// What is launched for commands: the first of `shells` that there is, integrated.
+  /// What is launched for commands: the first of `shells`, all of one kind, that there is, integrated.
   LaunchSpec shell_for_commands(const HostSettings& settings, const std::vector<Program>& shells,
                                 const Integration& with) const;
 };

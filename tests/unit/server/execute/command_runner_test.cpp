@@ -33,7 +33,7 @@ TEST_F(Runner, ItsFilesAreForThisUserAlone) {
   EXPECT_EQ(facts.st_mode & 0777, 0700u);
   make_ready();
   ask(asked("secret"));
-  for (const auto& file : {runner_->integration().start_file(), runner_->integration().command_file()}) {
+  for (const auto& file : {runner_->integration().start_file(ShellKind::bash), runner_->integration().command_file()}) {
     ASSERT_EQ(::stat(file.c_str(), &facts), 0) << file;
     EXPECT_EQ(facts.st_mode & 0777, 0600u) << file;
   }
@@ -58,8 +58,27 @@ TEST_F(Runner, AShellThatTellsNothingForTenSecondsIsNoneOfOurs) {
   pass(1ms);
   EXPECT_EQ(told(*answered).substr(0, 15), "no_integration:");
   EXPECT_EQ(told(*ask(asked("true"))).substr(0, 15), "no_integration:");
-  EXPECT_EQ(told(*ask(asked(""))).substr(0, 15), "no_integration:");
   EXPECT_EQ(typed_, "");
+}
+
+TEST_F(Runner, AShellThatTellsNothingCanBeTypedInto) {
+  ask(asked("true"), true);
+  turn({"Welcome to fish\r\n> "});
+  pass(10s);
+  const auto first = ask(input("echo hi"));
+  EXPECT_EQ(std::exchange(typed_, ""), "echo hi\r");
+  turn({"echo hi\r\nhi\r\n> "});
+  pass(250ms);
+  EXPECT_EQ(told(*first), "running [Welcome to fish\n> echo hi\nhi\n>]");
+  EXPECT_EQ((**first)->foreground, "bash");
+  const auto poll = ask(asked(""));
+  turn({"more"});
+  pass(250ms);
+  EXPECT_EQ(told(*poll), "running [ more]");
+  const auto key = ask(asked("C-d"));
+  EXPECT_EQ(std::exchange(typed_, ""), "\x04");
+  runner_->on_ended({0, {}});
+  EXPECT_EQ(told(*key), "completed 0 closed []");
 }
 
 TEST_F(Runner, APromptThatComesLateCounts) {
