@@ -2,7 +2,9 @@
 //
 // An agent asks, or its client in its place; the server runs the terminals. It answers other requests of an agent as a
 // client would that has nothing but terminals.
+#include <algorithm>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "protocol/acp_handshake.hpp"
@@ -19,6 +21,8 @@ namespace {
 
 namespace json = boost::json;
 
+/// Sessions that an agent is offered before it is asked for a new one: those of its own, and of a few others like it.
+constexpr std::size_t kMaxOffers = 8;
 /// Terminals that one update can pin: each is a call. A tool call shows one or a few.
 constexpr std::size_t kMaxPins = 64;
 
@@ -58,6 +62,7 @@ class Acp final : public Dialect {
   }
 
   std::optional<std::string> encode_reply(CallToken token, const Result<Reply>& reply) override {
+    if (token == lost_asked_) return offer(reply);
     const auto found = calls_.extract(token);
     if (found.empty()) return std::nullopt;
     const PendingCall& call = found.mapped();
@@ -66,7 +71,7 @@ class Acp final : public Dialect {
     if (!reply && call.is_cancelled) return cancelled(call.id);
     if (!reply) return failure_of(call, reply.error());
     if (const auto* shown = std::get_if<Snapshot>(&*reply)) live_.begin(*shown);
-    return jsonrpc::result_frame(call.id, acp_result(call.kind, call.key, *reply, call.with_extension));
+    return jsonrpc::result_frame(call.id, acp_result(call.kind, call.key, *reply, call.meta));
   }
 
   std::vector<Wrap> wrap_event() override { return {}; }
@@ -84,7 +89,7 @@ class Acp final : public Dialect {
     std::string id;
     AcpKind kind;
     SessionKey key;
-    bool with_extension;  // it says something to us that the protocol does not
+    AcpMeta meta;
     bool is_cancelled = false;
   };
 
@@ -108,8 +113,38 @@ class Acp final : public Dialect {
   }
 
   void take(const jsonrpc::Response& response, Decoded& decoded) {
-    std::string next = handshake_ ? handshake_->take(response) : std::string();
-    if (!next.empty()) decoded.frames.push_back(std::move(next));
+    if (!handshake_) return;
+    AcpHandshake::Step step = handshake_->take(response);
+    if (!step.frame.empty()) decoded.frames.push_back(std::move(step.frame));
+    decoded.refusal = step.refusal;
+    if (step.wants_offers) {
+      List lost;
+      lost.lost = true;
+      decoded.calls.push_back({lost_asked_ = ++last_token_, std::move(lost)});
+    }
+    if (is_ready()) keep_lost(decoded);
+  }
+
+  /// The latest first.
+  std::string offer(const Result<Reply>& lost) {
+    lost_asked_ = 0;
+    if (const auto* list = lost ? std::get_if<TerminalList>(&*lost) : nullptr) lost_ = list->terminals;
+    const auto is_later = [](const auto& one, const auto& other) { return one.updated_at > other.updated_at; };
+    std::stable_sort(lost_.begin(), lost_.end(), is_later);
+    std::vector<std::string> names;
+    for (const TerminalInfo& each : lost_) {
+      const std::string name = each.key.thread_id.substr(kAgentThreads.size());
+      const bool is_new = std::find(names.begin(), names.end(), name) == names.end();
+      if (is_new && names.size() < kMaxOffers) names.push_back(name);
+    }
+    return handshake_->offer(std::move(names));
+  }
+
+  /// What the agent has come back for is kept from now on, before it asks for it.
+  void keep_lost(Decoded& decoded) {
+    const std::string thread = std::string(kAgentThreads) + *handshake_->session();
+    for (TerminalInfo& each : std::exchange(lost_, {}))
+      if (each.key.thread_id == thread) decoded.calls.push_back({++last_token_, Keep{std::move(each.key)}});
   }
 
   void take(const jsonrpc::Broken& broken, Decoded& decoded) {
@@ -133,16 +168,29 @@ class Acp final : public Dialect {
       return refuse(request.id, error_row(Errc::not_found).json_rpc, "There is no such session",
                     acp_object("sessionId", key.thread_id), decoded);
     key.thread_id.insert(0, kAgentThreads);
-    if (Run* run = std::get_if<Run>(&command)) settle(*run);
+    AcpMeta meta{has_acp_extension(request.params), {}};
+    if (Run* run = std::get_if<Run>(&command)) {
+      settle(*run);
+      meta.dropped = dropped_of(run->env);
+    }
     if (method.kind == AcpKind::unsubscribe) live_.end(key);
-    calls_.emplace(++last_token_, PendingCall{request.id, method.kind, key, has_acp_extension(request.params)});
+    calls_.emplace(++last_token_, PendingCall{request.id, method.kind, key, std::move(meta)});
     decoded.calls.push_back({last_token_, std::move(command)});
   }
 
   /// What the agent does not say.
   void settle(Run& run) {
-    run.key.terminal_id = std::string(kTerminalPrefix) + facts_.make_name(run.key.thread_id);
+    run.key.terminal_id = std::string(kTerminalPrefix) + facts_.make_name(scope_of(run.key.thread_id));
+    run.dialled_in = handshake_.has_value();
     if (run.cwd.empty()) run.cwd = facts_.cwd;
+  }
+
+  /// Each name once.
+  std::vector<std::string> dropped_of(const Environment& env) const {
+    std::set<std::string> names;
+    for (const auto& [name, value] : env)
+      if (facts_.drops_variable && facts_.drops_variable(name)) names.insert(name);
+    return {names.begin(), names.end()};
   }
 
   bool knows(std::string_view session) const { return !handshake_ || handshake_->session() == session; }
@@ -191,11 +239,13 @@ class Acp final : public Dialect {
     return true;
   }
 
-  /// This server has named such a terminal in answer to a create of that session.
+  /// This server has named such a terminal in answer to a create of that session, for the same credential.
   bool was_given(const SessionKey& key) const {
     const std::string_view id = key.terminal_id;
-    return id.starts_with(kTerminalPrefix) && facts_.has_made_name(key.thread_id, id.substr(kTerminalPrefix.size()));
+    return id.starts_with(kTerminalPrefix) &&
+           facts_.has_made_name(scope_of(key.thread_id), id.substr(kTerminalPrefix.size()));
   }
+  std::string scope_of(const std::string& thread) const { return facts_.credential + ' ' + thread; }
 
   std::string failure_of(const PendingCall& call, const Error& error) const {
     const ErrorRow& row = error_row(error.code());
@@ -209,6 +259,8 @@ class Acp final : public Dialect {
   std::map<CallToken, PendingCall> calls_;  // not answered yet; nothing says that an id is used once
   LiveOutput live_;
   CallToken last_token_ = 0;
+  CallToken lost_asked_ = 0;        // 0: it is not
+  std::vector<TerminalInfo> lost_;  // until the agent has its session
 };
 
 }  // namespace

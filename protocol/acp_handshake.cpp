@@ -13,6 +13,8 @@ namespace {
 namespace json = boost::json;
 
 constexpr int kVersion = 1;
+constexpr std::string_view kOtherVersion =
+    "initialize was not answered with protocolVersion 1, the only one known here";
 
 /// `terminal` stands for all five methods.
 std::string introduction() {
@@ -23,10 +25,21 @@ std::string introduction() {
   return out += R"(}},"clientInfo":{"name":"ptyd","version":")" PTYD_VERSION R"("}})";
 }
 
-std::string session_wish(std::string_view cwd) {
+/// Without a `session` it is a new one.
+std::string session_wish(std::string_view cwd, const std::string* session = nullptr) {
   std::string out = R"({"cwd":)";
   json_text::append_string(out, cwd);
-  return out += R"(,"mcpServers":[]})";
+  out += R"(,"mcpServers":[])";
+  if (session) json_text::append_string(out += R"(,"sessionId":)", *session);
+  return out += '}';
+}
+
+/// Absent, or of another type, a capability is one that the agent does not have.
+bool can_load(const json::object& result) {
+  const json::value* all = result.if_contains("agentCapabilities");
+  const json::object* capabilities = all ? all->if_object() : nullptr;
+  const json::value* loads = capabilities ? capabilities->if_contains("loadSession") : nullptr;
+  return loads && loads->is_bool() && loads->get_bool();
 }
 
 }  // namespace
@@ -41,27 +54,44 @@ std::string AcpHandshake::ask(Awaits answer, std::string_view method, std::strin
   return jsonrpc::request_frame(id_, method, params);
 }
 
-std::string AcpHandshake::take(const jsonrpc::Response& response) {
+AcpHandshake::Step AcpHandshake::take(const jsonrpc::Response& response) {
   if (awaits_ == Awaits::nothing || response.id != id_) return {};
   const Awaits awaited = std::exchange(awaits_, Awaits::nothing);
   const json::object* result = response.result ? response.result->if_object() : nullptr;
-  const json::value* value =
-      result ? result->if_contains(awaited == Awaits::version ? "protocolVersion" : "sessionId") : nullptr;
-  if (!value) return {};
-  if (awaited == Awaits::version) return take_version(*value);
-  take_session(*value);
+  if (awaited == Awaits::version) return take_version(result);
+  if (awaited == Awaits::session) {
+    take_session(result ? result->if_contains("sessionId") : nullptr);
+    return {};
+  }
+  const std::string offered = std::exchange(offers_.back(), {});
+  offers_.pop_back();
+  if (!response.result) return {ask_for_session()};
+  session_ = offered;
   return {};
 }
 
-std::string AcpHandshake::take_version(const json::value& version) {
+AcpHandshake::Step AcpHandshake::take_version(const json::object* result) {
+  const json::value* version = result ? result->if_contains("protocolVersion") : nullptr;
   int spoken = 0;
-  const bool is_ours = !schema::Integer{kVersion, kVersion}.decode(version, spoken, schema::Nulls::refused);
-  return is_ours ? ask(Awaits::session, "session/new", session_wish(cwd_)) : std::string();
+  const bool is_ours = version && !schema::Integer{kVersion, kVersion}.decode(*version, spoken, schema::Nulls::refused);
+  if (!is_ours) return {{}, kOtherVersion};
+  if (can_load(*result)) return {{}, {}, true};
+  return {ask_for_session()};
 }
 
-void AcpHandshake::take_session(const json::value& session) {
+std::string AcpHandshake::offer(std::vector<std::string> sessions) {
+  offers_.assign(sessions.rbegin(), sessions.rend());
+  return ask_for_session();
+}
+
+std::string AcpHandshake::ask_for_session() {
+  if (offers_.empty()) return ask(Awaits::session, "session/new", session_wish(cwd_));
+  return ask(Awaits::loaded, "session/load", session_wish(cwd_, &offers_.back()));
+}
+
+void AcpHandshake::take_session(const json::value* session) {
   std::string name;
-  if (!schema::kAgentSession.decode(session, name, schema::Nulls::refused)) session_ = std::move(name);
+  if (session && !schema::kAgentSession.decode(*session, name, schema::Nulls::refused)) session_ = std::move(name);
 }
 
 }  // namespace ptyd

@@ -1,9 +1,11 @@
-// How a client of agents greets an agent that dials in: `initialize`, then `session/new`, as version 1 of the Agent
-// Client Protocol has it.
+// How a client of agents greets an agent that dials in: `initialize`, then `session/load` of what it lost or
+// `session/new`, as version 1 of the Agent Client Protocol has it.
 #pragma once
 
 #include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "protocol/jsonrpc.hpp"
 
@@ -15,27 +17,39 @@ namespace ptyd {
 /// Errors  an answer that is none of version 1, or an error, ends it: there is never a session.
 class AcpHandshake {
  public:
+  /// What comes of an answer.
+  struct Step {
+    std::string frame = {};         ///< to be sent, "" for none
+    std::string_view refusal = {};  ///< why the connection is of no use, "" when it may be
+    bool wants_offers = false;      ///< offer() is to be called next
+  };
+
   /// `cwd` is that of the session; absolute.
   explicit AcpHandshake(std::string cwd) : cwd_(std::move(cwd)) {}
 
   /// The frame that begins it.
   std::string begin();
-  /// The frame that comes after this answer, or "". Answers to nothing of ours are ignored.
-  std::string take(const jsonrpc::Response& response);
+  /// Answers to nothing of ours are ignored.
+  Step take(const jsonrpc::Response& response);
+  /// The frame that offers the first of `sessions`, which the agent may have lost, or asks for a new one. It is offered
+  /// the next one where it does not know one.
+  std::string offer(std::vector<std::string> sessions);
   /// What the agent calls the session, as soon as it has said so.
   const std::optional<std::string>& session() const { return session_; }
 
  private:
-  enum class Awaits { nothing, version, session };
+  enum class Awaits { nothing, version, loaded, session };
 
   std::string ask(Awaits answer, std::string_view method, std::string_view params);
-  std::string take_version(const boost::json::value& version);
-  void take_session(const boost::json::value& session);
+  Step take_version(const boost::json::object* result);
+  std::string ask_for_session();
+  void take_session(const boost::json::value* session);
 
   std::string cwd_;
   Awaits awaits_ = Awaits::nothing;
-  int asked_ = 0;   // requests so far
-  std::string id_;  // of the one that is not answered
+  int asked_ = 0;                    // requests so far
+  std::string id_;                   // of the one that is not answered
+  std::vector<std::string> offers_;  // the next one last
   std::optional<std::string> session_;
 };
 

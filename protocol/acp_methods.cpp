@@ -39,6 +39,7 @@ Problem decode_run(const json::object& params, Command& command) {
   Run& run = command.emplace<Run>();
   run.size = kAgentSize;
   Problem problem = schema::decode<Run>(params, run, schema::Nulls::absent);
+  if (!problem && run.cwd.empty()) problem = schema::decode<schema::RunAsGuided>(params, run, schema::Nulls::absent);
   return problem ? problem : decode_extension<schema::RunExtension>(params, run);
 }
 
@@ -107,13 +108,6 @@ constexpr std::array kAcpMethods = {
     our_row<Open>("_ptyd/terminal/subscribe", AcpKind::subscribe, decode_subscribe),
     our_row<Detach>("_ptyd/terminal/unsubscribe", AcpKind::unsubscribe, decode_key<Detach>)};
 
-std::string create_result(const SessionKey& key, bool with_extension) {
-  std::string result = acp_object("terminalId", key.terminal_id);
-  if (!with_extension) return result;
-  result.back() = ',';
-  return result.append(R"("_meta":{"ptyd":)").append(acp_extension()) += "}}";
-}
-
 template <class Names, class NameOf>
 void append_list(std::string& out, const Names& names, NameOf name_of) {
   out += '[';
@@ -124,6 +118,28 @@ void append_list(std::string& out, const Names& names, NameOf name_of) {
     json_text::append_string(out, name);
   }
   out += ']';
+}
+
+/// What is dropped is said to any agent: it would look for the fault in its own program.
+std::string create_result(const SessionKey& key, const AcpMeta& meta) {
+  std::string result = acp_object("terminalId", key.terminal_id);
+  if (!meta.is_wanted && meta.dropped.empty()) return result;
+  std::string ours = meta.is_wanted ? acp_extension() : "{}";
+  if (!meta.dropped.empty()) {
+    ours.pop_back();
+    ours += meta.is_wanted ? R"(,"droppedEnv":)" : R"("droppedEnv":)";
+    append_list(ours, meta.dropped, [](const std::string& name) { return std::string_view(name); });
+    ours += '}';
+  }
+  result.back() = ',';
+  return result.append(R"("_meta":{"ptyd":)").append(ours) += "}}";
+}
+
+/// Beside the `exitStatus` of the protocol, where the SDK's guide looks for it.
+void add_exit(std::string& object, const ExitStatus& exit) {
+  object.pop_back();
+  schema::write_fields<ExitStatus>(object, exit);
+  object += '}';
 }
 
 }  // namespace
@@ -158,9 +174,9 @@ std::string acp_extension() {
   return out += '}';
 }
 
-std::string acp_result(AcpKind kind, const SessionKey& key, const Reply& reply, bool with_extension) {
+std::string acp_result(AcpKind kind, const SessionKey& key, const Reply& reply, const AcpMeta& meta) {
   std::string out;
-  if (kind == AcpKind::create) return create_result(key, with_extension);
+  if (kind == AcpKind::create) return create_result(key, meta);
   if (const auto* screen = std::get_if<ScreenSnapshot>(&reply))
     schema::write<schema::AgentScreen>(out, *screen);
   else if (const auto* snapshot = std::get_if<Snapshot>(&reply))
@@ -169,6 +185,7 @@ std::string acp_result(AcpKind kind, const SessionKey& key, const Reply& reply, 
     out = "{}";
   else
     write_reply(out, reply);
+  if (const auto* output = std::get_if<ProgramOutput>(&reply); output && output->exit) add_exit(out, *output->exit);
   return out;
 }
 

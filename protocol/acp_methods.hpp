@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "protocol/jsonrpc.hpp"
 #include "protocol/messages.hpp"
@@ -28,14 +29,20 @@ const AcpMethod* find_acp_method(std::string_view name);
 /// Reads what `method` is to do; problems are told from the frame's own level.
 Problem read_acp_command(const jsonrpc::Request& request, const AcpMethod& method, Command& command);
 
+/// What `_meta.ptyd` of a result tells besides.
+struct AcpMeta {
+  bool is_wanted = false;            ///< that of the call is an object, so that ours is understood
+  std::vector<std::string> dropped;  ///< names of variables that were asked for, and are not set
+};
+
 /// `_meta` is an object that holds an object of ours.
 bool has_acp_extension(const boost::json::value* params);
 /// What `_meta.ptyd` tells of us, as JSON text: what `_meta.ptyd` of a terminal/create may say and what is taken where
 /// it does not, and our methods and notifications.
 std::string acp_extension();
 
-/// The result of a call of this kind, as JSON text; that of a create says what there is besides, if so it shall.
-std::string acp_result(AcpKind kind, const SessionKey& key, const Reply& reply, bool with_extension);
+/// The result of a call of this kind, as JSON text; `meta` is for that of a create.
+std::string acp_result(AcpKind kind, const SessionKey& key, const Reply& reply, const AcpMeta& meta);
 
 /// `{"name":"text"}`.
 std::string acp_object(std::string_view name, std::string_view text);

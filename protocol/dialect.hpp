@@ -29,6 +29,7 @@ struct Decoded {
   std::size_t acknowledged = 0;        ///< calls of wrap_event() (oldest first) whose frames the client confirmed
   std::vector<CallToken> given_up;     ///< calls that nobody waits for any more: their replies are not encoded
   std::vector<CallToken> cancelled{};  ///< calls that are not to begin if they wait: their replies are encoded
+  std::string_view refusal{};          ///< why the connection is to end now, "" when it goes on
   std::string_view rest = {};          ///< of the frame, for decode_rest(); "" when all of it has been decoded
 };
 
@@ -78,7 +79,11 @@ struct WelcomeFacts {
   std::function<std::string(std::string_view scope)> make_name{};
   /// Whether make_name() has made `name` for `scope`, on whatever connection.
   std::function<bool(std::string_view scope, std::string_view name)> has_made_name{};
+  /// Whether a variable of this name is left out of what an agent's program is started with, whoever asks for it.
+  std::function<bool(std::string_view name)> drops_variable{};
   bool delegate = false;  ///< of agents' terminals: who asks is the client of the agent, and has shaken its hand
+  /// A name of the credential that the client showed, without blanks, which tells nothing of it; "" for the token.
+  std::string credential{};
 };
 
 /// The side of the Agent Client Protocol that is spoken to.

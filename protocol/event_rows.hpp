@@ -115,4 +115,12 @@ struct Rows<Renamed> {
   static constexpr std::tuple fields{required("name", kAnyText, "\"\" when it has none any more", &Renamed::name)};
 };
 
+template <>
+struct Rows<Resynced> {
+  static constexpr std::string_view name = "ResyncedEvent", type = "resynced";
+  static constexpr Feature feature = Feature::resynced;
+  static constexpr std::tuple fields{required(
+      "skippedLines", kCount, "that were not shown, and are missing above the screen", &Resynced::skipped_lines)};
+};
+
 }  // namespace ptyd::schema

@@ -45,14 +45,17 @@ bool ends_in_half_pair(std::string_view text) {
          std::string_view("89abAB").find(escape[3]) != std::string_view::npos;
 }
 
-/// What Boost.JSON says, in words that need no knowledge of it. `before` is what it had read.
+/// JSON has such strings, and no text does. `before` is what had been read.
+bool is_half_pair(const json::error_code& error, std::string_view before) {
+  return error == json::error::illegal_leading_surrogate || error == json::error::illegal_trailing_surrogate ||
+         error == json::error::expected_utf16_escape || ends_in_half_pair(before);
+}
+
+/// What Boost.JSON says, in words that need no knowledge of it.
 std::string reason(const json::error_code& error, std::string_view before) {
   if (error == json::error::too_deep) return "nested too deeply (at most 32 levels)";
   if (error == json::error::incomplete) return "ends too early";
-  const bool half = error == json::error::illegal_leading_surrogate ||
-                    error == json::error::illegal_trailing_surrogate || error == json::error::expected_utf16_escape ||
-                    ends_in_half_pair(before);
-  return half ? "half of a surrogate pair" : error.message();
+  return is_half_pair(error, before) ? "half of a surrogate pair" : error.message();
 }
 
 /// Whether `text` may hold more than limits::kMaxValues values: each but the outermost has a comma before it, or is the
@@ -85,6 +88,7 @@ std::size_t value_length(std::string_view text) {
 Document::Document(std::string_view frame) {
   if (has_too_many_values(frame)) {
     error_ = "more than " + std::to_string(limits::kMaxValues) + " values";
+    is_beyond_us_ = true;
     return;
   }
   std::array<unsigned char, 2048> scratch;
@@ -93,9 +97,15 @@ Document::Document(std::string_view frame) {
   json::error_code error;
   const std::size_t read = parser.write(frame.data(), frame.size(), error);
   if (error)
-    error_ = "not JSON at byte " + std::to_string(read) + ": " + reason(error, frame.substr(0, read));
+    refuse(error, frame.substr(0, read));
   else
     value_ = parser.release();
+}
+
+void Document::refuse(const json::error_code& error, std::string_view before) {
+  error_ = "not JSON at byte " + std::to_string(before.size()) + ": " + reason(error, before);
+  const bool is_half = error != json::error::incomplete && is_half_pair(error, before);
+  is_beyond_us_ = error == json::error::too_deep || is_half;
 }
 
 Members::Members(std::string_view frame) : rest_(frame) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <boost/json/error.hpp>
 #include <boost/json/monotonic_resource.hpp>
 #include <boost/json/value.hpp>
 #include <optional>
@@ -21,15 +22,20 @@ class Document {
   Document(const Document&) = delete;
   Document& operator=(const Document&) = delete;
 
-  /// Null when the frame is no JSON; then error() says why.
+  /// Null when the frame is no JSON, or more than we read; then error() says why.
   const boost::json::value* value() const { return error_.empty() ? &value_ : nullptr; }
   const std::string& error() const { return error_; }
+  /// The error is a bound of ours: up to there it was JSON.
+  bool is_beyond_us() const { return is_beyond_us_; }
 
  private:
+  void refuse(const boost::json::error_code& error, std::string_view before);
+
   std::array<unsigned char, 4096> memory_;
   boost::json::monotonic_resource resource_{memory_.data(), memory_.size()};
   boost::json::value value_;
   std::string error_;
+  bool is_beyond_us_ = false;
 };
 
 /// `text` from its first character on that is no blank of JSON.

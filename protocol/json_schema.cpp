@@ -8,6 +8,7 @@
 #include "protocol/event_rows.hpp"
 #include "protocol/execute_rows.hpp"
 #include "protocol/methods.hpp"
+#include "protocol/output.hpp"
 #include "protocol/program_rows.hpp"
 #include "protocol/rows.hpp"
 

@@ -54,18 +54,20 @@ Message classify(const json::value& value) {
   return Request{std::move(id), method, params};
 }
 
-/// Whether a frame that is no JSON began as a request: an answer's id is of other calls.
+/// Whether a frame that is not read began as a request: an answer's id is of other calls.
 bool asks(std::string_view frame) {
   for (Members members(frame); members.next();)
     if (members.key() == "method") return true;
   return false;
 }
 
-Broken unreadable(std::string_view frame, const std::string& why) {
+/// No JSON has no id that could be believed. What is JSON to its sender, and no text to us, has one that it waits for.
+Broken unreadable(std::string_view frame, const Document& document) {
   std::string id(kNoId);
+  if (!document.is_beyond_us()) return {std::move(id), json_rpc::kParseError, document.error()};
   if (asks(frame))
     if (const auto found = find_scalar(frame, "id")) read_id(*found, id);
-  return {std::move(id), json_rpc::kParseError, why};
+  return {std::move(id), json_rpc::kInvalidRequest, document.error()};
 }
 
 std::string begin_frame(std::string_view id) {
@@ -75,7 +77,7 @@ std::string begin_frame(std::string_view id) {
 }  // namespace
 
 Message read(std::string_view frame, const Document& document) {
-  if (!document.value()) return unreadable(frame, document.error());
+  if (!document.value()) return unreadable(frame, document);
   return classify(*document.value());
 }
 

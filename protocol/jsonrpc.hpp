@@ -34,7 +34,7 @@ struct Response {
 };
 /// Neither of these; what is to be answered.
 struct Broken {
-  std::string id;  ///< whenever it can be told
+  std::string id;  ///< whenever it can be told; kNoId of what is no JSON
   int code = 0;
   std::string sentence;
 };

@@ -74,12 +74,12 @@ inline constexpr std::array<std::string_view, 4> kNames<Status>{"starting", "run
 template <>
 inline constexpr std::array<std::string_view, 2> kNames<DeliveryPolicy>{"latest", "lossless"};
 template <>
-inline constexpr std::array<std::string_view, 2> kNames<HistoryFormat>{"screen", "raw"};
+inline constexpr std::array<std::string_view, 3> kNames<HistoryFormat>{"screen", "raw", "repaint"};
 template <>
-inline constexpr std::array<std::string_view, 3> kNames<SnapshotFormat>{"plain", "vt", "cells"};
+inline constexpr std::array<std::string_view, 4> kNames<SnapshotFormat>{"plain", "vt", "cells", "lines"};
 template <>
-inline constexpr std::array<std::string_view, 8> kNames<Feature>{"resized", "title",     "warning", "shutdown",
-                                                                 "command", "clipboard", "process", "renamed"};
+inline constexpr std::array<std::string_view, 9> kNames<Feature>{
+    "resized", "title", "warning", "shutdown", "command", "clipboard", "process", "renamed", "resynced"};
 
 /// The place of `value` among `names`, or the problem with it.
 Problem decode_name(const json::value& value, std::span<const std::string_view> names, std::size_t& index);

@@ -45,10 +45,10 @@ constexpr std::array kLanguages{
     Language{"effect rpc", kTerminalPlaces, "", is_effect_rpc, Proof::confirmation, false,
              [](const WelcomeFacts&) { return make_effect_rpc(); }},
     // An agent that dials in is greeted; at a place of others it is only served.
-    Language{"acp", kAgentPlaces, "acp", nullptr, Proof::pong, true,
-             [](const WelcomeFacts& facts) {
-               return make_acp(facts, facts.delegate ? AcpRole::delegate : AcpRole::client);
-             }},
+    Language{
+        "acp", kAgentPlaces, "acp", nullptr, Proof::pong, true,
+        [](const WelcomeFacts& facts) { return make_acp(facts, facts.delegate ? AcpRole::delegate : AcpRole::client); },
+        true},
     Language{"acp delegate", kTerminalPlaces, "", is_json_rpc, Proof::pong, false,
              [](const WelcomeFacts& facts) { return make_acp(facts, AcpRole::delegate); }},
 };

@@ -26,6 +26,9 @@ struct Language {
   Proof proof;
   bool speaks_first;  ///< its welcome goes out before the client has said anything
   std::unique_ptr<Dialect> (*make)(const WelcomeFacts& facts);
+  /// A binary message is ignored by it where it comes first of those that are spoken; else what it holds is read as
+  /// text.
+  bool ignores_binary = false;
 };
 
 std::span<const Language> languages();

@@ -41,6 +41,8 @@ inline constexpr std::size_t kMaxValues = 64 << 10;
 inline constexpr std::int64_t kMaxAck = 8 << 20;  ///< bytes in one terminal.ackOutput
 inline constexpr std::size_t kMaxHistoryBytes = 1 << 20;
 inline constexpr std::size_t kMaxHistoryLines = 5000;
+/// Ours: bytes of `lines` in one answer, but for the end of the last one. So long keys wait behind it on a slow link.
+inline constexpr std::size_t kMaxLinesPage = 8 << 10;
 inline constexpr std::size_t kMaxFeatures = 16;     ///< ours
 inline constexpr std::size_t kMaxRequestId = 1024;  ///< ours: UTF-16 units; kept until the reply
 inline constexpr std::size_t kMaxStreams = 16;      ///< ours: event streams of one connection; each gets every event
@@ -59,7 +61,7 @@ inline constexpr std::size_t kOutputLimit = 64 << 10;    ///< where an agent nam
 }  // namespace limits
 
 /// Event types beyond the reference's seven; a connection gets those it asked for by `features`.
-enum class Feature : std::uint8_t { resized, title, warning, shutdown, command, clipboard, process, renamed };
+enum class Feature : std::uint8_t { resized, title, warning, shutdown, command, clipboard, process, renamed, resynced };
 
 enum class DeliveryPolicy : std::uint8_t {
   latest,    ///< for people: who falls behind is shown the present
@@ -67,7 +69,7 @@ enum class DeliveryPolicy : std::uint8_t {
 };
 
 /// `screen`: text that recreates the terminal. `raw`: the journal's own text.
-enum class HistoryFormat : std::uint8_t { screen, raw };
+enum class HistoryFormat : std::uint8_t { screen, raw, repaint };
 
 // --- Commands
 
@@ -84,6 +86,7 @@ struct Open {
   std::string hold;  ///< under which a lossless client is waited for, "" for none; with it what was held is taken up
   HistoryFormat history_format = HistoryFormat::screen;
   std::optional<std::uint32_t> scrollback;  ///< lines of history at most
+  std::optional<std::uint64_t> from_line;   ///< of a repaint: the first line above the screen that it draws
   std::vector<Feature> features;
   ViewerTraits traits;
   bool as_agent = false;  ///< see Run: who asks is the agent whose program runs there; not_found where none does
@@ -128,13 +131,14 @@ struct Subscribe {
 /// Ends Subscribe. No reply of its own.
 struct Unsubscribe {};
 /// Ours: `plain` what a person reads, `vt` bytes that recreate the terminal, `cells` runs of cells that look alike.
-enum class SnapshotFormat : std::uint8_t { plain, vt, cells };
+enum class SnapshotFormat : std::uint8_t { plain, vt, cells, lines };
 /// Ours: how it looks now, without hearing it.
 struct TakeSnapshot {
   SessionKey key;
   SnapshotFormat format = SnapshotFormat::vt;
   std::optional<std::uint32_t> scrollback;  ///< lines above the screen at most
   bool as_agent = false;
+  std::optional<std::uint64_t> from_line = {};  ///< of lines: the first one; where it is absent `scrollback` says
 };
 /// Ours: hear this session no more. About the connection, in whatever language it came to hear it.
 struct Detach {
@@ -143,6 +147,7 @@ struct Detach {
 /// Ours.
 struct List {
   std::optional<std::string> thread_id;
+  bool lost = false;  ///< only programs that the caller may Keep: of agents that dialled in and lost their connections
 };
 
 // --- Commands of agents: one program in a terminal of its own; agents.md
@@ -152,7 +157,8 @@ inline constexpr std::string_view kAgentThreads = "acp/";
 /// Where an agent asks for no size: wide enough that programs break few lines, and what it costs is small.
 inline constexpr Size kAgentSize{120, 40};
 
-/// Starts `command` in a new terminal. The reply comes when it runs, or when it is known that it never will: then the
+/// Starts `command` in a new terminal, which is for clients of the same credential alone, and nobody else's: all that
+/// follows is not_found for others. The reply comes when it runs, or when it is known that it never will: then the
 /// terminal has ended with 127 or 126 and says why.
 struct Run {
   SessionKey key;       ///< the terminal's id was made for it
@@ -164,6 +170,7 @@ struct Run {
   Size size;
   bool takes_input = false;  ///< else its standard input is /dev/null, and Write is refused
   bool raw_output = false;   ///< ReadOutput gives what it wrote, with its sequences, unless it says otherwise
+  bool dialled_in = false;   ///< the agent itself asks, not a delegate: it may come back and be offered its session
 };
 /// What it has printed, as text, and whether it has ended.
 struct ReadOutput {
@@ -183,6 +190,10 @@ struct Kill {
 struct Release {
   SessionKey key;
 };
+/// The connection that asks keeps it, as if it had asked for its output.
+struct Keep {
+  SessionKey key;
+};
 /// People are to see it after its Release too.
 struct Pin {
   SessionKey key;
@@ -195,7 +206,7 @@ struct Signal {
 
 using Command =
     std::variant<Open, Write, AckOutput, Resize, Clear, Restart, Close, Subscribe, Unsubscribe, TakeSnapshot, List, Run,
-                 ReadOutput, AwaitExit, Kill, Release, Pin, Signal, Detach, Rename, Execute>;
+                 ReadOutput, AwaitExit, Kill, Release, Keep, Pin, Signal, Detach, Rename, Execute>;
 
 // --- Replies
 
@@ -216,6 +227,8 @@ struct Snapshot {
   Size size;
   bool resumed = false;  ///< `after` was honoured: history is empty, what was missed follows as events
   std::string name;      ///< by Rename, "" when it has none
+  /// Of a repaint: the first line above the screen that history draws.
+  std::optional<std::uint64_t> from_line;
 };
 
 struct TerminalInfo {
@@ -260,7 +273,10 @@ struct ScreenSnapshot {
   Cursor cursor;
   Size size;
   SnapshotFormat format = SnapshotFormat::vt;
-  std::optional<std::string> text;  ///< of plain and vt
+  std::optional<std::string> text;  ///< of plain, vt and lines
+  /// Of lines: the first one, the one behind the last one, and the one behind all that there are above the screen.
+  /// Lines are numbered as they leave the screen.
+  std::optional<std::uint64_t> first_line, next_line, end_line;
   std::vector<CellRow> scrollback;  ///< of cells, oldest first
   std::vector<CellRow> screen;
   CaretPlace caret;
@@ -340,8 +356,13 @@ struct Renamed {
   std::string name;  ///< "" when it has none any more
 };
 
+/// The client was shown the present, since it had fallen behind too far.
+struct Resynced {
+  std::uint64_t skipped_lines = 0;  ///< that it was not shown, and that its scrollback lacks from now on
+};
+
 using EventBody = std::variant<Started, Restarted, Output, Exited, Failed, Cleared, Activity, Resized, Title, Warning,
-                               Shutdown, Clipboard, Process, Renamed>;
+                               Shutdown, Clipboard, Process, Renamed, Resynced>;
 
 /// Something a session says to those who hear it. `cursor` is the position right after it.
 struct Event {
@@ -355,8 +376,5 @@ struct Event {
 inline bool has_place(const EventBody& body) {
   return !std::holds_alternative<Process>(body) && !std::holds_alternative<Renamed>(body);
 }
-
-/// The feature a connection must have asked for to be told, or none for the reference's own types.
-std::optional<Feature> needed_feature(const EventBody& body);
 
 }  // namespace ptyd

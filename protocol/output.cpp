@@ -44,6 +44,15 @@ EventText OutputWriter::write(UnixMillis created_at, const Cursor& cursor, std::
   return text;
 }
 
+std::optional<Feature> needed_feature(const EventBody& body) {
+  return std::visit(
+      []<class Body>(const Body&) -> std::optional<Feature> {
+        if constexpr (requires { schema::Rows<Body>::feature; }) return schema::Rows<Body>::feature;
+        return std::nullopt;
+      },
+      body);
+}
+
 EventText event_text(const Event& event) {
   EventText text;
   std::visit(

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -27,6 +28,9 @@ class OutputWriter {
  private:
   std::string head_;
 };
+
+/// The feature a connection must have asked for to be told, or none for the reference's own types.
+std::optional<Feature> needed_feature(const EventBody& body);
 
 /// Any event, by the field rows. For Output prefer OutputWriter.
 EventText event_text(const Event& event);

@@ -43,11 +43,28 @@ struct Rows<Variable> {
 namespace {
 
 /// The kernel takes name and value as one string.
+Problem check_length(const Variable& variable) {
+  const std::size_t length = variable.first.size() + 1 + variable.second.size();
+  if (length > limits::kMaxArg) return Issue::too_long(variable.first, length, limits::kMaxArg);
+  return {};
+}
+
 Problem decode_entry(const json::value& value, Variable& out, Nulls nulls) {
   Problem problem = Object<Variable>{}.decode(value, out, nulls);
-  const std::size_t length = out.first.size() + 1 + out.second.size();
-  if (!problem && length > limits::kMaxArg) problem = Issue::too_long(out.first, length, limits::kMaxArg);
-  return problem;
+  return problem ? problem : check_length(out);
+}
+
+Problem decode_member(const json::object::value_type& member, Variable& out, Nulls nulls) {
+  Problem problem = VariableName{}.decode(json::value(member.key()), out.first, nulls);
+  if (!problem) problem = Argument{}.decode(member.value(), out.second, nulls);
+  return problem ? problem : check_length(out);
+}
+
+Problem decode_members(const json::object& object, Environment& out, Nulls nulls) {
+  if (object.size() > limits::kMaxVariables) return Issue::too_many(object.size(), limits::kMaxVariables);
+  for (const auto& member : object)
+    if (Problem problem = decode_member(member, out.emplace_back(), nulls)) return problem->inside(member.key());
+  return {};
 }
 
 template <class Item, class Decode>
@@ -87,13 +104,18 @@ json::object ArgumentList::schema() const {
 }
 
 Problem VariableList::decode(const json::value& value, Environment& out, Nulls nulls) const {
+  if (const json::object* object = value.if_object()) return decode_members(*object, out, nulls);
+  if (!value.is_array()) return Issue::not_a(value, "an array or an object", "array or object");
   return decode_list(value, out, limits::kMaxVariables, [nulls](const json::value& item, Variable& variable) {
     return decode_entry(item, variable, nulls);
   });
 }
 
 json::object VariableList::schema() const {
-  return list_schema(object_schema<Variable>(), limits::kMaxVariables);
+  json::object members{
+      {"type", "object"}, {"additionalProperties", Argument{}.schema()}, {"maxProperties", limits::kMaxVariables}};
+  json::array both{list_schema(object_schema<Variable>(), limits::kMaxVariables), std::move(members)};
+  return {{"anyOf", std::move(both)}};
 }
 
 Problem AbsolutePath::decode(const json::value& value, std::string& out, Nulls nulls) const {

@@ -22,7 +22,8 @@ struct ArgumentList {
   json::object schema() const;
 };
 
-/// Environment variables as a list of `{name, value}`; of two of a name the later one counts.
+/// Environment variables as a list of `{name, value}`; of two of a name the later one counts. Or as an object, as the
+/// SDK's guide has them.
 struct VariableList {
   Problem decode(const json::value& value, Environment& out, Nulls nulls) const;
   json::object schema() const;

@@ -34,6 +34,14 @@ struct Rows<Run> {
       optional("outputByteLimit", ByteCount{limits::kMaxOutputLimit}, "bytes of UTF-8", &Run::output_limit)};
 };
 
+/// What the SDK's guide shows, and the protocol does not have; what the protocol calls it counts before.
+struct RunAsGuided;
+template <>
+struct Rows<RunAsGuided> {
+  static constexpr std::string_view name = "CreateTerminalGuideParams";
+  static constexpr std::tuple fields{optional("workingDirectory", AbsolutePath{}, "cwd", &Run::cwd)};
+};
+
 /// What is ours in a Run: `_meta.ptyd`.
 struct RunExtension;
 template <>

@@ -82,7 +82,11 @@ struct Rows<Open> {
                "ours: a name under which a lossless client is waited for; it tells the same when it comes back",
                &Open::hold),
       optional("historyFormat", Choice<HistoryFormat>{},
-               "ours: history as text that recreates the screen, or as the program wrote it", &Open::history_format),
+               "ours: history as text that recreates the screen, or as the program wrote it, or that repaints an "
+               "emulator which holds the lines before `fromLine`",
+               &Open::history_format),
+      optional("fromLine", kCount, "ours: of a repaint, the first line above the screen that it draws",
+               &Open::from_line),
       optional("scrollback", Integer{0, limits::kMaxScrollback}, "ours: lines of history at most", &Open::scrollback),
       optional("features", FeatureNames{}, "ours: further event types to hear", &Open::features),
       optional("colors", Object<Colours>{}, "ours: the answers to programs that ask for colours", &Open::traits),
@@ -163,8 +167,11 @@ struct Rows<TakeSnapshot> {
   static constexpr std::tuple fields{
       kThreadIdRow<TakeSnapshot>, kTerminalIdRow<TakeSnapshot>,
       optional("format", Choice<SnapshotFormat>{},
-               "plain: text for a person; vt: bytes that recreate the terminal, the default; cells: runs of cells",
+               "plain: text for a person; vt: bytes that recreate the terminal, the default; cells: runs of cells; "
+               "lines: bytes that draw some lines above the screen",
                &TakeSnapshot::format),
+      optional("fromLine", kCount, "of lines: the first one; else the oldest that `scrollback` allows",
+               &TakeSnapshot::from_line),
       optional("scrollback", Integer{0, limits::kMaxScrollback}, "lines above the screen at most",
                &TakeSnapshot::scrollback)};
 };
@@ -198,7 +205,9 @@ struct Rows<Snapshot> {
       required("resumed", Boolean{}, "ours: history is empty, what was missed after `after` follows as events",
                &Snapshot::resumed),
       optional("name", kAnyText, "ours: what people call it, by terminal.rename; absent where it has no name",
-               &Snapshot::name)};
+               &Snapshot::name),
+      optional("fromLine", kCount, "ours: of a repaint, the first line above the screen that it draws",
+               &Snapshot::from_line)};
 };
 
 template <>
@@ -248,7 +257,10 @@ struct Rows<ScreenSnapshot> {
       required("cols", kCols, "", &ScreenSnapshot::size, &Size::cols),
       required("rows", kRows, "", &ScreenSnapshot::size, &Size::rows),
       required("format", Choice<SnapshotFormat>{}, "", &ScreenSnapshot::format),
-      optional("text", kAnyText, "of plain and vt", &ScreenSnapshot::text),
+      optional("text", kAnyText, "of plain, vt and lines", &ScreenSnapshot::text),
+      optional("firstLine", kCount, "of lines: the first one in text", &ScreenSnapshot::first_line),
+      optional("nextLine", kCount, "of lines: the one behind the last one in text", &ScreenSnapshot::next_line),
+      optional("endLine", kCount, "of lines: the one behind all above the screen", &ScreenSnapshot::end_line),
       optional("scrollback", ArrayOf<CellRow>{}, "of cells, oldest first", &ScreenSnapshot::scrollback),
       optional("screen", ArrayOf<CellRow>{}, "of cells", &ScreenSnapshot::screen),
       required("caret", Object<CaretPlace>{}, "", &ScreenSnapshot::caret),

@@ -16,6 +16,7 @@
 #include <string>
 #include <utility>
 
+#include "pty/process/environment.hpp"
 #include "pty/process/mounts.hpp"
 #include "pty/process/spawn.hpp"
 #include "pty/process/unix_pty.hpp"
@@ -93,7 +94,8 @@ WelcomeFacts welcome_facts() {
   std::error_code error;
   const auto cwd = std::filesystem::current_path(error);
   const char* home = std::getenv("HOME");
-  return {cwd.string(), home == nullptr ? "" : home, cwd.filename().string(), make_name, has_made_name};
+  return {cwd.string(),  home == nullptr ? "" : home, cwd.filename().string(), make_name,
+          has_made_name, is_refused_to_agents};
 }
 
 /// SIGHUP: the terminal that it was started in is gone.

@@ -50,12 +50,13 @@ def methods(schema):
         yield "| `%s` | %s | %s | %s |" % (name, method.get("description", ""), parameters(params), result(fields["result"]))
 
 
+ONE_VIEWER = {"clipboard", "resynced"}
 BROADCAST = {"started", "restarted", "exited", "error", "cleared", "activity", "process", "shutdown"}
 
 
 def receivers(kind, needs_feature):
-    """Which connections get an event. A shutdown is of the whole server, a clipboard text goes to one viewer."""
-    reach = "every connection" if kind in BROADCAST else "one viewer" if kind == "clipboard" else "viewers"
+    """Which connections get an event. A shutdown is of the whole server; some are about one viewer alone."""
+    reach = "every connection" if kind in BROADCAST else "one viewer" if kind in ONE_VIEWER else "viewers"
     return reach + (", `features:[\"%s\"]`" % kind if needs_feature else "")
 
 

@@ -107,6 +107,8 @@ struct Road<Kill> : ProgramRoad<Answer::at_end> {};
 template <>
 struct Road<Release> : ProgramRoad<Answer::at_end> {};
 template <>
+struct Road<Keep> : ProgramRoad<Answer::small> {};
+template <>
 struct Road<Pin> : ProgramRoad<Answer::small> {};
 template <>
 struct Road<Signal> : ProgramRoad<Answer::small> {};

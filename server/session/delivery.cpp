@@ -96,11 +96,11 @@ bool Delivery::resync(Subscription& to) {
   const bool is_shown = to.stream_output && to.barriers.empty();
   // Not before it can be sent: it would be the present no longer.
   if (is_shown && to.credit.room_for(flow::kMaxFrame) == 0) return false;
-  auto shown = is_shown ? resync_(to.cursor, to.scrollback, to.credit.worth_of_skipped()) : std::string();
+  auto shown = is_shown ? resync_(to.cursor, to.scrollback, to.credit.worth_of_skipped()) : Repaint{};
   if (!shown) return false;
   jump(to, is_shown ? end_of_output() : journal_.head());
   resyncs_++;
-  if (is_shown) to.own = {std::move(*shown), 0, {}};
+  if (is_shown) to.own = {std::move(shown->text), 0, {}, shown->missing_lines};
   return true;
 }
 
@@ -120,7 +120,7 @@ bool Delivery::send_aside(Subscription& to, TimePoint now) {
   if (!to.aside) return false;
   auto aside = *std::exchange(to.aside, std::nullopt);
   if (auto* text = std::get_if<std::string>(&aside)) {
-    to.own = {std::move(*text), 0, {}};
+    to.own = {std::move(*text), 0, {}, {}};
   } else {
     send(to, source_.event(to.shown, std::get<Clipboard>(std::move(aside))), now);
   }
@@ -172,7 +172,7 @@ bool Delivery::tell_owed(Subscription& to, TimePoint now) {
 bool Delivery::pass_mark(Subscription& to, const Mark& mark, TimePoint now) {
   to.move(mark.position + 1, journal_.head());
   to.shown = shown_behind(to, mark);
-  if (mark.kind == MarkKind::cleared && to.stream_output) to.own = {std::string(mark.payload), 0, mark.position};
+  if (mark.kind == MarkKind::cleared && to.stream_output) to.own = {std::string(mark.payload), 0, mark.position, {}};
   auto publication = to.shown == to.cursor ? source_.mark(mark) : source_.mark_of_the_past(mark, to.shown);
   if (publication) send(to, std::move(publication), now);
   return true;
@@ -182,6 +182,7 @@ bool Delivery::pass_mark(Subscription& to, const Mark& mark, TimePoint now) {
 /// begun is sent to its end also when the cursor is overrun meanwhile: else a slow line would see beginnings only.
 bool Delivery::send_own(Subscription& to, TimePoint now) {
   auto& own = to.own;
+  if (own.skipped_lines) return tell_skipped(to, now);
   const auto most = allowance(to, own.rest().size());
   if (most == 0) return false;
   const auto piece = whole_characters(own.rest().substr(0, most));
@@ -194,6 +195,13 @@ bool Delivery::send_own(Subscription& to, TimePoint now) {
     to.shown = to.cursor;
   }
   send(to, std::move(publication), now);
+  return true;
+}
+
+/// Before what shows the present: a client that is cut behind this is shown the present once more, and told again.
+bool Delivery::tell_skipped(Subscription& to, TimePoint now) {
+  const Resynced told{*std::exchange(to.own.skipped_lines, std::nullopt)};
+  send(to, source_.event(to.shown, told), now);
   return true;
 }
 

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "pty/journal/journal.hpp"
+#include "pty/screen/told/snapshot.hpp"
 #include "pty/types.hpp"
 #include "server/session/event_source.hpp"
 #include "server/session/kept_marks.hpp"
@@ -22,8 +23,8 @@ namespace ptyd {
 /// Thread  the session's loop; viewers are told on theirs.
 /// Order   a reply that has its place here, without waiting for the viewer; then, each when the viewer has taken what it
 ///         holds: marks that were jumped over, the rest of our own output, the present where the cursor is overrun,
-///         bytes and marks of the journal, and at its head what is for this viewer alone. An exit comes behind the
-///         present.
+///         behind how much of the past it leaves out, bytes and marks of the journal, and at its head what is for this
+///         viewer alone. An exit comes behind the present.
 /// Units   positions of the journal; lines of the screen, bytes of its text.
 /// Errors  none: what cannot be sent yet, or not be told yet, stays where it is.
 class Delivery {
@@ -31,7 +32,7 @@ class Delivery {
   /// What is shown to a cursor that was overrun: text from which an emulator can go on at the journal's head. Above the
   /// screen go at most so many lines, in so many bytes, of what was skipped. Nothing while that cannot be told: then
   /// advance() is called as soon as it can.
-  using Resync = std::function<std::optional<std::string>(Position behind, std::size_t lines, std::size_t bytes)>;
+  using Resync = std::function<std::optional<Repaint>(Position behind, std::size_t lines, std::size_t bytes)>;
 
   Delivery(const Journal& journal, EventSource& source, Resync resync);
 
@@ -57,6 +58,7 @@ class Delivery {
   bool pass_mark(Subscription& to, const Mark& mark, TimePoint now);
   bool send_aside(Subscription& to, TimePoint now);
   bool send_own(Subscription& to, TimePoint now);
+  bool tell_skipped(Subscription& to, TimePoint now);
   bool send_output(Subscription& to, TimePoint now);
 
   const Journal& journal_;

@@ -18,6 +18,14 @@ bool needs_screen(const Command& command) {
       command);
 }
 
+std::size_t lines_shown(const Command& command) {
+  constexpr std::uint32_t kMost = limits::kMaxHistoryLines;
+  if (const auto* asked = std::get_if<TakeSnapshot>(&command)) return asked->scrollback.value_or(kMost);
+  const auto* asked = std::get_if<Open>(&command);
+  const bool shows_rows = asked && asked->history_format != HistoryFormat::raw;
+  return shows_rows ? asked->scrollback.value_or(kMost) : 0;
+}
+
 Parking::Parking(Workplace& work, Recorder& recorder, Checkpoint::LoadFile load, Then then)
     : work_(work),
       recorder_(recorder),
@@ -47,6 +55,11 @@ void Parking::wait(Waiting next) {
   bring_back();
 }
 
+void Parking::wait_for_lines(Waiting next) {
+  waiting_.push_front(std::move(next));
+  bring_back();
+}
+
 void Parking::bring_back() {
   if (std::exchange(under_way_, true)) return;
   on_use();
@@ -56,7 +69,7 @@ void Parking::bring_back() {
 }
 
 void Parking::redraw() {
-  if (!then_.redraw()) return queue(&Parking::redraw);
+  if (!then_.redraw(waiting_.empty() ? 0 : lines_shown(waiting_.front().command))) return queue(&Parking::redraw);
   on_use();
   then_.go_on();
   queue(&Parking::turn);
@@ -77,7 +90,7 @@ void Parking::turn() {
     then_.carry_out(std::move(next));
   }
   under_way_ = !waiting_.empty();
-  if (under_way_) queue(&Parking::turn);
+  if (under_way_) queue(&Parking::redraw);
 }
 
 void Parking::end(const Error& error) {

@@ -19,6 +19,8 @@ namespace ptyd {
 /// Whether a session has to have its Screen before it carries `command` out. What is typed must not wait for a disk,
 /// nor what ends a program or waits for that.
 bool needs_screen(const Command& command);
+/// Lines above the screen that its answer shows at most.
+std::size_t lines_shown(const Command& command);
 
 /// Parks the Screen of one session, and has it brought back: read beside the loop, or drawn again in turns.
 ///
@@ -36,7 +38,8 @@ class Parking : public std::enable_shared_from_this<Parking> {
   };
   /// What the session does when the Screen is there; each is called in a turn of its own.
   struct Then {
-    std::function<bool()> redraw;            ///< draws as much of the Screen as a turn may; true: there is no more
+    /// Draws as much of the Screen as a turn may, then lays out so many lines above it, likewise; true: it is done.
+    std::function<bool(std::size_t lines)> redraw;
     std::function<void()> go_on;             ///< reads again, and tells its viewers
     std::function<void(Waiting)> carry_out;  ///< what has waited
   };
@@ -60,6 +63,8 @@ class Parking : public std::enable_shared_from_this<Parking> {
   bool holds() const { return under_way_ || recorder_.is_away(); }
   /// Keeps it until it may be carried out. Errc::busy for its caller when too many wait.
   void wait(Waiting next);
+  /// The same for one that is being carried out, and needs lines that are to be laid out first: before all that wait.
+  void wait_for_lines(Waiting next);
   /// Has the Screen brought back; then the session goes on.
   void bring_back();
   /// The session is closed: everybody who waits is told `error`.

@@ -85,6 +85,8 @@ Snapshot Portrait::snapshot(const HistoryWish& wish) const {
   const auto& screen = recorder.screen();
   if (recorder.is_blank())
     snapshot.history.clear();
+  else if (wish.format == HistoryFormat::repaint)
+    repaint(snapshot, wish.from_line.value_or(0));
   else if (wish.format == HistoryFormat::raw)
     snapshot.history = history_text(journal, journal.tail(), journal.head(), lines, limits::kMaxHistoryBytes);
   else
@@ -94,6 +96,16 @@ Snapshot Portrait::snapshot(const HistoryWish& wish) const {
   const bool needs_modes = wish.format == HistoryFormat::raw || recorder.is_blank();
   if (needs_modes && child.is_running()) snapshot.replay_preamble = mode_preamble(screen, snapshot.history);
   return snapshot;
+}
+
+/// Lines that there is no room for are missing, and said to be.
+void Portrait::repaint(Snapshot& snapshot, std::uint64_t from_line) const {
+  const auto& screen = recorder.screen();
+  const auto end = screen.grid().next_line();
+  const auto lines = end - std::min(end, std::max(from_line, screen.grid().first_line()));
+  auto shown = vt_repaint(screen, {.skipped = lines, .lines = lines, .max_bytes = limits::kMaxHistoryBytes});
+  snapshot.history = std::move(shown.text);
+  snapshot.from_line = end - (lines - shown.missing_lines);
 }
 
 ScreenSnapshot Portrait::screen(const TakeSnapshot& asked) const {
@@ -109,6 +121,15 @@ ScreenSnapshot Portrait::screen(const TakeSnapshot& asked) const {
   taken.title = recorder.title();
   if (asked.format == SnapshotFormat::plain) taken.text = plain_snapshot(shown, range);
   if (asked.format == SnapshotFormat::vt) taken.text = vt_snapshot(shown, range);
+  if (asked.format == SnapshotFormat::lines) {
+    const auto end = shown.grid().next_line();
+    auto page = vt_lines(shown, asked.from_line.value_or(end - std::min<std::uint64_t>(end, range.scrollback)),
+                         limits::kMaxLinesPage);
+    taken.text = std::move(page.text);
+    taken.first_line = page.first_line;
+    taken.next_line = page.next_line;
+    taken.end_line = page.end_line;
+  }
   if (asked.format == SnapshotFormat::cells) {
     const auto cells = cells_snapshot(shown, range);
     taken.scrollback = wire_rows(cells.scrollback, shown.grid());

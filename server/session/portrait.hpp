@@ -20,6 +20,7 @@ namespace ptyd {
 struct HistoryWish {
   HistoryFormat format = HistoryFormat::screen;
   std::optional<std::uint32_t> scrollback;  ///< lines at most
+  std::optional<std::uint64_t> from_line;   ///< of a repaint, in place of that
 };
 
 /// Owns    nothing: it is for one look, from inside one call.
@@ -40,6 +41,9 @@ struct Portrait {
   ScreenSnapshot screen(const TakeSnapshot& asked) const;
   TerminalInfo info() const;
   SessionDebug debug(std::size_t loop) const;
+
+ private:
+  void repaint(Snapshot& snapshot, std::uint64_t from_line) const;
 };
 
 }  // namespace ptyd

@@ -37,12 +37,14 @@ LaunchSpec launch_spec(const Environment& server, const Run& asked) {
   return spec;
 }
 
-ProgramRun::ProgramRun(Terminal terminal, const Run& asked)
+ProgramRun::ProgramRun(Terminal terminal, const Caller& caller, const Run& asked)
     : terminal_(std::move(terminal)),
       limit_(std::min<std::uint64_t>(asked.output_limit, limits::kMaxOutputLimit)),
       output_(asked.size, room_for(limit_)),
+      credential_(caller.viewer() ? caller.viewer()->credential() : std::string()),
       takes_input_(asked.takes_input),
       raw_output_(asked.raw_output),
+      dialled_in_(asked.dialled_in),
       command_(asked.command),
       linger_(terminal_.work.loop().make_timer()),
       patience_(terminal_.work.loop().make_timer()),
@@ -104,6 +106,11 @@ void ProgramRun::on(const Caller& caller, const Release&) {
   if (departed_) return caller.reply(Reply(Done{}));
   wait(releasing_, caller);
   release();
+}
+
+/// Any Command of an agent's keeps it; this one does nothing else.
+void ProgramRun::on(const Caller& caller, const Keep&) {
+  caller.reply(Reply(Done{}));
 }
 
 void ProgramRun::on(const Caller& caller, const Pin&) {

@@ -59,7 +59,12 @@ class ProgramRun : public std::enable_shared_from_this<ProgramRun> {
     std::function<void(const std::function<void()>&)> safely;
   };
   /// As much is kept as the text takes that `asked` wants.
-  ProgramRun(Terminal terminal, const Run& asked);
+  ProgramRun(Terminal terminal, const Caller& caller, const Run& asked);
+
+  /// It was run for `caller`, or for one that showed the same credential. The server itself may ask too.
+  bool is_of(const Caller& caller) const { return !caller.viewer() || caller.viewer()->credential() == credential_; }
+  /// It was, by an agent that dialled in, and no connection keeps it any more.
+  bool is_lost_to(const Caller& caller) const { return dialled_in_ && keepers_.empty() && !released_ && is_of(caller); }
 
   /// Whether `command`, whoever gives it, may be carried out there.
   Result<void> allows(const Command& command) const { return may_be_done_to_program(command, takes_input_); }
@@ -73,6 +78,7 @@ class ProgramRun : public std::enable_shared_from_this<ProgramRun> {
   void on(const Caller& caller, const AwaitExit& asked);
   void on(const Caller& caller, const Kill& asked);
   void on(const Caller& caller, const Release& asked);
+  void on(const Caller& caller, const Keep& asked);
   void on(const Caller& caller, const Pin& asked);
   void on(const Caller& caller, const Signal& asked);
   /// The session answers all but another Release with Errc::not_found.
@@ -124,7 +130,8 @@ class ProgramRun : public std::enable_shared_from_this<ProgramRun> {
   const Terminal terminal_;
   OutputLimit limit_;
   CommandOutput output_;
-  const bool takes_input_, raw_output_;
+  const std::string credential_;
+  const bool takes_input_, raw_output_, dialled_in_;
   std::string command_;           // until it is known what became of it
   std::optional<Error> refused_;  // why there is no program
   Keepers keepers_;

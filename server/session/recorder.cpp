@@ -220,7 +220,7 @@ LineTally::LineFeeds Recorder::line_feeds() const {
   };
 }
 
-std::string Recorder::repaint_from(Position behind, std::size_t lines, std::size_t max_bytes) const {
+Repaint Recorder::repaint_from(Position behind, std::size_t lines, std::size_t max_bytes) const {
   const auto skipped = tally_.since(behind, screen().grid().scrolled_out(), line_feeds());
   return vt_repaint(screen(), {.skipped = skipped, .lines = lines, .max_bytes = max_bytes});
 }

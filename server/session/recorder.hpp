@@ -15,6 +15,7 @@
 #include "pty/process/pty.hpp"
 #include "pty/screen/screen.hpp"
 #include "pty/screen/told/queries.hpp"
+#include "pty/screen/told/snapshot.hpp"
 #include "pty/shell/shell_marker.hpp"
 #include "pty/text/scanner.hpp"
 #include "server/session/checkpoint.hpp"
@@ -64,6 +65,8 @@ class Recorder final : private TokenSink {
     bool title_changed = false;
   };
 
+  /// Cells that are laid out at a time: some 5 ms.
+  static constexpr std::size_t kLaidOutAtOnce = 512 << 10;
   /// A Screen is left alone for so long before it is parked: who needs it sooner need not wait for it.
   static constexpr std::chrono::milliseconds kQuiet{8000};
   /// Bytes of parked Screens that are written per second of quiet, at most: whoever types, pauses and types again must
@@ -86,9 +89,13 @@ class Recorder final : private TokenSink {
   /// Lines that had gone into the scrollback when the journal's head was at `position`. Grows with the
   /// position, whatever Screen counted them.
   std::uint64_t scrolled_out_at(Position position) const;
+  /// Cells to lay out before the last `lines` lines above the screen can be shown: see Grid.
+  std::size_t cells_to_lay_out(std::size_t lines) const { return screen().grid().cells_to_lay_out(lines); }
+  /// Lays out some of them, in a few ms; true: none is left.
+  bool lay_out(std::size_t lines) const;
   /// Text from which an emulator that has been shown everything before `behind` can go on at the journal's head. Of
   /// what it has not been shown the newest `lines` go above the screen, in `max_bytes`.
-  std::string repaint_from(Position behind, std::size_t lines, std::size_t max_bytes) const;
+  Repaint repaint_from(Position behind, std::size_t lines, std::size_t max_bytes) const;
 
   /// In place of what heard it until now.
   void listen(Tap tap) { tap_ = std::move(tap); }

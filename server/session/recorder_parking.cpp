@@ -71,6 +71,11 @@ void Recorder::bring_back(const Checkpoint::LoadFile& load, std::function<void()
   checkpoint_.load(load, std::move(done));
 }
 
+bool Recorder::lay_out(std::size_t lines) const {
+  if (cells_to_lay_out(lines) > 0) screen().grid().lay_out(lines, kLaidOutAtOnce);
+  return cells_to_lay_out(lines) == 0;
+}
+
 bool Recorder::redraw(TurnLimit limit) {
   if (is_away() && !takes_up_inbox_ && !draw_from_journal(limit)) return false;
   if (takes_up_inbox_) take_up_inbox(limit);

@@ -20,7 +20,8 @@ namespace {
 /// A Release may be asked again, all else not any more.
 template <ForProgram Asked>
 void ask_program(ProgramRun* program, const Caller& caller, const Asked& asked) {
-  const bool is_there = program && (std::is_same_v<Asked, Release> || !program->is_released());
+  const bool is_late = program && program->is_released() && !std::is_same_v<Asked, Release>;
+  const bool is_there = program && program->is_of(caller) && !is_late;
   if (!is_there) return caller.reply(unknown_terminal(asked.key));
   program->keep(caller);
   program->on(caller, asked);
@@ -56,23 +57,26 @@ Session::Session(Workplace& workplace, const SessionKey& key, Journal journal, s
                 Checkpoint(workplace.settings().store.checkpoint_of(key), workplace.saving(key))),
       parking_(std::make_shared<Parking>(
           workplace, recorder_, workplace.loading(key),
-          Parking::Then{[this] {
-                          bool is_over = true;
-                          safely([&] { is_over = child_.is_ending() || recorder_.redraw({clock_, kTurnTime}); });
-                          return is_over;
-                        },
-                        [this] {
-                          safely([this, self = shared_from_this()] {
-                            if (!recorder_.is_away()) static_cast<void>(recorder_.screen());
-                            turn();
-                            audience_.pump(clock_.now());
-                          });
-                        },
-                        [this](Parking::Waiting next) { carry_out_waiting(std::move(next)); }})),
+          Parking::Then{
+              [this](std::size_t lines) {
+                bool is_over = true;
+                safely([&] {
+                  is_over = child_.is_ending() || (recorder_.redraw({clock_, kTurnTime}) && recorder_.lay_out(lines));
+                });
+                return is_over;
+              },
+              [this] {
+                safely([this, self = shared_from_this()] {
+                  if (!recorder_.is_away()) static_cast<void>(recorder_.screen());
+                  turn();
+                  audience_.pump(clock_.now());
+                });
+              },
+              [this](Parking::Waiting next) { carry_out_waiting(std::move(next)); }})),
       source_(key, recorder_.journal(), clock_),
       audience_(
           workplace.loop(), recorder_.journal(), source_,
-          [this](Position behind, std::size_t lines, std::size_t bytes) -> std::optional<std::string> {
+          [this](Position behind, std::size_t lines, std::size_t bytes) -> std::optional<Repaint> {
             parking_->on_use();
             if (!recorder_.is_away()) return recorder_.repaint_from(behind, lines, bytes);
             parking_->bring_back();
@@ -130,7 +134,8 @@ void Session::carry_out_now(Caller caller, const Command& command, Finished fini
   if (is_gone() || child_.is_ending())
     return refuse(caller, is_gone() ? unknown_terminal(key()) : server_is_ending(), finished);
   const bool as_agent = asks_as_agent(command);
-  if (as_agent && (!program_ || program_->is_released())) return refuse(caller, unknown_terminal(key()), finished);
+  if (as_agent && (!program_ || !program_->is_of(caller) || program_->is_released()))
+    return refuse(caller, unknown_terminal(key()), finished);
   if (const auto allowed = program_ ? program_->allows(command) : Result<void>(); !allowed)
     return refuse(caller, allowed.error(), finished);
   if (as_agent) program_->keep(caller);

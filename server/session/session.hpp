@@ -46,7 +46,7 @@ Result<void> room_for(const Audience& audience, const Viewer* viewer);
 /// Order   viewers hear events as the child caused them; all output comes before the exit.
 /// Units   positions and limits are bytes of child output, Size is cells.
 /// Errors  after close() every command answers Errc::not_found; Errc::limit names what there is and what there may be.
-class Session final : public std::enable_shared_from_this<Session>, private PtyObserver {
+class Session final : public std::enable_shared_from_this<Session>, public Publisher, private PtyObserver {
  public:
   /// Called once, on the session's loop, when the next command of the same thread may be carried out.
   using Finished = std::function<void()>;
@@ -73,6 +73,8 @@ class Session final : public std::enable_shared_from_this<Session>, private PtyO
   bool is_blank() const { return child_.life() == Life::blank; }
   /// Of the last launch, once that has ended.
   Remains remains() const { return program_ ? program_->remains() : Remains::text; }
+  /// The program of an agent that lost its connection, which `caller` may Keep.
+  bool is_lost_to(const Caller& caller) const { return program_ && program_->is_lost_to(caller); }
   /// There is something here for people.
   bool is_listed() const { return !is_blank() && !(program_ && program_->is_gone()); }
 
@@ -98,10 +100,11 @@ class Session final : public std::enable_shared_from_this<Session>, private PtyO
 
   /// Lets `viewer` hear everything from now on; nothing happens when he does already.
   void watch(const std::shared_ptr<Viewer>& viewer);
-  void cancel(SubscriptionId id);
-  /// Something came of what a viewer was sent, which `note` tells the Audience; false: the viewer does not hear this
-  /// any more.
-  void heard(const std::function<bool(Audience&, TimePoint now)>& note);
+  // Publisher
+  void on_taken(SubscriptionId id) override;
+  void on_passed_over(SubscriptionId id, std::size_t bytes) override;
+  void on_returned(SubscriptionId id, std::size_t bytes) override;
+  void on_cancelled(SubscriptionId id) override;
 
   /// Looks at the child's descendants, if it is time. `births` were asked for before.
   void poll(ProcessTree& processes, TimePoint now, std::uint64_t births);
@@ -161,12 +164,18 @@ class Session final : public std::enable_shared_from_this<Session>, private PtyO
   bool is_gone() const { return failed_ || child_.life() == Life::closed; }
 
   // Viewers.
+  /// Something came of what a viewer was sent, which `note` tells the Audience; false: the viewer does not hear this
+  /// any more.
+  void heard(const std::function<bool(Audience&, TimePoint now)>& note);
   Subscription& subscribe(const std::shared_ptr<Viewer>& viewer);
   /// Whoever resumes hears of the new shell as of everything else that he missed.
   void start_for(Caller caller, const Open& asked, Finished finished);
   /// The shell's private files are made first, beside the loop.
   void start_for(Caller caller, const Execute& asked, const std::vector<Program>& shells, Finished finished);
   void attach(Caller caller, const Open& asked);
+  /// Whether `command` goes on later, when the lines that it shows have been laid out. It has done nothing yet but to
+  /// change the size.
+  bool waits_for_lines(const Caller& caller, const Command& command);
   /// Answers a client that goes on where it was. False: it is to be shown the present.
   bool goes_on(const Caller& caller, const Open& asked);
   /// A snapshot at the journal's head, which takes its place in what the caller's viewer is sent, if it has one.

@@ -29,10 +29,11 @@ void gather(Loops& loops, const Directory::Hosts& hosts, Loop& loop,
       loops, loop, [&hosts, ask = std::move(ask)](std::size_t index) { return ask(*hosts[index]); }, std::move(done));
 }
 
-std::vector<TerminalInfo> terminals_of(SessionHost& host, const std::optional<std::string>& thread_id) {
+std::vector<TerminalInfo> terminals_of(SessionHost& host, const Caller& caller, const List& asked) {
   std::vector<TerminalInfo> infos;
   for (const auto& [key, session] : host.sessions())
-    if ((!thread_id || key.thread_id == *thread_id) && session->is_listed())
+    if ((!asked.thread_id || key.thread_id == *asked.thread_id) && session->is_listed() &&
+        (!asked.lost || session->is_lost_to(caller)))
       infos.push_back(session->portrait().info());
   return infos;
 }
@@ -183,7 +184,7 @@ void SessionManager::Impl::through_directory(Caller caller, Command command) {
 
 void SessionManager::Impl::on(const Caller& caller, const List& asked) {
   gather<TerminalInfo>(
-      loops, hosts, loops.main(), [thread = asked.thread_id](SessionHost& host) { return terminals_of(host, thread); },
+      loops, hosts, loops.main(), [caller, asked](SessionHost& host) { return terminals_of(host, caller, asked); },
       [caller](std::vector<TerminalInfo> terminals) {
         std::sort(terminals.begin(), terminals.end(), [](const auto& a, const auto& b) { return a.key < b.key; });
         caller.reply(Reply(TerminalList{std::move(terminals)}));

@@ -30,7 +30,7 @@ void Session::start_for(Caller caller, const Open& asked, Finished finished) {
   const auto is_answered = std::make_shared<bool>(false);
   runner_.reset();
   launch(surroundings_.shell(work_.settings()), MarkKind::started,
-         [this, caller, is_answered, wish = HistoryWish{asked.history_format, asked.scrollback},
+         [this, caller, is_answered, wish = HistoryWish{asked.history_format, asked.scrollback, asked.from_line},
           finished = std::move(finished)] {
            carry_out_safely(caller, [&] {
              if (!*is_answered) reply_in_place(caller, wish);
@@ -106,7 +106,7 @@ void Session::on(Caller caller, const Run& asked, Finished finished) {
   program_ =
       std::make_shared<ProgramRun>(ProgramRun::Terminal{work_, key(), child_, recorder_, audience_,
                                                         [this](const std::function<void()>& work) { safely(work); }},
-                                   asked);
+                                   caller, asked);
   const auto room = caller.is_cancelled() ? Result<void>(was_cancelled()) : cells_.change(asked.size);
   if (!room) {
     program_->refuse(room.error());

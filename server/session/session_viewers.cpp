@@ -26,10 +26,19 @@ void Session::attach(Caller caller, const Open& asked) {
   const Size size = surroundings_.size_for(asked);
   const bool resizes = !asked.attach && child_.is_running() && size != surroundings_.size;
   if (const auto room = resizes ? cells_.change(size) : Result<void>(); !room) return caller.reply(room.error());
-  if (caller.viewer()) subscribe(caller.viewer());
   if (resizes) typing_.change_size(size);
-  if (!goes_on(caller, asked)) reply_in_place(std::move(caller), {asked.history_format, asked.scrollback});
+  if (waits_for_lines(caller, asked)) return;
+  if (caller.viewer()) subscribe(caller.viewer());
+  if (!goes_on(caller, asked))
+    reply_in_place(std::move(caller), {asked.history_format, asked.scrollback, asked.from_line});
   audience_.pump(clock_.now());
+}
+
+bool Session::waits_for_lines(const Caller& caller, const Command& command) {
+  const auto lines = lines_shown(command);
+  if (lines == 0 || recorder_.cells_to_lay_out(lines) <= Recorder::kLaidOutAtOnce) return false;
+  parking_->wait_for_lines({caller, command, [] {}, true});
+  return true;
 }
 
 bool Session::goes_on(const Caller& caller, const Open& asked) {
@@ -46,6 +55,7 @@ bool Session::goes_on(const Caller& caller, const Open& asked) {
 
 /// At once, whoever hears what.
 void Session::on(const Caller& caller, const TakeSnapshot& asked) {
+  if (waits_for_lines(caller, asked)) return;
   caller.reply(Reply(portrait().screen(asked)));
 }
 
@@ -68,15 +78,31 @@ void Session::watch(const std::shared_ptr<Viewer>& viewer) {
   safely([&] { subscribe(viewer); });
 }
 
-void Session::cancel(SubscriptionId id) {
-  audience_.remove(id, clock_.now());
-  if (brake_.holds()) turn();
+void Session::heard(const std::function<bool(Audience&, TimePoint now)>& note) {
+  safely([&] {
+    if (!note(audience_, clock_.now())) return;
+    audience_.pump(clock_.now());
+    if (brake_.holds()) turn();
+  });
 }
 
-void Session::heard(const std::function<bool(Audience&, TimePoint now)>& note) {
-  if (!note(audience_, clock_.now())) return;
-  audience_.pump(clock_.now());
-  if (brake_.holds()) turn();
+void Session::on_taken(SubscriptionId id) {
+  heard([=](Audience& all, TimePoint) { return all.on_taken(id); });
+}
+
+void Session::on_passed_over(SubscriptionId id, std::size_t bytes) {
+  heard([=](Audience& all, TimePoint) { return all.on_passed_over(id, bytes); });
+}
+
+void Session::on_returned(SubscriptionId id, std::size_t bytes) {
+  heard([=](Audience& all, TimePoint now) { return all.on_returned(id, bytes, now); });
+}
+
+void Session::on_cancelled(SubscriptionId id) {
+  safely([&] {
+    audience_.remove(id, clock_.now());
+    if (brake_.holds()) turn();
+  });
 }
 
 }  // namespace ptyd

@@ -54,7 +54,9 @@ struct Subscription {
     /// Where a client that is cut before its end is sent it again; else he is shown the terminal anew, since an
     /// emulator in the middle of it is nowhere in the journal.
     std::optional<Position> again_from;
-    bool empty() const { return sent == text.size(); }
+    /// Where it shows the present: lines that it leaves out, until that is told, which comes before it.
+    std::optional<std::uint64_t> skipped_lines;
+    bool empty() const { return rest().empty(); }
     std::string_view rest() const { return std::string_view(text).substr(sent); }
   };
   Own own;

@@ -13,8 +13,6 @@
 
 namespace ptyd {
 
-class Session;
-
 /// What a session said, ready to be sent to anybody; made once on the session's loop and never changed.
 struct Publication {
   Event event;  ///< for Output without its data, which is in `text`; but see EventSource::keep_bytes()
@@ -25,13 +23,30 @@ struct Publication {
 /// Names one subscription in the whole server; never reused.
 using SubscriptionId = std::uint64_t;
 
+/// A session as its viewers' feeds see it: what came of the events that it sent.
+///
+/// Thread  the session's loop.
+class Publisher {
+ public:
+  /// The last event was handed to the kernel.
+  virtual void on_taken(SubscriptionId id) = 0;
+  /// As on_taken(), but the client was not sent the event, of which `bytes` were output.
+  virtual void on_passed_over(SubscriptionId id, std::size_t bytes) = 0;
+  /// The client has proved to have received `bytes` of output.
+  virtual void on_returned(SubscriptionId id, std::size_t bytes) = 0;
+  virtual void on_cancelled(SubscriptionId id) = 0;
+
+ protected:
+  ~Publisher() = default;
+};
+
 /// A viewer's end of one subscription.
 ///
 /// Thread  the viewer's loop; what it does happens on the session's. A session that is gone makes every call a no-op.
 class Feed {
  public:
   Feed() = default;
-  Feed(SubscriptionId id, SessionKey key, Loop& loop, std::weak_ptr<Session> session)
+  Feed(SubscriptionId id, SessionKey key, Loop& loop, std::weak_ptr<Publisher> session)
       : id_(id), key_(std::move(key)), loop_(&loop), session_(std::move(session)) {}
 
   SubscriptionId id() const { return id_; }
@@ -52,7 +67,7 @@ class Feed {
   SubscriptionId id_ = 0;
   SessionKey key_;
   Loop* loop_ = nullptr;
-  std::weak_ptr<Session> session_;
+  std::weak_ptr<Publisher> session_;
 };
 
 /// A peer as sessions see it. Peers implement it; tests have a fake with memory.
@@ -69,6 +84,8 @@ class Viewer {
   virtual const std::string& name() const = 0;
   /// On any loop, always the same. A session notices nothing of a viewer that may only view.
   virtual Access access() const = 0;
+  /// A name of the credential that it showed, which tells nothing of it. On any loop, always the same.
+  virtual const std::string& credential() const = 0;
 
   virtual void on_subscribed(const Feed& feed) = 0;
   /// The session has been closed, or the viewer removed.

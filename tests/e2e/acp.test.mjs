@@ -7,9 +7,7 @@ import net from 'node:net';
 import path from 'node:path';
 import { RELEASES, dial } from './support/acp.mjs';
 import { SCENARIO_MS } from './support/deadline.mjs';
-import { UPGRADE, request } from './support/http.mjs';
 import { alive, childrenOf, descriptors, eventually, gone } from './support/process.mjs';
-import { refusal } from './support/socket.mjs';
 import { scenario } from './support/stage.mjs';
 
 let sessions = 0;
@@ -50,6 +48,15 @@ async function freePort() {
   return port;
 }
 
+/** Of so many texts, each place has so many values: chance does that but for one time in 10^20, and no counter does. */
+const SAMPLE = 32, VALUES = 4;
+function assertUnguessable(ids) {
+  for (const place of ids[0].split('').keys()) {
+    const values = new Set(ids.map((id) => id[place]));
+    assert.ok(values.size >= VALUES, `place ${place} is one of ${[...values]} in ${ids}`);
+  }
+}
+
 const isUnknown = (error) => error.code === -32002;
 
 // --- the whole life of a terminal
@@ -74,7 +81,7 @@ agentScenario('a program runs, is read, ends and is released', async (agent, { s
   const exit = handle.waitForExit();
   go(server);
   assert.deepEqual(await exit, { exitCode: 3, signal: null });
-  assert.deepEqual(await handle.currentOutput(), { output: 'begun\nended\n', truncated: false, exitStatus: { exitCode: 3, signal: null } });
+  assert.deepEqual(await handle.currentOutput(), { output: 'begun\nended\n', truncated: false, exitStatus: { exitCode: 3, signal: null }, exitCode: 3, signal: null });
   await handle.release();
   await assert.rejects(handle.currentOutput(), isUnknown);
   await assert.rejects(handle.waitForExit(), isUnknown);
@@ -109,6 +116,23 @@ agentScenario('ten programs at once are ten, whichever ends first', async (agent
   for (let n = 1; n < 10; n += 2) assert.equal((await exits[n]).exitCode, n);
   for (const [n, handle] of handles.entries()) assert.equal((await handle.currentOutput()).output, `${n}\n`);
   await Promise.all(handles.map((handle) => handle.release()));
+});
+
+scenario('ids of terminals cannot be guessed: no counter gives them, and no other server', async (stage) => {
+  const counters = [(n) => n.toString(16), (n) => n * 0x10001, (n) => `${Date.now() + n}`];
+  for (const count of counters) {
+    const ids = Array.from({ length: SAMPLE }, (_, n) => String(count(n)).padStart(32, '0'));
+    assert.throws(() => assertUnguessable(ids), /place \d+ is one of/);
+  }
+  const idsOf = async (server) => {
+    const agent = await agentOf(stage, server, RELEASES[0], 'the same');
+    const handles = await Promise.all(Array.from({ length: SAMPLE }, () => agent.create({ command: 'true' })));
+    return handles.map(({ id }) => id.match(/^term_([0-9a-f]{32})$/)[1]);
+  };
+  const all = [...(await idsOf(await stage.server())), ...(await idsOf(await stage.server()))];
+  assert.equal(new Set(all).size, 2 * SAMPLE);
+  assertUnguessable(all.slice(0, SAMPLE));
+  assertUnguessable(all.slice(SAMPLE));
 });
 
 agentScenario('who has waited long enough kills and reads what there was', async (agent) => {
@@ -316,58 +340,6 @@ scenario('an agent that comes back in time finds its terminals, and another name
   go(server);
   assert.equal((await exit).exitCode, 6);
   await again.request('terminal/release', { terminalId });
-});
-
-// --- the way in
-
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
-const upgradeTo = (server, target, headers) =>
-  request(server, { path: target, headers: { Host: `127.0.0.1:${server.port}`, ...UPGRADE, ...headers } });
-
-scenario('each connection of an agent has a name of its own, and others have none', async (stage) => {
-  const server = await stage.server();
-  const names = [];
-  for (const target of ['/acp', '/acp?role=delegate', '/ws']) {
-    const { status, headers } = await upgradeTo(server, target, server.bearer);
-    assert.equal(status, 101);
-    names.push(headers['acp-connection-id']);
-  }
-  assert.match(names[0], UUID);
-  assert.match(names[1], UUID);
-  assert.notEqual(names[0], names[1]);
-  assert.equal(names[2], undefined);
-});
-
-scenario('the subprotocol acp is chosen where it is offered, and makes any place an agent\'s', async (stage) => {
-  const server = await stage.server();
-  const chosen = async (target, offered) => (await upgradeTo(server, target, { ...server.bearer, 'Sec-WebSocket-Protocol': offered })).headers;
-  assert.equal((await chosen('/acp', 'chat, acp'))['sec-websocket-protocol'], 'acp');
-  assert.equal((await chosen('/acp', 'chat'))['sec-websocket-protocol'], undefined);
-  const elsewhere = await chosen('/ws', 'acp');
-  assert.equal(elsewhere['sec-websocket-protocol'], 'acp');
-  assert.match(elsewhere['acp-connection-id'], UUID);
-});
-
-scenario('security 04: who may only look on, or nothing, or comes from a strange page, is refused at /acp', async (stage) => {
-  const server = await stage.server({ looksOn: true });
-  for (const target of ['/acp', '/acp?role=delegate']) {
-    const url = stage.url(server, { path: target });
-    assert.equal((await refusal(url, { headers: server.viewerBearer })).status, 403, target);
-    assert.equal((await refusal(url, {})).status, 401, target);
-    assert.equal((await refusal(url, { headers: { ...server.bearer, Origin: 'http://evil.example' } })).status, 403, target);
-  }
-  const asAgent = await upgradeTo(server, '/ws', { ...server.viewerBearer, 'Sec-WebSocket-Protocol': 'acp' });
-  assert.equal(asAgent.status, 403, 'the subprotocol says as much as the place');
-});
-
-scenario('what is no upgrade is told to be one', async (stage) => {
-  const server = await stage.server();
-  for (const target of ['/acp', '/ws']) {
-    const response = await server.fetch(target);
-    assert.equal(response.status, 426, target);
-    assert.equal(response.headers.get('upgrade'), 'websocket');
-    assert.equal((await server.fetch(target, { method: 'POST' })).status, 405, target);
-  }
 });
 
 // --- nothing is left

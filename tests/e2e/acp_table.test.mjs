@@ -6,7 +6,6 @@
 //   {"in": frame} {"raw": text}      is sent
 //   {"out": pattern}                 comes: the frame of that id (or that method), whatever comes before it
 //   {"order": [pattern ...]}         come in this order
-//   {"answered": id}                 comes, whatever it says
 //   {"run": params, "gives": pattern} a program runs and ends: what its output is then; it is released
 //   {"ask": frame, "until": pattern} is asked again and again, with ids of its own, until that is the answer
 //   {"touch": name} {"file": [name, text, mode]}   is put into the folder <<home>>
@@ -104,9 +103,6 @@ class Case {
   _out(speaker, { out }) {
     return speaker.expect(out);
   }
-  _answered(speaker, { answered }) {
-    return speaker.take({ id: answered });
-  }
   async _order(speaker, { order }) {
     const places = [];
     for (const pattern of order) places.push(speaker.socket.frames.all.indexOf(await speaker.expect(pattern)));
@@ -130,7 +126,8 @@ class Case {
     const exit = await call('terminal/wait_for_exit', { terminalId });
     const output = await call('terminal/output', { terminalId });
     assert.deepEqual(output.exitStatus, exit);
-    match({ exitStatus: { exitCode: 0, signal: null }, truncated: false, ...gives }, output, this.bound);
+    const exitStatus = gives.exitStatus ?? { exitCode: 0, signal: null };
+    match({ truncated: false, ...gives, exitStatus, ...exitStatus }, output, this.bound);
     assert.deepEqual(await call('terminal/release', { terminalId }), {});
   }
 

@@ -32,6 +32,8 @@ function complaints(policy, ...acts) {
 const resumed = (reading) => reading.opened({ resumed: true, history: '' });
 const shown = (history) => (reading) => reading.opened({ resumed: false, history, historyFormat: 'raw', wasHere: true });
 
+const screen = (history) => (reading) => reading.opened({ resumed: false, history, historyFormat: 'screen', wasHere: true });
+
 const CASES = [
   ['lines that are read once and in order', 'lossless', [lines(1, 1, 9), lines(2, 1, 9)], /^$/],
   ['a line in pieces', 'lossless', [line(1, 1) + line(1, 2).slice(0, 5), resumed, line(1, 2).slice(5) + line(1, 3)], /^$/],
@@ -48,6 +50,7 @@ const CASES = [
   ['a history that has lost lines', 'latest', [lines(1, 1, 5), shown(lines(1, 1, 4))], /was shown 1\.5 before/],
   ['the same after its server was killed', 'latest', [lines(1, 1, 5), (reading) => reading.excuse(1), shown(lines(1, 1, 4))], /was shown 1\.5 before/],
   ['the same after a clear', 'latest', [lines(1, 1, 5), (reading) => reading.wiped(1), shown('')], /^$/],
+  ['a line whose end a new shell prints', 'latest', [screen(lines(1, 1, 5)), shown(`${lines(1, 1, 4)}${line(1, 5).trimEnd()}\x18\x1b[0"q\r\n`)], /^$/],
   ['a hole in a history', 'latest', [shown(line(1, 1) + line(1, 3))], /1\.3 came next after 1\.1/],
 ];
 

@@ -1,6 +1,7 @@
 import { expect } from "vitest";
 import { replay, type Terminal } from "../client/src/index.ts";
 import { within } from "../../tests/e2e/support/deadline.mjs";
+import { random, seed } from "../../tests/e2e/support/random.mjs";
 import { clientOf } from "./clients.ts";
 import { kPatience, scenario } from "./stage.ts";
 
@@ -33,26 +34,16 @@ class Record {
   }
 }
 
-/// Numbers from 0 up to 1, always the same for one seed.
-function numbersFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
-
 scenario("client: output that is cut at any byte comes once and in order", async (stage) => {
   const served = await stage.serve();
   const client = clientOf(stage, served);
   const terminal = await client.open({ threadId: "cuts", cwd: "/", cols: 80, rows: 24 });
   const record = new Record(terminal);
-  const seed = Number(process.env.PTYD_TEST_SEED ?? Date.now() % 1_000_000);
   stage.note(`PTYD_TEST_SEED=${seed}`);
-  const random = numbersFrom(seed);
+  const below = random();
   await terminal.write("stty -echo; PS1=; for i in $(seq 1 20000); do echo \"[$i] €\"; done; echo en''d\r");
   for (let cut = 0; cut < 25; cut++) {
-    served.proxy.cutAfterBytes(Math.floor(random() * 6000));
+    served.proxy.cutAfterBytes(below(6000));
     const lost = new Promise<void>((resolve) => {
       const stop = client.onState.on((state) => {
         if (state.name !== "reconnecting") return;

@@ -51,9 +51,15 @@ class Grid {
     return lines_.scrollback.rows_of_last(lines);
   }
   void lay_out(std::size_t lines) const { lay_out_scrollback(lines_, lines); }
+  /// The same in parts: cells that wait, and the newest `cells` of them done, in whole lines, one at least.
+  std::size_t cells_to_lay_out(std::size_t lines) const { return ptyd::cells_to_lay_out(lines_, lines); }
+  void lay_out(std::size_t lines, std::size_t cells) const { lay_out_scrollback(lines_, lines, cells); }
   /// Behind the last row there. Lines that were laid out stand right before it; what is further up may be of another
   /// width, and the rows there are counted anew once it is laid out.
   std::size_t scrollback_end() const { return lines_.scrollback.size(); }
+  /// Numbers of the oldest line there and of the next one: see Scrollback.
+  std::uint64_t first_line() const { return lines_.scrollback.next_line() - lines_.scrollback.lines(); }
+  std::uint64_t next_line() const { return lines_.scrollback.next_line(); }
   /// `index` is below scrollback_end(); `space` takes the cells.
   Line scrollback_line(std::size_t index, std::vector<Cell>& space) const {
     return lines_.scrollback.read(index, space);

@@ -89,6 +89,24 @@ Scrollback take_near(Scrollback& above, int columns, int rows) {
   return above.take_last(above.size() - first);
 }
 
+/// Of the rows from `first` up to `end`.
+std::size_t cells_of(const Scrollback& rows, std::size_t first, std::size_t end) {
+  std::size_t cells = 0;
+  for (std::size_t i = first; i < end; ++i) cells += std::max<std::size_t>(rows.outline(i).cells, 1);
+  return cells;
+}
+
+/// The first row of the newest lines that are stale and do not begin before `wanted`: until they have so many cells.
+std::size_t newest_lines(const Scrollback& rows, std::size_t wanted, std::size_t cells) {
+  std::size_t first = rows.stale();
+  for (std::size_t taken = 0; first > wanted && taken < cells;) {
+    const std::size_t end = first--;
+    while (first > wanted && rows.outline(first - 1).wrapped) --first;
+    taken += cells_of(rows, first, end);
+  }
+  return first;
+}
+
 std::size_t resize_primary(Lines& lines, int columns, int rows, std::span<Place> places) {
   const Scrollback near = take_near(lines.scrollback, columns, rows);
   if (columns != lines.columns) lines.scrollback.make_stale();
@@ -147,10 +165,15 @@ std::size_t resize_lines(Lines& lines, int columns, int rows, std::span<Place> p
   return laid_out;
 }
 
-void lay_out_scrollback(const Lines& lines, std::size_t count) {
+std::size_t cells_to_lay_out(const Lines& lines, std::size_t count) {
+  const Scrollback& all = lines.scrollback;
+  return all.stale() == 0 ? 0 : cells_of(all, all.size() - all.rows_of_last(count), all.stale());
+}
+
+void lay_out_scrollback(const Lines& lines, std::size_t count, std::size_t cells) {
   Scrollback& all = lines.scrollback;
   if (all.stale() == 0) return;
-  const std::size_t first = all.size() - all.rows_of_last(count);
+  const std::size_t first = newest_lines(all, all.size() - all.rows_of_last(count), cells);
   if (first >= all.stale()) return;
   const std::size_t stale = all.stale() - first;
   const Scrollback taken = all.take_last(all.size() - first);

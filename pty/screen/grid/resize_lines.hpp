@@ -19,7 +19,10 @@ struct Place {
 /// stays on the screen. Returns how many cells were laid out.
 std::size_t resize_lines(Lines& lines, int columns, int rows, std::span<Place> primary, std::span<Place> alternate);
 
-/// The last `count` lines of the scrollback stand in rows of the present width from now on.
-void lay_out_scrollback(const Lines& lines, std::size_t count);
+/// Cells of the last `count` lines of the scrollback that stand in rows of another width; an empty row counts as one.
+std::size_t cells_to_lay_out(const Lines& lines, std::size_t count);
+/// These lines stand in rows of the present width from now on; or the newest of them, when they have `cells` cells in
+/// all: whole lines, and one at least.
+void lay_out_scrollback(const Lines& lines, std::size_t count, std::size_t cells = Scrollback::kUnbounded);
 
 }  // namespace ptyd

@@ -43,6 +43,9 @@ class Scrollback {
   /// Lines that have ever begun here, each once, also when a resize took it back to the screen in between. After a
   /// clear() what goes on in a line that was there begins one.
   std::uint64_t ever_begun() const { return ever_begun_; }
+  /// Number of the next line: those that ever came here are numbered in their order. One that a resize takes back to
+  /// the screen has its number again when it returns.
+  std::uint64_t next_line() const { return begun_; }
   /// Rows have ever made room for others.
   bool has_overflowed() const { return overflowed_; }
   /// Memory that the rows take, in bytes.

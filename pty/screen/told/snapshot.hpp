@@ -45,10 +45,28 @@ struct RepaintRange {
   std::size_t max_bytes = 0;  ///< for these lines; the screen has a bound of its own
 };
 
+struct Repaint {
+  std::string text;
+  std::uint64_t missing_lines = 0;  ///< of those skipped; the text says how many
+};
+
 /// Bytes that make a viewer which is somewhere in this terminal's past show its present: the visible screen and the
 /// modes, no RIS; what the viewer has in its scrollback stays. Of what it has not been shown as many whole lines as
 /// `range` allows go above the screen, below one line that says how many are missing, when any are.
-std::string vt_repaint(const Screen& screen, const RepaintRange& range);
+Repaint vt_repaint(const Screen& screen, const RepaintRange& range);
+
+/// Lines of the scrollback, by their numbers (Grid::next_line).
+struct LinesPage {
+  std::string text;
+  std::uint64_t first_line = 0, next_line = 0;  ///< in `text`: from here, up to there
+  std::uint64_t end_line = 0;                   ///< of all that are complete
+};
+
+/// Bytes that draw lines from the scrollback on any terminal whose caret stands at the begin of a row: from the line
+/// `from` on, or the oldest that is kept, until there are `max_bytes`. Whole lines, and one at least if there is any;
+/// of a single line that is longer than a snapshot may be, its end is left out. A line that goes on in the screen is
+/// none of them.
+LinesPage vt_lines(const Screen& screen, std::uint64_t from, std::size_t max_bytes);
 
 /// Text that switches on in a fresh terminal what differs from its start, cells and margins aside: the reference's
 /// order, then ours. At most 4096 bytes. The alternate screen is among it unless `replayed`, which the terminal is

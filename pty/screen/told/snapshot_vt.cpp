@@ -4,6 +4,7 @@
 #include <string_view>
 #include <utility>
 
+#include "pty/screen/told/line_writer.hpp"
 #include "pty/screen/told/screen_text.hpp"
 #include "pty/screen/told/scrollback_text.hpp"
 #include "pty/screen/told/snapshot.hpp"
@@ -187,7 +188,27 @@ std::optional<std::string> vt_checkpoint(const Screen& screen, std::size_t max_b
   return text;
 }
 
-std::string vt_repaint(const Screen& screen, const RepaintRange& range) {
+LinesPage vt_lines(const Screen& screen, std::uint64_t from, std::size_t max_bytes) {
+  const Grid& grid = screen.grid();
+  LinesPage page;
+  page.end_line = grid.next_line() - (goes_on_above(grid) ? 1 : 0);
+  page.first_line = page.next_line = std::clamp(from, grid.first_line(), std::max(grid.first_line(), page.end_line));
+  std::size_t row = grid.scrollback_end() - grid.scrollback(grid.next_line() - page.first_line);
+  LinkBudget links;
+  std::vector<Cell> space;
+  for (bool goes_on = false; page.next_line < page.end_line && (goes_on || page.text.size() < max_bytes); ++row) {
+    const Line line = grid.scrollback_line(row, space);
+    if (page.text.size() < SnapshotRange{}.max_bytes)
+      LineWriter(grid, page.text, &links).write(line, goes_on, line.wrapped);
+    goes_on = line.wrapped;
+    if (goes_on) continue;
+    page.text += "\r\n";
+    ++page.next_line;
+  }
+  return page;
+}
+
+Repaint vt_repaint(const Screen& screen, const RepaintRange& range) {
   constexpr Reader kReader = Reader::behind;
   const Grid& grid = screen.grid();
   LinkBudget links, links_above;
@@ -201,7 +222,7 @@ std::string vt_repaint(const Screen& screen, const RepaintRange& range) {
   const StateText state = state_text(screen, kReader, lines_of(rows, above, false));
   const std::uint64_t missing = range.skipped - shown;
   const std::string hole = missing == 0 ? "" : notice(missing, grid.size().cols) + "\r\n";
-  return std::string(kBegin) + joined(state, hole + above.text(), rows);
+  return {std::string(kBegin) + joined(state, hole + above.text(), rows), missing};
 }
 
 }  // namespace ptyd

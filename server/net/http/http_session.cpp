@@ -366,8 +366,7 @@ std::optional<HttpReply> HttpSession::refusal_of_upgrade(const Parser& parser, c
   record_.role = judgement.access;
   if (!parser.is_done()) return refusal_reply(400, Refusal::unreadable, "An upgrade has no body.");
   if (net_.shared.is_draining()) return refuse_while_draining();
-  if (is_of_agents(spoken) && judgement.access != Access::full) return refuse_viewer();
-  return std::nullopt;
+  return refuse_agent(request.facts, judgement.access, spoken);
 }
 
 /// Nothing: the channel is a WebSocket's now, or cut.

@@ -2,12 +2,34 @@
 
 #include <algorithm>
 
+#include "server/net/access/admission.hpp"
 #include "server/net/access/secrets.hpp"
 
 namespace ptyd {
 
+namespace {
+
 bool is_of_agents(const Spoken& spoken) {
   return spoken.front()->subprotocol == "acp";
+}
+
+/// Of those that the request offers; "" for none.
+std::string_view chosen_subprotocol(const RequestFacts& facts, const Spoken& spoken) {
+  const auto offered = listed(facts.subprotocols);
+  for (const auto ours : {spoken.front()->subprotocol, kPageProtocol})
+    if (std::find(offered.begin(), offered.end(), ours) != offered.end()) return ours;
+  return {};
+}
+
+}  // namespace
+
+/// Most clients end a connection where none that they offer is chosen, and do not say why.
+std::optional<HttpReply> refuse_agent(const RequestFacts& facts, Access access, const Spoken& spoken) {
+  if (!is_of_agents(spoken)) return std::nullopt;
+  if (access != Access::full) return refuse_viewer();
+  if (facts.subprotocols.empty() || !chosen_subprotocol(facts, spoken).empty()) return std::nullopt;
+  return refusal_reply(400, Refusal::unreadable,
+                       "Sec-WebSocket-Protocol: the only subprotocol here is acp, and none is needed.");
 }
 
 ConnectionShares::Who counted(const NetLoop& net, const HttpRequest& request, const Judgement& judgement) {
@@ -27,10 +49,7 @@ ConnectionOptions upgrade_options(const HttpRequest& request, const Judgement& j
   options.all_events = query_value(request.facts.query, "events") == "all";
   options.local = request.peer.local && !request.facts.forwarded;
   options.spoken = spoken;
-  const auto offered = listed(request.facts.subprotocols);
-  for (const auto chosen : {spoken.front()->subprotocol, kPageProtocol})
-    if (options.subprotocol.empty() && std::find(offered.begin(), offered.end(), chosen) != offered.end())
-      options.subprotocol = chosen;
+  options.subprotocol = chosen_subprotocol(request.facts, spoken);
   return options;
 }
 

@@ -1,6 +1,8 @@
 // upgrade: from a request for a WebSocket to the options of its connection.
 #pragma once
 
+#include <optional>
+
 #include "protocol/languages.hpp"
 #include "server/net/access/auth.hpp"
 #include "server/net/access/connection_shares.hpp"
@@ -10,8 +12,8 @@
 
 namespace ptyd {
 
-/// The language of agents, and no other.
-bool is_of_agents(const Spoken& spoken);
+/// The refusal of what an agent asks for, where nothing but its language is `spoken`; nothing if it may.
+std::optional<HttpReply> refuse_agent(const RequestFacts& facts, Access access, const Spoken& spoken);
 
 /// Whose share a WebSocket takes: not that of this machine, where strangers are not and proxies may be that say
 /// nothing.

@@ -24,7 +24,6 @@ namespace {
 
 using CloseCode = boost::beast::websocket::close_code;
 using boost::system::error_code;
-using namespace std::chrono_literals;
 
 /// Read at once, so that memory is given for what came, not for what a header announces; and what a connection that
 /// waits for its next message holds ready.
@@ -127,7 +126,7 @@ class WebSocket final : public Connection,
   TimePoint due_;    ///< of timer_, while the connection is open
   MessageProgress progress_;
   MessageTime::Share share_;
-  bool is_held_ = false, is_paused_ = false;  ///< its message, and the pause in reading, are counted
+  bool is_held_ = false, is_paused_ = false, ignored_binary_ = false;  ///< the first two are counted
   Rate control_frames_{kMaxControlFrames};
 };
 
@@ -139,11 +138,9 @@ void WebSocket::accept(const Request& request) {
 
 void WebSocket::on_accepted(error_code error) {
   if (error || finished_) return finish(why_ended(error));
-  Peer::Options options;
-  options.access = options_.access;
-  options.all_events = options_.all_events;
-  options.facts = net_.shared.options().facts;
+  Peer::Options options{options_.access, options_.all_events, net_.shared.options().facts, {}, {}};
   options.facts.delegate = options_.delegate;
+  options.facts.credential = login();
   options.name = options_.record.name;
   options.spoken = options_.spoken;
   alive_ = now();
@@ -224,6 +221,11 @@ void WebSocket::deliver() {
 
 void WebSocket::hear(std::string_view text) {
   if (closing_) return;  // what comes after our goodbye is not heard
+  if (stream_.is_binary() && options_.spoken.front()->ignores_binary) {
+    if (!std::exchange(ignored_binary_, true))
+      spdlog::warn("{} sent a binary message, which is ignored", options_.record.name);
+    return;
+  }
   if (stream_.is_binary() && !utf8::valid(text)) return close(CloseCode::bad_payload, "the message is no UTF-8 text");
   peer_->on_message(text);
 }

@@ -25,7 +25,7 @@ constexpr std::size_t kCallsPerTurn = 8;
 /// News of terminals that it does not hear, which come whether or not a peer is read; beyond either the connection is
 /// closed and may come back. Bytes: more than that many events of the usual length.
 constexpr std::size_t kMaxNews = 4096, kMaxNewsBytes = 4 << 20;
-constexpr std::uint16_t kPolicyError = 1008, kInternalError = 1011, kTryAgainLater = 1013;
+constexpr std::uint16_t kProtocolError = 1002, kPolicyError = 1008, kInternalError = 1011, kTryAgainLater = 1013;
 class SpeakingPeer final : public Peer, public Viewer, public std::enable_shared_from_this<SpeakingPeer> {
  public:
   SpeakingPeer(Loop& loop, SessionManager& sessions, Transport& transport, Options options)
@@ -69,6 +69,7 @@ class SpeakingPeer final : public Peer, public Viewer, public std::enable_shared
   Loop& loop() override { return loop_; }
   const std::string& name() const override { return options_.name; }
   Access access() const override { return options_.access; }
+  const std::string& credential() const override { return options_.facts.credential; }
   // Told from inside a session's call: what goes wrong here is not the session's.
   void on_subscribed(const Feed& feed) override {
     guarded(*this, [&] { hear(feed); });
@@ -98,7 +99,10 @@ class SpeakingPeer final : public Peer, public Viewer, public std::enable_shared
   void carry_out(Calls::Next next);
   void submit(const Language& language, const Calls::Due& due, Command command);
   /// Commands about this connection, one overload each.
-  Result<Reply> on(const AckOutput& ack);
+  Result<Reply> on(const AckOutput& ack) {
+    hearing_.acked(ack);
+    return Reply(Done{});
+  }
   Result<Reply> on(const Detach& asked) {
     hearing_.leave(asked.key);
     return Reply(Done{});
@@ -184,6 +188,7 @@ void SpeakingPeer::take(const Language& language, Decoded decoded, std::size_t b
     wake();  // for what a full stream held back
   }
   for (auto& frame : decoded.frames) reply_with(std::move(frame));
+  if (!decoded.refusal.empty() && transport_) return transport_->close(kProtocolError, decoded.refusal);
   for (const auto token : decoded.given_up)
     if (!calls_.drop(language, token)) later_.give_up(language, token);
   for (const auto token : decoded.cancelled) {
@@ -259,11 +264,6 @@ void SpeakingPeer::submit(const Language& language, const Calls::Due& due, Comma
 /// One that was given up has nobody who waits, and was answered then, if at all.
 void SpeakingPeer::on_answer(const Language& language, const Calls::Due& due, const Result<Reply>& reply) {
   if (!is_late(due.kind) || later_.take(language, due.token)) on_reply(language, due, reply);
-}
-
-Result<Reply> SpeakingPeer::on(const AckOutput& ack) {
-  hearing_.acked(ack);
-  return Reply(Done{});
 }
 
 // --- out

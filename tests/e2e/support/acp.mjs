@@ -21,13 +21,14 @@ function streamOver(socket, onSent) {
 
 /** What the server tells beside the protocol. */
 const NOTIFICATIONS = ['_ptyd/terminal/output', '_ptyd/terminal/update'];
-const INTRODUCTION = { protocolVersion: 1, agentCapabilities: {} };
+const introduction = (loadSession) => ({ protocolVersion: 1, agentCapabilities: loadSession ? { loadSession } : {} });
 
 /** Up to 1.9 an agent is a class of handlers; 0.12 asks by its own methods only, and cannot cancel what it has asked. */
 function connectByClass(lib, stream, handle) {
   const agent = {
     initialize: (params) => handle('initialize', params),
     newSession: (params) => handle('session/new', params),
+    loadSession: (params) => handle('session/load', params),
     authenticate: async () => ({}),
     prompt: async () => ({ stopReason: 'end_turn' }),
     cancel: async () => {},
@@ -46,7 +47,7 @@ function connectByClass(lib, stream, handle) {
 /** From 2.0 on it is an app with handlers by name. */
 function connectAsApp(lib, stream, handle) {
   const app = lib.agent({ name: 'test' });
-  for (const method of ['initialize', 'session/new']) app.onRequest(method, ({ params }) => handle(method, params));
+  for (const method of ['initialize', 'session/new', 'session/load']) app.onRequest(method, ({ params }) => handle(method, params));
   for (const method of NOTIFICATIONS) app.onNotification(method, (params) => params, ({ params }) => handle(method, params));
   const { client } = app.connect(stream);
   return {
@@ -68,26 +69,37 @@ export const RELEASES = [
  * An agent that has dialled in through `socket` and has a session of this name. `asked` is what the server asked it, by
  * method. `create` makes a terminal; `request` asks anything (not in 0.12); `ours` asks a method of ours by the rest of its
  * name; `update` tells of a tool call. `told` is what the server told of terminals: chunks of bytes and an exit status each.
+ * One that `knows` sessions can load these; its session is then the one that it was offered and knows, if there is any.
  */
-export async function dial(release, socket, sessionId) {
+export async function dial(release, socket, sessionId, { knows } = {}) {
   const lib = await import(release.name);
   const asked = {};
   const told = [];
   let greeted;
   const hasSession = new Promise((resolve) => (greeted = resolve));
-  const stream = streamOver(socket, (message) => message.result?.sessionId === sessionId && greeted());
+  let loaded = null;
+  const offered = [];
+  const stream = streamOver(socket, ({ result }) => result && (loaded || result.sessionId === sessionId) && greeted());
+  const load = (params) => {
+    offered.push(params.sessionId);
+    if (!knows.includes(params.sessionId)) throw new Error('there is no such session');
+    loaded = params.sessionId;
+    return {};
+  };
   const handle = async (method, params) => {
     if (NOTIFICATIONS.includes(method)) return void told.push(params);
     asked[method] = params;
-    return method === 'initialize' ? INTRODUCTION : { sessionId };
+    if (method === 'session/load') return load(params);
+    return method === 'initialize' ? introduction(Boolean(knows)) : { sessionId };
   };
   const agent = release.connect(lib, stream, handle);
   await within(hasSession, 'the server to ask for a session');
-  const named = (params) => ({ sessionId, ...params });
+  const named = (params) => ({ sessionId: loaded ?? sessionId, ...params });
   return {
     asked,
     told,
-    sessionId,
+    offered,
+    sessionId: loaded ?? sessionId,
     create: (params) => agent.createTerminal(named(params)),
     request: (method, params, options) => agent.request(method, named(params), options),
     ours: (method, params) => agent.ours(`_ptyd/terminal/${method}`, named(params)),

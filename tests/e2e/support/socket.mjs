@@ -14,9 +14,13 @@ export class Socket {
   frames = new Arrivals();
   closed;
 
-  /** `options` are those of ws; `url` decides path and query. */
-  constructor(url, options = {}) {
-    this.ws = new WebSocket(url, { perMessageDeflate: false, ...options });
+  /**
+   * `options` are those of ws, and the `protocols` to offer; `url` decides path and query.
+   * @param {string} url
+   * @param {import('ws').ClientOptions & { protocols?: string[] }} options
+   */
+  constructor(url, { protocols = [], ...options } = {}) {
+    this.ws = new WebSocket(url, protocols, { perMessageDeflate: false, ...options });
     this.closed = new Promise((resolve) => this.ws.on('close', (code, reason) => resolve({ code, reason: String(reason) })));
     this.ws.on('message', (data, binary) => this.#arrived(data, binary));
     this.ws.on('close', (code) => this.#note('--', `closed ${code}`));

@@ -54,10 +54,20 @@ class Stage {
     return client;
   }
 
-  /** A bare socket, for frames of any shape. */
+  /** What a page shows that has logged in: for the option `login` of a socket, which then shows no token. */
+  async login(server) {
+    const headers = { Origin: server.origin, 'Content-Type': 'application/json' };
+    const answer = await fetch(`${server.origin}/api/login`, { method: 'POST', headers, body: JSON.stringify({ token: server.token }) });
+    const { pageKey } = await answer.json();
+    const [cookie] = answer.headers.getSetCookie()[0].split(';');
+    return { headers: { Cookie: cookie, Origin: server.origin }, protocols: ['ptyd', `ptyd.key.${pageKey}`] };
+  }
+
+  /** A bare socket, for frames of any shape. options: path, through, headers, ws, login. */
   async socket(server, options = {}) {
-    const headers = { ...this.#headers(server, options.through), ...options.headers };
-    const socket = new Socket(this.url(server, options), { ...options.ws, headers });
+    const shown = options.login?.headers ?? this.#headers(server, options.through);
+    const headers = { ...shown, ...options.headers };
+    const socket = new Socket(this.url(server, options), { ...options.ws, protocols: options.login?.protocols, headers });
     this.#clients.push(socket);
     return socket.opened();
   }

@@ -54,6 +54,13 @@ std::string array_of(std::string_view item, std::size_t times) {
   return out + "]";
 }
 
+/// So many variables.
+std::string object_of(std::size_t members) {
+  json::object out;
+  for (std::size_t i = 0; i < members; ++i) out["A" + std::to_string(i)] = "";
+  return json::serialize(out);
+}
+
 std::string one_variable(std::string_view name, std::string_view value) {
   return "[" + json::serialize(json::object{{"name", name}, {"value", value}}) + "]";
 }
@@ -95,24 +102,32 @@ INSTANTIATE_TEST_SUITE_P(
 
 INSTANTIATE_TEST_SUITE_P(
     Variables, AcpCreate,
-    testing::Values(Parameter{"env", "null", ""}, Parameter{"env", "[]", ""},
-                    Parameter{"env", R"([{"name":"A","value":"1","_meta":5,"more":[]}])", ""},
-                    Parameter{"env", R"([{"name":"a-b.c","value":""}])", ""},
-                    Parameter{"env", R"({"A":"1"})", "env: an object is not an array"},
-                    Parameter{"env", R"(["A=1"])", "env[0]: \"A=1\" is not an object"},
-                    Parameter{"env", R"([{"name":"A","value":"1"},{"value":"1"}])", "env[1].name: is missing"},
-                    Parameter{"env", R"([{"name":"A"}])", "env[0].value: is missing"},
-                    Parameter{"env", R"([{"name":"A","value":5}])", "env[0].value: 5 is not a string"},
-                    Parameter{"env", R"([{"name":"A","value":null}])", "env[0].value: null is not a string"},
-                    Parameter{"env", R"([{"name":"","value":"1"}])", "env[0].name: length 0 is below 1"},
-                    Parameter{"env", R"([{"name":"A=B","value":"1"}])", "env[0].name: holds an equals sign"},
-                    Parameter{"env", R"([{"name":"A\u0000","value":"1"}])", "env[0].name: holds a NUL character"},
-                    Parameter{"env", R"([{"name":"A","value":"\u0000"}])", "env[0].value: holds a NUL character"},
-                    Parameter{"env", array_of(R"({"name":"A","value":""})", 1024), ""},
-                    Parameter{"env", array_of(R"({"name":"A","value":""})", 1025), "env: 1025 entries are above 1024"},
-                    Parameter{"env", one_variable("A", repeated("x", 131069)), ""},
-                    Parameter{"env", one_variable("A", repeated("x", 131070)),
-                              "env[0]: length 131072 is above 131071"}));
+    testing::Values(
+        Parameter{"env", "null", ""}, Parameter{"env", "[]", ""},
+        Parameter{"env", R"([{"name":"A","value":"1","_meta":5,"more":[]}])", ""},
+        Parameter{"env", R"([{"name":"a-b.c","value":""}])", ""}, Parameter{"env", R"({"A":"1","a-b.c":""})", ""},
+        Parameter{"env", "{}", ""}, Parameter{"env", "5", "env: 5 is not an array or an object"},
+        Parameter{"env", R"({"A":5})", "env.A: 5 is not a string"},
+        Parameter{"env", R"({"A":null})", "env.A: null is not a string"},
+        Parameter{"env", R"({"":"1"})", "env.\"\": length 0 is below 1"},
+        Parameter{"env", R"({"A=B":"1"})", "env.A=B: holds an equals sign"},
+        Parameter{"env", R"({"A":"\u0000"})", "env.A: holds a NUL character"},
+        Parameter{"env", R"({"A":")" + repeated("x", 131069) + "\"}", ""},
+        Parameter{"env", R"({"A":")" + repeated("x", 131070) + "\"}", "env.A: length 131072 is above 131071"},
+        Parameter{"env", object_of(1024), ""}, Parameter{"env", object_of(1025), "env: 1025 entries are above 1024"},
+        Parameter{"env", R"(["A=1"])", "env[0]: \"A=1\" is not an object"},
+        Parameter{"env", R"([{"name":"A","value":"1"},{"value":"1"}])", "env[1].name: is missing"},
+        Parameter{"env", R"([{"name":"A"}])", "env[0].value: is missing"},
+        Parameter{"env", R"([{"name":"A","value":5}])", "env[0].value: 5 is not a string"},
+        Parameter{"env", R"([{"name":"A","value":null}])", "env[0].value: null is not a string"},
+        Parameter{"env", R"([{"name":"","value":"1"}])", "env[0].name: length 0 is below 1"},
+        Parameter{"env", R"([{"name":"A=B","value":"1"}])", "env[0].name: holds an equals sign"},
+        Parameter{"env", R"([{"name":"A\u0000","value":"1"}])", "env[0].name: holds a NUL character"},
+        Parameter{"env", R"([{"name":"A","value":"\u0000"}])", "env[0].value: holds a NUL character"},
+        Parameter{"env", array_of(R"({"name":"A","value":""})", 1024), ""},
+        Parameter{"env", array_of(R"({"name":"A","value":""})", 1025), "env: 1025 entries are above 1024"},
+        Parameter{"env", one_variable("A", repeated("x", 131069)), ""},
+        Parameter{"env", one_variable("A", repeated("x", 131070)), "env[0]: length 131072 is above 131071"}));
 
 INSTANTIATE_TEST_SUITE_P(
     Directories, AcpCreate,
@@ -123,6 +138,9 @@ INSTANTIATE_TEST_SUITE_P(
                     Parameter{"cwd", "\" /x\"", "cwd: \" /x\" is not an absolute path"},
                     Parameter{"cwd", "5", "cwd: 5 is not a string"},
                     Parameter{"cwd", "\"/a\\u0000\"", "cwd: holds a NUL character"},
+                    Parameter{"workingDirectory", "null", ""}, Parameter{"workingDirectory", "\"/\"", ""},
+                    Parameter{"workingDirectory", "\"src\"", "workingDirectory: \"src\" is not an absolute path"},
+                    Parameter{"workingDirectory", "5", "workingDirectory: 5 is not a string"},
                     Parameter{"cwd", in_quotes("/" + repeated("x", 4095)), ""},
                     Parameter{"cwd", in_quotes("/" + repeated("x", 4096)), "cwd: length 4097 is above 4096"}));
 

@@ -99,8 +99,10 @@ TEST_F(AcpHandshakeTest, IsNotSaidTwice) {
 
 class AcpRefusedVersion : public AcpHandshakeTest, public testing::WithParamInterface<std::string> {};
 
-TEST_P(AcpRefusedVersion, MeansThatNothingIsEverServed) {
-  is_ignored(R"({"jsonrpc":"2.0","id":0,)" + GetParam() + "}");
+TEST_P(AcpRefusedVersion, EndsTheConnectionAndNothingIsEverServed) {
+  const Decoded decoded = dialect_->decode(R"({"jsonrpc":"2.0","id":0,)" + GetParam() + "}");
+  EXPECT_EQ(decoded.refusal, "initialize was not answered with protocolVersion 1, the only one known here");
+  EXPECT_TRUE(decoded.calls.empty() && decoded.frames.empty());
   nothing_is_served();
   is_ignored(rpc_result("0", R"({"protocolVersion":1})"));
   is_ignored(rpc_result("1", R"({"sessionId":"s"})"));
@@ -113,6 +115,105 @@ INSTANTIATE_TEST_SUITE_P(All, AcpRefusedVersion,
                                          R"("result":{"protocolVersion":null})", R"("result":{})", R"("result":null)",
                                          R"("result":[1])", R"("error":{"code":-32600,"message":"no"})",
                                          R"("result":{"protocolVersion":1},"error":{"code":1,"message":"both"})"));
+
+/// An agent that can load sessions, and what it lost.
+class AcpOffersTest : public AcpHandshakeTest {
+ protected:
+  static TerminalInfo lost(const std::string& session, const std::string& terminal, UnixMillis updated_at) {
+    TerminalInfo info;
+    info.key = {"acp/" + session, terminal};
+    info.updated_at = updated_at;
+    return info;
+  }
+  /// The frame that comes after `initialize` is answered.
+  std::string offered(const Result<Reply>& all) {
+    const Decoded decoded =
+        dialect_->decode(rpc_result("0", R"({"protocolVersion":1,"agentCapabilities":{"loadSession":true}})"));
+    EXPECT_TRUE(decoded.frames.empty());
+    if (decoded.calls.size() != 1) return "no question";
+    EXPECT_TRUE(std::get<List>(decoded.calls[0].command).lost);
+    return dialect_->encode_reply(decoded.calls[0].token, all).value_or("nothing");
+  }
+  static std::string load(const std::string& id, const std::string& session) {
+    return rpc_request(id, "session/load", R"({"cwd":"/srv","mcpServers":[],"sessionId":")" + session + "\"}");
+  }
+  static std::string fresh(const std::string& id) {
+    return rpc_request(id, "session/new", R"({"cwd":"/srv","mcpServers":[]})");
+  }
+  /// Ids of the terminals that are kept once the agent has answered so.
+  std::string kept(const std::string& answer) {
+    std::string ids;
+    for (const Call& each : dialect_->decode(answer).calls) {
+      const SessionKey& key = std::get<Keep>(each.command).key;
+      ids += key.thread_id + ":" + key.terminal_id + ";";
+      EXPECT_EQ(dialect_->encode_reply(each.token, Error(Errc::not_found, "")), std::nullopt);
+    }
+    return ids;
+  }
+};
+
+TEST_F(AcpOffersTest, OfferTheSessionThatItLostAndKeepAllOfIt) {
+  const TerminalList all{{lost("a", "t1", 1), lost("b", "t2", 3), lost("b", "t3", 2)}};
+  EXPECT_EQ(offered(Reply(all)), load("1", "b"));
+  nothing_is_served();
+  EXPECT_EQ(kept(rpc_result("1", "{}")), "acp/b:t2;acp/b:t3;");
+  EXPECT_TRUE(dialect_->is_ready());
+  EXPECT_EQ(
+      std::get<Kill>(call(rpc_request("7", "terminal/kill", R"({"sessionId":"b","terminalId":"t2"})")).command).key,
+      (SessionKey{"acp/b", "t2"}));
+}
+
+TEST_F(AcpOffersTest, OfferTheNextOneWhereItKnowsNoneAndThenAskForANewOne) {
+  const TerminalList all{{lost("a", "t1", 1), lost("b", "t2", 3)}};
+  EXPECT_EQ(offered(Reply(all)), load("1", "b"));
+  EXPECT_EQ(answer(rpc_error("1", -32002, "unknown")), load("2", "a"));
+  EXPECT_EQ(answer(rpc_error("2", -32002, "unknown")), fresh("3"));
+  nothing_is_served();
+  EXPECT_EQ(kept(rpc_result("3", R"({"sessionId":"s"})")), "");
+  EXPECT_TRUE(dialect_->is_ready());
+}
+
+TEST_F(AcpOffersTest, TakeAnyResultForAnAnswer) {
+  EXPECT_EQ(offered(Reply(TerminalList{{lost("a", "t1", 1)}})), load("1", "a"));
+  EXPECT_EQ(kept(rpc_result("1", "null")), "acp/a:t1;");
+  EXPECT_TRUE(dialect_->is_ready());
+}
+
+TEST_F(AcpOffersTest, KeepWhatANewSessionOfTheOldNameHad) {
+  EXPECT_EQ(offered(Reply(TerminalList{{lost("a", "t1", 1)}})), load("1", "a"));
+  EXPECT_EQ(answer(rpc_error("1", -32603, "no")), fresh("2"));
+  EXPECT_EQ(kept(rpc_result("2", R"({"sessionId":"a"})")), "acp/a:t1;");
+}
+
+TEST_F(AcpOffersTest, OfferEightSessionsAtMost) {
+  TerminalList all;
+  for (int n = 0; n < 9; ++n) all.terminals.push_back(lost("s" + std::to_string(n), "t", n));
+  EXPECT_EQ(offered(Reply(all)), load("1", "s8"));
+  for (int n = 1; n < 8; ++n)
+    EXPECT_EQ(answer(rpc_error(std::to_string(n), -32002, "")),
+              load(std::to_string(n + 1), "s" + std::to_string(8 - n)));
+  EXPECT_EQ(answer(rpc_error("8", -32002, "")), fresh("9"));
+}
+
+TEST_F(AcpOffersTest, OfferNothingWhereNothingIsLost) {
+  EXPECT_EQ(offered(Reply(TerminalList{})), fresh("1"));
+}
+
+TEST_F(AcpOffersTest, OfferNothingWhereThatCannotBeTold) {
+  EXPECT_EQ(offered(Error(Errc::internal, "")), fresh("1"));
+}
+
+TEST_F(AcpHandshakeTest, OffersNothingToAnAgentThatCannotLoad) {
+  for (const char* can : {"false", "null", "1", "\"true\""}) {
+    const auto dialect = make_acp(facts_, AcpRole::client);
+    dialect->welcome();
+    const std::string capabilities = R"({"loadSession":)" + std::string(can) + "}";
+    const Decoded decoded =
+        dialect->decode(rpc_result("0", R"({"protocolVersion":1,"agentCapabilities":)" + capabilities + "}"));
+    ASSERT_EQ(decoded.frames.size(), 1u) << can;
+    EXPECT_TRUE(decoded.calls.empty()) << can;
+  }
+}
 
 class AcpRefusedSession : public AcpHandshakeTest, public testing::WithParamInterface<std::string> {};
 

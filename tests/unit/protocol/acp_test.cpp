@@ -67,9 +67,31 @@ TEST_F(AcpTest, KnowsWhatACreateLeavesOut) {
   }
 }
 
+TEST_F(AcpTest, TakesACreateAsTheGuideOfTheSdkShowsIt) {
+  const ptyd::Run asked = run(create_params({{"env", R"({"B":"2","A":"$HOME"})"}, {"workingDirectory", "\"/x\""}}));
+  EXPECT_EQ(asked.env, (Environment{{"B", "2"}, {"A", "$HOME"}}));
+  EXPECT_EQ(asked.cwd, "/x");
+  EXPECT_EQ(run(create_params({{"cwd", "\"/y\""}, {"workingDirectory", "\"/x\""}})).cwd, "/y");
+  EXPECT_EQ(run(create_params({{"cwd", "null"}, {"workingDirectory", "\"/x\""}})).cwd, "/x");
+}
+
 TEST_F(AcpTest, LeavesTheOtherHalfOfASizeAsItIs) {
   EXPECT_EQ(run(create_params({{"_meta", R"({"ptyd":{"cols":80}})"}})).size, (Size{80, 40}));
   EXPECT_EQ(run(create_params({{"_meta", R"({"ptyd":{"rows":24,"cols":null}})"}})).size, (Size{120, 24}));
+}
+
+TEST_F(AcpTest, NamesTheVariablesThatAreDropped) {
+  const auto created = [this](const std::string& env, const std::string& meta) {
+    const auto asked = call("1", kCreate, create_params({{"env", env}, {"_meta", meta}}));
+    return json::parse(reply(asked, Reply(Done{}))).at("result").as_object();
+  };
+  const std::string dropped =
+      R"([{"name":"LD_B","value":"1"},{"name":"A","value":"2"},{"name":"LD_A","value":"3"},{"name":"LD_B","value":""}])";
+  EXPECT_EQ(created(dropped, "null").at("_meta"), json::parse(R"({"ptyd":{"droppedEnv":["LD_A","LD_B"]}})"));
+  const auto ours = created(dropped, R"({"ptyd":{}})").at("_meta").at("ptyd").as_object();
+  EXPECT_EQ(ours.at("droppedEnv"), json::parse(R"(["LD_A","LD_B"])"));
+  EXPECT_TRUE(ours.contains("methods")) << "beside what is told to those that ask";
+  EXPECT_FALSE(created(R"([{"name":"A","value":"2"}])", "null").contains("_meta"));
 }
 
 // --- the other four
@@ -92,14 +114,15 @@ std::string output_of(const ProgramOutput& output) {
   return dialect->encode_reply(decoded.calls.at(0).token, Reply(output)).value();
 }
 
-TEST_F(AcpTest, NestsTheExitStatusInTheOutput) {
+TEST_F(AcpTest, NestsTheExitStatusInTheOutputAndTellsItFlatBesides) {
   EXPECT_EQ(output_of({}), rpc_result("1", R"({"output":"","truncated":false})"));
   EXPECT_EQ(output_of({"a\x1b\"\n\xff", true, ExitStatus{0, {}}}),
             rpc_result("1",
                        "{\"output\":\"a\\u001b\\\"\\n\uFFFD\",\"truncated\":true,"
-                       "\"exitStatus\":{\"exitCode\":0,\"signal\":null}}"));
+                       "\"exitStatus\":{\"exitCode\":0,\"signal\":null},\"exitCode\":0,\"signal\":null}"));
   EXPECT_EQ(output_of({"x", false, ExitStatus{{}, SIGKILL}}),
-            rpc_result("1", R"({"output":"x","truncated":false,"exitStatus":{"exitCode":null,"signal":"SIGKILL"}})"));
+            rpc_result("1", R"({"output":"x","truncated":false,"exitStatus":{"exitCode":null,"signal":"SIGKILL"},)"
+                            R"("exitCode":null,"signal":"SIGKILL"})"));
 }
 
 TEST_F(AcpTest, TellsAnExitFlatWithBothOfItsKeys) {
@@ -264,6 +287,16 @@ TEST_F(AcpTest, ReleasesWhatEverWasGivenInTheSessionWhateverBecameOfIt) {
   EXPECT_EQ(release("3", Error(Errc::not_found, "")), rpc_result("3", "{}"));
   for (int n = 0; n < 2000; ++n) call("4", kCreate, create_params());
   EXPECT_EQ(release("5", Error(Errc::not_found, "")), rpc_result("5", "{}")) << "however long ago";
+}
+
+TEST_F(AcpTest, ReleasesNothingThatWasGivenToAnotherCredential) {
+  call("1", kCreate, create_params());
+  WelcomeFacts facts = facts_;
+  facts.credential = "other";
+  const auto other = make_acp(facts, AcpRole::delegate);
+  const Decoded decoded = other->decode(rpc_request("2", kRelease, kTerm));
+  const auto told = other->encode_reply(decoded.calls.at(0).token, Error(Errc::not_found, ""));
+  EXPECT_EQ(json::parse(told.value()).at("error").at("code"), -32002);
 }
 
 TEST_F(AcpTest, ReleasesNothingThatWasNeverGiven) {

@@ -176,7 +176,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{kOpen, "policy", "\"eager\"", R"(policy: "eager" is not one of "latest", "lossless")"},
         Case{kOpen, "policy", "1", R"(policy: 1 is not one of "latest", "lossless")"},
         Case{kOpen, "historyFormat", "\"raw\"", ""},
-        Case{kOpen, "historyFormat", "\"vt\"", R"(historyFormat: "vt" is not one of "screen", "raw")"},
+        Case{kOpen, "historyFormat", "\"vt\"", R"(historyFormat: "vt" is not one of "screen", "raw", "repaint")"},
         Case{kOpen, "scrollback", "0", ""}, Case{kOpen, "scrollback", "1000000", ""},
         Case{kOpen, "scrollback", "1000001", "scrollback: 1000001 is above 1000000"},
         Case{kOpen, "scrollback", "-1", "scrollback: -1 is below 0"},
@@ -189,7 +189,7 @@ INSTANTIATE_TEST_SUITE_P(
              "features: 17 entries are above 16"},
         Case{kOpen, "features", R"(["title","flying"])",
              "features[1]: \"flying\" is not one of \"resized\", \"title\", \"warning\", \"shutdown\", \"command\", "
-             "\"clipboard\", \"process\", \"renamed\""},
+             "\"clipboard\", \"process\", \"renamed\", \"resynced\""},
         Case{kSubscribe, "features", "\"title\"", "features: \"title\" is not an array"},
         Case{kOpen, "colors", "{}", ""}, Case{kOpen, "colors", R"({"foreground":"#aBcDeF"})", ""},
         Case{kOpen, "colors", R"({"foreground":"#abcde"})", "colors.foreground: \"#abcde\" is not of the form #rrggbb"},

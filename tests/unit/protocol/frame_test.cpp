@@ -134,6 +134,28 @@ std::string spoken(std::string_view place, std::vector<std::string_view> subprot
   return names;
 }
 
+TEST(Spoken, AgentsIgnoreBinaryMessages) {
+  const auto ignores = [](std::string_view place, std::vector<std::string_view> subprotocols) {
+    return spoken_at(languages(), place, subprotocols).front()->ignores_binary;
+  };
+  EXPECT_TRUE(ignores("/acp", {}));
+  EXPECT_TRUE(ignores("/ws", {"acp"}));
+  EXPECT_FALSE(ignores("/ws", {}));
+}
+
+TEST(Documents, SayWhetherJsonIsBeyondUs) {
+  const auto beyond = [](const std::string& frame) {
+    const Document document(frame);
+    EXPECT_EQ(document.value(), nullptr) << frame;
+    return document.is_beyond_us();
+  };
+  EXPECT_TRUE(beyond(R"(["\ud800"])"));
+  EXPECT_TRUE(beyond(R"(["\udc00"])"));
+  EXPECT_TRUE(beyond(std::string(33, '[') + std::string(33, ']')));
+  for (const char* frame : {R"(["\ud800)", "", "[", "nope", R"(["\u12"])", "[1]]"})
+    EXPECT_FALSE(beyond(frame)) << frame;
+}
+
 TEST(Spoken, AllLanguagesAreSpokenAtTwoPlacesAndAgentsHaveTheirOwn) {
   for (const char* place : {"/ws", "/"}) EXPECT_EQ(spoken_at(languages(), place, {}).size(), 3u) << place;
   EXPECT_EQ(spoken_at(languages(), "/acp", {}).size(), 1u);

@@ -105,17 +105,18 @@ INSTANTIATE_TEST_SUITE_P(
         RpcShape{R"({"jsonrpc":"2.0","id":")" + kWideId + R"(x","method":"a"})",
                  "-32600 null id: length 1025 is above 1024"}));
 
-INSTANTIATE_TEST_SUITE_P(
-    NoJson, RpcShapes,
-    testing::Values(RpcShape{"", "-32700 null not JSON at byte 0: ends too early"},
-                    RpcShape{R"({"jsonrpc":"2.0","id":5,"method":"a")", "-32700 5 not JSON at byte 36: ends too early"},
-                    RpcShape{R"({"jsonrpc":"2.0","id":"x","method":"a","params":{"b":"\ud800"}})",
-                             R"(-32700 "x" not JSON at byte 60: half of a surrogate pair)"},
-                    RpcShape{R"({"jsonrpc":"2.0","method":"a","id":1.5,)",
-                             "-32700 null not JSON at byte 39: ends too early"},
-                    RpcShape{R"({"jsonrpc":"2.0","id":5)", "-32700 null not JSON at byte 23: ends too early"},
-                    RpcShape{R"({"jsonrpc":"2.0","id":5,"result":{"method":1})",
-                             "-32700 null not JSON at byte 45: ends too early"}));
+INSTANTIATE_TEST_SUITE_P(NoJson, RpcShapes,
+                         testing::Values(RpcShape{"", "-32700 null not JSON at byte 0: ends too early"},
+                                         RpcShape{R"({"jsonrpc":"2.0","id":5,"method":"a")",
+                                                  "-32700 null not JSON at byte 36: ends too early"},
+                                         RpcShape{R"({"jsonrpc":"2.0","id":"x","method":"a","params":{"b":"\ud800"}})",
+                                                  R"(-32600 "x" not JSON at byte 60: half of a surrogate pair)"},
+                                         RpcShape{R"({"jsonrpc":"2.0","method":"a","id":1.5,)",
+                                                  "-32700 null not JSON at byte 39: ends too early"},
+                                         RpcShape{R"({"jsonrpc":"2.0","id":5)",
+                                                  "-32700 null not JSON at byte 23: ends too early"},
+                                         RpcShape{R"({"jsonrpc":"2.0","id":5,"result":{"method":1})",
+                                                  "-32700 null not JSON at byte 45: ends too early"}));
 
 TEST(JsonRpcFrames, AreOneObjectOfJson) {
   EXPECT_EQ(jsonrpc::request_frame("0", "initialize", R"({"a":1})"),

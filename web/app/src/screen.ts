@@ -6,6 +6,8 @@ import { Terminal as Emulator } from "@xterm/xterm";
 import type { Size } from "../../client/src/index.ts";
 import type { Appearance } from "./appearance.ts";
 import { CaretFollow } from "./caret_follow.ts";
+import { Healer } from "./healer.ts";
+import { KeptPlace } from "./kept_place.ts";
 import { KittyKeys } from "./kitty_keys.ts";
 import { allowedTarget } from "./links.ts";
 import type { CellPlace } from "./readable.ts";
@@ -42,12 +44,16 @@ export class Screen {
   readonly emulator: Emulator;
   readonly search = new SearchAddon();
   readonly kittyKeys: KittyKeys;
+  readonly healer = new Healer(this);
+  readonly scrollback = kScrollback;
   private readonly fit = new FitAddon();
   private webgl: WebglAddon | undefined;
   private frame: HTMLElement | undefined;
   private caretFollow: CaretFollow | undefined;
   private replaying = false;
   private searched = false;
+  private pressed = false;
+  private visible = false;
   /// False: letters stay as large as they are set, and what does not fit is scrolled to.
   shrinks = true;
 
@@ -87,6 +93,8 @@ export class Screen {
     this.emulator.open(parent);
     passInsertedText(this.emulator);
     new TouchScroll(this.emulator, parent);
+    parent.addEventListener("pointerdown", () => (this.pressed = true));
+    for (const end of ["pointerup", "pointercancel"]) window.addEventListener(end, this.onReleased);
   }
 
   /// Fulfilled once the emulator has taken it in.
@@ -98,6 +106,35 @@ export class Screen {
   replay(text: string): void {
     this.emulator.write("", () => void (this.replaying = true));
     this.emulator.write(text, () => void (this.replaying = false));
+  }
+
+  get isVisible(): boolean {
+    return this.visible;
+  }
+
+  /// No full-screen program is shown, and nobody is selecting.
+  get mayBeReplaced(): boolean {
+    return this.emulator.buffer.active.type === "normal" && !this.pressed;
+  }
+
+  /// Writes what recreates the whole terminal, so that one frame shows the old and the next one the new; what is looked
+  /// at and what is selected stays. Fulfilled once it is shown.
+  replace(text: string): Promise<void> {
+    const { emulator } = this;
+    return new Promise((resolve) => {
+      emulator.write("", () => {
+        const kept = new KeptPlace(emulator);
+        emulator.options.screenReaderMode = false; // it was read out when it was printed
+        this.replaying = true;
+        // Synchronized output, which RIS ends and the repaint at the end of the text as well.
+        emulator.write(text.replace("\x1bc", "\x1bc\x1b[?2026h"), () => {
+          this.replaying = false;
+          kept.restore();
+          this.readToScreenReader();
+          resolve();
+        });
+      });
+    });
   }
 
   /// Empty, with all modes as at the beginning.
@@ -168,7 +205,9 @@ export class Screen {
 
   /// One that is looked at has a graphics context, until that is released, and its text in the page for screen readers.
   setVisible(visible: boolean): void {
-    this.emulator.options.screenReaderMode = visible && this.settings.screenReader;
+    this.visible = visible;
+    this.readToScreenReader();
+    if (visible) this.healer.stirred();
     if (this.settings.renderer === "dom") this.releaseGraphics();
     else if (visible) this.useWebgl();
   }
@@ -213,8 +252,16 @@ export class Screen {
   }
 
   dispose(): void {
+    for (const end of ["pointerup", "pointercancel"]) window.removeEventListener(end, this.onReleased);
+    this.healer.dispose();
     this.releaseGraphics();
     this.emulator.dispose();
+  }
+
+  private readonly onReleased = () => (this.pressed = false);
+
+  private readToScreenReader(): void {
+    this.emulator.options.screenReaderMode = this.visible && this.settings.screenReader;
   }
 
   private moveLines(lines: number): void {

@@ -315,6 +315,7 @@ export class TerminalView {
   }
 
   private wireTerminal(terminal: Terminal): void {
+    this.screen.healer.watch(terminal);
     terminal.onOutput.on((data) => {
       if (!this.active) this.host.noticed(this.place);
       return this.screen.write(data);

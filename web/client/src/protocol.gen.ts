@@ -14,7 +14,8 @@ export type TerminalEvent =
   | ShutdownEvent
   | ClipboardEvent
   | ProcessEvent
-  | RenamedEvent;
+  | RenamedEvent
+  | ResyncedEvent;
 export type ErrorCode =
   | "internal"
   | "not_found"
@@ -166,9 +167,13 @@ export interface OpenParams {
    */
   hold?: string;
   /**
-   * ours: history as text that recreates the screen, or as the program wrote it
+   * ours: history as text that recreates the screen, or as the program wrote it, or that repaints an emulator which holds the lines before `fromLine`
    */
-  historyFormat?: "screen" | "raw";
+  historyFormat?: "screen" | "raw" | "repaint";
+  /**
+   * ours: of a repaint, the first line above the screen that it draws
+   */
+  fromLine?: number;
   /**
    * ours: lines of history at most
    */
@@ -178,7 +183,9 @@ export interface OpenParams {
    *
    * @maxItems 16
    */
-  features?: ("resized" | "title" | "warning" | "shutdown" | "command" | "clipboard" | "process" | "renamed")[];
+  features?: (
+    "resized" | "title" | "warning" | "shutdown" | "command" | "clipboard" | "process" | "renamed" | "resynced"
+  )[];
   colors?: Colours;
   cellSize?: CellSize;
   /**
@@ -241,6 +248,10 @@ export interface Snapshot {
    * ours: what people call it, by terminal.rename; absent where it has no name
    */
   name?: string;
+  /**
+   * ours: of a repaint, the first line above the screen that it draws
+   */
+  fromLine?: number;
 }
 export interface WriteParams {
   /**
@@ -348,7 +359,9 @@ export interface SubscribeEventsParams {
    *
    * @maxItems 16
    */
-  features?: ("resized" | "title" | "warning" | "shutdown" | "command" | "clipboard" | "process" | "renamed")[];
+  features?: (
+    "resized" | "title" | "warning" | "shutdown" | "command" | "clipboard" | "process" | "renamed" | "resynced"
+  )[];
 }
 export interface SnapshotParams {
   /**
@@ -360,9 +373,13 @@ export interface SnapshotParams {
    */
   terminalId?: string;
   /**
-   * plain: text for a person; vt: bytes that recreate the terminal, the default; cells: runs of cells
+   * plain: text for a person; vt: bytes that recreate the terminal, the default; cells: runs of cells; lines: bytes that draw some lines above the screen
    */
-  format?: "plain" | "vt" | "cells";
+  format?: "plain" | "vt" | "cells" | "lines";
+  /**
+   * of lines: the first one; else the oldest that `scrollback` allows
+   */
+  fromLine?: number;
   /**
    * lines above the screen at most
    */
@@ -377,11 +394,23 @@ export interface ScreenSnapshot {
   cursor: string;
   cols: number;
   rows: number;
-  format: "plain" | "vt" | "cells";
+  format: "plain" | "vt" | "cells" | "lines";
   /**
-   * of plain and vt
+   * of plain, vt and lines
    */
   text?: string;
+  /**
+   * of lines: the first one in text
+   */
+  firstLine?: number;
+  /**
+   * of lines: the one behind the last one in text
+   */
+  nextLine?: number;
+  /**
+   * of lines: the one behind all above the screen
+   */
+  endLine?: number;
   /**
    * of cells, oldest first
    */
@@ -823,6 +852,23 @@ export interface RenamedEvent {
    * "" when it has none any more
    */
   name: string;
+}
+/**
+ * Ours: only for connections that asked by features: resynced
+ */
+export interface ResyncedEvent {
+  type: "resynced";
+  threadId: string;
+  terminalId: string;
+  createdAt: string;
+  /**
+   * ours: the position right after this; absent where the connection does not hear the terminal
+   */
+  cursor?: string;
+  /**
+   * that were not shown, and are missing above the screen
+   */
+  skippedLines: number;
 }
 export interface WireError {
   message: string;

@@ -2,6 +2,7 @@ import { Acks } from "./acks.ts";
 import type { Connection } from "./connection.ts";
 import { Emitter } from "./emitter.ts";
 import { PtydError } from "./errors.ts";
+import { heal } from "./healing.ts";
 import { InputQueue } from "./input_queue.ts";
 import type { OpenOptions, OutputEvent, RestartOptions, Size, Snapshot, TerminalEvent } from "./messages.ts";
 import { after, cancel, type Timer } from "./platform.ts";
@@ -45,6 +46,8 @@ export class Terminal {
   readonly onError = new Emitter<[message: string]>();
   /// Somebody (maybe this client) changed the size.
   readonly onResized = new Emitter<[Size]>();
+  /// The present follows, without so many lines of the past, which the scrollback of the emulator lacks: see heal().
+  readonly onResynced = new Emitter<[skippedLines: number]>();
   /// Any event of this terminal, after those above were told.
   readonly onEvent = new Emitter<[TerminalEvent]>();
   readonly onAttachment = new Emitter<[Attachment]>();
@@ -110,6 +113,19 @@ export class Terminal {
       this.wantedSize = { size, waiters };
       void this.sendSize();
     });
+  }
+
+  /// Text that recreates this terminal as it is now, with the newest `scrollback` lines above its screen, all that the
+  /// server keeps by default. Written to an emulator of its size it takes the place of everything until now, the lines
+  /// that were skipped included; output that follows waits until the caller had its turn to write it. It is fetched in
+  /// pages, beside which output goes on. Fails with `busy` when lines go by faster, and with `cancelled` as soon as it
+  /// is not wanted any more; then nothing is to be written.
+  async heal(scrollback?: number, isWanted: () => boolean = () => true): Promise<string> {
+    await this.attached();
+    const { after: _after, ...wishes } = this.attachOptions;
+    const { cwd } = this.snapshot;
+    const params = { ...wishes, ...this.key, cwd, attach: true, streamOutput: this.streamOutput };
+    return heal(this.connection, params, (...reply) => this.acceptRepaint(...reply), { scrollback, isWanted });
   }
 
   async clear(): Promise<void> {
@@ -223,6 +239,18 @@ export class Terminal {
     void this.sendSize();
   }
 
+  /// A reply that repaints, in its place among the output. Where it does not replace everything, and some of what was
+  /// said before it was not told, it is output as any other.
+  private acceptRepaint(snapshot: Snapshot, replacesAll: boolean): void {
+    if (this.reason) return;
+    const isShown = replacesAll || snapshot.cursor === this.cursor;
+    this.acks.forget(); // the server counts anew behind its reply
+    this.holdEvents();
+    this.snap = snapshot;
+    this.cursor = snapshot.cursor;
+    if (!isShown) this.onOutput.emit(snapshot.history);
+  }
+
   private reattachFailed(error: PtydError): void {
     if (this.connection.state.name !== "open" || this.reason) return; // tried again on the next connection
     this.end(
@@ -231,8 +259,9 @@ export class Terminal {
     );
   }
 
-  /// Holds events until the code that awaits open() had its turn to listen.
+  /// Holds events until the code that awaits the reply had its turn.
   private holdEvents(): void {
+    if (this.held) return;
     this.held = [];
     after(0, () => {
       const held = this.reason ? [] : (this.held ?? []);
@@ -282,6 +311,9 @@ export class Terminal {
       case "resized":
         this.update({ cols: event.cols, rows: event.rows });
         this.onResized.emit({ cols: event.cols, rows: event.rows });
+        break;
+      case "resynced":
+        this.onResynced.emit(event.skippedLines);
         break;
       default:
         break; // for onEvent alone, as is what a newer server says

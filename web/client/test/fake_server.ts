@@ -11,6 +11,8 @@ interface FakeTerminal {
   size: { cols: number; rows: number };
   written: string;
   acknowledged: number;
+  /// Lines above the screen; the first of them has this number.
+  readonly above: { first: number; readonly lines: string[] };
   readonly program?: FakeProgram;
   exit: { exitCode: number | null; exitSignal: number | null };
   updatedAt: string;
@@ -89,6 +91,8 @@ export class FakeServer {
   readonly silent = new Set<string>();
   /// Answers the next requests of a method with these errors, one each.
   readonly errors = new Map<string, { message: string; code?: string }[]>();
+  /// Called with each method before it is answered.
+  beforeAnswer: (tag: string) => void = () => undefined;
   acceptsAtOnce = true;
   refuses = false;
   /** As its clock stands. */
@@ -170,6 +174,7 @@ export class FakeServer {
     socket.greeted = true;
     const error = this.errors.get(tag)?.shift() ?? this.refusal(tag, body);
     if (error) return socket.deliver({ id, error });
+    this.beforeAnswer(tag);
     this.answer(socket, id, tag, body);
   }
 
@@ -190,6 +195,8 @@ export class FakeServer {
     switch (tag) {
       case "terminal.open":
         return this.opened(socket, id, key, body);
+      case "terminal.snapshot":
+        return socket.deliver({ id, result: pageOf(terminal as FakeTerminal, body) });
       case "terminal.list":
         return socket.deliver({ id, result: { terminals: this.list(body.threadId) } });
       case "terminal.write":
@@ -224,6 +231,7 @@ export class FakeServer {
         ...this.stateOf(terminal),
         cwd: body.cwd,
         ...(resumed ? { history: "", cursor: body.after, resumed: true } : { history, cursor }),
+        ...(body.historyFormat === "repaint" ? repaintOf(terminal, Number(body.fromLine)) : {}),
       },
     });
     if (!resumed) return;
@@ -265,6 +273,7 @@ export class FakeServer {
       size,
       written: "",
       acknowledged: 0,
+      above: { first: 0, lines: [] as string[] },
       program,
       exit: { exitCode: null, exitSignal: null },
       updatedAt: this.now,
@@ -290,4 +299,20 @@ function asListed({ commandLine, takesInput }: FakeProgram): Json {
 function refusalOf(program: FakeProgram, tag: string): { message: string; code: string } | undefined {
   if (!kNeverToPrograms.includes(tag) && (program.takesInput || !kInput.includes(tag))) return undefined;
   return { message: "An agent runs a program in this terminal: it takes no input", code: "denied" };
+}
+
+/// Two lines above the screen, of which each is `scrollback` lines away from the newest at most.
+function pageOf({ above, size }: FakeTerminal, { fromLine, scrollback }: Json): Json {
+  const end = above.first + above.lines.length;
+  const wanted = typeof fromLine === "number" ? fromLine : end - Number(scrollback ?? 5000);
+  const firstLine = Math.min(Math.max(wanted, above.first), end);
+  const nextLine = Math.min(firstLine + 2, end);
+  const lines = above.lines.slice(firstLine - above.first, nextLine - above.first);
+  return { format: "lines", ...size, text: lines.map((line) => `${line}\r\n`).join(""), firstLine, nextLine, endLine: end };
+}
+
+function repaintOf({ above }: FakeTerminal, wanted: number): Json {
+  const fromLine = Math.max(wanted, above.first);
+  const lines = above.lines.slice(fromLine - above.first);
+  return { history: `<${lines.map((line) => `${line}|`).join("")}screen>`, fromLine };
 }

@@ -4,7 +4,8 @@
 
 /** So a repaint begins. (A new shell's first text begins with the first character alone.) */
 const REPAINT = '\x18\x1b[?2026h';
-const LINE = /~(\d+)\.(\d+)\/(\d+)é漢\r\n/g;
+/** A server that was killed may have read a line and not its end: then a new shell's first text follows. */
+const LINE = /~(\d+)\.(\d+)\/(\d+)é漢(?:\r\n|\r?(?=\x18))/g;
 /** More text than this without a line in it is no part of a line. */
 const CARRY = 8192;
 

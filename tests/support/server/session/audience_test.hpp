@@ -67,10 +67,11 @@ class AudienceTest : public testing::Test {
   Audience audience_{loop_, journal_, source_, [this](Position, std::size_t lines, std::size_t bytes) {
                        lines_ = lines;
                        bytes_ = bytes;
-                       return present_;
+                       return Repaint{present_, missing_};
                      }};
   std::string present_ = "the present";
   std::size_t lines_ = 0, bytes_ = 0;  // that were asked for of what was skipped
+  std::uint64_t missing_ = 0;          // lines that are in neither
   TimePoint now_ = clock_.now();
   std::vector<Subscription::Barrier::Reached> reached_;
 

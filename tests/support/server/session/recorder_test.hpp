@@ -73,7 +73,7 @@ class RecorderTest : public testing::Test {
   /// What is said above the screen to a viewer that has been shown everything before `behind`.
   std::string notice_since(Recorder& of, Position behind) {
     bring_back(of);
-    const auto text = of.repaint_from(behind, 0, 0);
+    const auto text = of.repaint_from(behind, 0, 0).text;
     const auto at = text.find("[ptyd: ");
     return at == text.npos ? "" : text.substr(at, text.find(']', at) + 1 - at);
   }

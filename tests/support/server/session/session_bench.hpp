@@ -26,10 +26,13 @@ class FakeViewer final : public Viewer {
  public:
   FakeViewer(Loop& loop, std::string name, Access access = Access::full)
       : loop_(loop), name_(std::move(name)), access_(access) {}
+  /// Before it asks anything.
+  void show(std::string credential) { credential_ = std::move(credential); }
 
   Loop& loop() override { return loop_; }
   const std::string& name() const override { return name_; }
   Access access() const override { return access_; }
+  const std::string& credential() const override { return credential_; }
   void on_subscribed(const Feed& feed) override {
     feeds.push_back(feed);
     when_told("subscribed");
@@ -77,6 +80,7 @@ class FakeViewer final : public Viewer {
   Loop& loop_;
   std::string name_;
   const Access access_;
+  std::string credential_;
   std::deque<std::pair<SubscriptionId, std::size_t>> waiting_;
 };
 

@@ -196,8 +196,9 @@ TEST_F(UnixPty, AProgramWithoutInputHearsOfANewSizeOnce) {
 
 TEST_F(UnixPty, OfAProgramWithoutInputAJobRunsOnAndIsReadOn) {
   const test::TemporaryDirectory folder;
-  LaunchSpec spec =
-      shell_script("mkfifo gate; sh -c 'read x <gate; echo later; read x <gate; echo last' & echo first; exit 3");
+  // A gate each: one that is opened again before its writer has gone has an end at once.
+  LaunchSpec spec = shell_script(
+      "mkfifo later last; sh -c 'read x <later; echo later; read x <last; echo last' & echo first; exit 3");
   spec.cwd = folder.path();
   spec.null_input = true;
   ASSERT_TRUE(terminal.start(std::move(spec)));
@@ -207,7 +208,7 @@ TEST_F(UnixPty, OfAProgramWithoutInputAJobRunsOnAndIsReadOn) {
   EXPECT_TRUE(terminal.pty->prints_on());
   EXPECT_TRUE(terminal.pty->anybody_left());
   for (const std::string text : {"later", "last"}) {
-    folder.write("gate", "go\n");
+    folder.write(text, "go\n");
     EXPECT_TRUE(terminal.wait_for(text + "\r\n")) << terminal.output;
   }
   EXPECT_TRUE(run_until(context, [&] { return terminal.ends == 2 && terminal.left == 1; })) << terminal.ends;

@@ -149,7 +149,7 @@ TEST_P(EveryMode, IsBroughtAboutByASnapshotAndARepaintUnlessItStopsViewersFromDr
   FedScreen terminal(options()), newcomer(options()), behind(options());
   terminal.feed(flipped());
   newcomer.feed(vt_snapshot(terminal.screen, {}));
-  behind.feed(vt_repaint(terminal.screen, {}));
+  behind.feed(vt_repaint(terminal.screen, {}).text);
   const bool expected = row().number == kSynchronized ? row().initially : flipped_value();
   EXPECT_EQ(is_on(newcomer), expected);
   EXPECT_EQ(is_on(behind), expected);
@@ -169,7 +169,7 @@ TEST_P(EveryMode, IsTakenBackByARepaintUnlessItIsLeftToViewers) {
   terminal.feed("a line that wraps\r\nand another\x1b[3;4H");
   viewer.feed(flipped());
   ASSERT_EQ(is_on(viewer), flipped_value());
-  viewer.feed(vt_repaint(terminal.screen, {}));
+  viewer.feed(vt_repaint(terminal.screen, {}).text);
   EXPECT_EQ(is_on(viewer), is_left_to_viewers(row()) ? flipped_value() : row().initially);
   EXPECT_EQ(test::difference(terminal.screen, viewer.screen, {.scrollback = false, .modes = false}), "")
       << "the mode may not decide how the repaint is drawn";

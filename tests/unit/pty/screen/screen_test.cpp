@@ -103,7 +103,7 @@ TEST(Screen, ANamedColourIsRecreatedByItsName) {
   rebuilt.feed(vt_snapshot(terminal.screen, {}));
   EXPECT_EQ(difference(terminal.screen, rebuilt.screen), "");
   terminal.feed("\x1b]105\a\x1b]111\a");
-  rebuilt.feed(vt_repaint(terminal.screen, {}));
+  rebuilt.feed(vt_repaint(terminal.screen, {}).text);
   EXPECT_EQ(difference(terminal.screen, rebuilt.screen, {.scrollback = false}), "") << "and taken back";
 }
 

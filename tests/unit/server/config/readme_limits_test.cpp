@@ -97,6 +97,7 @@ std::vector<Limit> limits_of_the_code() {
       {"journal of one session", mib(Journal::Options().ring_bytes) + ", in a file"},
       {"`history`", text(kMaxHistoryLines) + " lines and " + mib(kMaxHistoryBytes)},
       {"the screen in a repaint", kib(kMaxRepaintedScreen)},
+      {"`lines` in one snapshot", kib(kMaxLinesPage)},
       {"hyperlinks in a `history`, a repaint or cells", kib(LinkBudget::kUsual) + " each"},
       {"text for a clipboard (OSC 52)", text(Query::kMaxClipboard) + " bytes"},
       {"terminals", text(sessions.max_sessions) + " running, " + text(sessions.max_sessions_per_thread) +

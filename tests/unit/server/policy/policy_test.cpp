@@ -34,7 +34,7 @@ TEST(Policy, WhoMayOnlyViewDoesNothingThatOthersWouldNotice) {
         Command(Write{kKey, "x"}), Command(Resize{kKey, {80, 24}}), Command(Clear{kKey}),
         Command(Restart{kKey, "/", {}, {}}), Command(Close{"t", {}, false}), Command(ptyd::Run{}), Command(Execute{}),
         Command(ReadOutput{kKey}), Command(AwaitExit{kKey}), Command(Kill{kKey}), Command(Release{kKey}),
-        Command(Pin{kKey}), Command(Signal{kKey, 2})}) {
+        Command(Keep{kKey}), Command(Pin{kKey}), Command(Signal{kKey, 2})}) {
     const auto allowed = authorise(Access::view, command);
     ASSERT_FALSE(allowed) << command.index();
     EXPECT_EQ(allowed.error().code(), Errc::denied);

@@ -34,7 +34,7 @@ class BrakeTest : public testing::Test {
   Loop loop_{0, clock_};
   Journal journal_ = *Journal::create({}, "test");
   EventSource source_{{"thread", "terminal"}, journal_, clock_};
-  Audience audience_{loop_, journal_, source_, [](Position, std::size_t, std::size_t) { return ""; }};
+  Audience audience_{loop_, journal_, source_, [](Position, std::size_t, std::size_t) { return Repaint{}; }};
   int retries_ = 0;
   Brake brake_{loop_, [this] { retries_++; }};
   TimePoint now_{};

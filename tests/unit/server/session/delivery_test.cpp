@@ -42,11 +42,25 @@ TEST_F(DeliveryTest, EachViewerHearsBytesAndMarksInTheirOrder) {
 
 TEST_F(DeliveryTest, AnOverrunCursorIsShownThePresent) {
   const auto someone = viewer();
-  join(someone);
+  const auto& subscription = join(someone);
   journal_.append(std::string(flow::kBudget + 1, 'x'));
-  pump();
+  take_all(subscription);
   EXPECT_EQ(someone->output, "the present");
   EXPECT_EQ(audience_.resyncs(), 1u);
+}
+
+TEST_F(DeliveryTest, BeforeThePresentAViewerIsToldHowManyLinesAreMissing) {
+  const auto someone = viewer();
+  const auto& subscription = join(someone);
+  print("held");
+  const auto before = here();
+  missing_ = 1234;
+  print_too_much();
+  take_all(subscription);
+  EXPECT_THAT(someone->events, ElementsAre("output", "resynced", "output"));
+  EXPECT_EQ(std::get<Resynced>(someone->all[0].body).skipped_lines, 1234u);
+  EXPECT_EQ(format_cursor(someone->all[0].cursor), before) << "a client that is cut there hears it again";
+  EXPECT_EQ(someone->last_cursor, here());
 }
 
 TEST_F(DeliveryTest, OfWhatWasSkippedAViewerIsShownAsMuchAsItWantsAndItsLineCarries) {
@@ -93,7 +107,7 @@ TEST_F(DeliveryTest, AnOverrunViewerIsToldOfWhatHappenedMeanwhileAndThenShownThe
   print_too_much();
   journal_.mark(MarkKind::title, 0, "last title");
   take_all(subscription);
-  EXPECT_THAT(someone->events, ElementsAre("output", "resized", "title", "output"));
+  EXPECT_THAT(someone->events, ElementsAre("output", "resized", "title", "resynced", "output"));
   EXPECT_EQ(std::get<Title>(someone->all[1].body).title, "last title");
   EXPECT_EQ(someone->output, "heldthe present");
 }
@@ -107,8 +121,8 @@ TEST_F(DeliveryTest, AnOverrunViewerHearsOfTheExitBehindThePresent) {
   journal_.mark(MarkKind::exited, 0, encode_payload(ExitStatus{7, {}}));
   journal_.mark(MarkKind::title, 0, "the title");
   take_all(subscription);
-  EXPECT_THAT(someone->events, ElementsAre("output", "exited", "output", "exited", "title"));
-  EXPECT_EQ(std::get<Exited>(someone->all[1].body).exit.code, 7);
+  EXPECT_THAT(someone->events, ElementsAre("output", "exited", "resynced", "output", "exited", "title"));
+  EXPECT_EQ(std::get<Exited>(someone->all[2].body).exit.code, 7);
   EXPECT_EQ(someone->output, "heldthe present");
 }
 
@@ -120,7 +134,7 @@ TEST_F(DeliveryTest, WhatHappenedIsToldAlsoWhenTheJournalHasForgottenIt) {
   pump();
   journal_.append(std::string(journal_.capacity(), 'x'));
   take_all(subscription);
-  EXPECT_THAT(someone->events, ElementsAre("output", "error", "output"));
+  EXPECT_THAT(someone->events, ElementsAre("output", "error", "resynced", "output"));
 }
 
 TEST_F(DeliveryTest, WhoComesBackIsToldOfMarksThatEverybodyElseHadPassed) {
@@ -134,7 +148,7 @@ TEST_F(DeliveryTest, WhoComesBackIsToldOfMarksThatEverybodyElseHadPassed) {
   pump();
   journal_.append(std::string(journal_.capacity(), 'x'));
   take_all(subscription);
-  EXPECT_THAT(back->events, ElementsAre("output", "error", "output"));
+  EXPECT_THAT(back->events, ElementsAre("output", "error", "resynced", "output"));
 }
 
 TEST_F(DeliveryTest, WhoOnlyHearsEventsIsNotShownThePresent) {
@@ -189,6 +203,9 @@ TEST_F(DeliveryTest, WhoIsCutBeforeItIsShownThePresentComesBackToWhatItWasShown)
   ASSERT_THAT(someone->events, ElementsAre("output", "title"));
   EXPECT_EQ(someone->last_cursor, shown);
   take(subscription);
+  ASSERT_THAT(someone->events, ElementsAre("output", "title", "resynced"));
+  EXPECT_EQ(someone->last_cursor, shown);
+  take(subscription);
   EXPECT_EQ(someone->last_cursor, here());
 }
 
@@ -217,6 +234,7 @@ TEST_F(DeliveryTest, WhoIsCutInTheMiddleOfARepaintCannotGoOnFromThere) {
   auto& subscription = join(someone);
   present_ = std::string(flow::kMinWindow, 'p');
   print_too_much();
+  take(subscription);
   ASSERT_LT(someone->output.size(), present_.size());
   EXPECT_FALSE(audience_.still_here(someone->last_cursor)) << "its emulator is nowhere in the journal";
   take_all(subscription);
@@ -254,6 +272,7 @@ TEST_F(DeliveryTest, OfARepaintThatIsGivenUpTheSequenceIsEnded) {
   auto& subscription = join(someone);
   present_ = std::string(3 * flow::kMinWindow, 'p');
   print_too_much();
+  take(subscription);
   const auto begun = someone->output;
   audience_.skip_to(journal_.head());
   take_all(subscription);

@@ -62,7 +62,11 @@ class HeldTest : public testing::Test {
   /// Of the next server.
   std::unique_ptr<Audience> next_audience(std::chrono::milliseconds linger = flow::kLinger) {
     auto next = std::make_unique<Audience>(
-        loop_, journal_, source_, [](Position, std::size_t, std::size_t) { return "the present"; }, linger);
+        loop_, journal_, source_,
+        [](Position, std::size_t, std::size_t) {
+          return Repaint{"the present", 0};
+        },
+        linger);
     next->await_left_behind(now_);
     return next;
   }
@@ -84,7 +88,9 @@ class HeldTest : public testing::Test {
   Loop loop_{0, clock_};
   Journal journal_ = *Journal::create({}, "test");
   EventSource source_{{"thread", "terminal"}, journal_, clock_};
-  Audience audience_{loop_, journal_, source_, [](Position, std::size_t, std::size_t) { return "the present"; }};
+  Audience audience_{loop_, journal_, source_, [](Position, std::size_t, std::size_t) {
+                       return Repaint{"the present", 0};
+                     }};
   TimePoint now_ = clock_.now();
 
  private:

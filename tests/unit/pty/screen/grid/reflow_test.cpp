@@ -76,7 +76,9 @@ TEST(Reflow, WhatIsAskedForBetweenSizesMakesNoDifference) {
         each->feed(text);
         each->screen.resize(next);
       }
-      asked.screen.grid().lay_out(random() % 4 == 0 ? Scrollback::kUnbounded : random() % 20);
+      const Grid& grid = asked.screen.grid();
+      grid.lay_out(random() % 4 == 0 ? Scrollback::kUnbounded : random() % 20);
+      grid.lay_out(Scrollback::kUnbounded, random() % 200);
       const auto rows = asked.screen.grid().scrollback(3);
       ASSERT_LE(rows, asked.screen.grid().scrollback_end());
     }
@@ -84,6 +86,32 @@ TEST(Reflow, WhatIsAskedForBetweenSizesMakesNoDifference) {
     ASSERT_EQ(texts_of(now, terminal.screen.grid()), texts_of(expected, asked.screen.grid())) << "seed " << seed;
     ASSERT_EQ(terminal.screen.grid().scrolled_out(), asked.screen.grid().scrolled_out()) << "seed " << seed;
   }
+}
+
+/// Cells of `grid` that wait, in its whole scrollback.
+std::size_t waiting(const Grid& grid) {
+  return grid.cells_to_lay_out(Scrollback::kUnbounded);
+}
+
+TEST(Reflow, APartIsWholeLinesTheNewestFirstUntilNothingWaits) {
+  FedScreen terminal({{10, 2}, 100, EmulatorKind::native});
+  for (int i = 0; i < 20; ++i) terminal.feed(std::string(25, static_cast<char>('a' + i)) + "\r\n");
+  const auto before = lines_and_looks(terminal.screen);
+  terminal.screen.resize({11, 2});
+  const Grid& grid = terminal.screen.grid();
+  const auto all = waiting(grid);
+  ASSERT_EQ(all, 17u * 25) << "others are near enough to come to the screen";
+  EXPECT_EQ(grid.cells_to_lay_out(0), 0u);
+  grid.lay_out(Scrollback::kUnbounded, 1);
+  EXPECT_EQ(waiting(grid), all - 25) << "one line at least";
+  grid.lay_out(Scrollback::kUnbounded, 50);
+  EXPECT_EQ(waiting(grid), all - 75);
+  grid.lay_out(Scrollback::kUnbounded, 51);
+  EXPECT_EQ(waiting(grid), all - 150) << "whole lines";
+  grid.lay_out(3, 1000);
+  EXPECT_EQ(waiting(grid), all - 150) << "these do not wait any more";
+  while (waiting(grid) > 0) grid.lay_out(Scrollback::kUnbounded, 100);
+  EXPECT_TRUE(lines_and_looks(terminal.screen) == before);
 }
 
 /// `count` lines of 160 columns, numbered: plain, coloured and wide ones.

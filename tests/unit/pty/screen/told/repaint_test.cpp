@@ -34,7 +34,7 @@ struct Viewed {
   }
   /// What the viewer shows and has above that after a repaint.
   std::string repainted(const RepaintRange& range) {
-    viewer.feed(vt_repaint(all.screen, range));
+    viewer.feed(vt_repaint(all.screen, range).text);
     EXPECT_EQ(test::difference(all.screen, viewer.screen, {.scrollback = false, .hidden_alternate = false}), "");
     return plain_snapshot(viewer.screen, {});
   }
@@ -77,10 +77,18 @@ TEST(Repaint, WhatThereIsNoRoomForIsOneHoleBeforeTheNewestLines) {
   EXPECT_EQ(Behind().repainted({.skipped = 6, .lines = 6, .max_bytes = 0}), with_hole("6 lines", 8));
 }
 
+TEST(Repaint, TellsHowManyLinesAreMissing) {
+  Behind behind;
+  const auto missing = [&](const RepaintRange& range) { return vt_repaint(behind.all.screen, range).missing_lines; };
+  EXPECT_EQ(missing({.skipped = 6, .lines = 6, .max_bytes = kPlenty}), 0u);
+  EXPECT_EQ(missing({.skipped = 6, .lines = 2, .max_bytes = kPlenty}), 4u);
+  EXPECT_EQ(missing({.skipped = 6, .lines = 6, .max_bytes = 0}), 6u);
+}
+
 TEST(Repaint, LinesThatTheScrollbackHasLostAreInTheHole) {
   FedScreen all({.size = {40, 3}, .scrollback = 4}), viewer({.size = {40, 3}});
   all.feed(numbered(0, 10));
-  viewer.feed(vt_repaint(all.screen, {.skipped = 8, .lines = 100, .max_bytes = kPlenty}));
+  viewer.feed(vt_repaint(all.screen, {.skipped = 8, .lines = 100, .max_bytes = kPlenty}).text);
   EXPECT_EQ(plain_snapshot(viewer.screen, {}), "[ptyd: 4 lines skipped]\n" + lines(4, 10));
 }
 
@@ -125,7 +133,7 @@ TEST(Repaint, WhatIsUnderAFullScreenProgramIsThereWhenItLeaves) {
 TEST(Repaint, AnAlternateScreenThatIsNotShownIsLeftOut) {
   Behind behind;
   behind.all.feed("\x1b[?1049h\x1b[Hfull screen\x1b[?1049l");
-  EXPECT_EQ(vt_repaint(behind.all.screen, {}).find("full"), std::string::npos);
+  EXPECT_EQ(vt_repaint(behind.all.screen, {}).text.find("full"), std::string::npos);
   EXPECT_EQ(vt_snapshot(behind.all.screen, {}).find("full"), std::string::npos);
   EXPECT_NE(vt_checkpoint(behind.all.screen, kPlenty)->find("full"), std::string::npos);
 }
@@ -148,7 +156,7 @@ TEST(Repaint, OnAScreenOfOneRowTheLinesAreAboveIt) {
 TEST(Repaint, NoViewerIsLeftInASynchronizedUpdate) {
   Viewed viewed({40, 2});
   viewed.both("\x1b[?2026h");
-  viewed.viewer.feed(vt_repaint(viewed.all.screen, {}));
+  viewed.viewer.feed(vt_repaint(viewed.all.screen, {}).text);
   EXPECT_EQ(viewed.viewer.screen.mode(2026, false), false);
 }
 

@@ -66,7 +66,7 @@ TEST(SnapshotBounds, LinksByTurnsInEveryPlaceMakeNoMegabytes) {
     const std::size_t places = std::size_t{size.cols} * size.rows;
     ASSERT_GT(vt_checkpoint(all.screen, SIZE_MAX)->size(), places * 2000) << "every place has its link";
     EXPECT_LT(vt_snapshot(all.screen, {}).size(), LinkBudget::kUsual + places + kLittle);
-    EXPECT_LT(vt_repaint(all.screen, {}).size(), LinkBudget::kUsual + places + kLittle);
+    EXPECT_LT(vt_repaint(all.screen, {}).text.size(), LinkBudget::kUsual + places + kLittle);
     const FedScreen rebuilt = fed(size, vt_snapshot(all.screen, {}));
     EXPECT_EQ(plain_snapshot(rebuilt.screen, {}), plain_snapshot(all.screen, {}));
   }
@@ -99,8 +99,8 @@ TEST(SnapshotBounds, APictureFitsWithItsTextWholeAndLosesColoursFromTheTop) {
   EXPECT_EQ(plain_snapshot(rebuilt.screen, {}), plain_snapshot(all.screen, {}));
   EXPECT_TRUE(pen_at(rebuilt.screen, 0, 0).foreground.is_default());
   EXPECT_TRUE(pen_at(rebuilt.screen, 129, 0).foreground.is_indexed()) << "of the 256";
-  EXPECT_LE(vt_repaint(all.screen, {}).size(), kMega / 4);
-  EXPECT_GT(vt_repaint(all.screen, {}).size(), kMega / 4 * 9 / 10);
+  EXPECT_LE(vt_repaint(all.screen, {}).text.size(), kMega / 4);
+  EXPECT_GT(vt_repaint(all.screen, {}).text.size(), kMega / 4 * 9 / 10);
 }
 
 TEST(SnapshotBounds, OneLevelMoreIsLeftOutOnlyWhereItIsNeeded) {

@@ -155,7 +155,7 @@ struct Halfway {
     viewer.feed("\x18");
   }
   std::string repainted(const RepaintRange& range, test::Comparison what) {
-    const std::string repaint = vt_repaint(all.screen, range);
+    const std::string repaint = vt_repaint(all.screen, range).text;
     viewer.feed(repaint);
     // Whether carets blink is left to viewers' taste, unless a program wants it, and none is told of an update.
     all.feed("\x1b[?12;2026l");
@@ -265,7 +265,7 @@ TEST(SnapshotVt, Line30HoldsNoQuestionWhateverWasPrinted) {
     NoQuestions sink;
     Scanner().scan(vt_snapshot(all.screen, {}), sink);
     NoQuestions repaint_sink;
-    Scanner().scan(vt_repaint(all.screen, {.skipped = 3, .lines = 2, .max_bytes = 1000}), repaint_sink);
+    Scanner().scan(vt_repaint(all.screen, {.skipped = 3, .lines = 2, .max_bytes = 1000}).text, repaint_sink);
   }
 }
 
@@ -273,7 +273,7 @@ TEST(SnapshotVt, ACaretOutsideTheMarginsInOriginModeIsPlacedAtTheirEdge) {
   FedScreen all(options({12, 6}));
   all.feed("\x1b[3;5r\x1b[?6h");
   all.screen.clear();
-  for (const std::string& text : {vt_snapshot(all.screen, {}), vt_repaint(all.screen, {})})
+  for (const std::string& text : {vt_snapshot(all.screen, {}), vt_repaint(all.screen, {}).text})
     EXPECT_EQ(text.find("\x1b[-"), std::string::npos) << test::escaped(text);
 }
 
@@ -282,7 +282,7 @@ TEST(SnapshotVt, KeptTitlesAreRecreatedEachByItself) {
   all.feed("\x1b]2;one\a\x1b[22;2t\x1b]0;two\a\x1b[22t\x1b]1;three\a\x1b[22;1t\x1b]2;four\a");
   rebuilt.feed(vt_snapshot(all.screen, {}));
   viewer.feed("\x1b]0;its own\a\x1b[22t\x1b[22;1t");
-  viewer.feed(vt_repaint(all.screen, {}));
+  viewer.feed(vt_repaint(all.screen, {}).text);
   EXPECT_EQ(test::difference(all.screen, rebuilt.screen), "");
   EXPECT_EQ(test::difference(all.screen, viewer.screen, {.scrollback = false}), "");
   EXPECT_EQ(all.screen.modes().kept_titles().window, (Modes::TitleStack{"one", "two"}));

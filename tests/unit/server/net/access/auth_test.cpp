@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <set>
+#include <vector>
 
 #include "server/net/access/secrets.hpp"
 
@@ -262,6 +263,16 @@ TEST(Secrets, NamesHave128BitsInHexThatCannotBeGuessed) {
                 testing::MatchesRegex("[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}"));
     EXPECT_TRUE(seen.insert(random_uuid()).second);
   }
+}
+
+/// Of 32 random digits fewer than 4 values would be a chance of one in 10^20; the first digits of a counter have one.
+TEST(Secrets, NamesAreThoseOfNoCounter) {
+  std::vector<std::set<char>> values(32);
+  for (int i = 0; i < 32; i++) {
+    const auto name = make_name("a");
+    for (std::size_t place = 0; place < name.size(); place++) values.at(place).insert(name[place]);
+  }
+  EXPECT_THAT(values, testing::Each(testing::SizeIs(testing::Ge(4u))));
 }
 
 TEST(Secrets, ANameIsKnownAgainInItsScopeAlone) {

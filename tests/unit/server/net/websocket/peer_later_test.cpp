@@ -20,8 +20,8 @@ namespace {
 using namespace std::chrono_literals;
 
 /// `run NAME`, `await NAME`, `kill NAME`, `release NAME`, `list`: a call, whose token counts from 1; `drop TOKEN` gives
-/// it up, `cancel TOKEN` cancels it; several with `;` behind each. Answers are `TOKEN done` and `TOKEN: why not`. Ready
-/// once it has heard `hello`.
+/// it up, `cancel TOKEN` cancels it; `refuse` is why not to go on; several with `;` behind each. Answers are `TOKEN
+/// done` and `TOKEN: why not`. Ready once it has heard `hello`.
 class PlainDialect final : public Dialect {
  public:
   Decoded decode(std::string_view frame) override {
@@ -47,6 +47,7 @@ class PlainDialect final : public Dialect {
     const auto name = said.substr(std::min(said.size(), verb.size() + 1));
     const SessionKey key{"acp/session", std::string(name)};
     if (verb == "hello") ready_ = true;
+    if (verb == "refuse") decoded.refusal = "nothing in common";
     if (verb == "run") decoded.calls.push_back({++last_, run(key)});
     if (verb == "await") decoded.calls.push_back({++last_, AwaitExit{key}});
     if (verb == "kill") decoded.calls.push_back({++last_, Kill{key}});
@@ -250,6 +251,14 @@ TEST_F(PeerLaterTest, WhoDoesNotAnswerWhatIsAskedFirstIsClosedAfterAWhile) {
   pass(1ms);
   EXPECT_EQ(line_.closed_with, 1008);
   EXPECT_NE(line_.reason.find("30 s"), std::string::npos) << line_.reason;
+}
+
+TEST_F(PeerLaterTest, APeerWithWhichNothingCanBeSpokenIsClosedAtOnce) {
+  line_.peer->on_message("refuse;list");
+  EXPECT_EQ(line_.closed_with, 1002);
+  EXPECT_EQ(line_.reason, "nothing in common");
+  settle();
+  EXPECT_FALSE(was_told("1 done"));
 }
 
 TEST_F(PeerLaterTest, WhoAnswersInTimeStays) {

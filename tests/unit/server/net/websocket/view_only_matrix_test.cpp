@@ -38,6 +38,7 @@ const std::map<std::string_view, std::string_view> kSamples{
     {"policy", R"("lossless")"},
     {"hold", R"("recorder")"},
     {"historyFormat", R"("raw")"},
+    {"fromLine", "1"},
     {"scrollback", "7"},
     {"features", R"(["clipboard","resized","title","warning"])"},
     {"colors", R"({"foreground":"#010203","background":"#040506"})"},
@@ -258,6 +259,8 @@ open hold: typed | held
 open attach hold: typed | held
 open historyFormat: typed | held
 open attach historyFormat: typed | held
+open fromLine: typed | held
+open attach fromLine: typed | held
 open scrollback: typed | held
 open attach scrollback: typed | held
 open features: typed clipboard | held
@@ -289,6 +292,7 @@ subscribeEvents features: typed | held
 snapshot: - | -
 snapshot terminalId: - | -
 snapshot format: - | -
+snapshot fromLine: - | -
 snapshot scrollback: - | -
 execute: - | -
 execute terminalId: - | -

@@ -1,0 +1,123 @@
+// Subscriptions of a peer, and which proof of their output comes to the session as credit.
+#include "server/net/websocket/hearing.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <array>
+#include <chrono>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "tests/support/server/loop/manual_clock.hpp"
+#include "tests/support/server/session/fake_publisher.hpp"
+
+namespace ptyd {
+namespace {
+
+using namespace std::chrono_literals;
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+constexpr std::size_t kMuch = Ledger::kMinProve;  // a proof is asked for
+
+class HearingTest : public testing::Test {
+ protected:
+  HearingTest() {
+    for (const SubscriptionId id : {1, 2}) hearing_.add({id, key(id), loop_, session_});
+  }
+  static SessionKey key(SubscriptionId id) { return {"thread", std::to_string(id)}; }
+  void write(SubscriptionId id, std::size_t bytes) {
+    const std::array parts{Outbox::Outgoing::Part{id, bytes}};
+    hearing_.written(parts, Proof::pong);
+  }
+  /// Calls that came to the session since the last time.
+  std::vector<std::string> told() {
+    loop_.context().restart();
+    loop_.context().poll();
+    return session_->take();
+  }
+
+  ManualClock clock_;
+  Loop loop_{0, clock_};
+  std::shared_ptr<FakePublisher> session_ = std::make_shared<FakePublisher>();
+  std::vector<std::uint64_t> pings_;
+  Hearing hearing_{loop_, [this](std::uint64_t number) { pings_.push_back(number); }};
+};
+
+TEST_F(HearingTest, AnEventIsTakenWhenItIsWrittenAndCreditedWhenItIsProved) {
+  write(1, kMuch);
+  EXPECT_THAT(told(), ElementsAre("taken 1"));
+  ASSERT_EQ(pings_.size(), 1u);
+  hearing_.pong(pings_[0]);
+  EXPECT_THAT(told(), ElementsAre("returned 1: " + std::to_string(kMuch)));
+}
+
+TEST_F(HearingTest, AProofIsAskedForWhenTheLineIsQuiet) {
+  auto& ledger = hearing_.ledger();
+  const auto first = ledger.ping();
+  ledger.sent(3, 2 * Ledger::kMaxProve, Proof::pong);
+  ledger.ping();
+  ledger.pong(first);
+  write(1, kMuch);
+  EXPECT_THAT(pings_, IsEmpty()) << "a round trip carries more";
+  clock_.advance(4ms);
+  told();
+  EXPECT_THAT(pings_, IsEmpty());
+  clock_.advance(1ms);
+  told();
+  EXPECT_EQ(pings_.size(), 1u);
+}
+
+TEST_F(HearingTest, AcksTakeThePlaceOfPongsForTheirTerminalAndProveNoMoreThanWasWritten) {
+  write(1, kMuch);
+  write(2, kMuch);
+  hearing_.acked({key(1), 100});
+  hearing_.acked({key(1), 1 << 20});
+  hearing_.acked({{"thread", "unknown"}, 1});
+  EXPECT_THAT(told(),
+              ElementsAre("taken 1", "taken 2", "returned 1: 100", "returned 1: " + std::to_string(kMuch - 100)));
+  for (const auto number : pings_) hearing_.pong(number);
+  EXPECT_THAT(told(), ElementsAre("returned 2: " + std::to_string(kMuch)));
+}
+
+TEST_F(HearingTest, BetweenAReplyThatWaitsAndItsBeginNothingIsCredited) {
+  write(1, kMuch);
+  hearing_.await_reply(key(1));
+  hearing_.pong(pings_.at(0));
+  EXPECT_THAT(told(), ElementsAre("taken 1"));
+  hearing_.begin_afresh(key(1));
+  write(1, kMuch);
+  hearing_.pong(pings_.at(1));
+  EXPECT_THAT(told(), ElementsAre("taken 1", "returned 1: " + std::to_string(kMuch)));
+}
+
+TEST_F(HearingTest, AnEventThatIsNotSentNeedsNoProof) {
+  hearing_.passed_over(1, kMuch);
+  hearing_.passed_over(3, kMuch);
+  EXPECT_THAT(told(), ElementsAre("passed over 1: " + std::to_string(kMuch)));
+  EXPECT_THAT(pings_, IsEmpty());
+}
+
+TEST_F(HearingTest, LeavesOneTerminalOrAllOfThem) {
+  hearing_.leave(key(1));
+  hearing_.leave(key(1));
+  EXPECT_FALSE(hearing_.hears(1));
+  EXPECT_FALSE(hearing_.hears(key(1)));
+  EXPECT_TRUE(hearing_.hears(key(2)));
+  EXPECT_THAT(told(), ElementsAre("cancelled 1"));
+  hearing_.cancel();
+  EXPECT_FALSE(hearing_.hears(2));
+  EXPECT_THAT(told(), ElementsAre("cancelled 2"));
+}
+
+TEST_F(HearingTest, WhatTheSessionEndedIsForgottenWithoutAWord) {
+  hearing_.forget(1);
+  hearing_.forget(1);
+  write(1, kMuch);
+  EXPECT_THAT(told(), IsEmpty());
+}
+
+}  // namespace
+}  // namespace ptyd

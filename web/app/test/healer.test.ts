@@ -1,0 +1,113 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import type { Terminal } from "../../client/src/index.ts";
+import { Emitter } from "../../client/src/emitter.ts";
+import { type Healed, Healer } from "../src/healer.ts";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+/// A terminal and a screen that note what is asked of them.
+function setUp() {
+  const terminal = {
+    attachment: "attached",
+    onResynced: new Emitter<[number]>(),
+    onOutput: new Emitter<[string]>(),
+    onReset: new Emitter<[]>(),
+    onCleared: new Emitter<[]>(),
+    heal: vi.fn((_scrollback: number, _isWanted: () => boolean) => Promise.resolve("all of it")),
+  };
+  const screen = { isVisible: true, mayBeReplaced: true, scrollback: 5000, replace: vi.fn(() => Promise.resolve()) };
+  const healer = new Healer(screen as unknown as Healed);
+  healer.watch(terminal as unknown as Terminal);
+  return { terminal, screen, healer };
+}
+const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+
+describe("a screen that lacks lines", () => {
+  test("heals when nothing was printed for 300 ms", async () => {
+    const { terminal, screen } = setUp();
+    terminal.onResynced.emit(12);
+    await pass(200);
+    terminal.onOutput.emit("more");
+    await pass(299);
+    expect(terminal.heal).not.toHaveBeenCalled();
+    await pass(1);
+    expect(terminal.heal).toHaveBeenCalledExactlyOnceWith(5000, expect.any(Function));
+    expect(screen.replace).toHaveBeenCalledExactlyOnceWith("all of it");
+    terminal.onOutput.emit("more");
+    await pass(1000);
+    expect(terminal.heal).toHaveBeenCalledOnce();
+  });
+
+  test("waits while somebody selects or a full-screen program is shown", async () => {
+    const { terminal, screen } = setUp();
+    screen.mayBeReplaced = false;
+    terminal.onResynced.emit(12);
+    await pass(5000);
+    expect(terminal.heal).not.toHaveBeenCalled();
+    screen.mayBeReplaced = true;
+    await pass(300);
+    expect(screen.replace).toHaveBeenCalledOnce();
+  });
+
+  test("tells that healing is not wanted once somebody selects", async () => {
+    const { terminal, screen } = setUp();
+    terminal.onResynced.emit(12);
+    await pass(300);
+    const isWanted = terminal.heal.mock.calls[0]?.[1];
+    expect(isWanted?.()).toBe(true);
+    screen.mayBeReplaced = false;
+    expect(isWanted?.()).toBe(false);
+  });
+
+  test("heals once, whatever was skipped before the text comes", async () => {
+    const { terminal } = setUp();
+    terminal.heal.mockImplementationOnce(() => {
+      terminal.onResynced.emit(5);
+      return Promise.resolve("all of it");
+    });
+    terminal.onResynced.emit(12);
+    await pass(5000);
+    expect(terminal.heal).toHaveBeenCalledOnce();
+  });
+
+  test("waits until it can be seen", async () => {
+    const { terminal, screen, healer } = setUp();
+    screen.isVisible = false;
+    terminal.onResynced.emit(12);
+    await pass(5000);
+    expect(terminal.heal).not.toHaveBeenCalled();
+    screen.isVisible = true;
+    healer.stirred();
+    await pass(300);
+    expect(screen.replace).toHaveBeenCalledOnce();
+  });
+
+  test("tries again when lines went by, and not when its terminal is gone", async () => {
+    const { terminal, screen } = setUp();
+    terminal.heal.mockRejectedValueOnce(new Error("busy"));
+    terminal.onResynced.emit(12);
+    await pass(600);
+    expect(screen.replace).toHaveBeenCalledOnce();
+    terminal.heal.mockRejectedValue(new Error("gone"));
+    terminal.attachment = "gone";
+    terminal.onResynced.emit(12);
+    await pass(5000);
+    expect(terminal.heal).toHaveBeenCalledTimes(3);
+  });
+
+  test("needs nothing once it began anew, or where nothing was skipped", async () => {
+    const { terminal, healer } = setUp();
+    terminal.onResynced.emit(0);
+    terminal.onResynced.emit(12);
+    terminal.onCleared.emit();
+    await pass(5000);
+    terminal.onResynced.emit(12);
+    terminal.onReset.emit();
+    await pass(5000);
+    terminal.onResynced.emit(12);
+    healer.dispose();
+    await pass(5000);
+    expect(terminal.heal).not.toHaveBeenCalled();
+  });
+});

@@ -1,0 +1,78 @@
+/// Terminal.heal(): lines above the screen in pages, and a repaint below them, become the whole terminal.
+import type { Connection } from "./connection.ts";
+import { PtydError } from "./errors.ts";
+import type { OpenOptions, ScreenSnapshot, Snapshot } from "./messages.ts";
+
+/// How often lines may go by, or the size change, while the scrollback is fetched, before that is given up.
+const kTries = 3;
+
+/// Wishes of the caller.
+export interface HealOptions {
+  readonly scrollback: number | undefined;
+  readonly isWanted: () => boolean;
+}
+
+/// Text that draws lines of the scrollback, up to the one of that number.
+interface Lines {
+  readonly text: string;
+  readonly nextLine: number;
+  readonly cols: number;
+}
+
+/// The text that replaces everything. `accept` is told each repaint in its place among the output, and whether the text
+/// with it will be written.
+export async function heal(
+  connection: Connection,
+  params: OpenOptions & { readonly terminalId: string },
+  accept: (snapshot: Snapshot, replacesAll: boolean) => void,
+  options: HealOptions,
+): Promise<string> {
+  for (let tries = 0; tries < kTries; tries++) {
+    const above = await fetchLines(connection, params, options);
+    if (!above) continue;
+    let text: string | undefined;
+    const wanted = { ...params, historyFormat: "repaint", fromLine: above.nextLine } as const;
+    await connection.request("terminal.open", wanted, "never", (snapshot) => {
+      text = options.isWanted() ? wholeText(above, snapshot) : undefined;
+      accept(snapshot, text !== undefined);
+    });
+    if (text !== undefined) return text;
+    goOn(options);
+  }
+  throw new PtydError("busy", "Lines went by faster than the scrollback could be fetched.");
+}
+
+/// The newest lines that are above the screen now. Nothing when the server does not keep some of them any more before
+/// they are fetched, or the width changes.
+async function fetchLines(
+  connection: Connection,
+  { threadId, terminalId }: { readonly threadId: string; readonly terminalId: string },
+  options: HealOptions,
+): Promise<Lines | undefined> {
+  const { scrollback } = options;
+  const pages: string[] = [];
+  let first: ScreenSnapshot | undefined;
+  let fromLine: number | undefined;
+  for (;;) {
+    const asked = { threadId, terminalId, format: "lines", scrollback, fromLine } as const;
+    const page = await connection.request("terminal.snapshot", asked, "never");
+    goOn(options);
+    first ??= page;
+    if (page.cols !== first.cols || page.firstLine !== (fromLine ?? first.firstLine)) return undefined;
+    pages.push(page.text ?? "");
+    fromLine = page.nextLine ?? 0;
+    if (fromLine >= (first.endLine ?? 0)) return { text: pages.join(""), nextLine: fromLine, cols: page.cols };
+  }
+}
+
+function goOn({ isWanted }: HealOptions): void {
+  if (!isWanted()) throw new PtydError("cancelled", "The scrollback is not wanted any more.");
+}
+
+/// `above`, then the repaint in `snapshot`. Nothing when that does not go on where the lines end.
+function wholeText(above: Lines, snapshot: Snapshot): string | undefined {
+  const { history, fromLine, cols, rows = 1 } = snapshot;
+  if (fromLine !== above.nextLine || cols !== above.cols) return undefined;
+  // So many line feeds take all lines off the screen, and no row that is empty.
+  return `\x1bc${above.text}${"\n".repeat(rows - 1)}${history}`;
+}

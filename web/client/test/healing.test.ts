@@ -1,0 +1,128 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { outcome, reconnect, settled, setUp } from "./support.ts";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+/// Text that draws the whole of a terminal with 24 rows.
+const whole = (above: string, rest: string) => `\x1bc${above}${"\n".repeat(23)}<${rest}screen>`;
+
+/// A terminal with lines above its screen.
+async function withLines(first: number, ...lines: string[]) {
+  const made = await setUp();
+  const { above } = made.server.terminal("t");
+  above.first = first;
+  above.lines.push(...lines);
+  return { ...made, above };
+}
+
+async function codeOf(promise: Promise<unknown>): Promise<unknown> {
+  const result = outcome(promise);
+  await settled();
+  return (result.error as { code?: unknown } | undefined)?.code;
+}
+
+describe("healing", () => {
+  test("is wanted once lines were skipped", async () => {
+    const { server, terminal, seen } = await setUp();
+    const skipped: number[] = [];
+    terminal.onResynced.on((lines) => skipped.push(lines));
+    server.say("t", { type: "resynced", skippedLines: 12 });
+    server.print("t", "the present");
+    expect(skipped).toEqual([12]);
+    expect(seen.text).toBe("the present");
+  });
+
+  test("gives all lines in pages and the screen below them, before the output that follows", async () => {
+    const { server, terminal, seen } = await withLines(7, "a", "b", "c", "d", "e");
+    const healed = terminal.heal(4).then((text) => void (seen.text = text));
+    await settled();
+    server.print("t", "late");
+    await healed;
+    await settled();
+    expect(seen.text).toBe(`${whole("b\r\nc\r\nd\r\ne\r\n", "")}late`);
+    const asked = server.socket.bodies("terminal.snapshot").map(({ fromLine, scrollback }) => ({ fromLine, scrollback }));
+    expect(asked).toEqual([{ scrollback: 4 }, { fromLine: 10, scrollback: 4 }]);
+    const { after, ...opened } = server.socket.bodies("terminal.open").at(-1) ?? {};
+    expect(after).toBeUndefined();
+    expect(opened).toMatchObject({ threadId: "t", attach: true, streamOutput: true, fromLine: 12 });
+  });
+
+  test("takes lines that go by meanwhile with the screen", async () => {
+    const { server, terminal, above } = await withLines(0, "a", "b", "c");
+    const healed = outcome(terminal.heal());
+    above.lines.push("d");
+    await settled();
+    expect(healed.value).toBe(whole("a\r\nb\r\nc\r\nd\r\n", ""));
+    expect(server.socket.bodies("terminal.open")).toHaveLength(2);
+  });
+
+  test("begins anew when lines go that it has not fetched yet", async () => {
+    const { server, terminal, above } = await withLines(0, "a", "b", "c", "d");
+    let answers = 0;
+    server.beforeAnswer = () => {
+      answers += 1;
+      if (answers !== 2) return;
+      above.first = 3;
+      above.lines.splice(0, 3);
+    };
+    const healed = outcome(terminal.heal());
+    await settled();
+    expect(healed.value).toBe(whole("d\r\n", ""));
+  });
+
+  test("that comes too late is given up when that goes on, and nothing is told twice", async () => {
+    const { server, terminal, seen, above } = await withLines(0, "a");
+    server.print("t", "printed");
+    server.beforeAnswer = (tag) => {
+      if (tag === "terminal.open") above.first += 10;
+    };
+    const healed = outcome(terminal.heal());
+    await settled();
+    expect(healed.error).toMatchObject({ code: "busy" });
+    expect(seen.text).toBe("printed");
+  });
+
+  test("that comes too late is output as any other where some was not told", async () => {
+    const { server, terminal, seen, above } = await withLines(0, "a");
+    server.beforeAnswer = (tag) => {
+      if (tag !== "terminal.open") return;
+      above.first += 10;
+      server.socket.streams.clear();
+      server.print("t", "not told");
+    };
+    const healed = outcome(terminal.heal());
+    await settled();
+    expect(healed.error).toMatchObject({ code: "busy" });
+    expect(seen.text).toBe("<a|screen>".repeat(3));
+    expect(seen.resets).toEqual([]);
+  });
+
+  test("ends when it is not wanted any more, at a page or at the reply", async () => {
+    const { server, terminal, seen } = await withLines(0, "a", "b", "c");
+    let wanted = 1;
+    expect(await codeOf(terminal.heal(5000, () => wanted-- > 0))).toBe("cancelled");
+    expect(server.socket.bodies("terminal.open")).toHaveLength(1);
+    wanted = 2;
+    expect(await codeOf(terminal.heal(5000, () => wanted-- > 0))).toBe("cancelled");
+    expect(server.socket.bodies("terminal.open")).toHaveLength(2);
+    server.print("t", "on it goes");
+    await settled();
+    expect(seen.text).toBe("on it goes");
+  });
+
+  test("is not to be had without a connection, and what was missed follows", async () => {
+    const { server, seen, terminal } = await setUp();
+    server.silent.add("terminal.open");
+    const healed = outcome(terminal.heal());
+    await settled();
+    server.socket.end(1006);
+    server.silent.clear();
+    await reconnect();
+    server.print("t", "after");
+    await settled();
+    expect(healed.error).toMatchObject({ code: "outcome_unknown" });
+    expect(seen.text).toBe("after");
+    expect(seen.resets).toEqual([]);
+  });
+});
