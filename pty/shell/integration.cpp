@@ -88,6 +88,14 @@ bool has_integration(ShellKind kind) {
   return kind != ShellKind::other;
 }
 
+bool tells_end_of_exit(ShellKind kind) {
+  return kind == ShellKind::fish;
+}
+
+bool keeps_prompt_on_interrupt(ShellKind kind) {
+  return kind == ShellKind::fish;
+}
+
 std::string_view start_variable(ShellKind kind) {
   if (kind == ShellKind::zsh) return "ZDOTDIR";
   return kind == ShellKind::posix ? "ENV" : "";

@@ -23,6 +23,11 @@ ShellKind shell_kind(std::string_view program);
 /// Whether a shell of this kind can tell of its commands: there is a script for it.
 bool has_integration(ShellKind kind);
 
+/// Whether a shell of this kind tells the end of an `exit` as well: it has ended then, or its prompt comes next.
+bool tells_end_of_exit(ShellKind kind);
+/// Whether Ctrl-C at an empty prompt brings no other one, so that nothing is told.
+bool keeps_prompt_on_interrupt(ShellKind kind);
+
 /// The variable by which a shell of this kind is shown our start file; "" where it is an argument.
 std::string_view start_variable(ShellKind kind);
 

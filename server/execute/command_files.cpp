@@ -33,9 +33,10 @@ bool write_all(int file, std::string_view text) {
   return true;
 }
 
-/// In place of what is there.
+/// In place of what is there. A shell that still reads the file before, line by line, finds that one's end.
 Result<void> write_private(const std::filesystem::path& path, std::string_view text) {
-  const UniqueFd file(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600));
+  ::unlink(path.c_str());
+  const UniqueFd file(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
   if (file.get() < 0 || !write_all(file.get(), text)) return refused_by_disk(path);
   return {};
 }

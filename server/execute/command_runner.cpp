@@ -42,6 +42,7 @@ void CommandRunner::execute(const Execute& asked, bool created, Answer answer) {
 void CommandRunner::run(Waiting waiting) {
   if (const auto allowed = may_run(); !allowed) return waiting.answer(allowed.error());
   if (is_pending()) lose();
+  if (is_given_up()) line_.on_prompt_seen();
   const auto token = random_hex(kTokenDigits);
   const auto text = waiting.asked.command;
   command_.emplace(Command{text, token, Stage::writing, terminal_.loop.clock().now()});
@@ -55,7 +56,7 @@ Result<void> CommandRunner::may_run() const {
   if (line_.state() == State::foreign) return no_integration();
   if (line_.state() == State::gone) return shell_has_ended();
   if (is_pending() && !is_lost()) return busy_with(command_->text);
-  if (line_.state() == State::touched) return busy_with_a_person();
+  if (line_.state() == State::touched && !is_given_up()) return busy_with_a_person();
   return {};
 }
 
@@ -106,10 +107,13 @@ void CommandRunner::later(Timer& timer, TimePoint when, std::function<void()> wo
 
 // --- commands that tell no end
 
-/// The shell itself reads keys, as at its prompt.
-bool CommandRunner::looks_idle() const {
+/// As at its prompt.
+bool CommandRunner::shell_reads_keys() const {
   const bool reads_keys = !has_editor_ || !terminal_.look.line_mode().canonical;
-  return line_.state() == State::running && reads_keys && terminal_.look.shell_is_in_front();
+  return reads_keys && terminal_.look.shell_is_in_front();
+}
+bool CommandRunner::looks_idle() const {
+  return line_.state() == State::running && shell_reads_keys();
 }
 
 /// A command may have put away what tells its end. `read` looks the same: before a C-c that brought something about,

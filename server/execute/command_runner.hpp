@@ -62,7 +62,8 @@ class CommandRunner : public std::enable_shared_from_this<CommandRunner> {
   /// What was typed is answered when something has been printed and it is quiet for so long: programs draw their answer
   /// in one go.
   static constexpr std::chrono::milliseconds kQuiet{250};
-  /// So long is quiet, with the shell in front, before a command that was interrupted and tells no end counts as lost.
+  /// So long is quiet, with the shell in front, before a command that was interrupted and tells no end counts as lost,
+  /// or a line that was given up.
   static constexpr std::chrono::milliseconds kLostPatience{300};
   /// Clients that wait at the same time.
   static constexpr std::size_t kMaxWaiting = 64;
@@ -85,7 +86,7 @@ class CommandRunner : public std::enable_shared_from_this<CommandRunner> {
   /// Behind each turn of output.
   void on_turn();
   /// Somebody else has typed.
-  void on_others_typed() { line_.on_others_typed(); }
+  void on_others_typed();
   /// A program's question was answered.
   void on_answered() { line_.on_answered(); }
   /// The shell has ended, and all it printed has been told.
@@ -144,8 +145,10 @@ class CommandRunner : public std::enable_shared_from_this<CommandRunner> {
   void answer_all(const std::function<Result<Executed>(const Waiting&)>& answer);
   void drop(const Error& error);
   Result<void> may_run() const;
+  bool shell_reads_keys() const;
   bool looks_idle() const;
   bool is_lost() const;
+  bool is_given_up() const;
   Result<void> may_type_input() const;
   Result<void> keep_or_type(Waiting& waiting);
   Result<void> type_into(std::string_view bytes);
@@ -164,8 +167,9 @@ class CommandRunner : public std::enable_shared_from_this<CommandRunner> {
   CommandFiles files_;
   ShellLine line_;
   std::optional<Command> command_;              // from its Execute until its end has been told
-  std::unique_ptr<CommandOutput> untold_;       // what a shell prints that has told nothing yet
+  std::unique_ptr<CommandOutput> untold_;       // what is printed until the shell's first marker
   std::optional<Command> lost_;                 // the one before it, until that one begins
+  std::optional<TimePoint> given_up_at_;        // when a client typed C-c, and nothing was typed since
   std::optional<std::string> since_interrupt_;  // the first bytes that were printed since a client's C-c
   std::list<Waiting> waiting_;
   TimePoint ended_at_, prompt_at_;           // when the last end and the last prompt were told

@@ -83,24 +83,6 @@ scenario('a terminal that a person opened is theirs', async (stage) => {
   assert.match(error.message, /another terminalId/);
 });
 
-scenario('a shell that tells nothing is refused commands after 10 s, and can be typed into', async (stage) => {
-  const server = await stage.server();
-  const client = await stage.client(server);
-  fs.writeFileSync(path.join(server.home, '.bashrc'), 'exec env PS1="foreign> " sh -i\n');
-  const key = fresh();
-  const asked = { ...key, command: 'true', env: { HOME: server.home } };
-  assert.equal((await client.reply('terminal.execute', asked)).error?.code, 'no_integration');
-  assert.equal((await client.reply('terminal.execute', { ...key, command: 'true' })).error?.code, 'no_integration');
-  const typed = await execute(client, key, { command: "echo ty''ped", isInput: true });
-  assert.equal(typed.status, 'running');
-  const content = /^typed$/m.test(typed.content) ? typed.content : typed.content + (await shown(client, key, /^typed$/m));
-  assert.match(content, /foreign> /);
-  assert.equal(typed.foreground, 'sh');
-  let { status, terminalClosed } = await execute(client, key, 'C-d');
-  while (status === 'running') ({ status, terminalClosed } = await execute(client, key, ''));
-  assert.equal(terminalClosed, true);
-});
-
 scenario('people see what runs, and nothing of how it is told', async (stage) => {
   const client = await stage.client(await stage.server());
   const key = fresh();

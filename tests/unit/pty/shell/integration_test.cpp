@@ -39,6 +39,13 @@ TEST(Integration, IsThereForEveryShellThatIsKnown) {
   EXPECT_FALSE(has_integration(ShellKind::other));
 }
 
+TEST(Integration, KnowsThatFishTellsItsEndsOtherwise) {
+  for (const auto kind : kKinds) {
+    EXPECT_EQ(tells_end_of_exit(kind), kind == ShellKind::fish);
+    EXPECT_EQ(keeps_prompt_on_interrupt(kind), kind == ShellKind::fish);
+  }
+}
+
 TEST(Integration, ShowsBashAStartFileBeforeItsOtherArguments) {
   const auto spec = integrated(ShellKind::bash, {"/bin/bash", {"--noprofile"}}, {{"ENV", "x"}});
   EXPECT_EQ(spec.candidates.at(0), (Program{"/bin/bash", {"--rcfile", "/private/it's/rc", "--noprofile"}}));

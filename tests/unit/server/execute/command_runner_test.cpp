@@ -41,6 +41,17 @@ TEST_F(Runner, ItsFilesAreForThisUserAlone) {
   EXPECT_NE(::stat(runner_->integration().folder.c_str(), &facts), 0);
 }
 
+TEST_F(Runner, ACommandThatIsStillReadStaysAsItWas) {
+  make_ready();
+  begin(asked("short"));
+  std::ifstream reader(runner_->integration().command_file());
+  const auto written = command_file();
+  turn({ended(0), prompt()});
+  begin(asked("something that is longer"));
+  EXPECT_EQ(std::string(std::istreambuf_iterator<char>(reader), {}), written);
+  EXPECT_NE(command_file(), written);
+}
+
 TEST_F(Runner, ACommandWaitsForTheFirstPrompt) {
   const auto answered = ask(asked("true"), true);
   turn({"what a start file says\r\n"});
@@ -77,8 +88,9 @@ TEST_F(Runner, AShellThatTellsNothingCanBeTypedInto) {
   EXPECT_EQ(told(*poll), "running [ more]");
   const auto key = ask(asked("C-d"));
   EXPECT_EQ(std::exchange(typed_, ""), "\x04");
+  turn({"exit\r\n"});
   runner_->on_ended({0, {}});
-  EXPECT_EQ(told(*key), "completed 0 closed []");
+  EXPECT_EQ(told(*key), "completed 0 closed [exit]");
 }
 
 TEST_F(Runner, APromptThatComesLateCounts) {
