@@ -56,6 +56,7 @@ function unexplained({ name, shells, why, home, steps }) {
 
 class Case {
   #last = 0;
+  #runs = false;
   #env;
 
   constructor(client, server, row, number) {
@@ -87,7 +88,8 @@ class Case {
     assert.ok(!error, JSON.stringify(error));
     const answer = await this.whole(step, result);
     this.check(step, answer);
-    if (answer.exitCode !== null) this.#last = answer.terminalClosed ? 0 : answer.exitCode;
+    this.#runs = answer.status === 'running';
+    if (!this.#runs) this.#last = answer.terminalClosed ? 0 : answer.exitCode;
   }
 
   async asked(step) {
@@ -142,7 +144,7 @@ class Case {
   }
 
   async afterwards() {
-    const { result, error } = await this.ask({ command: '', timeout: 0 });
+    const { result, error } = await this.ask(this.#runs ? { command: '', timeout: 0 } : '');
     assert.ok(!error, JSON.stringify(error));
     if (result.status === 'running') await this.step({ do: 'C-c', shows: '', code: 'any' });
     await this.step({ do: this.row.shell === 'fish' ? 'echo "<$status>"' : 'echo "<$?>"', shows: `<${this.row.last ?? this.#last}>` });
