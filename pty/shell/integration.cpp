@@ -49,9 +49,9 @@ std::string in_fish_quotes(std::string_view word) {
   return "'" + escaped(word, "'\\") + "'";
 }
 
-/// In quotes between which variables are expanded, as the shell would expand it in ENV.
+/// In quotes between which variables are expanded, as the shell would expand it in ENV. A backslash stands for itself.
 std::string to_expand(std::string_view value) {
-  return '"' + escaped(value, "\"") + '"';
+  return '"' + escaped(value, "\"\\") + '"';
 }
 
 std::vector<std::string> start_arguments(ShellKind kind, const Integration& with) {

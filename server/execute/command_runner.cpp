@@ -107,7 +107,7 @@ void CommandRunner::later(Timer& timer, TimePoint when, std::function<void()> wo
 
 // --- commands that tell no end
 
-/// As at its prompt.
+/// The shell itself, as at its prompt.
 bool CommandRunner::shell_reads_keys() const {
   const bool reads_keys = !has_editor_ || !terminal_.look.line_mode().canonical;
   return reads_keys && terminal_.look.shell_is_in_front();

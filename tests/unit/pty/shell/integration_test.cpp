@@ -87,6 +87,8 @@ TEST(Integration, StartFilesGiveBackWhatTheUserHas) {
   EXPECT_NE(
       start_text(ShellKind::posix, with_theirs("$HOME/\"x")).find("\nENV='$HOME/\"x'\n__ptyd_v=\"$HOME/\\\"x\"\n#"),
       std::string::npos);
+  EXPECT_NE(start_text(ShellKind::posix, with_theirs("x\\")).find("\n__ptyd_v=\"x\\\\\"\n#"), std::string::npos)
+      << "the quotes are closed";
   EXPECT_EQ(start_variable(ShellKind::zsh), "ZDOTDIR");
   EXPECT_EQ(start_variable(ShellKind::posix), "ENV");
   for (const auto kind : {ShellKind::bash, ShellKind::fish}) EXPECT_EQ(start_variable(kind), "");
