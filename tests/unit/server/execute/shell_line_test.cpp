@@ -99,6 +99,8 @@ TEST(ShellLine, GoesFromStateToState) {
       {"ptbgp", State::gone, Step::nothing, 137},
       // A prompt that is seen before it is told, or never is.
       {"v", State::starting, Step::nothing},
+      {"pov", State::idle, Step::nothing, 3},
+      {"povtp", State::idle, Step::never_begun, 3},
       {"ptbv", State::idle, Step::nothing, 3},
       {"ptbve", State::idle, Step::nothing, 3},
       {"ptbvtpb", State::running, Step::begun, 3},
