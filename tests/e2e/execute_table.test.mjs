@@ -1,4 +1,4 @@
-// What execute_cases.json says of commands in persistent shells: each case in bash, zsh, fish and dash, in a terminal of its
+// The cases of execute_cases.json on commands in persistent shells: each case in bash, zsh, fish and dash, in a terminal of its
 // own that begins in a folder of its own, <<home>>.
 //
 // `shells` names those that a case is for, where it is not for all, with the reason (`why`); start files have none, as they are

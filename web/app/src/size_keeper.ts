@@ -5,7 +5,7 @@ import type { Notice } from "./views/notice.ts";
 /// A window that is being dragged changes its size at every frame; the program is told when it rests for so long (ms).
 const kResizeRest = 100;
 
-/// What the keeper asks of the view around it.
+/// The keeper's needs from the view around it.
 export interface Sized {
   readonly screen: Screen;
   readonly element: HTMLElement;

@@ -1,4 +1,4 @@
-// What a server holds, and whether it holds nothing more than before.
+// Holdings of a server, and whether it holds nothing more than before.
 import fs from 'node:fs';
 import { childrenOf, descriptors, environ, eventually, threads } from '../process.mjs';
 

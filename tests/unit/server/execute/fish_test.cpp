@@ -1,4 +1,4 @@
-// What is different in fish: it tells the end of an `exit` as well, and nothing of a Ctrl-C at an empty prompt.
+// Differences of fish: it tells the end of an `exit` as well, and nothing of a Ctrl-C at an empty prompt.
 #include <utility>
 
 #include "tests/support/server/execute/runner_bench.hpp"

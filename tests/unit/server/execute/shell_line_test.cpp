@@ -110,7 +110,7 @@ TEST(ShellLine, GoesFromStateToState) {
       {"ptbevtpb", State::running, Step::begun, 3},
       {"ptbevtb", State::running, Step::begun, 4},
       {"ptbevtpp", State::idle, Step::never_begun, 3},
-      // What was typed ahead is run before ours.
+      // Lines typed ahead are run before ours.
       {"ptbopt", State::typed, Step::nothing, 3},
       {"ptboptp", State::typed, Step::nothing, 3},
       {"ptboptpb", State::running, Step::begun, 3},
