@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "pty/screen/screen.hpp"
+#include "server/config/option_rows.hpp"
 
 namespace ptyd {
 namespace {

@@ -8,7 +8,8 @@
 #include <vector>
 
 #include "protocol/messages.hpp"
-#include "server/config/config.hpp"
+#include "pty/screen/screen.hpp"
+#include "server/config/option_rows.hpp"
 #include "tests/support/source_dir.hpp"
 
 namespace ptyd {
