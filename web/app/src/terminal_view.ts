@@ -302,7 +302,7 @@ export class TerminalView {
   // --------------------------------------------------------------------------------------------
 
   private openOptions(options: { cwd: string; attach: boolean }): OpenOptions {
-    const size = options.attach ? {} : this.screen.fittingSize();
+    const size = options.attach ? {} : this.sizes.sizeToOpen();
     const emulator = "xterm.js(6.0.0)";
     return {
       ...this.place,
