@@ -1,6 +1,7 @@
 #include "pty/process/orphans.hpp"
 
 #include <signal.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/random.h>
 #include <sys/resource.h>
@@ -8,11 +9,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <array>
 #include <atomic>
 #include <cerrno>
 #include <chrono>
 #include <cstdint>
+#include <new>
 #include <string>
 #include <system_error>
 
@@ -33,10 +34,20 @@ constexpr std::chrono::milliseconds kCollectSpacing{100};
 /// The mark of process 0, if it were ours; 0 before adopt_orphans().
 rlim_t first_mark = 0;
 
-/// A bit for each process number: no lock, since a child enters itself in the memory of its parent.
-std::array<std::atomic<std::uint64_t>, kNumbers / 64> own;
+using Word = std::atomic<std::uint64_t>;
 
-std::atomic<std::uint64_t>& word_of(int pid) {
+/// Shared by this process and its children, also where vfork() copies the memory, as it does under sanitizers.
+Word* shared_words() {
+  void* const words = ::mmap(nullptr, kNumbers / 8, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (words == MAP_FAILED) throw std::bad_alloc();
+  return static_cast<Word*>(words);
+}
+
+/// A bit for each process number: no lock, since a child enters itself before it can end. From the start of the program
+/// on: a child on its way to its exec makes nothing.
+Word* const own = shared_words();
+
+Word& word_of(int pid) {
   return own[static_cast<unsigned>(pid) % kNumbers / 64];
 }
 

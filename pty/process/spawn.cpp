@@ -104,7 +104,6 @@ Result<UniqueFd> open_null() {
   ::pthread_sigmask(SIG_SETMASK, &all, &before);
   const pid_t pid = ::vfork();
   if (pid == 0) become(plan);
-  if (pid > 0) own_children::add(pid);  // again, for a sanitizer's vfork, which copies the memory
   const int error = errno;
   ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
   errno = error;

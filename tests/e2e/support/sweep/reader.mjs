@@ -250,7 +250,7 @@ export class Reader {
   async settle() {
     clearTimeout(this.#paused);
     this.#paused = null;
-    this.ws.resume();
+    this.ws?.resume(); // it may never have come to connect
     this.acks = 1;
     for (const name of [...this.effect.streams.keys()]) {
       this.#acknowledgeChunks(name);
