@@ -81,7 +81,7 @@ constexpr Tool row(std::string_view title, std::string_view note, bool reads_onl
 }
 
 constexpr std::string_view kExecuteNote =
-    "Runs a command in a persistent bash: directory, variables and background jobs stay from call to call, and people "
+    "Runs a command in a persistent shell: directory, variables and background jobs stay from call to call, and people "
     "can watch and type there. Answers with the output, exit_code and working_dir once the command has ended. After "
     "timeout seconds the status is running and the command goes on: an empty command waits for more, is_input types "
     "into the running program, and the name of a key (C-c, Enter, Escape, Up, F1, M-x ...) types that key; C-c "

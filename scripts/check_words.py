@@ -18,7 +18,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 MAX_SUBJECT = 72
 # Folders whose comments comply; a folder joins once its last comment does.
-COMMENTED = ("scripts/", "pty/", "protocol/", "server/", "web/client/src/", "web/client/scripts/", "web/client/examples/")
+COMMENTED = ("scripts/", "pty/", "protocol/", "server/", "tests/", "web/")
 SPOKEN = ("pty/", "protocol/", "server/", "web/app/src/", "web/client/src/")
 CODE = (".cpp", ".hpp", ".ts", ".mjs")
 

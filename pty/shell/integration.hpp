@@ -23,19 +23,31 @@ ShellKind shell_kind(std::string_view program);
 /// Whether a shell of this kind can tell of its commands: there is a script for it.
 bool has_integration(ShellKind kind);
 
+/// Whether a shell of this kind tells the end of an `exit` as well: it has ended then, or its prompt comes next.
+bool tells_end_of_exit(ShellKind kind);
+/// Whether Ctrl-C at an empty prompt brings no other one, so that nothing is told.
+bool keeps_prompt_on_interrupt(ShellKind kind);
+
+/// The variable by which a shell of this kind is shown our start file; "" where it is an argument.
+std::string_view start_variable(ShellKind kind);
+
 /// The means of integrating one launch of a shell.
 struct Integration {
   std::string nonce;             ///< kNonceDigits; stands in the text of the start file alone
   std::filesystem::path folder;  ///< 0700, of this launch alone; holds the files below
+  std::string theirs = {};       ///< the start_variable() of the user's own; "" for none
 
-  std::filesystem::path start_file() const { return folder / "rc"; }
+  /// zsh looks for a file of this name.
+  std::filesystem::path start_file(ShellKind kind) const {
+    return folder / (kind == ShellKind::zsh ? ".zshenv" : "rc");
+  }
   std::filesystem::path command_file() const { return folder / "c"; }
   /// The shell notes there whether a trap on ERR is set.
   std::filesystem::path trap_file() const { return folder / "c.trap"; }
 };
 
-/// `program` with the arguments that make it read the start file. It is of a kind that has_integration().
-Program integrated(Program program, const Integration& with);
+/// Has the shells of `spec`, all of a `kind` that has_integration(), read the start file.
+void integrate(LaunchSpec& spec, ShellKind kind, const Integration& with);
 /// Text of the start file: the user's own files are read by it or before it.
 std::string start_text(ShellKind kind, const Integration& with);
 /// Text of the command file. `text` holds no NUL.

@@ -10,7 +10,7 @@ readonly needs_build=(g++:g++ make:make cmake:cmake ninja:ninja-build pkg-config
   libcli11-dev libspdlog-dev libfmt-dev zlib1g-dev)
 readonly needs_speed=(ccache:ccache mold:mold)
 readonly needs_check=(git:git python3:python3 clang-format:clang-format ctags:universal-ctags shellcheck:shellcheck)
-readonly needs_test=(git:git python3:python3 libgtest-dev libgmock-dev bash:bash zsh:zsh fish:fish vim:vim htop:htop less:less nano:nano
+readonly needs_test=(git:git python3:python3 libgtest-dev libgmock-dev bash:bash dash:dash zsh:zsh fish:fish vim:vim htop:htop less:less nano:nano
   openssl:openssl procps nginx:nginx-light haproxy:haproxy)
 readonly needs_screens=(man:man-db tmux:tmux mc:mc dialog:dialog vttest:vttest curl:curl wget:wget pv:pv)
 readonly needs_browser=(chromium:chromium fonts-dejavu-core fonts-noto-color-emoji fonts-wqy-microhei)

@@ -33,21 +33,29 @@ void CommandRunner::on_time_up(Place place) {
   const auto waiting = std::move(*place);
   waiting_.erase(place);
   auto* command = command_of(waiting);
-  const bool runs = (command && is_pending(*command)) || line_.state() == State::starting;
+  const bool runs =
+      (command && is_pending(*command)) || line_.state() == State::starting || line_.state() == State::foreign;
   auto answer = answer_to(waiting, runs ? CommandStatus::running : CommandStatus::completed, command);
   if (runs || line_.state() == State::touched) terminal_.look.tell(answer);
   answer.maybe_idle = runs && looks_idle() && terminal_.loop.clock().now() >= printed_at_ + kQuiet;
-  if (command && command->output) {
-    auto told = command->output->tell();
-    answer.content = std::move(told.content);
-    answer.truncated = told.truncated;
-  }
+  tell_output(answer, command);
   waiting.answer(std::move(answer));
+}
+
+/// Of a shell that tells of no command it is all that was printed.
+void CommandRunner::tell_output(Executed& answer, const Command* command) {
+  const bool may_be_ours = line_.state() == State::starting;
+  auto* output = command ? command->output.get() : may_be_ours ? nullptr : untold_.get();
+  if (!output) return;
+  auto told = output->tell();
+  answer.content = std::move(told.content);
+  answer.truncated = told.truncated;
 }
 
 void CommandRunner::answer_ended() {
   answer_lost();
   if (!command_ || is_pending() || waiting_.empty()) return;
+  if (tells_end_of_exit(kind_) && line_.state() == State::ending) return;
   if (command_->stage == Stage::never_begun) return drop(not_begun());
   auto ended = std::move(*command_);
   command_.reset();
@@ -89,7 +97,11 @@ void CommandRunner::tell_end(Command ended, std::list<Waiting> waiting) {
 /// Those that wait for the prompt.
 void CommandRunner::answer_idle() {
   if (command_ || (line_.state() != State::idle && line_.state() != State::gone)) return;
-  answer_all([this](const Waiting& waiting) { return answer_to(waiting, CommandStatus::completed, nullptr); });
+  answer_all([this](const Waiting& waiting) {
+    auto answer = answer_to(waiting, CommandStatus::completed, nullptr);
+    tell_output(answer, nullptr);
+    return answer;
+  });
 }
 
 void CommandRunner::drop(const Error& error) {

@@ -33,9 +33,10 @@ bool write_all(int file, std::string_view text) {
   return true;
 }
 
-/// In place of what is there.
+/// In place of what is there. A shell that still reads the file before, line by line, finds that one's end.
 Result<void> write_private(const std::filesystem::path& path, std::string_view text) {
-  const UniqueFd file(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600));
+  ::unlink(path.c_str());
+  const UniqueFd file(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
   if (file.get() < 0 || !write_all(file.get(), text)) return refused_by_disk(path);
   return {};
 }
@@ -60,8 +61,10 @@ std::string random_hex(std::size_t digits) {
   return text;
 }
 
-CommandFiles::CommandFiles(Loop& loop, Errands& files, const std::filesystem::path& root)
-    : loop_(loop), files_(files), integration_{random_hex(kNonceDigits), root / ("shell-" + random_hex(16))} {}
+CommandFiles::CommandFiles(Loop& loop, Errands& files, const std::filesystem::path& root, std::string theirs)
+    : loop_(loop),
+      files_(files),
+      integration_{random_hex(kNonceDigits), root / ("shell-" + random_hex(16)), std::move(theirs)} {}
 
 void CommandFiles::make(ShellKind kind, Done done) {
   is_made_ = true;
@@ -70,7 +73,7 @@ void CommandFiles::make(ShellKind kind, Done done) {
         if (const auto made = make_private(with.folder); !made) return made.error();
         // Made here, so that the shell's umask does not matter.
         if (const auto made = write_private(with.trap_file(), {}); !made) return made.error();
-        return write_private(with.start_file(), start_text(kind, with));
+        return write_private(with.start_file(kind), start_text(kind, with));
       },
       std::move(done));
 }

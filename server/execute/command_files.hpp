@@ -26,8 +26,8 @@ class CommandFiles {
   using Done = std::function<void(Result<void>)>;
   static constexpr std::chrono::milliseconds kPatience{30000};
 
-  /// The folder will be in `root`, which is made where it is missing.
-  CommandFiles(Loop& loop, Errands& files, const std::filesystem::path& root);
+  /// The folder will be in `root`, which is made where it is missing. `theirs` as in Integration.
+  CommandFiles(Loop& loop, Errands& files, const std::filesystem::path& root, std::string theirs);
 
   /// With a nonce of its own.
   const Integration& integration() const { return integration_; }

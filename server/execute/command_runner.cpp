@@ -16,10 +16,10 @@ constexpr std::size_t kEnough = 8;
 
 }  // namespace
 
-CommandRunner::CommandRunner(Terminal terminal, ShellKind kind, const std::filesystem::path& root)
+CommandRunner::CommandRunner(Terminal terminal, ShellKind kind, const std::filesystem::path& root, std::string theirs)
     : terminal_(std::move(terminal)),
       kind_(kind),
-      files_(terminal_.loop, terminal_.files, root),
+      files_(terminal_.loop, terminal_.files, root, std::move(theirs)),
       line_(files_.integration().nonce),
       silence_(terminal_.loop.make_timer()),
       prompt_(terminal_.loop.make_timer()) {}
@@ -42,6 +42,7 @@ void CommandRunner::execute(const Execute& asked, bool created, Answer answer) {
 void CommandRunner::run(Waiting waiting) {
   if (const auto allowed = may_run(); !allowed) return waiting.answer(allowed.error());
   if (is_pending()) lose();
+  if (is_given_up()) line_.on_prompt_seen();
   const auto token = random_hex(kTokenDigits);
   const auto text = waiting.asked.command;
   command_.emplace(Command{text, token, Stage::writing, terminal_.loop.clock().now()});
@@ -55,7 +56,7 @@ Result<void> CommandRunner::may_run() const {
   if (line_.state() == State::foreign) return no_integration();
   if (line_.state() == State::gone) return shell_has_ended();
   if (is_pending() && !is_lost()) return busy_with(command_->text);
-  if (line_.state() == State::touched) return busy_with_a_person();
+  if (line_.state() == State::touched && !is_given_up()) return busy_with_a_person();
   return {};
 }
 
@@ -68,7 +69,10 @@ bool CommandRunner::is_pending(const Command& command) {
 
 /// Tells at once what has ended.
 void CommandRunner::poll(Waiting waiting) {
-  if (line_.state() == State::foreign) return waiting.answer(no_integration());
+  if (line_.state() == State::foreign) {
+    waiting.is_typed = true;  // no end is told there
+    return wait(std::move(waiting), limits::kInputWait);
+  }
   const bool waits = command_ || line_.state() == State::starting;
   if (!waits) return waiting.answer(answer_to(waiting, CommandStatus::completed, nullptr));
   wait(std::move(waiting), limits::kExecuteWait);
@@ -103,10 +107,13 @@ void CommandRunner::later(Timer& timer, TimePoint when, std::function<void()> wo
 
 // --- commands that tell no end
 
-/// The shell itself reads keys, as at its prompt.
-bool CommandRunner::looks_idle() const {
+/// The shell itself, as at its prompt.
+bool CommandRunner::shell_reads_keys() const {
   const bool reads_keys = !has_editor_ || !terminal_.look.line_mode().canonical;
-  return line_.state() == State::running && reads_keys && terminal_.look.shell_is_in_front();
+  return reads_keys && terminal_.look.shell_is_in_front();
+}
+bool CommandRunner::looks_idle() const {
+  return line_.state() == State::running && shell_reads_keys();
 }
 
 /// A command may have put away what tells its end. `read` looks the same: before a C-c that brought something about,
@@ -125,6 +132,7 @@ void CommandRunner::lose() {
 // --- what the shell tells
 
 void CommandRunner::on_started() {
+  untold_ = std::make_unique<CommandOutput>(terminal_.size());
   later(*silence_, terminal_.loop.clock().now() + kStartPatience, [this] { on_silence(); });
 }
 
@@ -138,6 +146,7 @@ void CommandRunner::on_marker(const ShellMarker& marker) {
   if (line_.state() == State::idle) {
     prompt_at_ = terminal_.loop.clock().now();
     silence_->cancel();
+    untold_.reset();
   }
   if (!command_) return;
   if (step == Step::begun) begin(marker.status);
@@ -161,6 +170,7 @@ void CommandRunner::end(Command& command, int status) {
 void CommandRunner::on_drawn(const Token& token) {
   has_printed_ = true;
   if (since_interrupt_ && since_interrupt_->size() < kEnough) since_interrupt_->append(token.bytes.substr(0, kEnough));
+  if (untold_) untold_->take(token);
   if (line_.state() == State::running && command_ && command_->output) command_->output->take(token);
 }
 

@@ -52,6 +52,7 @@ class CommandRunner : public std::enable_shared_from_this<CommandRunner> {
   using Answer = std::function<void(Result<Executed>)>;
 
   /// A shell with all of its user's start files is slow; one that has told nothing for so long is none of ours.
+  /// Such a shell can be typed into.
   static constexpr std::chrono::milliseconds kStartPatience{10000};
   /// From the prompt's marker to the line editor that reads it.
   static constexpr std::chrono::milliseconds kPromptPatience{30};
@@ -61,17 +62,18 @@ class CommandRunner : public std::enable_shared_from_this<CommandRunner> {
   /// Typed input is answered when something has been printed and it is quiet for so long: programs draw their answer
   /// in one go.
   static constexpr std::chrono::milliseconds kQuiet{250};
-  /// So long is quiet, with the shell in front, before a command that was interrupted and tells no end counts as lost.
+  /// So long is quiet, with the shell in front, before a command that was interrupted and tells no end counts as lost,
+  /// or a line that was given up.
   static constexpr std::chrono::milliseconds kLostPatience{300};
   /// Clients that wait at the same time.
   static constexpr std::size_t kMaxWaiting = 64;
   /// Bytes of input that wait for their command to begin: the longest text that one request may bring.
   static constexpr std::size_t kMaxKept = 1 << 20;
 
-  /// Private files will be in a folder of their own in `root`.
-  CommandRunner(Terminal terminal, ShellKind kind, const std::filesystem::path& root);
+  /// Private files will be in a folder of their own in `root`. `theirs` as in Integration.
+  CommandRunner(Terminal terminal, ShellKind kind, const std::filesystem::path& root, std::string theirs = {});
 
-  /// Writes what the shell reads when it starts: `integrated(..., integration())` is launched when that is `done`.
+  /// Writes what the shell reads when it starts: what integrate() makes is launched when that is `done`.
   void prepare(CommandFiles::Done done) { files_.make(kind_, std::move(done)); }
   const Integration& integration() const { return files_.integration(); }
 
@@ -84,7 +86,7 @@ class CommandRunner : public std::enable_shared_from_this<CommandRunner> {
   /// Behind each turn of output.
   void on_turn();
   /// Somebody else has typed.
-  void on_others_typed() { line_.on_others_typed(); }
+  void on_others_typed();
   /// A program's question was answered.
   void on_answered() { line_.on_answered(); }
   /// The shell has ended, and all it printed has been told.
@@ -136,14 +138,17 @@ class CommandRunner : public std::enable_shared_from_this<CommandRunner> {
   void look_for_prompt();
   void answer_ended();
   void answer_lost();
+  void tell_output(Executed& answer, const Command* command);
   void tell_end(Command ended, std::list<Waiting> waiting);
   std::list<Waiting> take_waiting_for(const Command& command);
   void answer_idle();
   void answer_all(const std::function<Result<Executed>(const Waiting&)>& answer);
   void drop(const Error& error);
   Result<void> may_run() const;
+  bool shell_reads_keys() const;
   bool looks_idle() const;
   bool is_lost() const;
+  bool is_given_up() const;
   Result<void> may_type_input() const;
   Result<void> keep_or_type(Waiting& waiting);
   Result<void> type_into(std::string_view bytes);
@@ -162,7 +167,9 @@ class CommandRunner : public std::enable_shared_from_this<CommandRunner> {
   CommandFiles files_;
   ShellLine line_;
   std::optional<Command> command_;              // from its Execute until its end has been told
+  std::unique_ptr<CommandOutput> untold_;       // what is printed until the shell's first marker
   std::optional<Command> lost_;                 // the one before it, until that one begins
+  std::optional<TimePoint> given_up_at_;        // when a client typed C-c, and nothing was typed since
   std::optional<std::string> since_interrupt_;  // the first bytes that were printed since a client's C-c
   std::list<Waiting> waiting_;
   TimePoint ended_at_, prompt_at_;           // when the last end and the last prompt were told

@@ -1,4 +1,5 @@
 // Typing of a CommandRunner, and its time.
+#include <algorithm>
 #include <utility>
 
 #include "server/execute/command_runner.hpp"
@@ -15,6 +16,20 @@ constexpr std::string_view kInterrupt = "\x03";
 
 }  // namespace
 
+// --- the prompt
+
+void CommandRunner::on_others_typed() {
+  line_.on_others_typed();
+  given_up_at_.reset();
+}
+
+/// Where Ctrl-C may bring no other prompt. A `read` of the shell's own has heard it as well.
+bool CommandRunner::is_given_up() const {
+  if (!keeps_prompt_on_interrupt(kind_) || line_.state() != State::touched || !given_up_at_) return false;
+  const auto quiet_since = std::max(*given_up_at_, printed_at_);
+  return shell_reads_keys() && terminal_.loop.clock().now() >= quiet_since + kLostPatience;
+}
+
 // --- keys and input
 
 void CommandRunner::type_key(Waiting waiting) {
@@ -23,7 +38,8 @@ void CommandRunner::type_key(Waiting waiting) {
   if (!typed) return waiting.answer(typed.error());
   if (bytes == kInterrupt && line_.state() == State::running) since_interrupt_.emplace();
   // Input typed before a signal is thrown away by the terminal, and so is the signal's own key.
-  if (line_.state() == State::idle || !is_signal(bytes)) line_.on_others_typed();
+  if (line_.state() == State::idle || !is_signal(bytes)) on_others_typed();
+  if (bytes == kInterrupt) given_up_at_ = terminal_.loop.clock().now();
   waiting.is_typed = true;
   wait(std::move(waiting), limits::kInputWait);
 }
@@ -38,13 +54,13 @@ void CommandRunner::type_input(Waiting waiting) {
 Result<void> CommandRunner::may_type_input() const {
   if (line_.state() == State::gone) return shell_has_ended();
   if (line_.state() == State::touched) return busy_with_a_person();
-  if (is_pending()) return {};
+  if (is_pending() || line_.state() == State::foreign) return {};
   return Error(Errc::not_running, "No command is running in this terminal that could read it");
 }
 
 /// The line editor would take for its own what comes before the command has begun.
 Result<void> CommandRunner::keep_or_type(Waiting& waiting) {
-  if (line_.state() != State::running) {
+  if (line_.state() != State::running && line_.state() != State::foreign) {
     const auto bytes = input_bytes(waiting.asked, false);
     if (command_->input.size() + bytes.size() > kMaxKept)
       return Error(Errc::limit, "The command has not begun, and at most " + std::to_string(kMaxKept) +

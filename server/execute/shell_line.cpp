@@ -45,9 +45,9 @@ void ShellLine::on_others_typed() {
 }
 
 void ShellLine::on_prompt_seen() {
-  if (state_ != State::ending && state_ != State::running) return;
+  if (state_ != State::ending && state_ != State::running && state_ != State::touched) return;
+  prompt_is_owed_ = state_ != State::touched;
   state_ = State::idle;
-  prompt_is_owed_ = true;
 }
 
 void ShellLine::on_typed(std::string token) {

@@ -35,7 +35,7 @@ class ShellLine {
   /// A program's question was answered: what it does not read waits at the prompt, and is nobody's line.
   void on_answered() { typed_ahead_ = true; }
   /// While it is running or ending: the prompt stands, as the terminal shows, though the hook that would tell it may be
-  /// gone. It may still be told later.
+  /// gone. It may still be told later. While it is touched: the line there was given up.
   void on_prompt_seen();
   /// Our line was typed at the prompt, for the command `token`.
   void on_typed(std::string token);

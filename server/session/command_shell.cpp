@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "pty/process/environment.hpp"
 #include "pty/process/shell_choice.hpp"
 #include "server/session/refusals.hpp"
 
@@ -28,7 +29,9 @@ std::shared_ptr<CommandRunner> make_runner(const CommandPlace& place, ShellKind 
                                    look_of(place),
                                    [&surroundings = place.surroundings] { return surroundings.size; },
                                    std::move(safely)};
-  return std::make_shared<CommandRunner>(std::move(terminal), kind, work.settings().shell_files);
+  const auto name = start_variable(kind);
+  const auto theirs = value_of(place.surroundings.env, name, value_of(work.settings().server_environment, name));
+  return std::make_shared<CommandRunner>(std::move(terminal), kind, work.settings().shell_files, std::string(theirs));
 }
 
 Result<std::vector<Program>> shells_for(const Execute& asked, const HostSettings& settings) {
@@ -37,7 +40,8 @@ Result<std::vector<Program>> shells_for(const Execute& asked, const HostSettings
   const auto kind = shell_kind(shells.front().path);
   if (!has_integration(kind))
     return Error(Errc::no_integration,
-                 "shell: " + shells.front().path + " does not tell where its commands begin and end; bash does");
+                 "shell: " + shells.front().path +
+                     " does not tell where its commands begin and end; bash, zsh, fish, sh and dash do");
   std::erase_if(shells, [kind](const Program& each) { return shell_kind(each.path) != kind; });
   return shells;
 }

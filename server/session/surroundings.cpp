@@ -47,9 +47,9 @@ LaunchSpec Surroundings::shell_for_commands(const HostSettings& settings, const 
   Environment asked;
   for (const char* pager : kPagers) asked.emplace_back(pager, "cat");
   asked.insert(asked.end(), env.begin(), env.end());
-  std::vector<Program> candidates;
-  for (const auto& program : shells) candidates.push_back(integrated(program, with));
-  return {candidates, cwd, agent_environment(settings.server_environment, asked, cwd), size};
+  LaunchSpec spec{shells, cwd, agent_environment(settings.server_environment, asked, cwd), size};
+  integrate(spec, shell_kind(shells.front().path), with);
+  return spec;
 }
 
 LaunchSpec Surroundings::shell(const HostSettings& settings) const {

@@ -36,7 +36,7 @@ struct Surroundings {
   void adopt(const Execute& asked, const HostSettings& settings);
   /// Launch for people.
   LaunchSpec shell(const HostSettings& settings) const;
-  /// Launch for commands: the first of `shells` that there is, integrated.
+  /// Launch for commands: the first of `shells`, all of one kind, that there is, integrated.
   LaunchSpec shell_for_commands(const HostSettings& settings, const std::vector<Program>& shells,
                                 const Integration& with) const;
 };

@@ -1,4 +1,4 @@
-// What terminal/output costs of a terminal that has printed a gigabyte, and what the server has grown by meanwhile: with the
+// Cost of terminal/output of a terminal that has printed a gigabyte, and what the server has grown by meanwhile: with the
 // limit that an agent has by itself, and with the highest.
 import { watchMemory } from '../e2e/support/process.mjs';
 import { quantile, round, timed } from './round.mjs';

@@ -8,7 +8,7 @@ import { WebSocket } from '../e2e/support/socket.mjs';
 const TAIL_LENGTH = 512;
 const PATIENCE_MS = 300_000;
 
-/** What one terminal says to one client. */
+/** Output of one terminal to one client. */
 class Heard {
   #tail = '';
   #waiters = [];

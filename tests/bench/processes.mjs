@@ -1,4 +1,4 @@
-// What a server costs besides its shells: itself and its keeper.
+// Cost of a server besides its shells: itself and its keeper.
 import fs from 'node:fs';
 import { childrenOf, commandLine } from '../e2e/support/process.mjs';
 
@@ -11,7 +11,7 @@ export function ownProcesses({ pid }) {
   return [pid, ...childrenOf(pid).filter((child) => commandLine(child)[0] === program)];
 }
 
-/** What they have computed so far. */
+/** Their CPU time so far. */
 export function cpuSeconds(pids) {
   const ticks = pids.map((pid) => {
     const stat = fs.readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -21,7 +21,7 @@ export function cpuSeconds(pids) {
   return ticks.reduce((sum, each) => sum + each, 0) / TICKS_PER_SECOND;
 }
 
-/** What they hold of memory, files that are mapped included; what is shared with others counts in part. */
+/** Their memory, files that are mapped included; what is shared with others counts in part. */
 export function residentKb(pids) {
   const parts = pids.map((pid) => Number(fs.readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8').match(/^Pss:\s+(\d+) kB/m)[1]));
   return parts.reduce((sum, each) => sum + each, 0);

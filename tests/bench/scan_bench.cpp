@@ -29,7 +29,7 @@ struct Count final : ptyd::TokenSink {
   std::size_t tokens = 0, bytes = 0;
 };
 
-/// What this thread has computed: others that want the machine do not count.
+/// CPU time of this thread: others that want the machine do not count.
 std::chrono::nanoseconds computed() {
   timespec now{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);

@@ -14,12 +14,12 @@ const IMAGE = 'localhost/ptyd-test';
 const LIMITS = ['--ulimit', 'nofile=1024:1024', '--ulimit', 'nproc=4096:4096', '--pids-limit', '200', '--memory', '256m'];
 let count = 0;
 
-/** What runs, to be removed with this process, also when it is told to end. */
+/** Containers that run, to be removed with this process, also when it is told to end. */
 const running = new Set();
 process.on('exit', () => running.forEach((container) => container.remove()));
 for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.once(name, () => process.exit(1));
 
-/** What podman says to it. No timer of ours runs meanwhile, so that it has a limit of its own. */
+/** Podman's answer to it. No timer of ours runs meanwhile, so that it has a limit of its own. */
 const ask = (...args) => spawnSync(PODMAN, args, { encoding: 'utf8', timeout: LONG_MS });
 
 function podman(...args) {

@@ -102,7 +102,7 @@ agentScenario('a handle that goes out of scope releases what was released alread
   const handle = await agent.create(shell('echo done'));
   await handle.waitForExit();
   await handle.release();
-  // What `await using` does.
+  // The effect of `await using`.
   await handle[Symbol.asyncDispose]();
   await assert.rejects(handle.kill(), isUnknown);
 });

@@ -1,4 +1,4 @@
-// What acp_cases.json says of the frames of agents' terminals, section by section of the protocol.
+// The cases of acp_cases.json on the frames of agents' terminals, section by section of the protocol.
 //
 // A case is a list of steps on connections of its own, by default one at `/acp?role=delegate`; `on` names another one, and
 // a case's `at` says where each of them goes. `jsonrpc` is left out of frames, but for those that say it themselves.
@@ -22,7 +22,7 @@ import { scenario } from './support/stage.mjs';
 
 const sections = JSON.parse(fs.readFileSync(new URL('acp_cases.json', import.meta.url), 'utf8'));
 const DELEGATE = '/acp?role=delegate';
-/** What a server has that no program of an agent's is to see. */
+/** Variables of a server that no program of an agent's is to see. */
 const SECRETS = { SECRET_OF_THE_SERVER: 'hidden', LD_LIBRARY_PATH: '/nowhere' };
 
 const complete = (frame) => (frame !== null && typeof frame === 'object' && !Array.isArray(frame) && !('jsonrpc' in frame) && !('body' in frame)
@@ -161,7 +161,7 @@ class Case {
     assert.equal((await speaker.socket.ended()).code, closed);
   }
 
-  /** What was asked last is answered last, where nothing else comes. */
+  /** The last answer belongs to the last question, where nothing else comes. */
   async nothingIsLeft() {
     for (const speaker of this.#speakers.values()) {
       const open = speaker.socket.ws.readyState === speaker.socket.ws.OPEN;

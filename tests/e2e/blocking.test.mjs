@@ -1,4 +1,4 @@
-// What blocks stops nobody: a drive that never answers, a log that nobody reads.
+// Blocking work stops no other: a drive that never answers, a log that nobody reads.
 // Release too: how long anybody waits is measured.
 // TSan too: the pool that blocks has threads of its own.
 import assert from 'node:assert/strict';

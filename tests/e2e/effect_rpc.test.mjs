@@ -137,7 +137,7 @@ scenario('frames in an array are each answered', async (stage) => {
 
 const outputBytes = (events) => events.reduce((sum, { type, byteLength }) => sum + (type === 'output' ? byteLength : 0), 0);
 
-/** What may be on its way to a client at most: a window, and what was begun before its end. */
+/** Bytes that may be on their way to a client at most: a window, and what was begun before its end. */
 const ON_ITS_WAY = (256 + 64) << 10;
 /** The same for a client that has never confirmed anything: a window is never more at first. */
 const FIRST_WINDOW = (64 + 64) << 10;

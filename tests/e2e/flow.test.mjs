@@ -1,4 +1,4 @@
-// Who is slow waits alone; who asked for everything gets everything.
+// A slow client waits alone; one that asked for everything gets everything.
 // Release too: bars of memory and of time.
 // TSan too: viewers of one terminal on two loops.
 import assert from 'node:assert/strict';
@@ -8,7 +8,7 @@ import { assertGrowsLess, measuresMemory, watchMemory } from './support/process.
 import { scenario } from './support/stage.mjs';
 
 const MIB = 1 << 20;
-/** What may be on its way to a client at most: a window, and what was begun before its end. */
+/** Bytes that may be on their way to a client at most: a window, and what was begun before its end. */
 const ON_ITS_WAY = (256 + 64) << 10;
 
 scenario('a viewer misses nothing of a long output, or is told that it did', async (stage) => {
@@ -22,7 +22,7 @@ scenario('a viewer misses nothing of a long output, or is told that it did', asy
 });
 
 scenario('a client that stops reading costs little, disturbs nobody and is shown the present afterwards', async (stage) => {
-  // Who does not read does not answer pings either, and the flood takes a while.
+  // A client that does not read does not answer pings either, and the flood takes a while.
   const server = await stage.server({ threads: 2, args: ['--ping-timeout', '3600'] });
   const slow = await stage.client(server);
   const { key } = await slow.open();

@@ -1,4 +1,4 @@
-// What is typed and pasted arrives complete and in order, or the sender is told.
+// Typed and pasted input arrives complete and in order, or the sender is told.
 // Release too: megabytes are pasted.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';

@@ -18,7 +18,7 @@ const envelope = (body) => JSON.stringify({ id: '1', body });
 const effect = ({ _tag, ...payload }, id) => ({ _tag: 'Request', id: String(id), tag: _tag, payload, headers: [] });
 const attachments = JSON.stringify(Array.from({ length: 50 }, (_, n) => effect(open('shared', { attach: true }), n)));
 
-/** What is under way when they leave: name, its frame for the n-th connection, whether a view-only token is enough. */
+/** Calls that are under way when they leave: name, its frame for the n-th connection, whether a view-only token is enough. */
 const errands = [
   ['an open of one terminal', () => envelope(open('shared')), false],
   ['an open of a new terminal', (n) => envelope(open(`new-${n % 40}`, { terminalId: `t${n}` })), false],
@@ -182,7 +182,7 @@ scenario('thousands of requests in one frame keep nobody else waiting', async (s
 
 const connections = async (server) => (await (await server.fetch('/metrics')).text()).match(/^ptyd_connections (\d+)$/m)[1];
 
-/** What may follow, in the same breath, the bytes for which the server says goodbye. */
+/** Bytes that may follow, in the same breath, those for which the server says goodbye. */
 const last = [
   ['a close', frame(CLOSE, Buffer.from([3, 0xe8]))],
   ['what is no frame', frame(3, 'x')],

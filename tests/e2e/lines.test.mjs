@@ -1,4 +1,4 @@
-// What lines of different speed carry of a long output: all of it, or the present with holes that are marked.
+// Links of different speed under a long output: they carry all of it, or the present with holes that are marked.
 // Release too: how fast a link is counted as being.
 import assert from 'node:assert/strict';
 import { LONG_MS } from './support/deadline.mjs';
@@ -8,7 +8,7 @@ import { scenario } from './support/stage.mjs';
 const KIB = 1 << 10;
 /** The reference's client writes to its emulator, and says so, once per frame of the browser. */
 const FRAME_MS = 16;
-/** Whoever is stopped for a while is passed over, as is right: a machine that stops everybody gets another try. */
+/** A client that is stopped for a while is passed over, as is right: a machine that stops everybody gets another try. */
 const TRIES = 5;
 
 /** Acknowledges what a terminal says as the reference's client does. */

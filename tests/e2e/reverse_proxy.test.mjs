@@ -59,7 +59,7 @@ const proxies = {
   },
 };
 
-/** What a proxy says while it takes the server for dead, which it does of one that stands still for a while. */
+/** Answers of a proxy while it takes the server for dead, which it does of one that stands still for a while. */
 const UNAVAILABLE = /50[234]/;
 
 for (const [name, configure] of Object.entries(proxies)) {

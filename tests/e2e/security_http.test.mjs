@@ -180,7 +180,7 @@ scenario('the log names the address for which a proxy connects, and escapes it',
   await server.lines.first((line) => /wrong credential from 127\.0\.0\.1:\d+ for for=\\xe9$/i.test(line), 'the refusal');
 });
 
-/** What the page does with the token of its address: swaps it for a cookie, and a key that stays in its origin. */
+/** The page's way with the token of its address: it swaps it for a cookie, and a key that stays in its origin. */
 async function login(server, token = server.token) {
   const answer = await request(server, {
     method: 'POST', path: '/api/login', body: JSON.stringify({ token }),

@@ -21,7 +21,7 @@ const line = (burst, number, count = 9) => `~${burst}.${number}/${count}é漢\r\
 const lines = (burst, first, last, count = 9) => Array.from({ length: last - first + 1 }, (_, n) => line(burst, first + n, count)).join('');
 const REPAINT = '\x18\x1b[?2026h';
 
-/** What is said of one client that is told all this; `acts` get its Reading. */
+/** Complaints about one client that is told all this; `acts` get its Reading. */
 function complaints(policy, ...acts) {
   const said = [];
   const reading = new Reading(policy, (what) => said.push(what));

@@ -1,4 +1,4 @@
-// What a fuzz target claims: a broken claim ends the program, with the place.
+// Claims of a fuzz target: a broken claim ends the program, with the place.
 #pragma once
 
 #include <cstdio>

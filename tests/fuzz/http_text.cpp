@@ -1,4 +1,4 @@
-// What strangers put into requests before they have shown a token: paths, queries, cookies, names.
+// Texts that strangers put into requests before they have shown a token: paths, queries, cookies, names.
 #include <cstddef>
 #include <cstdint>
 #include <string_view>

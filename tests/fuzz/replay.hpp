@@ -1,4 +1,4 @@
-// What the fuzzers know, run again without a fuzzer.
+// Replay of the fuzzers' inputs without a fuzzer.
 #pragma once
 
 #include <gtest/gtest.h>

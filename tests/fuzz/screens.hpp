@@ -1,4 +1,4 @@
-// What the targets that draw screens share: how their input is read, and what is true of every Screen.
+// Parts that the targets that draw screens share: how their input is read, and what is true of every Screen.
 #pragma once
 
 #include <algorithm>

@@ -24,7 +24,7 @@ class Gate {
   }
 }
 
-/// What the page asks of the server from now on.
+/// Requests of the page from now on.
 function askedBy(page: Page): Json[] {
   const asked: Json[] = [];
   page.on("websocket", (socket) =>

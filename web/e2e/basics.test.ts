@@ -118,7 +118,7 @@ scenario("the program knows the size of the window, also after a change", async 
   expect(after.rows).toBeLessThan(before.rows);
 });
 
-/// What the terminal looks like now, kept as a picture.
+/// The terminal as it looks now, kept as a picture.
 async function look(page: Page, name: string): Promise<Ink> {
   const picture = await page.locator(".frame").screenshot();
   saveFile(`${name}.png`, picture);

@@ -8,7 +8,7 @@ const broken = [/WebSocket connection/, /ERR_/];
 /// For so long the page is put forward where its own patience (seconds) has to come to an end.
 const kLonger = 15_000;
 
-// What was printed while the page was away is sent to its end, however slow page and machine are; what is printed while it
+// Output that was printed while the page was away is sent to its end, however slow page and machine are; what is printed while it
 // is connected may be skipped on a slow line. So the rest is printed while it is away.
 scenario("a connection that is cut again and again loses no line and doubles none", async (stage) => {
   stage.expected.push(...broken);
@@ -109,7 +109,7 @@ scenario("security 30: ten pages look on while a program asks everything, and it
   const { link, url } = await stage.serve();
   const page = await stage.page(link);
   await prompt(page);
-  // What comes in answer, up to that to the last question, which is a report of no errors.
+  // Answers, up to that to the last question, which is a report of no errors.
   const asks = `stty raw -echo; printf '${kQuestions}\\033[5n' >/dev/tty; heard=; while IFS= read -r -t 20 -n 1 x; do heard=$heard$x; ` +
     `case $heard in *'[0n'*'[0n') break;; esac; done; read -r -t 1 -n 1 x && heard="$heard more"; stty sane; printf %s "$heard" | md5sum | cut -c1-32`;
   const alone = await output(page, asks);

@@ -35,7 +35,7 @@ export async function run(page: Page, line: string, wanted: string | RegExp): Pr
   await seen(page, wanted);
 }
 
-/// What a command prints, taken from between two marks.
+/// Output of a command, taken from between two marks.
 export async function output(page: Page, command: string): Promise<string> {
   const mark = `m${Math.random().toString(36).slice(2, 8)}`;
   await run(page, `clear; echo ${mark}'<'; ${command}; echo ${mark}'>'`, `${mark}>`);

@@ -29,7 +29,7 @@ export const kPatience = 120_000 * Number(process.env.PTYD_TEST_SCALE ?? 1);
 
 export const outFolder = fileURLToPath(new URL("./out/", import.meta.url));
 
-/// What the page offers to its console.
+/// The page's offer to its console.
 declare global {
   interface Window {
     ptyd: {
@@ -166,7 +166,7 @@ export class Stage {
     this.complaints.push(what);
   }
 
-  /// Nobody complained: no exception, no violation of the content security policy, no sanitizer.
+  /// No complaint: no exception, no violation of the content security policy, no sanitizer.
   async finish(): Promise<void> {
     const unexpected = this.complaints.filter((text) => !this.expected.some((pattern) => pattern.test(text)));
     if (unexpected.length > 0) throw new Error(unexpected.join("\n"));

@@ -19,7 +19,7 @@ function streamOver(socket, onSent) {
   return { readable, writable };
 }
 
-/** What the server tells beside the protocol. */
+/** Facts that the server tells beside the protocol. */
 const NOTIFICATIONS = ['_ptyd/terminal/output', '_ptyd/terminal/update'];
 const introduction = (loadSession) => ({ protocolVersion: 1, agentCapabilities: loadSession ? { loadSession } : {} });
 

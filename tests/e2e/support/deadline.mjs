@@ -47,7 +47,7 @@ export class Arrivals {
     return this.until(look, what, deadline);
   }
 
-  /** What `check(values)` returns, as soon as that is neither undefined nor false. */
+  /** The result of `check(values)`, as soon as that is neither undefined nor false. */
   until(check, what, deadline = DEADLINE_MS) {
     let waiter;
     const found = new Promise((resolve, reject) => {

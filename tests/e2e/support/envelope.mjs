@@ -12,7 +12,7 @@ const MATCH_LENGTH = 4096;
 /** The numbers that stand on lines of their own, in the order they came; sequences a shell puts before them don't count. */
 export const numbersIn = (text) => text.replace(/\x1b(\[[?0-9;]*[a-z]|\][^\x07\x1b]*(\x07|\x1b\\))/gi, '').split(/[\r\n]+/).filter((line) => /^\d+$/.test(line)).map(Number);
 
-/** What a terminal has said. Pieces are joined when somebody asks for them, which nobody does for most of a flood. */
+/** Output of a terminal. Pieces are joined when they are asked for, which most of a flood never is. */
 class Output {
   #pieces = [];
   length = 0;
@@ -145,7 +145,7 @@ export class EnvelopeClient {
     return this.events.all.filter((event) => keyOf(event) === keyOf(key));
   }
 
-  /** What one command prints between two marks, without echo: exact bytes as text. */
+  /** Output of one command between two marks, without echo: exact bytes as text. */
   async capture(key, command) {
     const mark = `m${++this.#nextId}x`;
     const text = await this.run(key, `printf '\\n${mark}%s\\n' a; ${command}; printf '${mark}%s\\n' z\r`, `${mark}z`);

@@ -16,7 +16,7 @@ export async function request(server, { method = 'GET', path = '/', headers = {}
   return { status: response.statusCode, headers: response.headers, text };
 }
 
-/** What it takes to ask for an upgrade by hand. */
+/** Headers that ask for an upgrade by hand. */
 export const UPGRADE = {
   Connection: 'Upgrade',
   Upgrade: 'websocket',

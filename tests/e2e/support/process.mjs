@@ -1,4 +1,4 @@
-// What /proc tells about the server and its children.
+// Facts of /proc about the server and its children.
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { DEADLINE_MS } from './deadline.mjs';
@@ -16,7 +16,7 @@ export function memory(pid) {
 export const forgetPeak = (pid) => fs.writeFileSync(`/proc/${pid}/clear_refs`, '5');
 
 /**
- * What a process takes from now on; warm it up before. `grown`: memory of no file more than at the beginning, that is
+ * Growth of a process from now on; warm it up before. `grown`: memory of no file more than at the beginning, that is
  * without code that was read in and without what is kept on disk. `peak`: how much more of any kind it ever had.
  */
 export function watchMemory(pid) {
@@ -28,7 +28,7 @@ export function watchMemory(pid) {
 /** Sanitizers keep freed memory for a while: with them nothing is measured. */
 export const measuresMemory = !/asan|debug|tsan/.test(process.env.PTYD_BIN ?? '');
 
-/** What is watched has grown by less than `most` bytes, once what was freed has been given back; the report says by how much. */
+/** The watched process has grown by less than `most` bytes, once what was freed has been given back; the report says by how much. */
 export async function assertGrowsLess(stage, { grown }, most) {
   if (!measuresMemory) return;
   await eventually(() => grown() < most, () => `memory to grow by less than ${most} bytes; it grew by ${grown()}`);
@@ -48,7 +48,7 @@ export const environ = (pid) => Object.fromEntries(read(pid, 'environ').split('\
   return [row.slice(0, at), row.slice(at + 1)];
 }));
 export const descriptors = (pid) => fs.readdirSync(`/proc/${pid}/fd`);
-/** What they lead to; who starts closes some while we look. */
+/** Their targets; a process that starts closes some while we look. */
 export const descriptorTargets = (pid) => descriptors(pid).flatMap((fd) => {
   try {
     return [fs.readlinkSync(`/proc/${pid}/fd/${fd}`)];

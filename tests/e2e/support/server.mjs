@@ -24,7 +24,7 @@ function endAll() {
   }
 }
 process.on('exit', endAll);
-// What a file is sent that takes too long; it still dies of it.
+// The signal to a file that takes too long; it still dies of it.
 for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.once(name, () => [endAll(), process.kill(process.pid, name)]);
 
 /** The environment of a server under test: no secrets and no settings of whoever runs the tests, but the suite it belongs to. */
@@ -33,7 +33,7 @@ function environment(home, extra) {
   return { ...kept, HOME: home, USER: os.userInfo().username, SHELL: '/bin/bash', ...extra };
 }
 
-/** What `ptyd doctor` says of a state folder and further options, and its exit code. */
+/** Output of `ptyd doctor` on a state folder and further options, and its exit code. */
 export function doctor(stateDir, ...args) {
   const home = path.dirname(stateDir);
   const run = spawnSync(BINARY, ['doctor', '--state-dir', stateDir, ...args], { env: environment(home), encoding: 'utf8' });

@@ -54,7 +54,7 @@ class Stage {
     return client;
   }
 
-  /** What a page shows that has logged in: for the option `login` of a socket, which then shows no token. */
+  /** The credential of a page that has logged in: for the option `login` of a socket, which then shows no token. */
   async login(server) {
     const headers = { Origin: server.origin, 'Content-Type': 'application/json' };
     const answer = await fetch(`${server.origin}/api/login`, { method: 'POST', headers, body: JSON.stringify({ token: server.token }) });
@@ -72,7 +72,7 @@ class Stage {
     return socket.opened();
   }
 
-  /** What somebody who was not there needs: the frames and the logs. */
+  /** Evidence for a reader who was not there: the frames and the logs. */
   report() {
     const frames = this.#clients.map((client, n) => `--- client ${n + 1}\n${client.report()}`);
     const logs = this.#servers.map((server) => `--- log of ${server.command.join(' ')}\n${server.log.split('\n').slice(-LOG_LINES).join('\n')}`);

@@ -1,4 +1,4 @@
-// What the server's Screen shows, by way of screen_probe.
+// Contents of the server's Screen, by way of screen_probe.
 import { spawn } from "node:child_process";
 import { LONG_MS } from "../../e2e/support/deadline.mjs";
 import { kTools } from "./program.mjs";

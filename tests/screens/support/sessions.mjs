@@ -1,4 +1,4 @@
-// What is recorded: each takes a test's context and gives a Program that has ended.
+// Sessions that are recorded: each takes a test's context and gives a Program that has ended.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -208,14 +208,14 @@ async function fish(context) {
   return program;
 }
 
-/// What apt does: a bar in the last row, outside the margins, and a log that scrolls above it.
+/// The way of apt: a bar in the last row, outside the margins, and a log that scrolls above it.
 const kApt = `
 printf '\\0337\\033[0;23r\\0338\\033[1A'
 i=0; while [ $i -le 50 ]; do i=$((i+1)); printf 'Unpacking package-%d (1.0-%d) ...\\r\\n' $i $i
 printf '\\0337\\033[24;0f\\033[42m\\033[30mProgress: [%3d%%]\\033[49m\\033[39m [' $((i*2)); head -c $i /dev/zero | tr '\\0' '#'; printf ']\\0338'; done
 printf '\\0337\\033[0;24r\\0338\\033[1A\\033[J'; echo done`;
 
-/// What npm and cargo do: a line that is written again and again, with a log that appears above it.
+/// The way of npm and cargo: a line that is written again and again, with a log that appears above it.
 const kSpinner = `
 i=0; for s in ⠋ ⠙ ⠹ ⠸ ⠼ ⠴ ⠦ ⠧ ⠇ ⠏; do i=$((i+1)); printf '\\033[?25l\\r\\033[K\\033[36m%s\\033[39m reify:package-%d: \\033[2mtiming\\033[22m' $s $i
 [ $((i % 3)) = 0 ] && printf '\\r\\033[K\\033[1m\\033[32m   Compiling\\033[0m thing v0.%d\\r\\n' $i; done

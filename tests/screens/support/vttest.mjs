@@ -47,7 +47,7 @@ class Walk {
   }
 }
 
-/// What vttest has printed and the places where it waited, each a screen to look at.
+/// Output of vttest and the places where it waited, each a screen to look at.
 export async function walk(context, [menus, tests]) {
   const at = new Walk(context);
   await at.prompt();

@@ -82,7 +82,7 @@ export class Oracle {
     return penOf(this.line(row).getCell(column));
   }
 
-  /// What screen_probe says of a Screen.
+  /// The report of screen_probe on a Screen.
   shown() {
     const { active } = this.terminal.buffer;
     const words = (line) => this.lineWords(active.getLine(line));
@@ -119,7 +119,7 @@ export class Oracle {
     return id === 0 ? "" : ` ${this.terminal._core._oscLinkService.getLinkData(id).uri}`;
   }
 
-  /// What else decides how the next bytes are shown; some of it is beside the public interface.
+  /// Further state that decides how the next bytes are shown; some of it is beside the public interface.
   state() {
     const { _core: core, modes } = this.terminal;
     const { scrollTop, scrollBottom, tabs, savedX, savedY, x, ybase } = core.buffer;

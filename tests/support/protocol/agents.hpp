@@ -68,7 +68,7 @@ inline std::string create_params(std::initializer_list<std::pair<std::string_vie
   return json::serialize(params);
 }
 
-/// What a delegate (or a client after its handshake) is asked and answers.
+/// Questions and answers of a delegate (or a client after its handshake).
 class AgentTest : public testing::Test {
  protected:
   explicit AgentTest(AcpRole role = AcpRole::delegate) : dialect_(make_acp(facts_, role)) {}

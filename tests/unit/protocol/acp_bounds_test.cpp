@@ -14,7 +14,7 @@ void PrintTo(const Parameter& one, std::ostream* out) {
   *out << one.field << " = " << (one.value.empty() ? "(absent)" : one.value.substr(0, 60));
 }
 
-/// What a request is refused with, "" when it is taken.
+/// The refusal of a request, "" when it is taken.
 std::string acp_refusal(const std::string& frame) {
   const Decoded decoded = make_acp(agent_facts(), AcpRole::delegate)->decode(frame);
   if (decoded.frames.empty()) return decoded.calls.size() == 1 ? "" : "neither taken nor refused";

@@ -7,7 +7,7 @@
 namespace ptyd {
 namespace {
 
-/// What decoding says: "" when it takes the parameters.
+/// The fault that decoding finds: "" when it takes the parameters.
 std::string said(std::string_view method, const std::string& params, schema::Nulls nulls = schema::Nulls::refused) {
   Command command;
   const json::value value = json::parse(params);

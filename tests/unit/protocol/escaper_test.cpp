@@ -11,7 +11,7 @@
 namespace ptyd {
 namespace {
 
-/// What a reader of the escaped text gets; checks what is promised on the way.
+/// The text that a reader of the escaped one gets; checks what is promised on the way.
 std::string read_back(std::string_view text) {
   std::string frame = "\"";
   const std::size_t length = json_text::append_escaped(frame, text);

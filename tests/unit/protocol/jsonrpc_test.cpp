@@ -9,7 +9,7 @@
 namespace ptyd {
 namespace {
 
-/// What a frame is, on one line.
+/// The kind of a frame, on one line.
 std::string rpc_seen(std::string_view frame) {
   const Document document(frame);
   const auto text = [](const json::value* value) { return value ? json::serialize(*value) : std::string("none"); };

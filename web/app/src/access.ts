@@ -33,7 +33,7 @@ export function openSocket(url: string): WebSocketLike {
   return key === null ? new WebSocket(url) : new WebSocket(url, ["ptyd", `ptyd.key.${key}`]);
 }
 
-/// What the server lets this browser do; `unknown` when it could not be asked.
+/// Access that the server gives this browser; `unknown` when it could not be asked.
 export type Access = "full" | "view" | "denied" | "unknown";
 
 /// The token of `#token=...`, if the address has one. It is taken out of the address at once.
@@ -58,7 +58,7 @@ export async function logOut(): Promise<void> {
   location.reload();
 }
 
-/// What this browser's cookie is good for.
+/// Access by this browser's cookie.
 export function checkAccess(): Promise<Access> {
   return ask("api/session", { method: "GET" });
 }

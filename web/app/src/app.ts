@@ -297,7 +297,7 @@ export class App {
     if (this.active) this.reading.open(this.active.screen, event);
   }
 
-  /// Whoever may only look on is told so, instead of by every key.
+  /// Says once to a person who may only view that they may, instead of at every key.
   private async learnAccess(): Promise<void> {
     const access = await checkAccess();
     if (access === "full" || access === "view") this.mayAct = access === "full";

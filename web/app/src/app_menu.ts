@@ -4,7 +4,7 @@ import { kShortcuts, type Action } from "./shortcuts.ts";
 import type { TerminalView } from "./terminal_view.ts";
 import type { MenuItem } from "./views/menu.ts";
 
-/// What the menu asks of the page.
+/// The menu's needs from the page.
 export interface MenuHost {
   readonly settings: () => Settings;
   readonly active: () => TerminalView | undefined;

@@ -13,7 +13,7 @@ export async function copyText(text: string): Promise<boolean> {
   return copyByCommand(text);
 }
 
-/// What is on the clipboard, or nothing when the page may not know.
+/// The text on the clipboard, or nothing when the page may not know.
 export async function readText(): Promise<string | undefined> {
   try {
     return await navigator.clipboard?.readText();

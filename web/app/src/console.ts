@@ -1,6 +1,6 @@
 import type { App } from "./app.ts";
 
-/// What whoever debugs this page finds in its console as `ptyd`: what the emulator in front has on its screen. It only
+/// `ptyd` in the console, for debugging this page: what the emulator in front has on its screen. It only
 /// reads.
 export function offerToConsole(app: App): void {
   const ptyd = {

@@ -11,7 +11,7 @@ export interface Entry extends Place {
   readonly title: string;
   /** The program in the foreground, as the server's kernel calls it; "" where none is known. */
   readonly process: string;
-  /** What people call it; "" where they gave it no name. */
+  /** The name that people gave it; "" for none. */
   readonly givenName: string;
   /** Tells it from the others: see names.ts. */
   readonly name: string;

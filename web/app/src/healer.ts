@@ -4,7 +4,7 @@ import type { Screen } from "./screen.ts";
 /// Nothing was printed for so long (ms): lines that were skipped are fetched.
 const kQuiet = 300;
 
-/// What a healer asks of its screen.
+/// A healer's needs from its screen.
 export type Healed = Pick<Screen, "isVisible" | "mayBeReplaced" | "scrollback" | "replace">;
 
 /// Puts lines that a slow link skipped into the scrollback of a screen that is looked at, once it is quiet; not while a

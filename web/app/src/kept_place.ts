@@ -14,7 +14,7 @@ export function placeOf(rows: Rows, fromEnd: number, all: Rows): number | undefi
   return undefined;
 }
 
-/// What somebody looks at in an emulator, and what is selected there, to be shown again when it is drawn anew.
+/// The place that a person looks at in an emulator, and the selection there, to be shown again when it is drawn anew.
 export class KeptPlace {
   private readonly seen: { rows: Rows; fromEnd: number } | undefined;
   private readonly selected: { rows: Rows; fromEnd: number; column: number; length: number } | undefined;

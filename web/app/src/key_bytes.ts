@@ -1,4 +1,4 @@
-/// What the keys of the bar on touch screens send. `application` is DECCKM, which changes the arrows.
+/// Bytes that the keys of the bar on touch screens send. `application` is DECCKM, which changes the arrows.
 
 export type BarKey =
   | "Escape"

@@ -1,4 +1,4 @@
-/// What a link in a terminal may lead to. Programs print links, so anything else is not offered at all.
+/// Targets that a link in a terminal may have. Programs print links, so anything else is not offered at all.
 const kSchemes = ["http:", "https:", "mailto:"];
 
 /// The address as the browser understands it, or nothing when it may not be followed.

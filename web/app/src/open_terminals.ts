@@ -84,7 +84,7 @@ export class OpenTerminals {
     for (const view of this.views.values()) view.screen.appear(appearance);
   }
 
-  /// What may be done with terminals, or what is known of them, may have changed.
+  /// Allowed actions on terminals, or facts about them, may have changed.
   mind(): void {
     for (const view of this.views.values()) view.mind();
   }

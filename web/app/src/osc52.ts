@@ -1,7 +1,7 @@
 /// The longest text that a program may offer to the clipboard, in characters of its base64.
 export const kMaxOffer = 256 * 1024;
 
-/// What a program wants on the clipboard by `OSC 52 ; <where> ; <base64>`. Nothing when it asks what is there (which is
+/// Text that a program wants on the clipboard by `OSC 52 ; <where> ; <base64>`. Nothing when it asks what is there (which is
 /// never told), when it is too long, or no base64 of UTF-8.
 export function offeredText(parameters: string): string | undefined {
   const data = parameters.slice(parameters.indexOf(";") + 1);

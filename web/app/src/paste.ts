@@ -1,4 +1,4 @@
-/// What is done to text from the clipboard before a program sees it.
+/// Treatment of text from the clipboard before a program sees it.
 
 const kMarkers = ["\x1b[200~", "\x1b[201~", "\x9b200~", "\x9b201~"];
 const kTilde = 0x7e;

@@ -1,7 +1,7 @@
 /// Longest title that is shown, in UTF-16 units; a program may set any.
 export const kMaxTitle = 200;
 
-/// What a program calls itself, fit to be shown.
+/// A program's name for itself, fit to be shown.
 export function shownTitle(title: string): string {
   return shownText(title, kMaxTitle);
 }

@@ -11,7 +11,7 @@ const kNameTail = 4;
 const kMaxCommandLine = 1024;
 const kCommandInWords = 48;
 
-/// What an agent runs in a terminal.
+/// A program that an agent runs in a terminal.
 export interface Program {
   readonly commandLine: string;
   readonly takesInput: boolean;
@@ -27,7 +27,7 @@ export function isAgents(place: Pick<Place, "threadId">): boolean {
   return place.threadId.startsWith(kAgentThreads);
 }
 
-/// What to call a thread: a session of an agent by its name, shortened in its middle.
+/// The name of a thread: a session of an agent by its name, shortened in its middle.
 export function threadName(threadId: string): string {
   if (!isAgents({ threadId })) return threadId;
   const name = shownText(threadId.slice(kAgentThreads.length), kMaxCommandLine);
@@ -47,7 +47,7 @@ export function programEndInWords(end: End): string {
   return endInWords(end);
 }
 
-/// What may be done with a terminal that is shown here, and what is said of it.
+/// Allowed actions on a terminal that is shown here, and its description.
 export interface Manners {
   /** Said instead of sending what is typed or pasted; absent: it is sent. */
   readonly noInput: string | undefined;
@@ -55,7 +55,7 @@ export interface Manners {
   readonly keepsSize: boolean;
   /** A new shell may take the place of what has ended. */
   readonly restarts: boolean;
-  /** What it is, while there is nothing more urgent to say. */
+  /** Its kind, while there is nothing more urgent to say. */
   readonly words: string | undefined;
   readonly name: string;
   readonly ended: (end: End) => string;

@@ -150,7 +150,7 @@ export class Screen {
     return { cols: this.emulator.cols, rows: this.emulator.rows };
   }
 
-  /// What fits into the parent, within what the protocol takes; nothing while it is hidden.
+  /// The size that fits into the parent, within what the protocol takes; nothing while it is hidden.
   fittingSize(): Size | undefined {
     const proposed = this.fit.proposeDimensions();
     if (!proposed || !Number.isFinite(proposed.cols) || !Number.isFinite(proposed.rows)) return undefined;

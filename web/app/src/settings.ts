@@ -1,4 +1,4 @@
-/// What this browser remembers of how its user likes it. Works without storage as well, then for this page only.
+/// Preferences of its user that this browser remembers. Works without storage as well, then for this page only.
 export interface Settings {
   readonly fontSize: number;
   /** `auto` is WebGL where there is one. */
@@ -44,7 +44,7 @@ export function clampFontSize(size: number): number {
   return Math.min(Math.max(Math.round(size), kFontSizes.smallest), kFontSizes.largest);
 }
 
-/// What of `stored` is what it should be; an older or newer page may have written it.
+/// The valid part of `stored`; an older or newer page may have written it.
 function checked(stored: unknown): Partial<Settings> {
   if (typeof stored !== "object" || stored === null) return {};
   const { fontSize, renderer, sidebar, theme, screenReader } = stored as Record<string, unknown>;

@@ -5,7 +5,7 @@ import type { Notice } from "./views/notice.ts";
 /// A window that is being dragged changes its size at every frame; the program is told when it rests for so long (ms).
 const kResizeRest = 100;
 
-/// What the keeper asks of the view around it.
+/// The keeper's needs from the view around it.
 export interface Sized {
   readonly screen: Screen;
   readonly element: HTMLElement;
@@ -26,6 +26,8 @@ export interface Sized {
 /// Owns    a timer: dispose().
 export class SizeKeeper {
   private foreignSize: Size | undefined;
+  /** The last one that this window asked for: it is told of it as of any other, maybe when it has another one by then. */
+  private askedFor: Size | undefined;
   private timer: number | undefined;
   private resizedByUser = false;
 
@@ -34,6 +36,11 @@ export class SizeKeeper {
   /// Another window has changed the size since this one did.
   get isForeign(): boolean {
     return this.foreignSize !== undefined;
+  }
+
+  /// The size for a new program.
+  sizeToOpen(): Size | undefined {
+    return (this.askedFor = this.view.screen.fittingSize());
   }
 
   /// Makes the program as large as this window, if this window is looked at; letters small, if it keeps its size.
@@ -49,6 +56,7 @@ export class SizeKeeper {
     if (!size) return;
     const { cols, rows, status } = terminal.snapshot;
     if (status !== "running" || (cols === size.cols && rows === size.rows)) return screen.setSize(size);
+    this.askedFor = size;
     terminal.resize(size).then(
       () => screen.setSize(size),
       (error: PtydError) => this.view.failed(error),
@@ -70,9 +78,9 @@ export class SizeKeeper {
     const { screen } = this.view;
     screen.setSize(size);
     if (this.view.keepsSize()) return this.claim();
-    const ours = screen.fittingSize();
-    const same = !ours || (ours.cols === size.cols && ours.rows === size.rows);
-    this.foreignSize = same ? undefined : size;
+    const isOurs = [screen.fittingSize() ?? size, this.askedFor].some((each) => isSame(each, size));
+    this.foreignSize = isOurs ? undefined : size;
+    if (!isOurs) this.askedFor = undefined;
     this.show();
   }
 
@@ -92,4 +100,8 @@ export class SizeKeeper {
     const fit = { label: "Fit to this window", press };
     this.view.notice.say("size", { text: `Sized ${cols} × ${rows} by another window.`, buttons: [fit] });
   }
+}
+
+function isSame(one: Size | undefined, other: Size): boolean {
+  return one?.cols === other.cols && one.rows === other.rows;
 }

@@ -15,7 +15,7 @@ export function installStrictStyles(): void {
   }) as typeof document.createElement;
 }
 
-/// What is written to `made` goes to a sheet that lives until it is removed. A template is never shown, and even an
+/// Text written to `made` goes to a sheet that lives until it is removed. A template is never shown, and even an
 /// empty <style> would be reported as a violation.
 function standIn(made: HTMLElement): HTMLElement {
   const sheet = new CSSStyleSheet();

@@ -72,7 +72,7 @@ export class TerminalView {
     this.sizes = new SizeKeeper(this.makeSized());
   }
 
-  /// What may be done here, or what is known of it, may have changed.
+  /// Allowed actions here, or facts about it, may have changed.
   mind(): Manners {
     const manners = mannersOf(this.place, this.host.programOf(this.place), this.host.mayAct());
     if (manners.words !== this.manners?.words)
@@ -154,7 +154,7 @@ export class TerminalView {
     this.sizes.mayHaveChanged(byUser);
   }
 
-  /// What a person gives by other means than the keyboard: the same as if it were typed there.
+  /// Input that a person gives by other means than the keyboard: the same as if it were typed there.
   type(data: string): void {
     if (this.refusesInput()) return;
     this.screen.emulator.input(data);
@@ -302,7 +302,7 @@ export class TerminalView {
   // --------------------------------------------------------------------------------------------
 
   private openOptions(options: { cwd: string; attach: boolean }): OpenOptions {
-    const size = options.attach ? {} : this.screen.fittingSize();
+    const size = options.attach ? {} : this.sizes.sizeToOpen();
     const emulator = "xterm.js(6.0.0)";
     return {
       ...this.place,

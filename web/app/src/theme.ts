@@ -99,7 +99,7 @@ export const kLeastContrast = 4.5;
 export const kFonts =
   'ui-monospace, "Cascadia Mono", "JetBrains Mono", Menlo, Consolas, "DejaVu Sans Mono", "Liberation Mono", monospace';
 
-/// What programs are told when they ask for colours.
+/// Colours that programs are told when they ask.
 export function announcedColours(appearance: Appearance): { foreground: string; background: string; cursor: string } {
   const { foreground, background, cursor } = kThemes[appearance] as Required<ITheme>;
   return { foreground, background, cursor };

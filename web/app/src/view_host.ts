@@ -11,7 +11,7 @@ export interface ViewHost {
   readonly appearance: () => Appearance;
   /** False for who may only look on. */
   readonly mayAct: () => boolean;
-  /** What an agent runs there, once it is known. */
+  /** The program that an agent runs there, once it is known. */
   readonly programOf: (place: Place) => Program | undefined;
   /** The page's own keys; true when `event` was one of them. */
   readonly shortcut: (event: KeyboardEvent) => boolean;

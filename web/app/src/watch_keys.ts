@@ -1,4 +1,4 @@
-/// What a key does where nothing is sent: those that move do so through what is shown. Pure, for its test.
+/// Keys where nothing is sent: those that move do so through what is shown. Pure, for its test.
 export type WatchKey =
   | { readonly lines: number }
   | { readonly pages: number }

@@ -20,7 +20,7 @@ function unpacked(): Uint8Array {
 }
 const classes = unpacked();
 
-/// What is remembered of a glyph: bits of `state` below.
+/// Facts remembered of a glyph: bits of `state` below.
 const kKnown = 1; // never 0, which means that there is nothing to join
 const kStartsPictograph = 2, kStartsToned = 4; // of its first code point
 const kAfterJoiner = 8, kWidens = 16, kToneNext = 32; // of its last
@@ -28,7 +28,7 @@ const kLoneRegional = 64;
 const kBorrowed = 128; // it stood there before: the emulator does not know its width, and counts it as 0
 const kWide = 256;
 
-/// What joins what; `GlyphBefore` of the server, as a number.
+/// Joining of glyphs; `GlyphBefore` of the server, as a number.
 function stateOf(first: number, last: number, width: number, single: boolean): number {
   const [begins, ends] = [classes[first]!, classes[last]!];
   const toned = (begins & kTakesTone) !== 0;

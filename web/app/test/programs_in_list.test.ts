@@ -24,7 +24,7 @@ async function setUp(): Promise<Scene> {
   return { server, client, workspace };
 }
 
-/// What the list shows, thread by thread.
+/// Entries of the list, thread by thread.
 const shown = (workspace: Workspace) =>
   workspace
     .threads()

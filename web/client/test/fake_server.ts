@@ -18,13 +18,13 @@ interface FakeTerminal {
   updatedAt: string;
 }
 
-/// What an agent runs in a terminal.
+/// A program that an agent runs in a terminal.
 interface FakeProgram {
   readonly commandLine: string;
   readonly takesInput: boolean;
 }
 
-/// What nobody may do to an agent's program, and what may be done only where it takes input.
+/// Methods that are refused for an agent's program, and those that it takes only where it takes input.
 const kNeverToPrograms = ["terminal.clear", "terminal.restart"];
 const kInput = ["terminal.write", "terminal.resize"];
 

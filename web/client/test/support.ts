@@ -15,7 +15,7 @@ export async function settled(): Promise<void> {
   await vi.advanceTimersByTimeAsync(0);
 }
 
-/// What a promise has come to, without waiting for it.
+/// The outcome of a promise so far, without waiting for it.
 export function outcome<T>(promise: Promise<T>): { value?: T; error?: unknown; done: boolean } {
   const result: { value?: T; error?: unknown; done: boolean } = { done: false };
   promise.then(
@@ -25,10 +25,10 @@ export function outcome<T>(promise: Promise<T>): { value?: T; error?: unknown; d
   return result;
 }
 
-/// What somebody who opened a terminal sees of it.
+/// A terminal as a client that opened it sees it.
 export interface Seen {
   terminal: Terminal;
-  /// What a screen would show: resets start it anew.
+  /// The text that a screen would show: resets start it anew.
   text: string;
   resets: Snapshot[];
 }

@@ -56,7 +56,7 @@ export class Reading {
     return this.last.burst <= this.#excusedTo;
   }
 
-  /** What an answer to `open` says. `wasHere`: the client told a cursor of this terminal's present life. */
+  /** Takes an answer to `open`. `wasHere`: the client told a cursor of this terminal's present life. */
   opened({ resumed, history, historyFormat, wasHere }) {
     this.#repaint = null;
     if (resumed) return undefined;

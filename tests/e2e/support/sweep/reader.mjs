@@ -173,7 +173,7 @@ export class Reader {
     const acts = this.random.pick(this.languages) === 'envelope' ? this.#envelopeActs : this.#effectActs;
     this.random.weighted(acts)();
     await pause(this.random.weighted([[5, 0], [3, this.random.between(1, 30)], [1, 200]]));
-    // Who asks faster than it is answered waits, as programs do; sooner or later the server does not read on anyway.
+    // A client that asks faster than it is answered waits, as programs do; sooner or later the server does not read on anyway.
     while (this.debts.size > MOST_OWED && this.#isUsable()) await pause(10);
   }
 

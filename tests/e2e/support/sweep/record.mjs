@@ -1,4 +1,4 @@
-// What was said lately, by each client and by all, for the report of a sweep that failed.
+// A record of what was said lately, by each client and by all, for the report of a sweep that failed.
 
 const LINES_OF_ONE = 60;
 const LINES_OF_ALL = 120;
@@ -36,7 +36,7 @@ export class Record {
   #begun = performance.now();
   #all = [];
   #visits = new Map();
-  /** What failed: {what, transcript?}. */
+  /** Failures: {what, transcript?}. */
   failures = [];
   /** Connections that ended without a reason of their client's: failures only of a server that lives. */
   #losses = [];

@@ -1,4 +1,4 @@
-// What a server holds, and whether it holds nothing more than before.
+// Holdings of a server, and whether it holds nothing more than before.
 import fs from 'node:fs';
 import { childrenOf, descriptors, environ, eventually, threads } from '../process.mjs';
 
@@ -10,7 +10,8 @@ export function holdings(server) {
   return { threads: threads(server.pid), descriptors: descriptors(server.pid).length, children: childrenOf(server.pid).length, files: filesBelow(server.stateDir) };
 }
 
-const filesBelow = (folder) => fs.readdirSync(folder, { recursive: true }).map(String).sort();
+/** The folder `shells` is made with the first shell for commands, and stays; what is in it does not. */
+const filesBelow = (folder) => fs.readdirSync(folder, { recursive: true }).map(String).filter((name) => name !== 'shells').sort();
 
 /** Processes that run with the home of this server's shells: also those that nobody calls his child any more. */
 function inhabitants(server) {

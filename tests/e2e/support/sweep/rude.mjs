@@ -9,7 +9,7 @@ import { NONSENSE, request, requestOf, wrongRequest } from './vocabulary.mjs';
 
 const [CONTINUATION, TEXT, BINARY, CLOSE, PING, PONG] = [0, 1, 2, 8, 9, 10];
 
-/** What no WebSocket client sends. */
+/** Bytes that no WebSocket client sends. */
 const UNFRAMED = [
   () => frame(TEXT, '{}', { mask: false }), () => frame(TEXT, '{}', { rsv: 4 }), () => frame(3, 'x'), () => frame(11, 'x'),
   () => frame(TEXT, Buffer.from([0xe2, 0x82])), () => frame(PING, 'x'.repeat(126)), () => frame(PING, 'x', { fin: false }),
@@ -105,7 +105,7 @@ export class Rude {
     return { tag, params: { ...params, attach: true, policy: 'latest' } };
   }
 
-  /** What is under way when it leaves: [weight, [texts, as a viewer]]. */
+  /** Calls that are under way when it leaves: [weight, [texts, as a viewer]]. */
   #errands = [
     [6, () => [[this.envelope.request(requestOf(this.random, 'terminal.open'))]]],
     [3, () => [[this.effect.request(requestOf(this.random, 'terminal.open'))]]],

@@ -28,7 +28,7 @@ export const ECHO_BOUND_MS = 10_000 * scale;
 const CITIZENS = 2;
 const SOURCES = 2;
 const POLICIES = ['latest', 'lossless', 'latest', 'lossless'];
-/** What a life of the server does when nobody says how many there are. */
+/** Calls in a life of the server when their number is not given. */
 const CALLS_OF_ONE_LIFE = 5000;
 const SECONDS_OF_ONE_LIFE = 20;
 const FEWEST_LIVES = 3;
@@ -39,10 +39,10 @@ const SWEPT_AFTER_MS = 31_000;
 const WHILE_HELD = /the child \d+ did not end in time/;
 const SANITIZER = /Sanitizer|runtime error:/;
 const LANGUAGES = [['envelope'], ['effect'], ['envelope', 'effect']];
-/** What is held for who is away is held for longer than a machine is busy, and so is a connection that is late. */
+/** A hold for a client that is away lasts longer than a machine is busy, and so is a connection that is late. */
 const ARGS = ['--linger', '3600', '--ping-timeout', '3600'];
 
-/** Who waited in vain says for what; of a fault of the sweep's own the place is wanted. */
+/** A wait that was in vain says for what; of a fault of the sweep's own the place is wanted. */
 const told = (error) => (error.message.startsWith('waited') ? error.message : error.stack);
 
 export class SweepFailure extends Error {}
@@ -156,7 +156,7 @@ class Sweep {
     await this.#stop();
   }
 
-  /** What it holds once it has served somebody, and holds no more than it will keep. */
+  /** Its holdings once it has served a client, and holds no more than it will keep. */
   async #holdingsWhenWarm() {
     const client = await EnvelopeClient.connect(this.url, { headers: this.headers });
     const { key } = await client.open();
@@ -250,7 +250,7 @@ class Sweep {
     await eventually(look, `no more than ${wanted} connections`, this.patience);
   }
 
-  /** Who is still there for the server, though nobody is. */
+  /** Clients that are still there for the server, though none is. */
   #failForConnections(error) {
     const ended = new Set([...this.server.log.matchAll(/ (c\d+) ended: /g)].map(([, name]) => name));
     const left = [...this.server.log.matchAll(/ (c\d+) WebSocket from \S*:(\d+)/g)].filter(([, name]) => !ended.has(name));

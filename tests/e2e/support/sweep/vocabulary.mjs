@@ -1,4 +1,4 @@
-// What random clients say: methods with their parameters, right and wrong ones, and frames that are no requests at all.
+// Vocabulary of random clients: methods with their parameters, right and wrong ones, and frames that are no requests at all.
 import os from 'node:os';
 import path from 'node:path';
 
@@ -17,7 +17,7 @@ export const keys = Array.from({ length: THREADS * TERMINALS }, (_, n) => ({
 export const threads = [...new Set(keys.map(({ threadId }) => threadId))];
 
 /**
- * What is typed. No jobs in the background: what survives its shell is not what this is about. Nothing prints for ever:
+ * Typed commands. No jobs in the background: what survives its shell is not what this is about. Nothing prints for ever:
  * a machine with a few of those does nothing else, and the longest here is twice what the journal keeps.
  */
 const TYPED = [

@@ -7,7 +7,7 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 /** A Screen is parked when so much time has passed for the server. */
 const PARKED_AFTER_MS = 9000;
-/** Nobody waits for a file for twice as long. In one leap it would end the patience with a message that is under way. */
+/** No wait for a file is twice as long. In one leap it would end the patience with a message that is under way. */
 const HALF_OF_PATIENCE_MS = 16_000;
 
 export class Weather {

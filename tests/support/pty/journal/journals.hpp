@@ -1,4 +1,4 @@
-// What journals hold, as text.
+// Contents of journals, as text.
 #pragma once
 
 #include <string>

@@ -12,7 +12,7 @@ namespace ptyd::test {
 
 inline const ViewerTraits kTraits{0x102030, 0xFFFFFF, 0x0A0B0C, Size{8, 16}, "xterm.js(6.0.0)"};
 
-/// What a session would do with output: keep what is no question, collect answers and what goes to a clipboard.
+/// Treats output as a session would: keep what is no question, collect answers and what goes to a clipboard.
 class Judge final : public TokenSink {
  public:
   explicit Judge(const ViewerTraits& traits, const QueryOptions& options = {}) : traits_(traits), options_(options) {}

@@ -22,7 +22,7 @@ struct ScreenCase {
 /// The cases of one file. Throws when a line is nothing that a case can say.
 std::vector<ScreenCase> read_screen_cases(const std::filesystem::path& file);
 
-/// What `facts` say when they are true of this screen, in the same words and
+/// The text of `facts` when they are true of this screen, in the same words and
 /// order, rows and scrollback complete.
 std::vector<std::string> facts_of(const ScreenCase& each, const Screen& screen, const std::string& reply);
 /// The case's own facts in the form that facts_of() has.

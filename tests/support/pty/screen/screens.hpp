@@ -13,7 +13,7 @@ namespace ptyd::test {
 class FedScreen final : private TokenSink {
  public:
   explicit FedScreen(const Screen::Options& options) : screen(options) {}
-  /// What is undecided waits for what comes next.
+  /// Undecided bytes wait for what comes next.
   void feed(std::string_view bytes);
 
   Screen screen;

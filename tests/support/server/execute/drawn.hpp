@@ -1,4 +1,4 @@
-// What tests of outputs feed them with.
+// Feeding outputs in tests.
 #pragma once
 
 #include <string_view>

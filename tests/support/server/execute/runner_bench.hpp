@@ -29,7 +29,7 @@ class RunnerBench : public testing::Test {
  protected:
   using Answered = std::optional<Result<Executed>>;
 
-  RunnerBench() {
+  explicit RunnerBench(ShellKind kind = ShellKind::bash) : kind_(kind) {
     runner_->prepare([](const Result<void>& made) { EXPECT_TRUE(made); });
     runner_->on_started();
     settle();
@@ -107,7 +107,7 @@ class RunnerBench : public testing::Test {
   /// A command that runs, and was typed as ours.
   std::shared_ptr<Answered> begin(const Execute& execute) {
     auto answered = ask(execute);
-    EXPECT_EQ(std::exchange(typed_, ""), typed_line(ShellKind::bash));
+    EXPECT_EQ(std::exchange(typed_, ""), typed_line(kind_));
     turn({" the echo\r\n", begun()});
     return answered;
   }
@@ -141,6 +141,7 @@ class RunnerBench : public testing::Test {
     }
   }
 
+  const ShellKind kind_;
   test::TemporaryDirectory folder_;
   ManualClock clock_;
   Loop loop_{0, clock_};
@@ -161,7 +162,7 @@ class RunnerBench : public testing::Test {
                               ProgramLook{[this] { return line_mode_; }, [this] { return foreground_; },
                                           [this] { return shell_is_in_front_; }, [this] { return &screen_; }},
                               [this] { return size_; }, [](const std::function<void()>& work) { work(); }},
-      ShellKind::bash, folder_.path());
+      kind_, folder_.path());
 };
 
 }  // namespace ptyd

@@ -54,7 +54,7 @@ class ManualClock final : public Clock {
       work_.reset();
       stop_waiting();
     }
-    /// What was posted is still dropped by cancel().
+    /// A posted call is still dropped by cancel().
     void fire() {
       stop_waiting();
       boost::asio::post(context_, [due = std::weak_ptr<Work>(work_)] {

@@ -70,7 +70,7 @@ class RecorderTest : public testing::Test {
   }
   std::string text_of(Recorder& of) { return vt_snapshot(screen(of), {}); }
   std::string plain(Recorder& of) { return plain_snapshot(screen(of), {}); }
-  /// What is said above the screen to a viewer that has been shown everything before `behind`.
+  /// The notice above the screen for a viewer that has been shown everything before `behind`.
   std::string notice_since(Recorder& of, Position behind) {
     bring_back(of);
     const auto text = of.repaint_from(behind, 0, 0).text;
@@ -90,7 +90,7 @@ class RecorderTest : public testing::Test {
   FakePty pty_{child_};
 };
 
-/// What a program with a screen of its own leaves: text under it, looks, a title, modes.
+/// Output that a program with a screen of its own leaves: text under it, looks, a title, modes.
 inline constexpr std::string_view kPainted =
     "one\r\n\x1b[1;31mtwo\x1b[0m\r\n\x1b]2;name\a\x1b[?2004h\x1b[?1049h\x1b[3;4Hfull screen\x1b[4:3m";
 

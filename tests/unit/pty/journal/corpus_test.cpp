@@ -1,4 +1,4 @@
-// What the fuzzer of journals knows is replayed in the normal run too.
+// The inputs of the fuzzer of journals are replayed in the normal run too.
 #include <gtest/gtest.h>
 
 #include "tests/fuzz/replay.hpp"

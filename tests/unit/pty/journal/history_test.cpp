@@ -24,7 +24,7 @@ std::string history(const Journal& journal, std::size_t lines = kLines, std::siz
   return history_text(journal, journal.tail(), journal.head(), lines, bytes);
 }
 
-/// What is left of a journal whose ring has lost everything before the `size` last bytes of `text`.
+/// The rest of a journal whose ring has lost everything before the `size` last bytes of `text`.
 Journal with_tail(std::string text, std::size_t size) {
   Journal journal = make(text);
   journal.move_tail(journal.head() - size);

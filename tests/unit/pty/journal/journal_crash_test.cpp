@@ -1,4 +1,4 @@
-// What a killed server leaves: everything that it had received, once.
+// The journal of a killed server: everything that it had received, once.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <poll.h>
@@ -34,7 +34,7 @@ struct Pipe {
   UniqueFd out, in;
 };
 
-/// What a server does with output: reads into the inbox, scans, keeps, marks, commits. Never returns.
+/// Treats output as a server does: reads into the inbox, scans, keeps, marks, commits. Never returns.
 class Writer final : public TokenSink {
  public:
   Writer(Journal journal, int from) : journal_(std::move(journal)), from_(from) {}

@@ -1,4 +1,4 @@
-// What is forgotten is not in the file either: every byte of it is looked at.
+// Forgotten text is not in the file either: every byte of it is looked at.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>

@@ -1,4 +1,4 @@
-// What an agent's command line runs, and what it is told when that cannot be run.
+// An agent's command line: what it runs, and the error when that cannot be run.
 #include "pty/process/command_line.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// What of the server's environment reaches a terminal.
+// The part of the server's environment that reaches a terminal.
 #include "pty/process/environment.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Who runs below a process, as both sources of /proc tell it.
+// Processes below a process, as both sources of /proc tell it.
 #include "pty/process/process_tree.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// What pty.hpp promises, asked of the real Pty and of the fake that stands in for it elsewhere.
+// The promises of pty.hpp, asked of the real Pty and of the fake that stands in for it elsewhere.
 #include "pty/process/pty.hpp"
 
 #include <gtest/gtest.h>

@@ -34,7 +34,7 @@ class UnixPty : public testing::Test {
     EXPECT_TRUE(run_dry(context)) << "something still waits for a child";
   }
 
-  /// What `script` prints until it ends.
+  /// Output of `script` until it ends.
   std::string run(const std::string& script, const std::string& shell = "/bin/sh") {
     return run(shell_script(script, shell));
   }

@@ -1,4 +1,4 @@
-// What the fuzzers know is replayed in the normal run too: each target is compiled in under a name of its own.
+// The fuzzers' inputs are replayed in the normal run too: each target is compiled in under a name of its own.
 #include <gtest/gtest.h>
 
 #include "tests/fuzz/replay.hpp"

@@ -40,7 +40,7 @@ struct Pair {
   FedScreen native, vterm;
 };
 
-/// What differs first, looked for after each item; at last one more glyph shows what cannot be seen otherwise.
+/// The first difference, looked for after each item; at last one more glyph shows what cannot be seen otherwise.
 std::string first_difference(Size size, const Items& items) {
   Pair pair(size);
   for (const std::string& item : items) {

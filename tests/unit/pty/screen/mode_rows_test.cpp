@@ -22,7 +22,7 @@ namespace {
 using Home = ModeRow::Home;
 using test::FedScreen;
 
-/// What DECSTR and RIS are on the wire.
+/// DECSTR and RIS on the wire.
 constexpr const char *kDecstr = "\x1b[!p", *kRis = "\x1b\x63";
 
 std::string name_of_mode(const ModeRow& row) {
@@ -155,8 +155,8 @@ TEST_P(EveryMode, IsBroughtAboutByASnapshotAndARepaintUnlessItStopsViewersFromDr
   EXPECT_EQ(is_on(behind), expected);
 }
 
-/// What a repaint leaves as the viewer has it: whether its caret blinks is its own taste, DECCOLM does no more than
-/// erase, and a caret saved at home is like none.
+/// Modes that a repaint leaves as the viewer has them: whether its caret blinks is its own taste, DECCOLM does no more
+/// than erase, and a caret saved at home is like none.
 bool is_left_to_viewers(const ModeRow& row) {
   const auto among = [&row](std::initializer_list<int> numbers) {
     return !row.ansi && std::find(numbers.begin(), numbers.end(), row.number) != numbers.end();

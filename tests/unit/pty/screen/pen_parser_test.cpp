@@ -11,7 +11,7 @@
 namespace ptyd {
 namespace {
 
-/// What a default pen becomes, written as append_sgr does.
+/// The effect on a default pen, written as append_sgr does.
 std::string after(std::string_view parameters) {
   Pen pen;
   apply_sgr(parameters, pen);

@@ -1,4 +1,4 @@
-// What a dead program leaves in a terminal, and what the next one finds there.
+// The state that a dead program leaves in a terminal, and what the next one finds there.
 #include "pty/screen/reset_text.hpp"
 
 #include <gtest/gtest.h>

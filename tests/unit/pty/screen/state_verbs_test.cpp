@@ -1,4 +1,4 @@
-// What both emulators share and neither decides alone.
+// Verbs that both emulators share and neither decides alone.
 #include "pty/screen/state_verbs.hpp"
 
 #include <gtest/gtest.h>
@@ -151,7 +151,7 @@ TEST(TerminalState, UnknownCharsetsAreAscii) {
   EXPECT_FALSE(designate(charsets, '-', 'A')) << "96 characters: not known";
 }
 
-/// What a switch does, in one word a thing.
+/// Effects of a switch, in one word a thing.
 std::string steps_of(int mode, bool alternate, Buffer shown) {
   const BufferSwitch does = buffer_switch(mode, alternate, shown);
   return std::string(does.saves_caret ? "save " : "") + (does.erases_before ? "erase " : "") + "switch" +

@@ -1,4 +1,4 @@
-// What counts as a marker of ours, and what only looks like one.
+// Markers of ours, and text that only looks like one.
 #include "pty/shell/shell_marker.hpp"
 
 #include <gtest/gtest.h>
@@ -115,7 +115,7 @@ TEST(ShellMarker, HasItsNumberHoweverThatIsWritten) {
   EXPECT_FALSE(is_shell_marker({TokenKind::text, "6973;", false, false, false, {}}));
 }
 
-/// What the Scanner makes of a stream: the rest of it, and markers.
+/// A stream as the Scanner reads it: the rest of it, and markers.
 class Sorted final : public TokenSink {
  public:
   void feed(std::string_view bytes) {

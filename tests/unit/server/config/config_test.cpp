@@ -15,7 +15,7 @@ std::variant<ServeConfig, int> parse(std::vector<std::string> arguments) {
   return parse_serve(static_cast<int>(argv.size()), argv.data());
 }
 
-/// What is printed when `arguments` are refused; fails when they are taken.
+/// The complaint when `arguments` are refused; fails when they are taken.
 std::string refusal(std::vector<std::string> arguments) {
   ::testing::internal::CaptureStderr();
   const auto parsed = parse(std::move(arguments));

@@ -1,4 +1,4 @@
-// What a person has read of an output.
+// An output as a person has read it.
 #include "server/execute/command_output.hpp"
 
 #include <gtest/gtest.h>

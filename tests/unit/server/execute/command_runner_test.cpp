@@ -33,12 +33,23 @@ TEST_F(Runner, ItsFilesAreForThisUserAlone) {
   EXPECT_EQ(facts.st_mode & 0777, 0700u);
   make_ready();
   ask(asked("secret"));
-  for (const auto& file : {runner_->integration().start_file(), runner_->integration().command_file()}) {
+  for (const auto& file : {runner_->integration().start_file(ShellKind::bash), runner_->integration().command_file()}) {
     ASSERT_EQ(::stat(file.c_str(), &facts), 0) << file;
     EXPECT_EQ(facts.st_mode & 0777, 0600u) << file;
   }
   runner_->close(Error(Errc::exited, "closed"));
   EXPECT_NE(::stat(runner_->integration().folder.c_str(), &facts), 0);
+}
+
+TEST_F(Runner, ACommandThatIsStillReadStaysAsItWas) {
+  make_ready();
+  begin(asked("short"));
+  std::ifstream reader(runner_->integration().command_file());
+  const auto written = command_file();
+  turn({ended(0), prompt()});
+  begin(asked("something that is longer"));
+  EXPECT_EQ(std::string(std::istreambuf_iterator<char>(reader), {}), written);
+  EXPECT_NE(command_file(), written);
 }
 
 TEST_F(Runner, ACommandWaitsForTheFirstPrompt) {
@@ -58,8 +69,28 @@ TEST_F(Runner, AShellThatTellsNothingForTenSecondsIsNoneOfOurs) {
   pass(1ms);
   EXPECT_EQ(told(*answered).substr(0, 15), "no_integration:");
   EXPECT_EQ(told(*ask(asked("true"))).substr(0, 15), "no_integration:");
-  EXPECT_EQ(told(*ask(asked(""))).substr(0, 15), "no_integration:");
   EXPECT_EQ(typed_, "");
+}
+
+TEST_F(Runner, AShellThatTellsNothingCanBeTypedInto) {
+  ask(asked("true"), true);
+  turn({"Welcome to fish\r\n> "});
+  pass(10s);
+  const auto first = ask(input("echo hi"));
+  EXPECT_EQ(std::exchange(typed_, ""), "echo hi\r");
+  turn({"echo hi\r\nhi\r\n> "});
+  pass(250ms);
+  EXPECT_EQ(told(*first), "running [Welcome to fish\n> echo hi\nhi\n>]");
+  EXPECT_EQ((**first)->foreground, "bash");
+  const auto poll = ask(asked(""));
+  turn({"more"});
+  pass(250ms);
+  EXPECT_EQ(told(*poll), "running [ more]");
+  const auto key = ask(asked("C-d"));
+  EXPECT_EQ(std::exchange(typed_, ""), "\x04");
+  turn({"exit\r\n"});
+  runner_->on_ended({0, {}});
+  EXPECT_EQ(told(*key), "completed 0 closed [exit]");
 }
 
 TEST_F(Runner, APromptThatComesLateCounts) {

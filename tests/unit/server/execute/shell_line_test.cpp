@@ -99,6 +99,8 @@ TEST(ShellLine, GoesFromStateToState) {
       {"ptbgp", State::gone, Step::nothing, 137},
       // A prompt that is seen before it is told, or never is.
       {"v", State::starting, Step::nothing},
+      {"pov", State::idle, Step::nothing, 3},
+      {"povtp", State::idle, Step::never_begun, 3},
       {"ptbv", State::idle, Step::nothing, 3},
       {"ptbve", State::idle, Step::nothing, 3},
       {"ptbvtpb", State::running, Step::begun, 3},
@@ -108,7 +110,7 @@ TEST(ShellLine, GoesFromStateToState) {
       {"ptbevtpb", State::running, Step::begun, 3},
       {"ptbevtb", State::running, Step::begun, 4},
       {"ptbevtpp", State::idle, Step::never_begun, 3},
-      // What was typed ahead is run before ours.
+      // Lines typed ahead are run before ours.
       {"ptbopt", State::typed, Step::nothing, 3},
       {"ptboptp", State::typed, Step::nothing, 3},
       {"ptboptpb", State::running, Step::begun, 3},

@@ -91,7 +91,7 @@ class ErrandsTest : public testing::Test {
         },
         [this](const Result<std::string>& result) { told_.push_back(result ? *result : result.error().detail()); });
   }
-  /// Nobody is told when a thread comes back whose asker was given up.
+  /// No event tells when a thread comes back whose asker was given up.
   void ask_until(const std::function<void()>& asks, const std::string& answer) {
     EXPECT_TRUE(run_until(loops_.main().context(), [&] {
       loops_.main().post([] {});

@@ -1,4 +1,4 @@
-// What who may only look on is allowed.
+// Calls that a client which may only view is allowed.
 #include "server/policy/policy.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Who hears a session, sets its pace and wrote last, without a session.
+// Viewers of a session, its pace and its last writer, without a session.
 #include "tests/support/server/session/audience_test.hpp"
 
 #include <gmock/gmock.h>

@@ -1,4 +1,4 @@
-// Who asks is answered, once, whoever it is.
+// Each caller is answered, once.
 #include "server/session/caller.hpp"
 
 #include <gmock/gmock.h>

@@ -1,4 +1,4 @@
-// What all screens may take together.
+// Cells that all screens may take together.
 #include "server/session/cell_budget.hpp"
 
 #include <gtest/gtest.h>

@@ -40,7 +40,7 @@ class CheckpointTest : public testing::Test {
     into.load([this](const auto&, auto loaded) { loads_++, loaded(file_.value_or("")); }, [this] { done_++; });
   }
   void show(std::string_view text) { show_on(screen_, text); }
-  /// What it recreates; "nothing" where it has nothing at hand.
+  /// The screen that it recreates; "nothing" where it has nothing at hand.
   std::string taken_back(Checkpoint& from) {
     Screen fresh({.size = {20, 4}});
     return from.take_back(fresh) ? vt_snapshot(fresh, {}) : "nothing";

@@ -75,7 +75,7 @@ std::string lines(std::size_t count, std::size_t from = 0) {
   return text;
 }
 
-/// What a program prints that prints lines, and now and then something else.
+/// Output of a program that prints lines, and now and then something else.
 std::string some_output(std::mt19937& random, int columns) {
   const auto below = [&random](std::size_t bound) {
     return std::uniform_int_distribution<std::size_t>(0, bound - 1)(random);

@@ -1,4 +1,4 @@
-// What cursors are sent, without a session: bytes and marks, the present, output of our own, replies in their place.
+// Delivery to cursors, without a session: bytes and marks, the present, output of our own, replies in their place.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// Who is told when a viewer leaves.
+// Listeners that are told when a viewer leaves.
 #include "server/session/departures.hpp"
 #include "tests/support/server/loop/manual_clock.hpp"
 

@@ -1,4 +1,4 @@
-// What is thrown while a session does something costs that session and nothing else.
+// An exception while a session does something costs that session and nothing else.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// Who hears what of a session, and what is typed into it.
+// Hearing a session, and typing into it.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

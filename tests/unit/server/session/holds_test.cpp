@@ -1,4 +1,4 @@
-// What is held for lossless viewers that went, by itself: names, its bound and its end.
+// Holds for lossless viewers that went, by themselves: names, bound and end.
 #include "server/session/holds.hpp"
 
 #include <gmock/gmock.h>

@@ -1,4 +1,4 @@
-// What a child printed that nobody had read yet when the server ends in good order.
+// Output of a child that was not read yet when the server ends in good order.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// What the flow rules bring about on lines of every kind: a model of a line, a client and a program that floods.
+// Effects of the flow rules on links of every kind: a model of a line, a client and a program that floods.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -35,7 +35,7 @@ class Flood {
   static constexpr std::size_t kTurn = 16 << 10, kScreen = 4 << 10, kMinProve = 4 << 10, kMaxProve = 64 << 10,
                                kMaxPings = 8;
   static constexpr auto kQuiet = 5ms;
-  /// What a program prints at most, in a second.
+  /// Bytes that a program prints at most, in a second.
   static constexpr std::size_t kPrinted = 60'000'000;
 
   explicit Flood(const Wire& line)

@@ -1,4 +1,4 @@
-// What was printed while a client was away, on a line that is slow.
+// Output that was printed while a client was away, on a slow link.
 #include <gtest/gtest.h>
 
 #include <chrono>

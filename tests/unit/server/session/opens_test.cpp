@@ -33,7 +33,7 @@ class OpensTest : public SessionTest {
     child().say(text);
     settle();
   }
-  /// What a client on another connection gets that goes on from there.
+  /// Output for a client on another connection that goes on from there.
   std::string from(const std::string& cursor) {
     auto other = viewer("other");
     const auto snapshot = reopen(other, cursor);

@@ -1,4 +1,4 @@
-// What an agent may do with its own program beyond running it: type, resize, signal, look and hear; and its output raw.
+// An agent and its own program beyond running it: type, resize, signal, look and hear; and its output raw.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// What may be done with agents' terminals, how their text is cut, how their programs are called.
+// Rules of agents' terminals: what may be done with them, how their text is cut, how their programs are called.
 #include "server/session/program_rules.hpp"
 
 #include <gtest/gtest.h>

@@ -156,7 +156,7 @@ struct Cut {
   std::string before, query, kept;
 };
 
-/// What all that read the journal show of it.
+/// The journal as all that read it show it.
 std::string replayed(const Recorder& of) {
   Screen fresh({.size = {40, 6}});
   replay_on(fresh, of.journal());

@@ -1,4 +1,4 @@
-// What the rest of the server is told by the sessions of one loop.
+// Events of the sessions of one loop for the rest of the server.
 #include "server/session/session_host.hpp"
 
 #include <gmock/gmock.h>

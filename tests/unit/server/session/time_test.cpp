@@ -1,4 +1,4 @@
-// What sessions do because time has passed, at the edges of their limits.
+// Actions of sessions because time has passed, at the edges of their limits.
 #include <gtest/gtest.h>
 
 #include <memory>

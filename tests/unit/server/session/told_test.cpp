@@ -1,4 +1,5 @@
-// Who is told something from inside a session's call may bring anything about: nothing that goes on may be freed by it.
+// A listener that is told something from inside a session's call may bring anything about: nothing that goes on may be
+// freed by it.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -24,7 +24,7 @@ class TurnsTest : public testing::Test {
   }
   void take(const std::string& name, const SessionKey& place) { turns_.take(place, turn(name)); }
   void take_next(const std::string& name, const SessionKey& place) { turns_.take_next(place, turn(name)); }
-  /// What has happened since, in words: "a" has begun, "a." is done.
+  /// Events since, in words: "a" has begun, "a." is done.
   std::string told() {
     loop_.context().restart();
     loop_.context().poll();

@@ -1,4 +1,5 @@
-// What was cleared, restarted or deleted is nowhere below the state directory: every byte of every file is looked at.
+// Text that was cleared, restarted or deleted is nowhere below the state directory: every byte of every file is looked
+// at.
 #include <gtest/gtest.h>
 
 #include <chrono>

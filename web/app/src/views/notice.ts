@@ -6,7 +6,7 @@ export interface NoticeContent {
   readonly buttons?: readonly { readonly label: string; readonly press: () => void }[];
 }
 
-/// What there may be to say, the most urgent first.
+/// Notices, the most urgent first.
 const kTopics = ["state", "trouble", "input", "size", "program"] as const;
 export type Topic = (typeof kTopics)[number];
 

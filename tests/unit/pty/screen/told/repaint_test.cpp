@@ -32,7 +32,7 @@ struct Viewed {
     all.feed(bytes);
     viewer.feed(bytes);
   }
-  /// What the viewer shows and has above that after a repaint.
+  /// The viewer's screen and scrollback after a repaint.
   std::string repainted(const RepaintRange& range) {
     viewer.feed(vt_repaint(all.screen, range).text);
     EXPECT_EQ(test::difference(all.screen, viewer.screen, {.scrollback = false, .hidden_alternate = false}), "");

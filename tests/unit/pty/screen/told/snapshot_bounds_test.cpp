@@ -1,4 +1,4 @@
-// What snapshots leave out where they would be too long.
+// Parts that snapshots leave out where they would be too long.
 #include <gtest/gtest.h>
 
 #include <string>

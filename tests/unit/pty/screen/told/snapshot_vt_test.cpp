@@ -104,13 +104,13 @@ void hunt(Size size, unsigned seed, int rounds, const std::set<std::string>& wit
   }
 }
 
-// What no snapshot can hold, by one of the classes that bring it about only together:
+// States that no snapshot can hold, by one of the classes that bring it about only together:
 /// A double line that a resize made go on in the next one: nothing else lets it. Resizes and double lines are each
 /// tried with all the rest.
 const std::set<std::string> kWithoutDoubleLines{"line_sizes"};
 const std::set<std::string> kWithoutResizes{"resize"};
-/// What would join the glyph before it when a wrap is pending behind it and no place is left to put it aside, or, on a
-/// double line of one column, what is wider than that: only the smallest screens are ever so full.
+/// A glyph that would join the one before it when a wrap is pending behind it and no place is left to put it aside, or,
+/// on a double line of one column, what is wider than that: only the smallest screens are ever so full.
 const std::set<std::string> kWithoutDoubleLinesAndJoined{"line_sizes", "joined"};
 const std::set<std::string> kWithoutResizesAndJoined{"resize", "joined"};
 
@@ -150,7 +150,7 @@ struct Halfway {
       all.feed(items[i]);
       if (i < items.size() / 2) viewer.feed(items[i]);
     }
-    // What both have not decided yet is not on the Screen.
+    // Bytes that both have not decided yet are not on the Screen.
     all.feed("\x18");
     viewer.feed("\x18");
   }
@@ -317,7 +317,7 @@ TEST(SnapshotVt, WhatIsAboveTheScreenAndGoesOnInItStaysOneLine) {
   EXPECT_EQ(plain_snapshot(rebuilt.screen, {}), "abcdefghijklmnopqrs");
 }
 
-/// What is wrong with a snapshot of `output` for an emulator that restores no pending wrap with the caret: xterm.js.
+/// The fault of a snapshot of `output` for an emulator that restores no pending wrap with the caret: xterm.js.
 std::string trouble_without_saved_wrap(std::string_view output) {
   FedScreen all(options({8, 3})), rebuilt(options({8, 3}));
   all.feed(output);

@@ -35,7 +35,7 @@ struct VtermEmulatorTest : testing::Test {
   Drawn drawn{{8, 3}};
 };
 
-// What ends or stops a process that hands its output to libvterm as it is.
+// Sequences that end or stop a process that hands its output to libvterm as it is.
 
 TEST_F(VtermEmulatorTest, survives_more_parameters_than_libvterm_has_room_for) {
   std::string ones = "\x1B[2;3";

@@ -35,7 +35,7 @@ TEST(Bind, PortZeroPicksOneAndSaysWhich) {
   EXPECT_NE(taken.error().detail().find(std::to_string(address.port)), std::string::npos);
 }
 
-/// What the kernel says to binding `::1`: 0, or why this machine has no IPv6.
+/// The kernel's answer to binding `::1`: 0, or why this machine has no IPv6.
 int error_of_ipv6_loopback() {
   const UniqueFd probe(::socket(AF_INET6, SOCK_STREAM | SOCK_CLOEXEC, 0));
   sockaddr_in6 name{};

@@ -17,7 +17,7 @@ using namespace std::chrono_literals;
 class CallsTest : public LoopTest {
  protected:
   void ask(Command command) { calls_.add(languages().front(), {++last_, std::move(command)}, 10); }
-  /// What is carried out now; token 0: nothing.
+  /// The call that is carried out now; token 0: none.
   Calls::Due next() {
     const auto found = calls_.next();
     return found ? found->due : Calls::Due{};

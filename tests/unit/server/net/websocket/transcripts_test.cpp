@@ -20,7 +20,7 @@ namespace {
 
 namespace json = boost::json;
 
-/// What a transcript says a frame must be: "<any>" and "<string>" stand for values that differ from run to run.
+/// A frame as a transcript wants it: "<any>" and "<string>" stand for values that differ from run to run.
 bool matches(const json::value& expected, const json::value& actual, bool exact) {
   if (expected.is_string() && expected.get_string() == "<any>") return true;
   if (expected.is_string() && expected.get_string() == "<string>") return actual.is_string();
