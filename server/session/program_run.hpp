@@ -14,7 +14,7 @@
 #include "protocol/messages.hpp"
 #include "pty/result.hpp"
 #include "pty/types.hpp"
-#include "server/execute/command_output.hpp"
+#include "server/execute/drawn_output.hpp"
 #include "server/loop/clock.hpp"
 #include "server/session/audience.hpp"
 #include "server/session/caller.hpp"
@@ -22,6 +22,7 @@
 #include "server/session/departures.hpp"
 #include "server/session/program_rules.hpp"
 #include "server/session/recorder.hpp"
+#include "server/session/surroundings.hpp"
 #include "server/session/workplace.hpp"
 
 namespace ptyd {
@@ -56,6 +57,7 @@ class ProgramRun : public std::enable_shared_from_this<ProgramRun> {
     Child& child;
     Recorder& recorder;
     const Audience& audience;
+    Surroundings& surroundings;
     /// Does what a timer or another loop brings, so that what it throws ends the session alone.
     std::function<void(const std::function<void()>&)> safely;
   };
@@ -126,11 +128,12 @@ class ProgramRun : public std::enable_shared_from_this<ProgramRun> {
   void depart();
   void tell_remains() const;
   void leave_list();
+  void update(const ToolCallUpdate& told);
   void later(Timer& timer, std::chrono::milliseconds time, void (ProgramRun::*what)());
 
   const Terminal terminal_;
   OutputLimit limit_;
-  CommandOutput output_;
+  DrawnOutput output_;
   const std::string credential_;
   const bool takes_input_, raw_output_, dialled_in_;
   std::string command_;           // until it is known what became of it
