@@ -57,7 +57,7 @@ class CommandRunner : public std::enable_shared_from_this<CommandRunner> {
   /// From the prompt's marker to the line editor that reads it.
   static constexpr std::chrono::milliseconds kPromptPatience{30};
   /// From the end of a command to a prompt that is not told, since the command has put our hook away, in a shell
-  /// without a line editor.
+  /// without a line editor; and from a prompt's marker to a line editor that takes its time.
   static constexpr std::chrono::milliseconds kUntoldPatience{1000};
   /// Typed input is answered when something has been printed and it is quiet for so long: programs draw their answer
   /// in one go.
@@ -135,6 +135,9 @@ class CommandRunner : public std::enable_shared_from_this<CommandRunner> {
   void on_written(const std::string& token, const Result<void>& written);
   void type_command();
   bool may_type();
+  bool may_be_slow(TimePoint now) const;
+  bool look_again(TimePoint when);
+  bool give_way();
   void look_for_prompt();
   void answer_ended();
   void answer_lost();
