@@ -325,14 +325,15 @@ void StateWriter::print_again() {
   const Grid& grid = screen_.grid();
   const Caret& caret = state.caret;
   const Line line = grid.line(grid.active(), caret.row);
-  auto column = static_cast<std::size_t>(caret.column + (caret.pending_wrap ? 1 : 0));
-  const bool waits_at_the_edge = !caret.pending_wrap || column == grid.size().cols;
+  const auto end = static_cast<std::size_t>(caret.column + (caret.pending_wrap ? 1 : 0));
+  const bool waits_at_the_edge = !caret.pending_wrap || end == grid.size().cols;
   const bool is_plain = line.size == LineSize::single && !state.horizontal_margins && waits_at_the_edge;
-  if (reader_ == Reader::screen || !is_plain || column == 0 || column > line.cells.size()) return;
-  --column;
-  if (line.cells[column].width == 0) --column;
-  if (!prints_as_it_is(line, column)) return;
-  text_ += "\x1b[" + std::to_string(column + 1) + "G";
+  if (reader_ == Reader::screen || !is_plain || end == 0 || end > line.cells.size()) return;
+  const auto column = end - (line.cells[end - 1].width == 0 ? 2 : 1);
+  const bool ends_here = column + line.cells[column].width == end;
+  if (!ends_here || !prints_as_it_is(line, column)) return;
+  const int row = caret.row - (state.origin ? state.top : 0) + 1;
+  text_ += "\x1b[" + pair(row, static_cast<int>(column) + 1) + "H";
   lines_.write_glyph(line.cells[column]);
 }
 

@@ -317,14 +317,14 @@ std::vector<std::string> told_to_viewers(std::string_view fed) {
 
 TEST(SnapshotVt, EndsWithTheGlyphThatTheNextCodePointMayJoinOrRepeat) {
   for (const auto& [fed, end] : std::initializer_list<std::pair<std::string_view, std::string_view>>{
-           {"\x1b[?2004hab", "\x1b[2Gb"},
-           {"a\x1b[31mb", "\x1b[31m\x1b[2Gb"},
-           {"\x1b[?2004h$ ", "\x1b[2G "},
-           {"\x1b[2;4r\x1b[?6h\x1b[2;2Hab", "\x1b[3Gb"},
-           {"\x1b[?1h0123456789", "\x1b[10G9"},
-           {"\x1b[?1h01234567\u4E00", "\x1b[9G\u4E00"},
-           {"\x1b[?1he\u0301", "\x1b[1Ge\u0301"},
-           {"\x1b(0q", "\x1b[1G\u2500"}}) {
+           {"\x1b[?2004hab", "\x1b[1;2Hb"},
+           {"a\x1b[31mb", "\x1b[1;2Hb"},
+           {"\x1b[?2004h$ ", "\x1b[1;2H "},
+           {"\x1b[2;4r\x1b[?6h\x1b[2;2Hab", "\x1b[2;3Hb"},
+           {"\x1b[?1h0123456789", "\x1b[1;10H9"},
+           {"\x1b[?1h01234567\u4E00", "\x1b[1;9H\u4E00"},
+           {"\x1b[?1he\u0301", "\x1b[1;1He\u0301"},
+           {"\x1b(0q", "\x1b[1;1H\u2500"}}) {
     for (const auto& told : told_to_viewers(fed)) EXPECT_TRUE(told.ends_with(end)) << test::escaped(told);
   }
   EXPECT_EQ(told_to_viewers("ab").front(), "ab") << "it does without";
