@@ -22,6 +22,7 @@
 #include "server/session/departures.hpp"
 #include "server/session/program_rules.hpp"
 #include "server/session/recorder.hpp"
+#include "server/session/surroundings.hpp"
 #include "server/session/workplace.hpp"
 
 namespace ptyd {
@@ -56,6 +57,7 @@ class ProgramRun : public std::enable_shared_from_this<ProgramRun> {
     Child& child;
     Recorder& recorder;
     const Audience& audience;
+    Surroundings& surroundings;
     /// Does what a timer or another loop brings, so that what it throws ends the session alone.
     std::function<void(const std::function<void()>&)> safely;
   };
@@ -126,6 +128,7 @@ class ProgramRun : public std::enable_shared_from_this<ProgramRun> {
   void depart();
   void tell_remains() const;
   void leave_list();
+  void update(const ToolCallUpdate& told);
   void later(Timer& timer, std::chrono::milliseconds time, void (ProgramRun::*what)());
 
   const Terminal terminal_;

@@ -13,7 +13,7 @@ import {
 } from "./entry.ts";
 import { namesOf } from "./names.ts";
 import { shownTitle } from "./plain.ts";
-import { isAgents } from "./program.ts";
+import { isAgents, laterToolCall, shownToolCall } from "./program.ts";
 import type { Place } from "./route.ts";
 
 /// The terminals of the server, as threads. Kept right by events, and by the list for what no event tells.
@@ -83,11 +83,14 @@ export class Workspace {
     this.changed();
   }
 
-  /// A program runs once: a list that was made before its end, and came after that, does not make it run again.
+  /// A program runs once: a list that was made before its end, and came after that, does not make it run again. Nor does
+  /// it set its tool call back.
   private news(info: TerminalInfo): Partial<Entry> {
-    const { status, exitCode, exitSignal, ...others } = fromInfo(info);
-    const ended = isAgents(info) && this.entries.get(keyOf(info))?.status === "exited";
-    return ended ? others : { status, exitCode, exitSignal, ...others };
+    const { status, exitCode, exitSignal, toolCall: listed, ...others } = fromInfo(info);
+    const known = this.entries.get(keyOf(info));
+    const toolCall = laterToolCall(known?.toolCall, listed);
+    const ended = isAgents(info) && known?.status === "exited";
+    return ended ? { toolCall, ...others } : { status, exitCode, exitSignal, toolCall, ...others };
   }
 
   /// Asks what an agent runs in its thread: no event tells a command line. One question at a time and thread; what begins
@@ -144,6 +147,8 @@ export class Workspace {
         return this.update(event, { process: shownTitle(event.process), cwd: event.cwd });
       case "renamed":
         return this.update(event, { givenName: shownTitle(event.name) });
+      case "toolCall":
+        return this.update(event, { toolCall: shownToolCall(event.toolCall) });
       case "title":
         return this.update(event, { title: shownTitle(event.title) });
       default:
