@@ -132,8 +132,11 @@ class Acp final : public Dialect {
   /// Keeps from now on the session for which the agent has come back, before it asks for it.
   void keep_lost(Decoded& decoded) {
     const std::string thread = std::string(kAgentThreads) + *handshake_->session();
-    for (TerminalInfo& each : std::exchange(lost_, {}))
-      if (each.key.thread_id == thread) decoded.calls.push_back({++last_token_, Keep{std::move(each.key)}});
+    for (const TerminalInfo& each : std::exchange(lost_, {})) {
+      if (each.key.thread_id != thread) continue;
+      decoded.calls.push_back({++last_token_, Keep{each.key}});
+      submit(tool_calls_.recall(each.key), decoded);
+    }
   }
 
   void take(const jsonrpc::Broken& broken, Decoded& decoded) {
@@ -206,14 +209,21 @@ class Acp final : public Dialect {
     });
   }
 
+  /// While it loads a session, an agent tells again what it told there: that is remembered for keep_lost().
   void pin(const json::value* params, Decoded& decoded) {
     const json::value* session = member(params, "sessionId");
     const json::value* update = member(params, "update");
     std::string name;
-    if (!session || !update || !is_ready()) return;
-    if (schema::kAgentSession.decode(*session, name, schema::Nulls::refused) || !knows(name)) return;
+    if (!session || !update || schema::kAgentSession.decode(*session, name, schema::Nulls::refused)) return;
+    const bool is_told_again = handshake_ && handshake_->loading() == name;
+    if (!is_told_again && !knows(name)) return;
     name.insert(0, kAgentThreads);
-    for (Pin& pin : tool_calls_.take(name, *update)) decoded.calls.push_back({++last_token_, std::move(pin)});
+    std::vector<Pin> pins = tool_calls_.take(name, *update);
+    if (!is_told_again) submit(std::move(pins), decoded);
+  }
+
+  void submit(std::vector<Pin> pins, Decoded& decoded) {
+    for (Pin& each : pins) decoded.calls.push_back({++last_token_, std::move(each)});
   }
 
   /// Whether a release is answered well: it was one, or its terminal is gone, whatever has become of it. Programs of

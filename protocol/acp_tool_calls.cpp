@@ -22,8 +22,13 @@ const json::value* member(const json::value& value, std::string_view name) {
   return object ? object->if_contains(name) : nullptr;
 }
 
+/// Characters that end a line, command a terminal, or turn the direction of the text around them.
 constexpr bool is_control(char32_t c) {
-  return c < 0x20 || (c >= 0x7F && c < 0xA0);
+  const bool is_ascii_or_c1 = c < 0x20 || (c >= 0x7F && c < 0xA0);
+  const bool ends_line = c == 0x2028 || c == 0x2029;
+  const bool turns_text =
+      c == 0x061C || c == 0x200E || c == 0x200F || (c >= 0x202A && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069);
+  return is_ascii_or_c1 || ends_line || turns_text;
 }
 
 /// `text` as one line of at most `most` UTF-16 units: blanks and control characters in a row are one blank, and the end
@@ -54,7 +59,13 @@ void take_field(const json::value& update, std::string_view name, const Kind& ki
   if (value && !kind.decode(*value, taken, schema::Nulls::absent)) out = std::move(taken);
 }
 
+/// A `tool_call` is told of anew: what it leaves out is as the protocol's schema has it.
 void take_fields(const json::value& update, ToolCallUpdate& told) {
+  const json::value* type = member(update, "sessionUpdate");
+  if (type && *type == json::value("tool_call")) {
+    told.kind = ToolKind::other;
+    told.status = ToolStatus::pending;
+  }
   std::optional<std::string> title;
   take_field(update, "title", schema::kAnyText, title);
   if (title) told.title = one_line(*title, limits::kMaxToolTitle);
@@ -108,6 +119,15 @@ std::vector<Pin> ToolCalls::take(const std::string& thread, const json::value& u
   take_fields(update, call.told);
   add_terminals(call.terminals, shown);
   return pins_of(thread, call.told == before ? shown : call.terminals, call.told);
+}
+
+std::vector<Pin> ToolCalls::recall(const SessionKey& key) const {
+  std::vector<Pin> pins;
+  for (const Call& call : calls_) {
+    const bool shows = std::find(call.terminals.begin(), call.terminals.end(), key.terminal_id) != call.terminals.end();
+    if (shows && call.thread == key.thread_id) pins.push_back({key, call.told});
+  }
+  return pins;
 }
 
 ToolCalls::Call& ToolCalls::find_or_add(const std::string& thread, const std::string& id) {

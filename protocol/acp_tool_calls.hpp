@@ -29,6 +29,8 @@ class ToolCalls {
   /// The Commands that follow from `update`, a session/update of `thread`. A field that is not as the protocol has it
   /// is ignored.
   std::vector<Pin> take(const std::string& thread, const boost::json::value& update);
+  /// Commands that tell `key` again of the calls that have shown it; the call that was told of last comes last.
+  std::vector<Pin> recall(const SessionKey& key) const;
 
  private:
   struct Call {

@@ -41,6 +41,7 @@ class ToolCallsTest : public testing::Test {
     return calls_.take(thread, json::parse("{" + fields + "}"));
   }
   std::string told(const std::string& fields) { return in_words(pins(fields)); }
+  std::string recalled(const SessionKey& key) const { return in_words(calls_.recall(key)); }
   /// The title that is told where the agent sends this one, as JSON text.
   std::string title_of(const std::string& title) {
     const auto made =
@@ -77,6 +78,25 @@ TEST_F(ToolCallsTest, KeepTheTerminalWhenTheirContentShowsSomethingElse) {
   told(R"("toolCallId":"c",)" + showing(1));
   EXPECT_EQ(told(R"("toolCallId":"c","status":"failed","content":[{"type":"content"}])"), "1: - - failed");
   EXPECT_EQ(told(R"("toolCallId":"c","status":"completed",)" + showing(2)), "1: - - completed | 2: - - completed");
+}
+
+TEST_F(ToolCallsTest, AreOtherAndPendingWhereTheyAreToldOfAnewAndSayNoMore) {
+  told(R"("toolCallId":"c","title":"Build","kind":"execute","status":"completed",)" + showing(1));
+  EXPECT_EQ(told(R"("sessionUpdate":"tool_call","toolCallId":"d","title":"Look",)" + showing(1)),
+            "1: Look other pending");
+  EXPECT_EQ(told(R"("sessionUpdate":"tool_call","toolCallId":"c","status":"failed")"), "1: Build other failed");
+  EXPECT_EQ(told(R"("sessionUpdate":"tool_call_update","toolCallId":"e",)" + showing(1)), "1: - - -");
+}
+
+TEST_F(ToolCallsTest, AreRecalledByTheTerminalsThatTheyHaveShown) {
+  told(R"("toolCallId":"c","title":"Build",)" + showing(1, 2));
+  told(R"("toolCallId":"d","title":"Look",)" + showing(1));
+  told(R"("toolCallId":"c","status":"completed","content":[])");
+  EXPECT_EQ(recalled({kThread, "term_1"}), "1: Look - - | 1: Build - completed")
+      << "the one that was told of last is last";
+  EXPECT_EQ(recalled({kThread, "term_2"}), "2: Build - completed");
+  EXPECT_EQ(recalled({kThread, "term_3"}), "");
+  EXPECT_EQ(recalled({"acp/other", "term_1"}), "");
 }
 
 TEST_F(ToolCallsTest, OfUnknownNamesShowNothing) {
@@ -116,6 +136,11 @@ TEST_F(ToolCallsTest, HaveATitleOfOneLineWithoutControlCharacters) {
   EXPECT_EQ(title_of(R"("  Run\n\t`make`\u001b[2J \u0085\u007f done\r\n")"), "Run `make` [2J done");
   EXPECT_EQ(title_of(R"("Zoë 🚀")"), "Zoë 🚀");
   EXPECT_EQ(title_of(R"("\n \u0000")"), "");
+}
+
+TEST_F(ToolCallsTest, HaveATitleThatTurnsNoTextAround) {
+  EXPECT_EQ(title_of(R"("rm \u202etxt.\u202c\u2066x\u2069 \u200e\u200f\u061c y\u2028z\u2029")"), "rm txt. x y z");
+  EXPECT_EQ(title_of(R"("\u0634\u0644 \u2067")"), "شل") << "the letters themselves stay";
 }
 
 TEST_F(ToolCallsTest, HaveATitleThatEndsWithAnEllipsisWhereItIsTooLong) {

@@ -61,10 +61,11 @@ export function stateOf(entry: Entry): string {
   }
 }
 
-/// Its state, for tooltips; of an agent's program behind its command line and its tool call, where that gives it a name.
+/// Its state, for tooltips; of an agent's program with its tool call, and with its command line where that is not its name.
 export function descriptionOf(entry: Entry): string {
-  const call = entry.toolCall;
-  return call ? `${wholeCommand(entry.program)}\n${toolCallInWords(call)}\n${stateOf(entry)}` : stateOf(entry);
+  const command = isAgents(entry) ? wholeCommand(entry.program) : "";
+  const unsaid = command === labelOf(entry) ? "" : command;
+  return [unsaid, toolCallInWords(entry.toolCall), stateOf(entry)].filter(Boolean).join("\n");
 }
 
 /// A program that was ended by a signal has failed as well: it has no code.

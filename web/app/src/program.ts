@@ -46,15 +46,6 @@ export function shownToolCall(call: ToolCall | undefined): ToolCall | undefined 
   return call && { ...call, title: shownTitle(call.title) };
 }
 
-/// The one of these that is further; `b` where both are as far. A tool call does not go back.
-export function laterToolCall(a: ToolCall | undefined, b: ToolCall | undefined): ToolCall | undefined {
-  return progressOf(a) > progressOf(b) ? a : b;
-}
-
-function progressOf(call: ToolCall | undefined): number {
-  return call ? { pending: 1, in_progress: 2, completed: 3, failed: 3 }[call.status] : 0;
-}
-
 /// How far an agent says that it is with its tool call; "" where there is none.
 export function toolStatusInWords(call: ToolCall | undefined): string {
   return call ? call.status.replace("_", " ") : "";

@@ -1,8 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { ToolCall } from "../../client/src/index.ts";
 import {
   isAgents,
-  laterToolCall,
   mannersOf,
   programEndInWords,
   threadName,
@@ -44,15 +42,6 @@ test.each([
   [{ exitCode: null, exitSignal: 15 }, "ended by SIGTERM"],
 ])("the end of a program, %j, in words", (end, words) => {
   expect(programEndInWords(end)).toBe(words);
-});
-
-test("the later of two tool calls is the one that is further, else the second", () => {
-  const call = (status: ToolCall["status"], title = "") => ({ title, kind: "other" as const, status });
-  expect(laterToolCall(undefined, undefined)).toBeUndefined();
-  expect(laterToolCall(call("pending"), undefined)).toEqual(call("pending"));
-  expect(laterToolCall(call("completed"), call("in_progress"))).toEqual(call("completed"));
-  expect(laterToolCall(call("in_progress"), call("failed"))).toEqual(call("failed"));
-  expect(laterToolCall(call("pending", "old"), call("pending", "new"))).toEqual(call("pending", "new"));
 });
 
 test("a tool call in words", () => {

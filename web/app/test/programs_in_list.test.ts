@@ -66,7 +66,7 @@ describe("agents' programs in the list", () => {
     server.exit("s1", "term_a", 1);
     server.tell("s1", "term_a", { title: "", kind: "switch_mode", status: "failed" });
     expect(shown(workspace)).toEqual([["acp/s1", "npm test: exited with code 1"]]);
-    expect(described(workspace, "term_a")).toBe("npm test\nswitch mode: failed\nexited with code 1");
+    expect(described(workspace, "term_a")).toBe("switch mode: failed\nexited with code 1");
   });
 
   test("have their tool call from the list, for a page that comes later", async () => {
@@ -78,6 +78,24 @@ describe("agents' programs in the list", () => {
     await late.refresh();
     expect(shown(late)).toEqual([["acp/s1", "Test: running"]]);
     expect(shown(workspace)).toEqual(shown(late));
+  });
+
+  test("have the tool call that an event told of while the list was on its way, else that of the list", async () => {
+    const { server, workspace, client } = await setUp();
+    server.run("s1", "term_a", tests);
+    await settled();
+    const old = await client.list();
+    const list = vi.spyOn(client, "list").mockImplementation(async () => {
+      server.tell("s1", "term_a", { title: "Test", kind: "execute", status: "completed" });
+      return old;
+    });
+    await workspace.refresh();
+    expect(described(workspace, "term_a")).toBe("npm test\nexecute: completed\nrunning");
+    const later = { title: "Test again", kind: "execute", status: "pending" } as const;
+    list.mockResolvedValue(old.map((info) => ({ ...info, toolCall: later })));
+    await workspace.refresh();
+    expect(shown(workspace)).toEqual([["acp/s1", "Test again: running"]]);
+    expect(described(workspace, "term_a")).toBe("npm test\nexecute: pending\nrunning");
   });
 
   test("go when their agent is done with them", async () => {
