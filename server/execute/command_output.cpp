@@ -10,9 +10,9 @@ namespace ptyd {
 namespace {
 
 /// Text is drawn in pieces, so that few rows can leave the screen before they are read.
-constexpr std::size_t kPiece = 4096;
+constexpr std::size_t kPiece = 1024;
 /// The rows that one piece or sequence makes leave the screen, at most.
-constexpr std::size_t kRowsAtOnce = 8192;
+constexpr std::size_t kRowsAtOnce = std::max<std::size_t>(kPiece, Grid::kMaxRows);
 
 /// ED 3, RIS.
 bool wipes_above(const Token& token) {
@@ -41,12 +41,9 @@ CommandOutput::CommandOutput(Size size, const Room& room)
 
 void CommandOutput::take(const Token& token) {
   total_bytes_ += token.bytes.size();
-  if (is_about_looks(token)) return;
+  if (changes_no_text(token)) return;
   if (token.kind == TokenKind::text) return take_text(token.bytes);
-  const bool wipes = wipes_above(token);
-  if (wipes) read_above();
-  draw(token);
-  if (wipes) forget_above();
+  wipes_above(token) ? wipe(token) : draw(token);
 }
 
 void CommandOutput::take_text(std::string_view text) {
@@ -63,21 +60,29 @@ void CommandOutput::draw(const Token& token) {
   if (screen_.grid().scrollback() > room_.rows) read_above();
 }
 
+/// The last row stays where it goes on in row 0 of the screen: it may yet be parted from that.
 void CommandOutput::read_above() {
   const Grid& grid = screen_.grid();
   const auto rows = grid.scrollback();
+  std::size_t read = 0;
   std::vector<Cell> space;
   const JoinedRows::Give take = [this](std::string_view text, bool ends) {
     add(untold_, line_, text, ends);
     if (ends) ++line_;
   };
-  for (std::size_t row = 0; row < rows; ++row) above_.add(grid.scrollback_line(row, space), take);
-  screen_.clear_scrollback();
+  for (; read < rows; ++read) {
+    const auto row = grid.scrollback_line(read, space);
+    if (read + 1 == rows && row.wrapped) break;
+    above_.add(row, take);
+  }
+  screen_.drop_scrollback(read);
 }
 
-/// A person could not read it any more. What goes on from there is a line of its own.
-void CommandOutput::forget_above() {
-  if (above_.is_in_line()) ++line_;
+/// A person could not read any more what was above the screen. What goes on from there is a line of its own.
+void CommandOutput::wipe(const Token& token) {
+  read_above();
+  if (screen_.grid().scrollback() > 0) ++line_;
+  draw(token);
   above_.reset();
   untold_ = UntoldText(room_.text);
   told_.differs = false;
@@ -106,6 +111,7 @@ void CommandOutput::add(UntoldText& to, std::uint64_t line, std::string_view tex
   if (ends) to.end_line();
 }
 
+/// Of the rows that read_above() has left, and the screen.
 CommandOutput::Shown CommandOutput::shown() const {
   const Grid& grid = screen_.grid();
   auto rows = above_;
@@ -116,11 +122,13 @@ CommandOutput::Shown CommandOutput::shown() const {
     shown.lines.back() += text;
     is_new = ends;
   };
+  std::vector<Cell> space;
+  for (std::size_t row = 0; row < grid.scrollback(); ++row) rows.add(grid.scrollback_line(row, space), take);
   const int count = used_rows(screen_);
   for (int row = 0; row < count; ++row) rows.add(grid.line(Buffer::primary, row), take);
   rows.end(take);
   for (auto& line : shown.lines) line.resize(trimmed(line).size());
-  const std::size_t all = shown.lines.size(), kept = above_.is_in_line() ? 1 : 0;
+  const std::size_t all = shown.lines.size(), kept = above_.has_given() ? 1 : 0;
   while (shown.lines.size() > kept && shown.lines.back().empty()) shown.lines.pop_back();
   shown.ended = shown.lines.size() < all || shown.lines.empty();
   return shown;

@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -64,8 +63,8 @@ class CommandOutput {
   };
   void take_text(std::string_view text);
   void draw(const Token& token);
+  void wipe(const Token& token);
   void read_above();
-  void forget_above();
   Shown shown() const;
   void add(UntoldText& to, std::uint64_t line, std::string_view text, bool ends);
 
@@ -73,7 +72,7 @@ class CommandOutput {
   Screen screen_;
   KeptTabs tabs_{screen_};
   JoinedRows above_{screen_.grid()};
-  std::uint64_t line_ = 0;  // the number of the line that begins, or goes on, in the top row
+  std::uint64_t line_ = 0;  // the number of the first line that was not read to its end
   UntoldText untold_;
   Told told_;
   std::uint64_t total_bytes_ = 0;

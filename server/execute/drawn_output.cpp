@@ -11,7 +11,7 @@ DrawnOutput::DrawnOutput(Size size, const Room& room)
     : screen_({size, room.lines, EmulatorKind::native, nullptr, room.cells}) {}
 
 void DrawnOutput::take(const Token& token) {
-  if (!is_about_looks(token)) tabs_.feed(token);
+  if (!changes_no_text(token)) tabs_.feed(token);
 }
 
 void DrawnOutput::say(std::string_view text) {

@@ -12,10 +12,6 @@ bool is_unwritten(const Cell& cell) {
   return cell.glyph == 0 && cell.width != 0;
 }
 
-bool ends_unwritten(const Line& row, std::size_t columns) {
-  return row.cells.size() < columns || is_unwritten(row.cells.back());
-}
-
 /// `cells` without those at the end that were never written.
 std::span<const Cell> written(std::span<const Cell> cells) {
   auto count = cells.size();
@@ -31,52 +27,61 @@ bool is_written(const Line& row) {
 
 void JoinedRows::add(const Line& row, const Give& give) {
   const std::size_t columns = grid_->size().cols;
-  if (!in_line_ && !row.wrapped) return give_cells(row.cells, true, give);
   // A wide glyph that did not fit left the last place of the row before unwritten.
-  if (hole_before_ && !row.cells.empty() && row.cells.front().width == 2) cells_.pop_back();
-  cells_.insert(cells_.end(), row.cells.begin(), row.cells.end());
-  hole_before_ = row.wrapped && ends_unwritten(row, columns);
+  if (hole_before_ && !row.cells.empty() && row.cells.front().width == 2) --unwritten_;
   in_line_ = row.wrapped;
+  append(row.cells, row.wrapped && row.cells.size() == columns);
   if (!row.wrapped) {
-    give_cells(cells_, true, give);
-    return cells_.clear();
+    give(text_, true);
+    return reset();
   }
-  cells_.resize(cells_.size() + columns - std::min(columns, row.cells.size()));
-  if (cells_.size() > kMostCells) give_piece(give);
+  unwritten_ += columns - std::min(columns, row.cells.size());
+  hole_before_ = unwritten_ > 0;
+  if (text_.size() + unwritten_ > kMostBytes) give_piece(give);
 }
 
-void JoinedRows::give_cells(std::span<const Cell> cells, bool ends, const Give& give) {
-  text_.clear();
-  append_with_tabs(*grid_, written(cells), text_);
-  give(text_, ends);
+/// Of a row that `is_full` the next one may hold the rest of a tab.
+void JoinedRows::append(std::span<const Cell> cells, bool is_full) {
+  auto joined = std::exchange(tab_, {});
+  if (!joined.empty()) {
+    joined.insert(joined.end(), cells.begin(), cells.end());
+    cells = joined;
+  }
+  const auto some = written(cells);
+  if (!some.empty()) {
+    text_.append(std::exchange(unwritten_, 0), ' ');
+    const auto rest = append_with_tabs(*grid_, some, is_full && some.size() == cells.size(), text_);
+    tab_.assign(rest.begin(), rest.end());
+  }
+  unwritten_ += cells.size() - some.size();
 }
 
-/// A piece ends where something is written. Places that are not wait: more may follow, or the line end. Too many of
-/// them count as blanks.
+/// A piece ends where something is written: more may follow, or the line end. Too many places that are not count as
+/// blanks, all but the one that may turn out to be a hole.
 void JoinedRows::give_piece(const Give& give) {
-  auto count = written(cells_).size();
-  if (count == 0) {
-    count = cells_.size() - 1;
-    give(std::string(count, ' '), false);
-  } else {
-    give_cells(cells_, false, give);
-  }
-  cells_.erase(cells_.begin(), cells_.begin() + static_cast<std::ptrdiff_t>(count));
+  if (text_.empty()) text_.append(std::exchange(unwritten_, 1) - 1, ' ');
+  give(text_, false);
+  text_.clear();
+  has_given_ = true;
 }
 
 void JoinedRows::end(const Give& give) {
-  if (!std::exchange(in_line_, false)) return;
-  give_cells(cells_, true, give);
-  cells_.clear();
+  if (!in_line_) return;
+  append({}, false);
+  give(text_, true);
+  reset();
 }
 
 void JoinedRows::reset() {
-  cells_.clear();
-  in_line_ = hole_before_ = false;
+  text_.clear();
+  tab_.clear();
+  unwritten_ = 0;
+  in_line_ = hole_before_ = has_given_ = false;
 }
 
-bool is_about_looks(const Token& token) {
-  return token.kind == TokenKind::csi && token.bytes.ends_with('m');
+bool changes_no_text(const Token& token) {
+  return token.kind == TokenKind::osc || token.kind == TokenKind::string ||
+         (token.kind == TokenKind::csi && token.bytes.ends_with('m'));
 }
 
 int used_rows(const Screen& screen) {

@@ -9,20 +9,21 @@
 #include <vector>
 
 #include "pty/screen/screen.hpp"
+#include "pty/text/scanner.hpp"
 
 namespace ptyd {
 
 /// Joins rows that go on in the next one, without what was never written at the end of a line; tabs as KeptTabs has
 /// them. A line is given in pieces where it is very long.
 ///
-/// Owns    the cells of a line that has not ended. The Grid is borrowed and outlives it.
+/// Owns    the text of a line that has not ended. The Grid is borrowed and outlives it.
 /// Thread  one.
 class JoinedRows {
  public:
   /// Takes a line, or a piece of one that `ends` with another.
   using Give = std::function<void(std::string_view text, bool ends)>;
-  /// Of a line, before it is given in pieces: its cells are kept until then.
-  static constexpr std::size_t kMostCells = 4096;
+  /// Bytes of a line that are kept before it is given in pieces.
+  static constexpr std::size_t kMostBytes = 4096;
 
   explicit JoinedRows(const Grid& grid) : grid_(&grid) {}
 
@@ -30,26 +31,28 @@ class JoinedRows {
   void add(const Line& row, const Give& give);
   /// The line that has not ended ends here.
   void end(const Give& give);
-  /// The next row goes on in a line.
-  bool is_in_line() const { return in_line_; }
+  /// A piece of the line that has not ended was given.
+  bool has_given() const { return has_given_; }
   /// Forgets a line that has not ended.
   void reset();
 
  private:
-  void give_cells(std::span<const Cell> cells, bool ends, const Give& give);
+  void append(std::span<const Cell> cells, bool is_full);
   void give_piece(const Give& give);
 
   const Grid* grid_;
-  std::vector<Cell> cells_;  // of a line that goes on
-  std::string text_;         // scratch
-  bool in_line_ = false, hole_before_ = false;
+  std::string text_;           // of a line that goes on, as far as it is written ...
+  std::vector<Cell> tab_;      // ... then a tab that may go on in the next row, split by a resize ...
+  std::size_t unwritten_ = 0;  // ... then places that are blank where more follows
+  bool in_line_ = false, hole_before_ = false, has_given_ = false;
 };
 
 /// Rows of the primary buffer down to the last one that is written, or to the caret.
 int used_rows(const Screen& screen);
 
-/// Says how the text behind it looks (SGR, and xterm's keys, which print nothing). Outputs are drawn without: erased to
-/// the right margin in a colour, a line would take as many cells as a full one.
-bool is_about_looks(const Token& token);
+/// Changes no text: says how the text behind it looks (SGR, and xterm's keys), or something beside the screen (titles,
+/// links). Outputs are drawn without: erased to the right margin in a colour, a line would take as many cells as a full
+/// one, and links are long.
+bool changes_no_text(const Token& token);
 
 }  // namespace ptyd

@@ -32,11 +32,16 @@ std::size_t bytes_of_last(std::string_view text, std::size_t chars) {
   return text.size() - begin;
 }
 
-/// Of `text` the first `chars` characters, to the end of a line where one ends among them.
+/// Whether a half of the cut is made of whole lines: not where a long one would take more than half of it away.
+bool is_worth(std::size_t whole_lines, std::size_t all) {
+  return whole_lines > 0 && whole_lines * 2 >= all;
+}
+
+/// Of `text` the first `chars` characters, or the whole lines among them.
 std::string_view beginning(std::string_view text, std::size_t chars) {
   const auto first = text.substr(0, bytes_of_first(text, chars));
-  const auto end = first.rfind('\n');
-  return end == first.npos ? first : first.substr(0, end + 1);
+  const auto lines = first.rfind('\n') + 1;
+  return is_worth(lines, first.size()) ? first.substr(0, lines) : first;
 }
 
 struct Ending {
@@ -44,14 +49,14 @@ struct Ending {
   bool begins_line = false;
 };
 
-/// The last ones, from the beginning of a line where one begins among them. `before` precedes `text`.
+/// The last ones. `before` precedes `text`.
 Ending ending(std::string_view text, std::size_t chars, char before) {
   const auto begin = text.size() - bytes_of_last(text, chars);
   const auto last = text.substr(begin);
   if ((begin > 0 ? text[begin - 1] : before) == '\n') return {last, true};
   const auto line_feed = last.find('\n');
-  if (line_feed == last.npos || line_feed + 1 == last.size()) return {last, false};
-  return {last.substr(line_feed + 1), true};
+  const auto lines = line_feed == last.npos ? 0 : last.size() - line_feed - 1;
+  return is_worth(lines, last.size()) ? Ending{last.substr(last.size() - lines), true} : Ending{last, false};
 }
 
 std::string omission(const TextWindow::Cut& cut) {

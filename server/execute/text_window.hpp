@@ -38,7 +38,8 @@ class TextWindow {
   std::uint64_t bytes() const { return bytes_; }
   bool empty() const { return bytes_ == 0; }
   /// At most `max_chars` of it (code points), half of them from its beginning. What is missing is named by a line
-  /// between both halves. It is cut at the end of a line, or of a character in lines that are longer than a half.
+  /// between both halves. Each is cut at the end of a line, or of a character where whole lines would be less than half
+  /// of it.
   Cut cut(std::size_t max_chars) const;
 
  private:

@@ -24,10 +24,13 @@ class EndlessOutput {
   void take(const Token& token) { tabs_.feed(token); }
   /// As CommandOutput::tell().
   std::string tell() {
-    auto now = read();
-    auto text = since_told(now);
-    const auto from = std::min(now.on_screen, now.text.size());
-    told_from_ = now.first + from;
+    const auto now = read();
+    auto known = told_from_ + told_.size();
+    auto text = since_told(now, known);
+    const auto above = now.first + now.on_screen;
+    // Empty lines above the screen are told with what follows them, but for those that were told before.
+    told_from_ = std::max(std::min(above, now.end()), std::min(above, known));
+    const auto from = std::min<std::uint64_t>(told_from_ - now.first, now.text.size());
     told_.assign(now.text.begin() + static_cast<std::ptrdiff_t>(from), now.text.end());
     told_ended_ = now.ended || now.text.empty();
     return text;
@@ -37,12 +40,15 @@ class EndlessOutput {
   struct Lines {
     std::uint64_t first = 0;
     std::size_t on_screen = 0;
-    std::vector<std::string> text;
+    std::vector<std::string> text;  // without the empty lines at the end
     bool ended = false;
 
     std::uint64_t end() const { return first + text.size(); }
+    /// Nothing for what is empty on the screen and for what is not there.
     const std::string* at(std::uint64_t number) const {
-      return number < first || number >= end() ? nullptr : &text[static_cast<std::size_t>(number - first)];
+      static const std::string kEmpty;
+      if (number < first || number >= std::max(end(), first + on_screen)) return nullptr;
+      return number >= end() ? &kEmpty : &text[static_cast<std::size_t>(number - first)];
     }
   };
 
@@ -51,7 +57,7 @@ class EndlessOutput {
     JoinedRows rows(grid);
     std::vector<Cell> space;
     Lines lines;
-    bool begins = true;
+    bool begins = true, goes_on = false;
     const JoinedRows::Give take = [&](std::string_view text, bool ends) {
       if (begins) lines.text.emplace_back();
       lines.text.back() += text;
@@ -61,8 +67,9 @@ class EndlessOutput {
       const auto row = grid.scrollback_line(index, space);
       rows.add(row, take);
       lines.on_screen += row.wrapped ? 0 : 1;
+      goes_on = row.wrapped;
     }
-    const auto above = lines.on_screen + (rows.is_in_line() ? 1 : 0);
+    const auto above = lines.on_screen + (goes_on ? 1 : 0);
     lines.first = grid.scrolled_out() - std::min<std::uint64_t>(above, grid.scrolled_out());
     for (int row = 0; row < used_rows(screen_); ++row) rows.add(grid.line(Buffer::primary, row), take);
     rows.end(take);
@@ -73,14 +80,15 @@ class EndlessOutput {
     return lines;
   }
 
-  std::string since_told(const Lines& now) const {
+  /// `known`: the number of the first line that is not as it was told.
+  std::string since_told(const Lines& now, std::uint64_t& known) const {
     std::uint64_t next = told_from_ + told_.size();
     std::string text = told_ended_ || next >= now.end() ? "" : "\n";
     for (std::size_t i = 0; i < told_.size(); ++i) {
       const auto number = std::max(told_from_ + i, now.first);
       const auto* line = now.at(number);
       if (number != told_from_ + i || (line && *line == told_[i])) continue;
-      next = number;
+      next = known = number;
       text.clear();
       const bool goes_on = line && i + 1 == told_.size() && !told_ended_ && line->starts_with(told_[i]);
       if (!goes_on) break;

@@ -21,6 +21,7 @@ inline const Printed kPrinted[] = {
     {"empty lines before", "\r\n\r\na\r\n", "\n\na", "\n\na\n"},
     {"blanks at ends of lines", "a  \r\n  b \r\n", "a\n  b", "a  \n  b \n"},
     {"colours", "\x1b[31mred\x1b[m \x1b[1mbold\x1b[m\r\n", "red bold", "red bold\n"},
+    {"a link and a title", "\x1b]8;;http://a\x1b\\link\x1b]8;;\x1b\\\x1b]0;title\a\r\n", "link", "link\n"},
     {"a progress bar", "10%\r20%\r100%\r\n", "100%", "100%\n"},
     {"a bar that is taken away", "working\r\x1b[Kdone\r\n", "done", "done\n"},
     {"backspaces", "abc\b\bX\r\n", "aXc", "aXc\n"},

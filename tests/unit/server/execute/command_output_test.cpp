@@ -3,12 +3,15 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <iterator>
 #include <random>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "pty/screen/told/snapshot.hpp"
+#include "pty/text/utf8.hpp"
 #include "tests/support/server/execute/drawn.hpp"
 #include "tests/support/server/execute/endless_output.hpp"
 #include "tests/support/server/execute/printed.hpp"
@@ -60,6 +63,9 @@ const Polls kPolls[] = {
     {"a line that changes as it leaves",
      {"1\r\n2\r\n3", "\rthree\r\n4\r\n5\r\n6\r\n7\r\n8", ""},
      {"1\n2\n3", "three\n4\n5\n6\n7\n8", ""}},
+    {"a long line that is parted at the top of the screen",
+     {std::string_view(kLong).substr(0, 130), "\x1b[H\x1b[Jend\r\n", "more"},
+     {std::string_view(kLong).substr(0, 130), "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\nend", "more"}},
     {"a wiped terminal",
      {"1\r\n2\r\n3\r\n4\r\n5\r\n6\r\n", "7\r\n8\r\n9\r\n\x1b[3J", ""},
      {"1\n2\n3\n4\n5\n6", "7\n8\n9", ""}},
@@ -107,21 +113,36 @@ TEST(CommandOutput, ALineWithoutEndIsCutInTheMiddle) {
 TEST(CommandOutput, BlanksAndEmptyLinesWithoutEndAreNothing) {
   CommandOutput output(kSize);
   print(output, "a\r\n");
-  for (int i = 0; i < 100; ++i) print(output, std::string(5000, ' ') + "\r\n" + std::string(5000, '\n'));
+  for (int i = 0; i < 50; ++i) print(output, std::string(5000, ' ') + "\r\n" + std::string(5000, '\n'));
   auto cut = output.tell().cut(1000);
   EXPECT_EQ(cut.text, "a");
   EXPECT_EQ(cut.omitted_bytes, 0u);
   print(output, "b");
   cut = output.tell().cut(kAll);
-  EXPECT_EQ(cut.text, std::string(500'100, '\n') + "b") << "as many as there were";
+  EXPECT_EQ(cut.text, std::string(250'050, '\n') + "b") << "as many as there were";
 }
 
 TEST(CommandOutput, BlanksThatWereToldAsTheEndOfALongLineAreNotToldAgain) {
+  for (const auto blanks : {JoinedRows::kMostBytes - 10, JoinedRows::kMostBytes + 10}) {
+    CommandOutput output(kSize);
+    print(output, "a\r\n" + std::string(blanks, ' ') + "\r\nb\r\n");
+    EXPECT_EQ(output.tell().cut(kAll).text, "a\n\nb");
+    print(output, "c\r\nd\r\ne\r\nf\r\ng");
+    EXPECT_EQ(output.tell().cut(kAll).text, "c\nd\ne\nf\ng");
+  }
+}
+
+/// Of more than a Screen can name at once.
+TEST(CommandOutput, ALineOfManyClustersIsWhole) {
   CommandOutput output(kSize);
-  print(output, "a\r\n" + std::string(JoinedRows::kMostCells - 10, ' ') + "\r\nb\r\n");
-  EXPECT_EQ(output.tell().cut(kAll).text, "a\n\nb");
-  print(output, "c\r\nd\r\ne\r\nf\r\ng");
-  EXPECT_EQ(output.tell().cut(kAll).text, "c\nd\ne\nf\ng");
+  std::string all;
+  for (int i = 0; i < 20'000; ++i) {
+    all += static_cast<char>('a' + i % 26);
+    utf8::append(0x300 + static_cast<char32_t>(i / 26 % 30), all);
+    utf8::append(0x320 + static_cast<char32_t>(i / 780), all);
+  }
+  print(output, all);
+  EXPECT_EQ(output.tell().cut(kAll).text, all);
 }
 
 // --- against a terminal with endless scrollback
@@ -210,6 +231,26 @@ TEST(CommandOutput, SaysWhatATerminalWithEndlessScrollbackShows) {
       ASSERT_EQ(output.tell().cut(kAll).text, endless.tell())
           << "seed " << seed << ", poll " << poll << ": " << testing::PrintToString(all);
     }
+  }
+}
+
+/// The text of a snapshot, which knows no tabs.
+TEST(CommandOutput, IsTheTextOfAScreenWithEndlessScrollback) {
+  for (unsigned seed = 0; seed < 500; ++seed) {
+    Stream stream(seed);
+    const Size size{static_cast<std::uint16_t>(20 + stream.pick(20)), static_cast<std::uint16_t>(5 + stream.pick(6))};
+    CommandOutput output(size, {.rows = stream.pick(3) * 5});
+    Screen endless({size, Screen::kMaxScrollback});
+    std::string all;
+    for (auto parts = 5 + stream.pick(20); parts > 0; --parts) all += stream.next();
+    all += "\x1b[?1049l";
+    std::replace(all.begin(), all.end(), '\t', ' ');
+    test::feed_all(all, [&](const Token& token) {
+      output.take(token);
+      endless.feed(token);
+    });
+    const auto text = plain_snapshot(endless, {Screen::kMaxScrollback, kAll});
+    ASSERT_EQ(output.tell().cut(kAll).text, text) << "seed " << seed << ": " << testing::PrintToString(all);
   }
 }
 
