@@ -83,7 +83,7 @@ class EndlessOutput {
   /// `known`: the number of the first line that is not as it was told.
   std::string since_told(const Lines& now, std::uint64_t& known) const {
     std::uint64_t next = told_from_ + told_.size();
-    std::string text = told_ended_ || next >= now.end() ? "" : "\n";
+    std::string text = told_ended_ || std::max(next, now.first) >= now.end() ? "" : "\n";
     for (std::size_t i = 0; i < told_.size(); ++i) {
       const auto number = std::max(told_from_ + i, now.first);
       const auto* line = now.at(number);
