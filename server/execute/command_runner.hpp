@@ -141,7 +141,7 @@ class CommandRunner : public std::enable_shared_from_this<CommandRunner> {
   void look_for_prompt();
   void answer_ended();
   void answer_lost();
-  void tell_output(Executed& answer, const Command* command);
+  void tell_output(Executed& answer, const Command* command, std::size_t max_chars);
   void tell_end(Command ended, std::list<Waiting> waiting);
   std::list<Waiting> take_waiting_for(const Command& command);
   void answer_idle();

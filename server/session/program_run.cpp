@@ -19,7 +19,7 @@ namespace {
 constexpr std::size_t kCellsPerByte = 2;
 
 /// A line of text takes a byte at least.
-CommandOutput::Room room_for(const OutputLimit& limit) {
+DrawnOutput::Room room_for(const OutputLimit& limit) {
   const auto most = static_cast<std::size_t>(limit.most());
   return {most, kCellsPerByte * most};
 }

@@ -14,7 +14,7 @@
 #include "protocol/messages.hpp"
 #include "pty/result.hpp"
 #include "pty/types.hpp"
-#include "server/execute/command_output.hpp"
+#include "server/execute/drawn_output.hpp"
 #include "server/loop/clock.hpp"
 #include "server/session/audience.hpp"
 #include "server/session/caller.hpp"
@@ -133,7 +133,7 @@ class ProgramRun : public std::enable_shared_from_this<ProgramRun> {
 
   const Terminal terminal_;
   OutputLimit limit_;
-  CommandOutput output_;
+  DrawnOutput output_;
   const std::string credential_;
   const bool takes_input_, raw_output_, dialled_in_;
   std::string command_;           // until it is known what became of it

@@ -534,6 +534,10 @@ export interface ExecuteParams {
    */
   timeout?: number | null;
   /**
+   * characters of output in content at most; 30000. Of more the middle is left out
+   */
+  maxOutputChars?: number;
+  /**
    * of a new shell, trimmed; must exist; absent: the server's
    */
   cwd?: string;
@@ -580,9 +584,21 @@ export interface Executed {
    */
   durationMs: number;
   /**
-   * of what was printed only the end is kept
+   * the middle was left out, and a line there says how much
    */
   truncated: boolean;
+  /**
+   * of which something was left out
+   */
+  omittedLines: number;
+  /**
+   * that were left out
+   */
+  omittedBytes: number;
+  /**
+   * that the command has printed until now
+   */
+  totalBytes: number;
   /**
    * a shell was started for this call
    */
