@@ -118,6 +118,9 @@ scenario("a tool call is seen with its title and status, and after the release u
   await seen(page, /^built$/m);
   await page.getByRole("tab", { name: /^running\. Build the app in progress$/ }).waitFor();
   saveFile("agent_tool_call.png", await page.screenshot());
+  await page.getByRole("button", { name: "Stop Build the app" }).click();
+  await page.getByText("An agent runs “sh -c 'echo built; read never'”, named “Build the app”.").waitFor();
+  await page.getByRole("button", { name: "Cancel" }).click();
 
   await agent.ask("terminal/release", { terminalId });
   agent.update("build", { status: "completed" });

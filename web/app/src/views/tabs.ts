@@ -48,7 +48,7 @@ export class Tabs {
     let current = first;
     const dot = new StateDot();
     const name = element("span", { class: "name" });
-    const toolStatus = element("span", { class: "tool-status" });
+    const toolStatus = element("span", { class: "visually-hidden" }); // the name needs the room
     const stays = isAgents(first) ? "the program stays its agent's" : "the shell keeps running";
     const close = closeSign(`Close this tab; ${stays}`, () => this.actions.close(current));
     const on = {
