@@ -88,7 +88,7 @@ class CommandRunner : public std::enable_shared_from_this<CommandRunner> {
   /// Somebody else has typed.
   void on_others_typed();
   /// A program's question was answered.
-  void on_answered() { line_.on_answered(); }
+  void on_answered(std::string_view answers) { line_.on_answered(answers); }
   /// The shell has ended, and all it printed has been told.
   void on_ended(const ExitStatus& status);
   /// The launch is over for another reason: all that wait are answered `error`, first of all.

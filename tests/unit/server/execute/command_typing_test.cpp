@@ -321,7 +321,7 @@ TEST_F(Typed, AnAnswerThatNobodyHasReadIsGivenUp) {
   make_ready();
   begin(asked("printf '\\033[6n'"));
   turn({ended(0), prompt()});
-  runner_->on_answered();
+  runner_->on_answered("\x1b[1;1R");
   ask(asked("make"));
   EXPECT_EQ(typed_, "");
   pass(30ms);
