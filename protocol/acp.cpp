@@ -10,6 +10,7 @@
 #include "protocol/acp_handshake.hpp"
 #include "protocol/acp_live.hpp"
 #include "protocol/acp_methods.hpp"
+#include "protocol/acp_tool_calls.hpp"
 #include "protocol/dialect.hpp"
 #include "protocol/errors.hpp"
 #include "protocol/jsonrpc.hpp"
@@ -23,8 +24,6 @@ namespace json = boost::json;
 
 /// Sessions that an agent is offered before it is asked for a new one: those of its own, and of a few others like it.
 constexpr std::size_t kMaxOffers = 8;
-/// Terminals that one update can pin: each is a call. A tool call shows one or a few.
-constexpr std::size_t kMaxPins = 64;
 
 constexpr std::string_view kTerminalPrefix = "term_";
 constexpr std::string_view kEmptyObject = "{}";
@@ -36,16 +35,6 @@ constexpr std::string_view kWeInitialize =
 const json::value* member(const json::value* value, std::string_view name) {
   const json::object* object = value ? value->if_object() : nullptr;
   return object ? object->if_contains(name) : nullptr;
-}
-
-/// The key of the terminal that a piece of a tool call's content shows, if it is one.
-std::optional<SessionKey> shown_terminal(const json::value& piece, const std::string& session) {
-  const json::value* type = member(&piece, "type");
-  const json::value* id = member(&piece, "terminalId");
-  SessionKey key{session, {}};
-  if (!type || !id || *type != json::value("terminal")) return std::nullopt;
-  if (schema::kAgentTerminal.decode(*id, key.terminal_id, schema::Nulls::refused)) return std::nullopt;
-  return key;
 }
 
 class Acp final : public Dialect {
@@ -143,8 +132,11 @@ class Acp final : public Dialect {
   /// Keeps from now on the session for which the agent has come back, before it asks for it.
   void keep_lost(Decoded& decoded) {
     const std::string thread = std::string(kAgentThreads) + *handshake_->session();
-    for (TerminalInfo& each : std::exchange(lost_, {}))
-      if (each.key.thread_id == thread) decoded.calls.push_back({++last_token_, Keep{std::move(each.key)}});
+    for (const TerminalInfo& each : std::exchange(lost_, {})) {
+      if (each.key.thread_id != thread) continue;
+      decoded.calls.push_back({++last_token_, Keep{each.key}});
+      submit(tool_calls_.recall(each.key), decoded);
+    }
   }
 
   void take(const jsonrpc::Broken& broken, Decoded& decoded) {
@@ -217,18 +209,21 @@ class Acp final : public Dialect {
     });
   }
 
+  /// While it loads a session, an agent tells again what it told there: that is remembered for keep_lost().
   void pin(const json::value* params, Decoded& decoded) {
     const json::value* session = member(params, "sessionId");
-    const json::value* content = member(member(params, "update"), "content");
+    const json::value* update = member(params, "update");
     std::string name;
-    if (!session || !content || !content->is_array() || !is_ready()) return;
-    if (schema::kAgentSession.decode(*session, name, schema::Nulls::refused) || !knows(name)) return;
+    if (!session || !update || schema::kAgentSession.decode(*session, name, schema::Nulls::refused)) return;
+    const bool is_told_again = handshake_ && handshake_->loading() == name;
+    if (!is_told_again && !knows(name)) return;
     name.insert(0, kAgentThreads);
-    for (const json::value& piece : content->get_array()) {
-      auto key = shown_terminal(piece, name);
-      if (key) decoded.calls.push_back({++last_token_, Pin{std::move(*key)}});
-      if (decoded.calls.size() == kMaxPins) return;
-    }
+    std::vector<Pin> pins = tool_calls_.take(name, *update);
+    if (!is_told_again) submit(std::move(pins), decoded);
+  }
+
+  void submit(std::vector<Pin> pins, Decoded& decoded) {
+    for (Pin& each : pins) decoded.calls.push_back({++last_token_, std::move(each)});
   }
 
   /// Whether a release is answered well: it was one, or its terminal is gone, whatever has become of it. Programs of
@@ -258,6 +253,7 @@ class Acp final : public Dialect {
   std::optional<AcpHandshake> handshake_;   // of the client of agents alone
   std::map<CallToken, PendingCall> calls_;  // not answered yet; nothing says that an id is used once
   LiveOutput live_;
+  ToolCalls tool_calls_;
   CallToken last_token_ = 0;
   CallToken lost_asked_ = 0;        // 0: it is not
   std::vector<TerminalInfo> lost_;  // until the agent has its session

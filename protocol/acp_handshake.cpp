@@ -48,6 +48,11 @@ std::string AcpHandshake::begin() {
   return ask(Awaits::version, "initialize", introduction());
 }
 
+std::optional<std::string_view> AcpHandshake::loading() const {
+  if (awaits_ != Awaits::loaded) return std::nullopt;
+  return offers_.back();
+}
+
 std::string AcpHandshake::ask(Awaits answer, std::string_view method, std::string_view params) {
   awaits_ = answer;
   id_ = std::to_string(asked_++);

@@ -36,6 +36,8 @@ class AcpHandshake {
   std::string offer(std::vector<std::string> sessions);
   /// The agent's name of the session, as soon as it has said it.
   const std::optional<std::string>& session() const { return session_; }
+  /// The session that the agent is loading: it was offered, and the agent has not answered.
+  std::optional<std::string_view> loading() const;
 
  private:
   enum class Awaits { nothing, version, loaded, session };

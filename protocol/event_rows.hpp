@@ -122,5 +122,11 @@ struct Rows<Resynced> {
   static constexpr std::tuple fields{required(
       "skippedLines", kCount, "that were not shown, and are missing above the screen", &Resynced::skipped_lines)};
 };
+template <>
+struct Rows<ToolCallUpdated> {
+  static constexpr std::string_view name = "ToolCallEvent", type = "toolCall";
+  static constexpr Feature feature = Feature::tool_call;
+  static constexpr std::tuple fields{required("toolCall", Object<ToolCall>{}, "as it is now", &ToolCallUpdated::call)};
+};
 
 }  // namespace ptyd::schema

@@ -18,6 +18,11 @@ inline constexpr std::chrono::milliseconds kExecuteWait{30000}, kInputWait{2000}
 inline constexpr std::chrono::milliseconds kMaxExecuteWait{60000};
 }  // namespace limits
 
+/// Characters of content in one answer.
+namespace limits {
+inline constexpr std::uint32_t kMinOutputChars = 1000, kUsualOutputChars = 30'000, kMaxOutputChars = 200'000;
+}  // namespace limits
+
 /// How long a client wants to wait.
 struct WaitTime {
   std::optional<std::chrono::milliseconds> time;  ///< nothing: the default
@@ -35,6 +40,7 @@ struct Execute {
   bool no_enter = false;  ///< ... or without
   bool literal = false;   ///< `command` is text, even if it is the name of a key
   WaitTime timeout;
+  std::uint32_t max_output_chars = limits::kUsualOutputChars;
   // Of a shell that is started for it:
   std::string cwd;    ///< "" the server's own
   std::string shell;  ///< name or path; "" the server's own
@@ -63,16 +69,20 @@ struct ProgramScreen {
 };
 
 struct Executed {
-  std::string content;  ///< what was printed since the last answer, as a person reads it; valid UTF-8
+  /// Output since the last answer, as a person reads it; valid UTF-8. Where that is too much, a line in the
+  /// middle says how much is left out.
+  std::string content;
   std::string command;  ///< as it was asked
   std::string terminal_id;
   CommandStatus status = CommandStatus::completed;
   std::optional<int> exit_code;            ///< when completed: of the command, or of the last one
   std::optional<std::string> working_dir;  ///< as the shell said last; nothing before it said anything
   std::int64_t duration_ms = 0;            ///< since the command began
-  bool truncated = false;                  ///< of what was printed only the end is kept
-  bool terminal_created = false;           ///< a shell was started for this call
-  bool terminal_closed = false;            ///< the shell has ended
+  bool truncated = false;                  ///< something was left out: so many lines and bytes
+  std::uint64_t omitted_lines = 0, omitted_bytes = 0;
+  std::uint64_t total_bytes = 0;  ///< that the command has printed until now, sequences among them
+  bool terminal_created = false;  ///< a shell was started for this call
+  bool terminal_closed = false;   ///< the shell has ended
   bool timeout_clamped = false;
   // Of the program that has the terminal's keyboard; nothing while the shell stands at its prompt.
   std::optional<InputMode> input_mode;

@@ -78,8 +78,14 @@ inline constexpr std::array<std::string_view, 3> kNames<HistoryFormat>{"screen",
 template <>
 inline constexpr std::array<std::string_view, 4> kNames<SnapshotFormat>{"plain", "vt", "cells", "lines"};
 template <>
-inline constexpr std::array<std::string_view, 9> kNames<Feature>{
-    "resized", "title", "warning", "shutdown", "command", "clipboard", "process", "renamed", "resynced"};
+inline constexpr std::array<std::string_view, 10> kNames<Feature>{
+    "resized", "title", "warning", "shutdown", "command", "clipboard", "process", "renamed", "resynced", "toolCall"};
+/// Those of the Agent Client Protocol.
+template <>
+inline constexpr std::array<std::string_view, 10> kNames<ToolKind>{
+    "read", "edit", "delete", "move", "search", "execute", "think", "fetch", "switch_mode", "other"};
+template <>
+inline constexpr std::array<std::string_view, 4> kNames<ToolStatus>{"pending", "in_progress", "completed", "failed"};
 
 /// The place of `value` among `names`, or the problem with it.
 Problem decode_name(const json::value& value, std::span<const std::string_view> names, std::size_t& index);

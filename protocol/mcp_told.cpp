@@ -41,7 +41,6 @@ void append_screen(std::string& text, const Executed& reply) {
 Told told_of(const Command&, const Executed& reply) {
   Told told;
   told.text = reply.content;
-  if (reply.truncated) told.text.insert(0, "[only the end of the output is kept]\n");
   if (reply.screen) append_screen(told.text, reply);
   append_line(told.text, status_line(reply));
   if (reply.input_mode == InputMode::password)

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "protocol/execute_messages.hpp"
+#include "protocol/tool_call_messages.hpp"
 #include "pty/result.hpp"
 #include "pty/types.hpp"
 
@@ -61,7 +62,18 @@ inline constexpr std::size_t kOutputLimit = 64 << 10;    ///< where an agent nam
 }  // namespace limits
 
 /// Event types beyond the reference's seven; a connection gets those it asked for by `features`.
-enum class Feature : std::uint8_t { resized, title, warning, shutdown, command, clipboard, process, renamed, resynced };
+enum class Feature : std::uint8_t {
+  resized,
+  title,
+  warning,
+  shutdown,
+  command,
+  clipboard,
+  process,
+  renamed,
+  resynced,
+  tool_call
+};
 
 enum class DeliveryPolicy : std::uint8_t {
   latest,    ///< for people: who falls behind is shown the present
@@ -194,9 +206,10 @@ struct Release {
 struct Keep {
   SessionKey key;
 };
-/// People are to see it after its Release too.
+/// A tool call shows it, of which this was told: people are to see it after its Release too.
 struct Pin {
   SessionKey key;
+  ToolCallUpdate told = {};
 };
 /// To the process group in the foreground of its terminal, which is the program unless a shell has put a job there.
 struct Signal {
@@ -229,6 +242,7 @@ struct Snapshot {
   std::string name;      ///< by Rename, "" when it has none
   /// Of a repaint: the first line above the screen that history draws.
   std::optional<std::uint64_t> from_line;
+  std::optional<ToolCall> tool_call;  ///< that shows it, of an agent's program
 };
 
 struct TerminalInfo {
@@ -249,6 +263,7 @@ struct TerminalInfo {
   std::string process;                   ///< the program in the foreground, as the kernel calls it; "" where none is
   std::optional<UnixMillis> started_at;  ///< of its last program; nothing where another server started it
   std::string name;                      ///< by Rename, "" when it has none
+  std::optional<ToolCall> tool_call;     ///< that shows it, of an agent's program
 };
 struct TerminalList {
   std::vector<TerminalInfo> terminals;
@@ -362,7 +377,7 @@ struct Resynced {
 };
 
 using EventBody = std::variant<Started, Restarted, Output, Exited, Failed, Cleared, Activity, Resized, Title, Warning,
-                               Shutdown, Clipboard, Process, Renamed, Resynced>;
+                               Shutdown, Clipboard, Process, Renamed, Resynced, ToolCallUpdated>;
 
 /// Something a session says to those who hear it. `cursor` is the position right after it.
 struct Event {
@@ -374,7 +389,8 @@ struct Event {
 
 /// Whether it happened at a place of the output, at which those that hear the terminal are told of it.
 inline bool has_place(const EventBody& body) {
-  return !std::holds_alternative<Process>(body) && !std::holds_alternative<Renamed>(body);
+  return !std::holds_alternative<Process>(body) && !std::holds_alternative<Renamed>(body) &&
+         !std::holds_alternative<ToolCallUpdated>(body);
 }
 
 }  // namespace ptyd

@@ -186,6 +186,20 @@ struct Rows<List> {
 // --- replies
 
 template <>
+struct Rows<ToolCall> {
+  static constexpr std::string_view name = "ToolCall";
+  static constexpr std::tuple fields{
+      required("title", kAnyText, "one line, \"\" where the agent tells none", &ToolCall::title),
+      required("kind", Choice<ToolKind>{}, "", &ToolCall::kind),
+      required("status", Choice<ToolStatus>{}, "", &ToolCall::status)};
+};
+
+template <class Message>
+inline constexpr auto kToolCallRow = optional("toolCall", Object<ToolCall>{},
+                                              "ours: the tool call of an agent that shows it; absent where none does",
+                                              &Message::tool_call);
+
+template <>
 struct Rows<Snapshot> {
   static constexpr std::string_view name = "Snapshot";
   static constexpr std::tuple fields{
@@ -207,7 +221,8 @@ struct Rows<Snapshot> {
       optional("name", kAnyText, "ours: what people call it, by terminal.rename; absent where it has no name",
                &Snapshot::name),
       optional("fromLine", kCount, "ours: of a repaint, the first line above the screen that it draws",
-               &Snapshot::from_line)};
+               &Snapshot::from_line),
+      kToolCallRow<Snapshot>};
 };
 
 template <>
@@ -297,7 +312,8 @@ struct Rows<TerminalInfo> {
       optional("name", kAnyText, "ours: what people call it, by terminal.rename; absent where it has no name",
                &TerminalInfo::name),
       optional("startedAt", Timestamp{}, "ours: of its last program; absent where another server started it",
-               &TerminalInfo::started_at)};
+               &TerminalInfo::started_at),
+      kToolCallRow<TerminalInfo>};
 };
 
 template <>

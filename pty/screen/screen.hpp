@@ -60,6 +60,8 @@ class Screen {
   /// As if so many lines had been printed and pushed out again. Only where text only_scrolls(), and at least
   /// Grid::lines_kept() line feeds follow before anybody looks.
   void skip_lines(std::uint64_t lines) { grid_.skip_lines(lines); }
+  /// Forgets the oldest rows above the screen; nothing else changes.
+  void drop_scrollback(std::size_t rows) { grid_.drop_scrollback(rows); }
 
   const Grid& grid() const { return grid_; }
   const TerminalState& state() const { return emulator_->state(); }

@@ -51,7 +51,7 @@ def methods(schema):
 
 
 ONE_VIEWER = {"clipboard", "resynced"}
-BROADCAST = {"started", "restarted", "exited", "error", "cleared", "activity", "process", "shutdown"}
+BROADCAST = {"started", "restarted", "exited", "error", "cleared", "activity", "process", "shutdown", "toolCall"}
 
 
 def receivers(kind, needs_feature):

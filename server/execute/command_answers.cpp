@@ -7,6 +7,18 @@
 #include "server/execute/refused_commands.hpp"
 
 namespace ptyd {
+namespace {
+
+void put_output(Executed& answer, const TextWindow& told, std::size_t max_chars) {
+  auto cut = told.cut(max_chars);
+  answer.content = std::move(cut.text);
+  answer.omitted_lines = cut.omitted_lines;
+  answer.omitted_bytes = cut.omitted_bytes;
+  answer.truncated = cut.omitted_bytes > 0;
+}
+
+}  // namespace
+
 CommandRunner::Command* CommandRunner::command_of(const Waiting& waiting) {
   if (lost_ && lost_->token == waiting.token) return &*lost_;
   return command_ ? &*command_ : nullptr;
@@ -38,18 +50,17 @@ void CommandRunner::on_time_up(Place place) {
   auto answer = answer_to(waiting, runs ? CommandStatus::running : CommandStatus::completed, command);
   if (runs || line_.state() == State::touched) terminal_.look.tell(answer);
   answer.maybe_idle = runs && looks_idle() && terminal_.loop.clock().now() >= printed_at_ + kQuiet;
-  tell_output(answer, command);
+  tell_output(answer, command, waiting.asked.max_output_chars);
   waiting.answer(std::move(answer));
 }
 
 /// Of a shell that tells of no command it is all that was printed.
-void CommandRunner::tell_output(Executed& answer, const Command* command) {
+void CommandRunner::tell_output(Executed& answer, const Command* command, std::size_t max_chars) {
   const bool may_be_ours = line_.state() == State::starting;
   auto* output = command ? command->output.get() : may_be_ours ? nullptr : untold_.get();
   if (!output) return;
-  auto told = output->tell();
-  answer.content = std::move(told.content);
-  answer.truncated = told.truncated;
+  put_output(answer, output->tell(), max_chars);
+  answer.total_bytes = output->total_bytes();
 }
 
 void CommandRunner::answer_ended() {
@@ -82,12 +93,12 @@ std::list<CommandRunner::Waiting> CommandRunner::take_waiting_for(const Command&
 
 /// A client that is answered may ask again at once.
 void CommandRunner::tell_end(Command ended, std::list<Waiting> waiting) {
-  const auto told = ended.output && !waiting.empty() ? ended.output->tell() : CommandOutput::Told();
+  const auto told = ended.output && !waiting.empty() ? ended.output->tell() : TextWindow();
   std::list<std::pair<Answer, Executed>> answers;
   for (auto& each : waiting) {
     auto answer = answer_to(each, CommandStatus::completed, &ended);
-    answer.content = told.content;
-    answer.truncated = told.truncated;
+    put_output(answer, told, each.asked.max_output_chars);
+    answer.total_bytes = ended.output ? ended.output->total_bytes() : 0;
     answers.emplace_back(std::move(each.answer), std::move(answer));
   }
   waiting.clear();
@@ -99,7 +110,7 @@ void CommandRunner::answer_idle() {
   if (command_ || (line_.state() != State::idle && line_.state() != State::gone)) return;
   answer_all([this](const Waiting& waiting) {
     auto answer = answer_to(waiting, CommandStatus::completed, nullptr);
-    tell_output(answer, nullptr);
+    tell_output(answer, nullptr, waiting.asked.max_output_chars);
     return answer;
   });
 }

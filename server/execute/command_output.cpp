@@ -3,195 +3,146 @@
 #include <algorithm>
 #include <utility>
 
+#include "pty/text/sequence.hpp"
+#include "pty/text/utf8.hpp"
+
 namespace ptyd {
 namespace {
 
-constexpr std::string_view kBlanks = " \t";
+/// Text is drawn in pieces, so that few rows can leave the screen before they are read.
+constexpr std::size_t kPiece = 1024;
+/// The rows that one piece or sequence makes leave the screen, at most.
+constexpr std::size_t kRowsAtOnce = std::max<std::size_t>(kPiece, Grid::kMaxRows);
 
-/// Says how the text behind it looks (SGR, and xterm's keys, which print nothing).
-bool is_about_looks(const Token& token) {
-  return token.kind == TokenKind::csi && token.bytes.ends_with('m');
+/// ED 3, RIS.
+bool wipes_above(const Token& token) {
+  if (token.kind == TokenKind::escape) return parse_escape(token) == Escape{0, 'c'};
+  const auto csi = token.kind == TokenKind::csi ? parse_csi(token) : std::nullopt;
+  return csi && csi->is(0, "", 'J') && csi->param(0, 0) == 3;
 }
 
-bool ends_unwritten(const Line& row, std::size_t columns) {
-  return row.cells.size() < columns || (row.cells.back().glyph == 0 && row.cells.back().width != 0);
+/// Of `text`, as much as is drawn at once.
+std::size_t piece_of(std::string_view text) {
+  if (text.size() <= kPiece) return text.size();
+  const auto cut = utf8::unfinished_tail(text.substr(0, kPiece));
+  return kPiece - cut;
 }
 
-bool is_written(const Line& row) {
-  return std::any_of(row.cells.begin(), row.cells.end(), [](const Cell& cell) { return cell.glyph != 0; });
-}
-
-/// Rows of the primary buffer down to the last one that is written, or to the caret.
-int used_rows(const Screen& screen) {
-  const Grid& grid = screen.grid();
-  int rows = grid.size().rows;
-  const int caret = grid.active() == Buffer::primary ? screen.state().caret.row : 0;
-  while (rows > caret + 1 && !is_written(grid.line(Buffer::primary, rows - 1))) --rows;
-  return rows;
+std::string_view trimmed(std::string_view line) {
+  return line.substr(0, line.find_last_not_of(" \t") + 1);
 }
 
 }  // namespace
 
-/// Rows into lines, without what was never written at the end of a line.
-class CommandOutput::Joiner {
- public:
-  explicit Joiner(const Grid& grid) : grid_(grid) {}
-
-  void add(const Line& row) {
-    const std::size_t columns = grid_.size().cols;
-    if (!in_line_ && !row.wrapped) return end(row.cells);
-    // A wide glyph that did not fit left the last place of the row before unwritten.
-    if (hole_before_ && !row.cells.empty() && row.cells.front().width == 2) cells_.pop_back();
-    cells_.insert(cells_.end(), row.cells.begin(), row.cells.end());
-    hole_before_ = row.wrapped && ends_unwritten(row, columns);
-    in_line_ = row.wrapped;
-    if (!row.wrapped) return end(cells_);
-    cells_.resize(cells_.size() + columns - std::min(columns, row.cells.size()));
-  }
-  /// All lines, with a line feed between each and the next.
-  std::string take_text() {
-    finish();
-    return std::move(text_);
-  }
-  std::vector<std::string> take_lines() {
-    finish();
-    std::vector<std::string> lines;
-    for (std::size_t line = 0; line < starts_.size(); ++line) {
-      const auto end = line + 1 < starts_.size() ? starts_[line + 1] - 1 : text_.size();
-      lines.push_back(text_.substr(starts_[line], end - starts_[line]));
-    }
-    return lines;
-  }
-  /// The next row begins a line.
-  bool is_between() const { return !in_line_; }
-  std::size_t count() const { return starts_.size(); }
-
- private:
-  void finish() {
-    if (std::exchange(in_line_, false)) end(cells_);
-  }
-  void end(std::span<const Cell> cells) {
-    while (!cells.empty() && cells.back().glyph == 0 && cells.back().width != 0) cells = cells.first(cells.size() - 1);
-    if (!starts_.empty()) text_ += '\n';
-    starts_.push_back(text_.size());
-    append_with_tabs(grid_, cells, text_);
-    cells_.clear();
-  }
-
-  const Grid& grid_;
-  std::vector<Cell> cells_;  // of a line that goes on
-  std::string text_;
-  std::vector<std::size_t> starts_;  // of lines, in the text
-  bool in_line_ = false, hole_before_ = false;
-};
-
-struct CommandOutput::Lines {
-  std::uint64_t first = 0;    // number of the first line
-  std::size_t on_screen = 0;  // the first line that stands on the screen, in whole or in part
-  std::vector<std::string> text;
-  bool ended = false;  // a line end follows the last one
-
-  std::uint64_t end() const { return first + text.size(); }
-  const std::string* at(std::uint64_t number) const {
-    return number < first || number >= end() ? nullptr : &text[static_cast<std::size_t>(number - first)];
-  }
-};
-
 CommandOutput::CommandOutput(Size size, const Room& room)
-    : screen_({size, room.lines, EmulatorKind::native, nullptr, room.cells}) {}
+    : room_(room),
+      screen_({size, room.rows + kRowsAtOnce, EmulatorKind::native, nullptr, Scrollback::kUnbounded}),
+      untold_(room.text) {}
 
-/// Without colours: erased to the right margin in one of them, a line would take as many cells as a full one.
 void CommandOutput::take(const Token& token) {
-  if (!is_about_looks(token)) tabs_.feed(token);
+  total_bytes_ += token.bytes.size();
+  if (changes_no_text(token)) return;
+  if (token.kind == TokenKind::text) return take_text(token.bytes);
+  wipes_above(token) ? wipe(token) : draw(token);
 }
 
-void CommandOutput::say(std::string_view text) {
-  Token token;
-  token.bytes = text;
-  screen_.feed(token);
+void CommandOutput::take_text(std::string_view text) {
+  while (!text.empty()) {
+    Token piece;
+    piece.bytes = text.substr(0, piece_of(text));
+    text.remove_prefix(piece.bytes.size());
+    draw(piece);
+  }
 }
 
-void CommandOutput::add_scrollback(std::size_t from, Joiner& joiner) const {
+void CommandOutput::draw(const Token& token) {
+  tabs_.feed(token);
+  if (screen_.grid().scrollback() > room_.rows) read_above();
+}
+
+/// The last row stays where it goes on in row 0 of the screen: it may yet be parted from that.
+void CommandOutput::read_above() {
   const Grid& grid = screen_.grid();
+  const auto rows = grid.scrollback();
+  std::size_t read = 0;
   std::vector<Cell> space;
-  const auto end = grid.scrollback();
-  for (std::size_t index = from; index < end; ++index) joiner.add(grid.scrollback_line(index, space));
-}
-
-void CommandOutput::add_screen(Joiner& joiner) const {
-  const int rows = used_rows(screen_);
-  for (int row = 0; row < rows; ++row) joiner.add(screen_.grid().line(Buffer::primary, row));
-}
-
-CommandOutput::Lines CommandOutput::read() const {
-  const Grid& grid = screen_.grid();
-  Joiner joiner(grid);
-  add_scrollback(0, joiner);
-  Lines lines;
-  lines.on_screen = joiner.count();
-  const auto above = joiner.count() + (joiner.is_between() ? 0 : 1);
-  lines.first = grid.scrolled_out() - std::min<std::uint64_t>(above, grid.scrolled_out());
-  add_screen(joiner);
-  lines.text = joiner.take_lines();
-  return lines;
-}
-
-CommandOutput::Lines CommandOutput::read_trimmed() const {
-  auto lines = read();
-  for (auto& line : lines.text) line.erase(line.find_last_not_of(kBlanks) + 1);
-  const auto all = lines.text.size();
-  while (!lines.text.empty() && lines.text.back().empty()) lines.text.pop_back();
-  lines.ended = lines.text.size() < all;
-  return lines;
-}
-
-CommandOutput::Told CommandOutput::tell() {
-  const auto now = read_trimmed();
-  Told told{since_told(now), has_overflowed() && now.first >= told_from_ + told_.size()};
-  remember(now);
-  return told;
-}
-
-std::string CommandOutput::since_told(const Lines& now) const {
-  std::uint64_t next = told_from_ + told_.size();
-  std::string text = told_ended_ || next >= now.end() ? "" : "\n";
-  for (std::size_t i = 0; i < told_.size(); ++i) {
-    const auto number = std::max(told_from_ + i, now.first);
-    const auto* line = now.at(number);
-    if (number != told_from_ + i || (line && *line == told_[i])) continue;
-    next = number;
-    text.clear();
-    const bool goes_on = line && i + 1 == told_.size() && !told_ended_ && line->starts_with(told_[i]);
-    if (!goes_on) break;
-    text = line->substr(told_[i].size());
-    if (++next < now.end()) text += '\n';
-    break;
+  const JoinedRows::Give take = [this](std::string_view text, bool ends) {
+    add(untold_, line_, text, ends);
+    if (ends) ++line_;
+  };
+  for (; read < rows; ++read) {
+    const auto row = grid.scrollback_line(read, space);
+    if (read + 1 == rows && row.wrapped) break;
+    above_.add(row, take);
   }
-  next = std::max(next, now.first);
-  for (auto number = next; number < now.end(); ++number) text.append(number > next ? "\n" : "").append(*now.at(number));
-  return text;
+  screen_.drop_scrollback(read);
 }
 
-void CommandOutput::remember(const Lines& now) {
-  const auto from = std::min(now.on_screen, now.text.size());
-  told_from_ = now.first + from;
-  told_.assign(now.text.begin() + static_cast<std::ptrdiff_t>(from), now.text.end());
-  told_ended_ = now.ended || now.text.empty();
+/// A person could not read any more what was above the screen. What goes on from there is a line of its own.
+void CommandOutput::wipe(const Token& token) {
+  read_above();
+  if (screen_.grid().scrollback() > 0) ++line_;
+  draw(token);
+  above_.reset();
+  untold_ = UntoldText(room_.text);
+  told_.differs = false;
 }
 
-/// Nearly every cell gives a byte. Where tabs and wide glyphs are many all is read.
-std::string CommandOutput::whole(std::size_t wanted) const {
-  const Grid& grid = screen_.grid();
-  const auto all = grid.scrollback();
-  const auto rows = grid.scrollback_of_cells(wanted + wanted / 16);
-  for (const auto from : {all - rows, std::size_t{0}}) {
-    Joiner joiner(grid);
-    add_scrollback(from, joiner);
-    add_screen(joiner);
-    auto text = joiner.take_text();
-    if (from == 0 || text.size() > wanted) return text;
+void CommandOutput::add(UntoldText& to, std::uint64_t line, std::string_view text, bool ends) {
+  if (ends) text = trimmed(text);
+  if (!told_.differs && line < told_.end()) {
+    auto& known = told_.lines[static_cast<std::size_t>(line - told_.from)];
+    const bool is_open = line + 1 == told_.end() && !told_.ended;
+    const bool is_known = ends ? text == known : known.starts_with(text) || (!is_open && trimmed(text) == known);
+    if (is_known) {
+      known.erase(0, text.size());
+      return;
+    }
+    const bool goes_on = is_open && text.starts_with(known);
+    if (goes_on) {
+      to.go_on(line);
+      text.remove_prefix(known.size());
+    }
+    told_.differs = true;
+    if (!goes_on) to.begin(line, false);
   }
-  return {};  // not reached: the last one is from 0
+  if (to.line() != line) to.begin(line, !told_.ended && !told_.differs);
+  to.add(text);
+  if (ends) to.end_line();
+}
+
+/// Of the rows that read_above() has left, and the screen.
+CommandOutput::Shown CommandOutput::shown() const {
+  const Grid& grid = screen_.grid();
+  auto rows = above_;
+  Shown shown;
+  bool is_new = true;
+  const JoinedRows::Give take = [&](std::string_view text, bool ends) {
+    if (is_new) shown.lines.emplace_back();
+    shown.lines.back() += text;
+    is_new = ends;
+  };
+  std::vector<Cell> space;
+  for (std::size_t row = 0; row < grid.scrollback(); ++row) rows.add(grid.scrollback_line(row, space), take);
+  const int count = used_rows(screen_);
+  for (int row = 0; row < count; ++row) rows.add(grid.line(Buffer::primary, row), take);
+  rows.end(take);
+  for (auto& line : shown.lines) line.resize(trimmed(line).size());
+  const std::size_t all = shown.lines.size(), kept = above_.has_given() ? 1 : 0;
+  while (shown.lines.size() > kept && shown.lines.back().empty()) shown.lines.pop_back();
+  shown.ended = shown.lines.size() < all || shown.lines.empty();
+  return shown;
+}
+
+TextWindow CommandOutput::tell() {
+  read_above();
+  const auto empty_above = untold_.empty_lines();
+  auto now = std::exchange(untold_, UntoldText(room_.text));
+  auto on_screen = shown();
+  for (std::size_t i = 0; i < on_screen.lines.size(); ++i) add(now, line_ + i, on_screen.lines[i], true);
+  if (on_screen.lines.empty()) untold_.begin_with_empty(empty_above);
+  told_ = {line_, std::move(on_screen.lines), on_screen.ended};
+  return std::move(now).take();
 }
 
 }  // namespace ptyd

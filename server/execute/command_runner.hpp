@@ -57,7 +57,7 @@ class CommandRunner : public std::enable_shared_from_this<CommandRunner> {
   /// From the prompt's marker to the line editor that reads it.
   static constexpr std::chrono::milliseconds kPromptPatience{30};
   /// From the end of a command to a prompt that is not told, since the command has put our hook away, in a shell
-  /// without a line editor.
+  /// without a line editor; and from a prompt's marker to a line editor that takes its time.
   static constexpr std::chrono::milliseconds kUntoldPatience{1000};
   /// Typed input is answered when something has been printed and it is quiet for so long: programs draw their answer
   /// in one go.
@@ -88,7 +88,7 @@ class CommandRunner : public std::enable_shared_from_this<CommandRunner> {
   /// Somebody else has typed.
   void on_others_typed();
   /// A program's question was answered.
-  void on_answered() { line_.on_answered(); }
+  void on_answered(std::string_view answers) { line_.on_answered(answers); }
   /// The shell has ended, and all it printed has been told.
   void on_ended(const ExitStatus& status);
   /// The launch is over for another reason: all that wait are answered `error`, first of all.
@@ -135,10 +135,13 @@ class CommandRunner : public std::enable_shared_from_this<CommandRunner> {
   void on_written(const std::string& token, const Result<void>& written);
   void type_command();
   bool may_type();
+  bool may_be_slow(TimePoint now) const;
+  bool look_again(TimePoint when);
+  bool give_way();
   void look_for_prompt();
   void answer_ended();
   void answer_lost();
-  void tell_output(Executed& answer, const Command* command);
+  void tell_output(Executed& answer, const Command* command, std::size_t max_chars);
   void tell_end(Command ended, std::list<Waiting> waiting);
   std::list<Waiting> take_waiting_for(const Command& command);
   void answer_idle();

@@ -113,23 +113,36 @@ void CommandRunner::look_for_prompt() {
   const auto now = terminal_.loop.clock().now();
   const bool is_seen = now >= ended_at_ + kPromptPatience && !terminal_.look.line_mode().canonical;
   if (is_seen || now >= ended_at_ + kUntoldPatience) return line_.on_prompt_seen();
-  later(*prompt_, now + kPromptPatience, [this] { type_command(); });
+  look_again(now + kPromptPatience);
 }
 
 /// Right behind the prompt's marker the line editor does not read yet: what is typed then is echoed twice. Some have no
-/// line editor, so that is not waited for long. A line that was typed ahead is run first, and makes the terminal
-/// canonical again.
+/// line editor, so that is not waited for long.
 bool CommandRunner::may_type() {
   if (line_.state() != State::idle) return false;
   const bool is_canonical = terminal_.look.line_mode().canonical, may_run_a_line = line_.may_hold_typing();
   has_editor_ = has_editor_ || !is_canonical;
   if (!is_canonical && !may_run_a_line) return true;
-  const auto when = prompt_at_ + kPromptPatience;
-  if (terminal_.loop.clock().now() < when) {
-    later(*prompt_, when, [this] { type_command(); });
-    return false;
-  }
+  const auto now = terminal_.loop.clock().now();
+  if (now < prompt_at_ + kPromptPatience) return look_again(prompt_at_ + kPromptPatience);
   if (!is_canonical || !may_run_a_line || !has_editor_) return true;
+  return may_be_slow(now) ? look_again(now + kPromptPatience) : give_way();
+}
+
+/// A line that was typed ahead is run first, and makes the terminal canonical again. So is the terminal of a shell
+/// whose line editor takes its time: then the shell is in front, as it is while it runs a line without a program.
+bool CommandRunner::may_be_slow(TimePoint now) const {
+  return terminal_.look.shell_is_in_front() && now < prompt_at_ + kUntoldPatience;
+}
+
+/// False: nothing is typed now.
+bool CommandRunner::look_again(TimePoint when) {
+  later(*prompt_, when, [this] { type_command(); });
+  return false;
+}
+
+/// The same, for somebody else's line is run.
+bool CommandRunner::give_way() {
   line_.on_others_typed();
   drop(busy_with_a_person());
   return false;

@@ -110,11 +110,12 @@ bool KeptTabs::is_unwritten(int row, int from, int to) const {
   return std::all_of(places.begin(), places.end(), [](const Cell& cell) { return cell.glyph == 0 && cell.width == 1; });
 }
 
-void append_with_tabs(const Grid& grid, std::span<const Cell> cells, std::string& out) {
+std::span<const Cell> append_with_tabs(const Grid& grid, std::span<const Cell> cells, bool goes_on, std::string& out) {
   while (true) {
     while (const auto count = ascii_cells::append_text(cells, out)) cells = cells.subspan(count);
-    if (cells.empty()) return;
+    if (cells.empty()) return cells;
     const auto columns = columns_of_tab(cells.front());
+    if (goes_on && columns > cells.size() && is_whole_tab(cells, cells.size())) return cells;
     const bool is_tab = columns > 0 && is_whole_tab(cells, columns);
     if (is_tab) {
       out += '\t';

@@ -32,7 +32,8 @@ class KeptTabs {
   std::string space_;
 };
 
-/// Appends the text of a line's `cells`, with a tab where all of one is still there and blanks where some is.
-void append_with_tabs(const Grid& grid, std::span<const Cell> cells, std::string& out);
+/// Appends the text of a line's `cells`, with a tab where all of one is still there and blanks where some is. Where the
+/// line `goes_on`, returns those at the end that may be the beginning of a tab.
+std::span<const Cell> append_with_tabs(const Grid& grid, std::span<const Cell> cells, bool goes_on, std::string& out);
 
 }  // namespace ptyd

@@ -1,5 +1,6 @@
 #include "server/execute/shell_line.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace ptyd {
@@ -15,7 +16,8 @@ ShellLine::Step ShellLine::on_marker(const ShellMarker& marker) {
   if (marker.token != token_) return Step::nothing;
   if (marker.kind == ShellMarker::Kind::begun && state_ == State::typed) {
     state_ = State::running;
-    typed_ahead_ = prompt_is_owed_ = false;
+    prompt_is_owed_ = false;
+    lines_ahead_ = 0;
     return Step::begun;
   }
   if (marker.kind != ShellMarker::Kind::ended || state_ != State::running) return Step::nothing;
@@ -29,9 +31,12 @@ ShellLine::Step ShellLine::on_marker(const ShellMarker& marker) {
 /// from before ours was typed.
 ShellLine::Step ShellLine::on_prompt() {
   const bool was_owed = std::exchange(prompt_is_owed_, false);
-  if (state_ == State::typed && (was_owed || std::exchange(typed_ahead_, false))) return Step::nothing;
+  if (state_ == State::typed && was_owed) return Step::nothing;
+  const bool was_ahead = lines_ahead_ > 0 && (state_ == State::idle || state_ == State::typed);
+  if (was_ahead) --lines_ahead_;
+  if (state_ == State::typed && was_ahead) return Step::nothing;
   const State before = std::exchange(state_, State::idle);
-  if (before == State::idle || before == State::touched) typed_ahead_ = false;
+  if (before == State::touched) lines_ahead_ = 0;
   if (before == State::typed) return Step::never_begun;
   return before == State::running ? Step::ended : Step::ready;
 }
@@ -40,8 +45,13 @@ void ShellLine::on_others_typed() {
   if (state_ == State::idle) {
     state_ = State::touched;
   } else if (state_ != State::touched) {
-    typed_ahead_ = true;
+    lines_ahead_ = std::max<std::size_t>(lines_ahead_, 1);
   }
+}
+
+void ShellLine::on_answered(std::string_view answers) {
+  const auto bells = std::count(answers.begin(), answers.end(), '\a');
+  lines_ahead_ += std::max<std::size_t>(static_cast<std::size_t>(bells), 1);
 }
 
 void ShellLine::on_prompt_seen() {

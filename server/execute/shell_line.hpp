@@ -1,8 +1,10 @@
 // ShellLine: where one shell stands between prompt and command, as far as its markers tell.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "pty/shell/shell_marker.hpp"
 
@@ -32,8 +34,9 @@ class ShellLine {
   Step on_marker(const ShellMarker& marker);
   /// Something but our line was typed: at the prompt, or into what runs there.
   void on_others_typed();
-  /// A program's question was answered: what it does not read waits at the prompt, and is nobody's line.
-  void on_answered() { typed_ahead_ = true; }
+  /// A program's questions were answered: what it does not read waits at the prompt, and is nobody's line. Each BEL
+  /// there gives up a line, for line editors take it for a command.
+  void on_answered(std::string_view answers);
   /// While it is running or ending: the prompt stands, as the terminal shows, though the hook that would tell it may be
   /// gone. It may still be told later. While it is touched: the line there was given up.
   void on_prompt_seen();
@@ -50,7 +53,7 @@ class ShellLine {
   /// As it was told last; "" before that.
   const std::string& cwd() const { return cwd_; }
   /// Input that others typed while something ran may wait at the prompt.
-  bool may_hold_typing() const { return typed_ahead_; }
+  bool may_hold_typing() const { return lines_ahead_ > 0; }
 
  private:
   Step on_prompt();
@@ -61,7 +64,7 @@ class ShellLine {
   int status_ = 0;
   std::string cwd_;
   bool prompt_is_owed_ = false;  // it was seen, and not told
-  bool typed_ahead_ = false;     // something, since the last command began
+  std::size_t lines_ahead_ = 0;  // of which each may bring a prompt: typed since the last command began
 };
 
 }  // namespace ptyd

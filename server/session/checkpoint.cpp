@@ -5,7 +5,6 @@
 #include <optional>
 #include <string_view>
 
-#include "pty/screen/told/snapshot.hpp"
 #include "server/session/screen_replay.hpp"
 
 namespace ptyd {
@@ -18,13 +17,20 @@ std::size_t hash_of(std::string_view text) {
 
 }  // namespace
 
-bool Checkpoint::keep(const Screen& screen) {
-  auto made = screen.grid().keeps_below() ? std::nullopt : vt_checkpoint(screen, kMaxBytes);
-  if (!made) return false;
-  const auto text = std::make_shared<const std::string>(std::move(*made));
+Checkpoint::Keeping Checkpoint::keep(const Screen& screen, TurnLimit limit) {
+  using State = CheckpointWriter::State;
+  if (screen.grid().keeps_below()) return Keeping::impossible;
+  if (!writer_) writer_ = std::make_unique<CheckpointWriter>(screen, kMaxBytes);
+  auto state = writer_->go_on(kRowsPerLook);
+  while (state == State::unfinished && !limit.is_reached(TurnLimit::kBytesPerLook, 0))
+    state = writer_->go_on(kRowsPerLook);
+  if (state == State::unfinished) return Keeping::unfinished;
+  const auto writer = std::move(writer_);
+  const auto text = std::make_shared<const std::string>(state == State::whole ? writer->take_text() : std::string());
+  if (state == State::too_long || text->size() > kMaxBytes) return Keeping::impossible;
   kept_ = std::make_shared<Kept>(Kept{text, text->size(), hash_of(*text), false});
   save();
-  return true;
+  return Keeping::done;
 }
 
 void Checkpoint::save() {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -9,6 +10,8 @@
 #include <utility>
 
 #include "pty/screen/screen.hpp"
+#include "pty/screen/told/snapshot.hpp"
+#include "server/session/turn_limit.hpp"
 
 namespace ptyd {
 
@@ -31,7 +34,7 @@ class Checkpoint {
   using LoadFile = std::function<void(const std::filesystem::path& file, std::function<void(std::string)> loaded)>;
 
   /// The usual scrollback takes less than one megabyte; what takes more than eight costs about as much memory parked,
-  /// and its making and writing would hold up the loop.
+  /// and its end would hold up the loop.
   static constexpr std::size_t kMaxBytes = 8 << 20;
 
   /// In memory alone.
@@ -40,8 +43,15 @@ class Checkpoint {
   Checkpoint(std::filesystem::path file, SaveFile save) : file_(std::move(file)), save_(std::move(save)) {}
   Checkpoint(Checkpoint&&) = default;
 
-  /// Keeps `screen` as it is. False when no bytes can recreate it, or more than kMaxBytes would have to.
-  bool keep(const Screen& screen);
+  /// Rows that are drawn between two looks at the clock: of the widest screens some 2 ms.
+  static constexpr std::size_t kRowsPerLook = 32;
+  enum class Keeping : std::uint8_t {
+    unfinished,  ///< time was up: to be called again for the same Screen, unless it has changed and forget() was
+    done,
+    impossible,  ///< no bytes can recreate it, or more than kMaxBytes would have to
+  };
+  /// Keeps `screen` as it is.
+  Keeping keep(const Screen& screen, TurnLimit limit = {});
   /// The bytes are there, or in the file.
   bool holds() const { return kept_ && (kept_->text || kept_->in_file); }
   /// They are in memory.
@@ -53,7 +63,10 @@ class Checkpoint {
   /// Shows them on `fresh`, a Screen of their size; only what is in the file is kept on. False where there are none.
   bool take_back(Screen& fresh);
   /// The Screen is not what it was any more.
-  void forget() { kept_.reset(); }
+  void forget() {
+    kept_.reset();
+    writer_.reset();
+  }
   /// Deletes the file behind what was to be put into it, where there may be one.
   void delete_file();
 
@@ -74,7 +87,8 @@ class Checkpoint {
 
   std::filesystem::path file_;
   SaveFile save_;
-  std::shared_ptr<Kept> kept_;  // whoever is told of it late finds it gone when it is not wanted
+  std::unique_ptr<CheckpointWriter> writer_;  // of what is not whole yet
+  std::shared_ptr<Kept> kept_;                // whoever is told of it late finds it gone when it is not wanted
   std::weak_ptr<const std::string> being_saved_;
   std::size_t saved_bytes_ = 0;
   bool may_be_in_file_ = true;  // a Screen of now or of an earlier life

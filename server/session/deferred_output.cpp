@@ -6,7 +6,6 @@
 #include "pty/screen/pen_parser.hpp"
 #include "pty/screen/told/sgr.hpp"
 #include "pty/text/byte_search.hpp"
-#include "pty/text/sequence.hpp"
 
 namespace ptyd {
 namespace {

@@ -42,12 +42,12 @@ Parking::Rest Parking::rest(bool in_use) {
   const auto& clock = work_.loop().clock();
   const auto quiet = clock.now() - used_at_;
   if (recorder_.is_behind() && quiet >= kQuietBeforeDrawn) {
-    recorder_.draw_deferred({clock, kDrawnInATurn});
+    recorder_.draw_deferred({clock, kTurn});
     return Rest::drawn;
   }
   if (!recorder_.may_park()) return Rest::settled;
   if (in_use || under_way_ || quiet < recorder_.park_after()) return Rest::later;
-  recorder_.park();
+  if (!recorder_.park({clock, kTurn})) return Rest::unfinished;
   return recorder_.is_parked() ? Rest::parked : Rest::settled;
 }
 

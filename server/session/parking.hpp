@@ -45,16 +45,19 @@ class Parking : public std::enable_shared_from_this<Parking> {
     std::function<void(Waiting)> carry_out;  ///< what has waited
   };
   enum class Rest : std::uint8_t {
-    parked,   ///< now, which took its time
-    drawn,    ///< likewise, as far as there was time for what waited to be drawn
-    later,    ///< it is in use, or has been just now
-    settled,  ///< it is parked already, or cannot be
+    parked,      ///< now, which took its time
+    drawn,       ///< likewise, as far as there was time for what waited to be drawn
+    unfinished,  ///< likewise: the next call goes on with parking it
+    later,       ///< it is in use, or has been just now
+    settled,     ///< it is parked already, or cannot be
   };
   /// Commands that wait for one Screen; who asks for more is told to come again. A disk has to be silent for long until
   /// people have asked so often.
   static constexpr std::size_t kMaxWaiting = 256;
-  /// The session has been quiet for so long before what waits to be drawn is drawn unasked, and for so long in a turn.
-  static constexpr std::chrono::milliseconds kQuietBeforeDrawn{20}, kDrawnInATurn{5};
+  /// The session has been quiet for so long before what waits to be drawn is drawn unasked.
+  static constexpr std::chrono::milliseconds kQuietBeforeDrawn{20};
+  /// Drawing, and parking, takes so long in a turn.
+  static constexpr std::chrono::milliseconds kTurn{5};
 
   Parking(Workplace& work, Recorder& recorder, Checkpoint::LoadFile load, Then then);
 

@@ -67,6 +67,7 @@ Snapshot Portrait::facts() const {
   snapshot.cursor = {recorder.journal().incarnation(), recorder.journal().head()};
   snapshot.size = surroundings.size;
   snapshot.name = surroundings.name;
+  snapshot.tool_call = surroundings.tool_call;
   return snapshot;
 }
 
@@ -159,6 +160,7 @@ TerminalInfo Portrait::info() const {
   info.updated_at = surroundings.updated_at;
   info.command_line = surroundings.command_line;
   info.takes_input = surroundings.takes_input;
+  info.tool_call = surroundings.tool_call;
   return info;
 }
 

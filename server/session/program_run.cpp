@@ -7,6 +7,7 @@
 
 #include "pty/process/command_line.hpp"
 #include "pty/process/environment.hpp"
+#include "server/session/event_source.hpp"
 #include "server/session/raw_output.hpp"
 #include "server/session/refusals.hpp"
 
@@ -18,7 +19,7 @@ namespace {
 constexpr std::size_t kCellsPerByte = 2;
 
 /// A line of text takes a byte at least.
-CommandOutput::Room room_for(const OutputLimit& limit) {
+DrawnOutput::Room room_for(const OutputLimit& limit) {
   const auto most = static_cast<std::size_t>(limit.most());
   return {most, kCellsPerByte * most};
 }
@@ -113,9 +114,21 @@ void ProgramRun::on(const Caller& caller, const Keep&) {
   caller.reply(Reply(Done{}));
 }
 
-void ProgramRun::on(const Caller& caller, const Pin&) {
+void ProgramRun::on(const Caller& caller, const Pin& asked) {
   pinned_ = true;
+  if (!asked.told.is_empty()) update(asked.told);
   caller.reply(Reply(Done{}));
+}
+
+/// It has no place in the output: lists and snapshots tell it again.
+void ProgramRun::update(const ToolCallUpdate& told) {
+  auto& shown = terminal_.surroundings.tool_call;
+  auto updated = shown.value_or(ToolCall());
+  told.apply_to(updated);
+  if (shown == updated) return;
+  shown = updated;
+  const auto now = terminal_.work.loop().clock().unix_now();
+  terminal_.work.neighbours().broadcast(make_news(terminal_.key, now, ToolCallUpdated{std::move(updated)}));
 }
 
 void ProgramRun::on(const Caller& caller, const Signal& asked) {

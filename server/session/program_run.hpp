@@ -14,7 +14,7 @@
 #include "protocol/messages.hpp"
 #include "pty/result.hpp"
 #include "pty/types.hpp"
-#include "server/execute/command_output.hpp"
+#include "server/execute/drawn_output.hpp"
 #include "server/loop/clock.hpp"
 #include "server/session/audience.hpp"
 #include "server/session/caller.hpp"
@@ -22,6 +22,7 @@
 #include "server/session/departures.hpp"
 #include "server/session/program_rules.hpp"
 #include "server/session/recorder.hpp"
+#include "server/session/surroundings.hpp"
 #include "server/session/workplace.hpp"
 
 namespace ptyd {
@@ -35,7 +36,7 @@ LaunchSpec launch_spec(const Environment& server, const Run& asked);
 /// Thread  the loop's. Nothing blocks.
 /// Order   who waits for the exit is answered when it has ended and all its output is on the Screen; who has it killed,
 ///         and then all that release it, when nobody is left of what it started. From a Release on every other Command
-///         is answered Errc::not_found.
+///         is answered Errc::not_found, but a Pin only once people see the terminal no more.
 /// Errors  none of a Command stays without an answer: what does not end is waited for as long as the server's own end
 ///         would.
 class ProgramRun : public std::enable_shared_from_this<ProgramRun> {
@@ -56,6 +57,7 @@ class ProgramRun : public std::enable_shared_from_this<ProgramRun> {
     Child& child;
     Recorder& recorder;
     const Audience& audience;
+    Surroundings& surroundings;
     /// Does what a timer or another loop brings, so that what it throws ends the session alone.
     std::function<void(const std::function<void()>&)> safely;
   };
@@ -82,7 +84,7 @@ class ProgramRun : public std::enable_shared_from_this<ProgramRun> {
   void on(const Caller& caller, const Keep& asked);
   void on(const Caller& caller, const Pin& asked);
   void on(const Caller& caller, const Signal& asked);
-  /// The session answers all but another Release with Errc::not_found.
+  /// The session answers all but another Release, and a Pin until it is_gone(), with Errc::not_found.
   bool is_released() const { return released_; }
   /// Its terminal goes as soon as the Directory comes to it. A client that was told of a Release sees it in no list.
   bool is_gone() const { return is_gone_; }
@@ -126,11 +128,12 @@ class ProgramRun : public std::enable_shared_from_this<ProgramRun> {
   void depart();
   void tell_remains() const;
   void leave_list();
+  void update(const ToolCallUpdate& told);
   void later(Timer& timer, std::chrono::milliseconds time, void (ProgramRun::*what)());
 
   const Terminal terminal_;
   OutputLimit limit_;
-  CommandOutput output_;
+  DrawnOutput output_;
   const std::string credential_;
   const bool takes_input_, raw_output_, dialled_in_;
   std::string command_;           // until it is known what became of it

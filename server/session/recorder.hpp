@@ -140,7 +140,9 @@ class Recorder final : private TokenSink {
   /// Parks a Screen that has not been needed for long: keeps it as bytes that recreate it, and gives back the journal's
   /// pages. The bytes of the last time do where nothing was shown since. Nothing happens while it holds rows that bytes
   /// cannot, nor where they would be too many.
-  void park();
+  ///
+  /// True: nothing is left to do. False: time was up, and the next call goes on if nothing has changed since.
+  bool park(TurnLimit limit = {});
   bool is_parked() const { return !screen_; }
   /// Whether park() would do anything, as far as is known.
   bool may_park() const { return screen_ && !cannot_park_ && !is_away(); }

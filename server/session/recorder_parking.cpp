@@ -49,15 +49,17 @@ std::unique_ptr<Screen> Recorder::fresh(Size size) const {
   return std::make_unique<Screen>(options);
 }
 
-void Recorder::park() {
-  if (!may_park()) return;
+bool Recorder::park(TurnLimit limit) {
+  if (!may_park()) return true;
   draw_deferred({});
   take_size();
-  cannot_park_ = !checkpoint_.holds() && !checkpoint_.keep(*screen_);
-  if (cannot_park_) return;
+  const auto keeping = checkpoint_.holds() ? Checkpoint::Keeping::done : checkpoint_.keep(*screen_, limit);
+  cannot_park_ = keeping == Checkpoint::Keeping::impossible;
+  if (keeping != Checkpoint::Keeping::done) return cannot_park_;
   options_.screen.size = screen_->grid().size();
   screen_.reset();
   journal_.release_pages();
+  return true;
 }
 
 std::chrono::milliseconds Recorder::park_after() const {

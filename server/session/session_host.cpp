@@ -139,7 +139,7 @@ void SessionHost::expect_rest() {
   });
 }
 
-/// One Screen in a turn, since each takes its time; a round is over when everybody has been asked.
+/// One Screen in a turn, or a part of one, since each takes its time; a round is over when everybody has been asked.
 void SessionHost::put_to_rest() {
   auto next = put_to_rest_ ? sessions_.upper_bound(*put_to_rest_) : sessions_.begin();
   for (; next != sessions_.end() && !ending_; ++next) {
@@ -147,7 +147,7 @@ void SessionHost::put_to_rest() {
     someone_awake_ = someone_awake_ || how == Parking::Rest::later || how == Parking::Rest::drawn;
     if (how == Parking::Rest::later || how == Parking::Rest::settled) continue;
     holes_ = holes_ || how == Parking::Rest::parked;
-    put_to_rest_ = next->first;
+    if (how != Parking::Rest::unfinished) put_to_rest_ = next->first;
     return workplace_.queue([this] { put_to_rest(); });
   }
   put_to_rest_.reset();

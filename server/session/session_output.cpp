@@ -101,7 +101,7 @@ void Session::digest(Recorder::Turn& turn) {
   // A child that floods questions without reading answers loses answers, not keys.
   if (!child_.push(turn.answers)) return;
   typing_.flush();
-  if (runner_) runner_->on_answered();
+  if (runner_) runner_->on_answered(turn.answers);
 }
 
 Parking::Rest Session::rest() {

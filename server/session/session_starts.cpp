@@ -104,7 +104,7 @@ void Session::on(Caller caller, const Run& asked, Finished finished) {
   surroundings_.command_line = command_line_of(asked.command, asked.args);
   surroundings_.takes_input = asked.takes_input;
   program_ =
-      std::make_shared<ProgramRun>(ProgramRun::Terminal{work_, key(), child_, recorder_, audience_,
+      std::make_shared<ProgramRun>(ProgramRun::Terminal{work_, key(), child_, recorder_, audience_, surroundings_,
                                                         [this](const std::function<void()>& work) { safely(work); }},
                                    caller, asked);
   const auto room = caller.is_cancelled() ? Result<void>(was_cancelled()) : cells_.change(asked.size);

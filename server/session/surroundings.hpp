@@ -24,7 +24,8 @@ struct Surroundings {
   std::string name;                      ///< what people call it, "" for nothing
   std::string command_line;              ///< of a program that an agent runs, "" of a shell
   bool takes_input = true;
-  bool is_fresh = true;  ///< nothing was adopted yet
+  std::optional<ToolCall> tool_call;  ///< that shows an agent's program
+  bool is_fresh = true;               ///< nothing was adopted yet
 
   /// Values that are not asked for stay as they are.
   void adopt(std::string new_cwd, const Environment& new_env, std::optional<std::uint16_t> cols,

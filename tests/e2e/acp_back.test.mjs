@@ -11,9 +11,9 @@ let sessions = 0;
 const name = () => `session-${++sessions}`;
 
 /** An agent; options are those of a socket and of dial(). */
-async function agentOf(stage, server, { release = RELEASES[0], session = name(), knows, ...options } = {}) {
+async function agentOf(stage, server, { release = RELEASES[0], session = name(), knows, replays, ...options } = {}) {
   const socket = await stage.socket(server, { path: '/acp', ...options });
-  return { socket, ...(await dial(release, socket, session, { knows })) };
+  return { socket, ...(await dial(release, socket, session, { knows, replays })) };
 }
 
 /** Cuts it, and waits until the server knows. */
@@ -69,6 +69,29 @@ for (const release of RELEASES) {
     const people = await stage.client(server);
     const { terminals } = await people.call('terminal.list', { threadId: `acp/${first.sessionId}` });
     assert.deepEqual(terminals.map((each) => each.terminalId), [terminalId]);
+  });
+
+  scenario(`${release.name}: what an agent tells while it loads its session is known when it goes on`, async (stage) => {
+    const server = await stage.server(LINGERING);
+    const people = await stage.client(server);
+    await people.call('terminal.subscribeEvents', { features: ['toolCall'] });
+    const told = async (status) =>
+      (await people.events.first((event) => event.type === 'toolCall' && event.toolCall.status === status, status)).toolCall;
+    const first = await agentOf(stage, server, { release });
+    const { id: terminalId } = await first.create(waiting);
+    const begun = { toolCallId: 'c', title: 'Build', kind: 'execute', status: 'pending' };
+    const shown = { content: [{ type: 'terminal', terminalId }] };
+    await first.update({ sessionUpdate: 'tool_call', ...begun, ...shown });
+    await told('pending');
+    await lose(server, first.socket);
+    const replays = [
+      { sessionUpdate: 'tool_call', ...begun, ...shown },
+      { sessionUpdate: 'tool_call_update', toolCallId: 'c', title: 'Build it', status: 'in_progress' },
+    ];
+    const again = await agentOf(stage, server, { release, knows: [first.sessionId], replays });
+    assert.deepEqual(await told('in_progress'), { title: 'Build it', kind: 'execute', status: 'in_progress' });
+    await again.update({ sessionUpdate: 'tool_call_update', toolCallId: 'c', status: 'completed' });
+    assert.deepEqual(await told('completed'), { title: 'Build it', kind: 'execute', status: 'completed' });
   });
 }
 

@@ -28,7 +28,7 @@ scenario('one call of the documentation', async (stage) => {
   const { durationMs, ...answer } = await execute(client, key, 'cd /usr && false');
   assert.deepEqual(answer, {
     content: '', command: 'cd /usr && false', terminalId: 'a', status: 'completed', exitCode: 1, workingDir: '/usr',
-    truncated: false, terminalCreated: true, terminalClosed: false, timeoutClamped: false,
+    truncated: false, omittedLines: 0, omittedBytes: 0, totalBytes: 0, terminalCreated: true, terminalClosed: false, timeoutClamped: false,
     inputMode: null, foreground: null, altScreen: false, maybeIdle: false,
   });
   assert.ok(durationMs >= 0);

@@ -99,6 +99,53 @@ scenario(
   },
 );
 
+/// As many of a session's released programs are kept for people: the server's limit.
+const kKeptForPeople = 64;
+
+scenario("a tool call is seen with its title and status, and after the release until the limit", async (stage) => {
+  const served = await stage.serve();
+  const page = await stage.page(served.link);
+  await prompt(page);
+  const agent = await Delegate.connect(stage, served);
+  const shows = (terminalId: string) => ({ content: [{ type: "terminal", terminalId }] });
+  const terminalId = await agent.sh("echo built; read never", served.server.home, true);
+  await page.locator(".agents .name", { hasText: "sh -c" }).waitFor();
+  agent.update("build", { title: "Build the app", kind: "execute", status: "in_progress", ...shows(terminalId) });
+  const item = page.locator(".agents .item", { hasText: "Build the app" });
+  await item.locator(".detail", { hasText: /^execute: in progress$/ }).waitFor();
+  await item.locator(".detail", { hasText: /^running since/ }).waitFor();
+  await item.click();
+  await seen(page, /^built$/m);
+  await page.getByRole("tab", { name: /^running\. Build the app in progress$/ }).waitFor();
+  saveFile("agent_tool_call.png", await page.screenshot());
+  await page.getByRole("button", { name: "Stop Build the app" }).click();
+  await page.getByText("An agent runs “sh -c 'echo built; read never'”, named “Build the app”.").waitFor();
+  await page.getByRole("button", { name: "Cancel" }).click();
+
+  await agent.ask("terminal/release", { terminalId });
+  agent.update("build", { status: "completed" });
+  await item.locator(".detail", { hasText: /^execute: completed$/ }).waitFor();
+  await item.locator(".detail", { hasText: /^ended by SIG[A-Z]+ after/ }).waitFor();
+  await page.getByRole("tab", { name: /Build the app completed$/ }).waitFor();
+  await page.reload();
+  await item.locator(".detail", { hasText: "execute: completed" }).waitFor();
+  await seen(page, /^built$/m);
+
+  const keep = async (n: number) => {
+    const later = await agent.sh("exit 0", served.server.home);
+    await agent.ask("terminal/wait_for_exit", { terminalId: later });
+    agent.update(`later-${n}`, { title: `Later ${n}`, status: "completed", ...shows(later) });
+    await agent.ask("terminal/release", { terminalId: later });
+  };
+  for (let n = 1; n < kKeptForPeople; n++) await keep(n);
+  await page.reload();
+  await item.waitFor();
+  await keep(kKeptForPeople);
+  await page.reload();
+  await page.locator(".agents .item", { hasText: `Later ${kKeptForPeople}` }).waitFor();
+  await expect.poll(() => item.count()).toBe(0);
+});
+
 scenario("a program that takes input takes it from people, who may stop it", async (stage) => {
   const served = await stage.serve();
   const page = await stage.page(served.link);

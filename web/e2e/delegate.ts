@@ -27,6 +27,12 @@ export class Delegate {
     );
   }
 
+  /// Tells of a tool call: a session/update.
+  update(toolCallId: string, told: Json): void {
+    const update = { sessionUpdate: "tool_call_update", toolCallId, ...told };
+    this.socket.send({ jsonrpc: "2.0", method: "session/update", params: { sessionId: kSession, update } });
+  }
+
   /// The name of the terminal that runs `script`.
   async sh(script: string, cwd: string, input = false): Promise<string> {
     const params = { command: "sh", args: ["-c", script], cwd, _meta: { ptyd: { input } } };

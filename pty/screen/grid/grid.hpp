@@ -138,6 +138,7 @@ class Grid {
   std::size_t lines_kept() const { return lines_.scrollback.max_lines() + static_cast<std::size_t>(lines_.rows); }
   void skip_lines(std::uint64_t lines) { lines_.scrollback.skip(lines); }
   void clear_scrollback() { lines_.scrollback.clear(); }
+  void drop_scrollback(std::size_t rows) { lines_.scrollback.drop_oldest(rows); }
   /// Both buffers become empty, the scrollback stays.
   void clear_screens();
   /// Both buffers and the scrollback become empty.

@@ -198,15 +198,26 @@ Scrollback::Chunk& Scrollback::chunk_with(std::size_t room) {
 void Scrollback::trim() {
   std::size_t gone = 0;
   while (lines_ > max_lines_ || (cells_ > max_cells_ && size() > 1)) {
-    const Chunk& chunk = chunks_[gone];
-    const Head& head = chunk.heads[front_ - chunk.first];
-    cells_ -= cost(head.cells);
-    ++front_;
     overflowed_ = true;
-    if (head.wrapped == 0 || size() == 0) --lines_;
-    if (front_ == chunk.first + chunk.heads.size()) ++gone;
+    if (drop_front(chunks_[gone])) ++gone;
   }
   if (gone != 0) chunks_.erase(chunks_.begin(), chunks_.begin() + static_cast<std::ptrdiff_t>(gone));
+}
+
+/// Drops the oldest row, which is in `chunk`; true when that was its last one.
+bool Scrollback::drop_front(const Chunk& chunk) {
+  const Head& head = chunk.heads[front_ - chunk.first];
+  cells_ -= cost(head.cells);
+  ++front_;
+  if (head.wrapped == 0 || size() == 0) --lines_;
+  return front_ == chunk.first + chunk.heads.size();
+}
+
+void Scrollback::drop_oldest(std::size_t rows) {
+  std::ptrdiff_t gone = 0;
+  for (rows = std::min(rows, size()); rows > 0; --rows)
+    if (drop_front(chunks_[static_cast<std::size_t>(gone)])) ++gone;
+  chunks_.erase(chunks_.begin(), chunks_.begin() + gone);
 }
 
 void Scrollback::limit(std::size_t max_lines, std::size_t max_cells) {

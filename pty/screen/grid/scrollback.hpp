@@ -79,6 +79,8 @@ class Scrollback {
   /// Rows from the oldest on that are to be.
   std::size_t stale() const { return stale_end_ > front_ ? stale_end_ - front_ : 0; }
   void clear();
+  /// The oldest rows, at most all, are not here any more.
+  void drop_oldest(std::size_t rows);
   /// So many lines have come and gone again, unseen. The caller has as many come behind them as there may be, so that
   /// nothing is left of what is here now.
   void skip(std::uint64_t lines);
@@ -114,6 +116,7 @@ class Scrollback {
   void append(Head head, const void* runs, const void* text);
   void limit(std::size_t max_lines, std::size_t max_cells);
   void trim();
+  bool drop_front(const Chunk& chunk);
 
   std::size_t max_lines_ = 0, max_cells_ = 0;
   std::size_t front_ = 0, end_ = 0;  // numbers of the oldest row and of the next one

@@ -67,7 +67,6 @@ bool LineWriter::joins_its_neighbour(Cells cells, std::size_t column) const {
   return may_join(first) && join(before(cells, column), first).joins;
 }
 
-/// It was made wide where there was no room for that. Printed elsewhere it would be wide.
 bool LineWriter::is_squeezed(const Cell& cell) const {
   if ((cell.glyph & Cell::kCluster) == 0 || cell.width != 1) return false;
   std::string text;

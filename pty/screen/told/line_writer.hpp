@@ -30,6 +30,10 @@ class LineWriter {
   void wait_behind(const Cell& cell, int row, int column);
   /// Whether the glyph at `column`, printed where it stands, would become a part of the one before it.
   bool joins_its_neighbour(std::span<const Cell> cells, std::size_t column) const;
+  /// It was made wide where there was no room for that. Printed elsewhere it would be wide.
+  bool is_squeezed(const Cell& cell) const;
+  /// Prints the glyph of `cell`, which is not blank, where the caret is.
+  void write_glyph(const Cell& cell);
   /// Of the row where the caret is.
   void resize(LineSize size);
   /// The pen from here on.
@@ -50,7 +54,6 @@ class LineWriter {
   void write_by_deletion(Cells cells, std::size_t columns, bool goes_on);
   /// Writes the run of blanks that begins at `from`; returns its end.
   std::size_t write_blanks(Cells cells, std::size_t from, bool continues);
-  void write_glyph(const Cell& cell);
   void begin_row(Cells cells);
   static bool ends_blank(Cells cells, std::size_t columns);
   void wrap_over_a_hole(Cells cells, std::size_t columns);
@@ -60,7 +63,6 @@ class LineWriter {
   Pen blank_look(const Cell& cell) const;
   GlyphBefore before(Cells cells, std::size_t column) const;
   Way way_of(Cells cells) const;
-  bool is_squeezed(const Cell& cell) const;
 
   const Grid& grid_;
   std::string& text_;

@@ -48,11 +48,8 @@ std::uint64_t ScrollbackText::add_lines(std::uint64_t lines) {
   return added;
 }
 
-std::string ScrollbackText::text() const {
-  std::string text;
-  text.reserve(kept_.bytes);
+void ScrollbackText::append_to(std::string& text) const {
   for (std::size_t i = kept_.pieces; i-- > 0;) text += pieces_[i];
-  return text;
 }
 
 }  // namespace ptyd

@@ -28,7 +28,8 @@ class ScrollbackText {
   /// The same for lines, all rows of each. One that goes on in the screen counts.
   std::uint64_t add_lines(std::uint64_t lines);
 
-  std::string text() const;
+  void append_to(std::string& text) const;
+  std::size_t bytes() const { return kept_.bytes; }
   bool saves_caret() const { return kept_.saves_caret; }
 
  private:

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -32,6 +33,23 @@ std::string vt_snapshot(const Screen& screen, const SnapshotRange& range);
 /// Bytes that make a fresh Screen of the same size into this one, all that a snapshot can hold of it: to be kept in its
 /// place. Nothing where they are more than `max_bytes`; then not much more has been drawn.
 std::optional<std::string> vt_checkpoint(const Screen& screen, std::size_t max_bytes);
+
+/// The same in parts, of a Screen that outlives it and does not change meanwhile.
+class CheckpointWriter {
+ public:
+  enum class State : std::uint8_t { unfinished, whole, too_long };
+
+  CheckpointWriter(const Screen& screen, std::size_t max_bytes);
+  ~CheckpointWriter();
+  /// Draws the screen at first, then each time at most so many `rows` above it; lays out lines before that, likewise.
+  State go_on(std::size_t rows);
+  /// Once it is whole. Once.
+  std::string take_text();
+
+ private:
+  struct Parts;
+  const std::unique_ptr<Parts> parts_;
+};
 
 /// Bytes of a repaint without the lines above the screen: it is wanted at once where the line is slow, and text of the
 /// largest usual screens fits with most of its colours.

@@ -109,8 +109,10 @@ StateText state_text(const Screen& screen, Reader reader, const DrawnLines& line
   end.strings();
   const auto drawn = text.end.size();
   end.margins();
-  end.caret(is_left && text.end.size() == drawn);
+  const bool is_placed = is_left && text.end.size() == drawn;
+  end.caret(is_placed);
   end.modes();
+  if (!is_placed || !text.end.empty()) end.print_again();
   return text;
 }
 
@@ -147,9 +149,15 @@ DrawnLines lines_of(const ScreenText& rows, const ScrollbackText& above, bool le
   return {rows.saves_caret(Buffer::primary) || above.saves_caret(), rows.saves_caret(Buffer::alternate), leave_caret};
 }
 
-std::string joined(const StateText& state, const std::string& above, const ScreenText& rows) {
-  return state.begin + above + rows.text(Buffer::primary) + state.primary + state.alternate +
-         rows.text(Buffer::alternate) + state.end;
+/// `first` comes before all of it, `notice` before the lines above the screen.
+std::string joined(const StateText& state, const ScrollbackText& above, const ScreenText& rows,
+                   std::string_view first = {}, std::string_view notice = {}) {
+  std::string text;
+  text.reserve(first.size() + notice.size() + state.bytes() + above.bytes() + rows.bytes());
+  text.append(first).append(state.begin).append(notice);
+  above.append_to(text);
+  text.append(rows.text(Buffer::primary)).append(state.primary).append(state.alternate);
+  return text.append(rows.text(Buffer::alternate)).append(state.end);
 }
 
 }  // namespace
@@ -168,22 +176,79 @@ std::string vt_snapshot(const Screen& screen, const SnapshotRange& range) {
   const std::size_t state = state_text(screen, kReader, drawn).bytes();
   ScrollbackText scrollback(grid, links, {less(range.max_bytes, state + rows.bytes()), less(most, state)});
   scrollback.add_rows(above);
-  return joined(state_text(screen, kReader, lines_of(rows, scrollback, leave_caret)), scrollback.text(), rows);
+  return joined(state_text(screen, kReader, lines_of(rows, scrollback, leave_caret)), scrollback, rows);
+}
+
+struct CheckpointWriter::Parts {
+  static constexpr Reader kReader = Reader::screen;
+  /// Cells that are laid out before a row is drawn instead.
+  static constexpr std::size_t kCellsPerRow = 1024;
+
+  Parts(const Screen& shown, std::size_t most) : screen(shown), max_bytes(most), links(most) {}
+
+  bool draw_screen();
+  bool draw_above(std::size_t count);
+  std::string text() const;
+
+  const Screen& screen;
+  const std::size_t max_bytes;
+  LinkBudget links;
+  int last = 0;
+  std::optional<ScreenText> rows;
+  std::optional<ScrollbackText> above;
+  std::size_t left = 0;  // rows above the screen that are not drawn yet
+};
+
+/// False where it takes too much.
+bool CheckpointWriter::Parts::draw_screen() {
+  const Grid& grid = screen.grid();
+  left = grid.scrollback();
+  last = left > 0 ? grid.size().rows - 1 : last_used_row(screen);
+  rows.emplace(grid, extent_of(screen, kReader, last + 1, goes_on_above(grid)));
+  if (!rows->draw_exactly(links, max_bytes)) return false;
+  above.emplace(grid, links, ScrollbackText::Room{less(max_bytes, rows->bytes()), 0});
+  return true;
+}
+
+/// The same.
+bool CheckpointWriter::Parts::draw_above(std::size_t count) {
+  const auto wanted = std::min(count, left);
+  left -= wanted;
+  return above->add_rows(wanted) == wanted && !links.has_refused();
+}
+
+std::string CheckpointWriter::Parts::text() const {
+  const bool leave_caret = rows->ends_at_text() && ends_at_caret(screen, last);
+  return joined(state_text(screen, kReader, lines_of(*rows, *above, leave_caret)), *above, *rows);
+}
+
+CheckpointWriter::CheckpointWriter(const Screen& screen, std::size_t max_bytes)
+    : parts_(std::make_unique<Parts>(screen, max_bytes)) {}
+
+CheckpointWriter::~CheckpointWriter() = default;
+
+CheckpointWriter::State CheckpointWriter::go_on(std::size_t rows) {
+  const Grid& grid = parts_->screen.grid();
+  if (!parts_->rows && grid.cells_to_lay_out(Scrollback::kUnbounded) > 0) {
+    grid.lay_out(Scrollback::kUnbounded, rows * Parts::kCellsPerRow);
+    return State::unfinished;
+  }
+  const bool fits = parts_->rows ? parts_->draw_above(rows) : parts_->draw_screen();
+  if (!fits || parts_->links.has_refused()) return State::too_long;
+  return parts_->left > 0 ? State::unfinished : State::whole;
+}
+
+std::string CheckpointWriter::take_text() {
+  return parts_->text();
 }
 
 std::optional<std::string> vt_checkpoint(const Screen& screen, std::size_t max_bytes) {
-  constexpr Reader kReader = Reader::screen;
-  const Grid& grid = screen.grid();
-  const std::size_t above = grid.scrollback();
-  const int last = above > 0 ? grid.size().rows - 1 : last_used_row(screen);
-  LinkBudget links(max_bytes);
-  ScreenText rows(grid, extent_of(screen, kReader, last + 1, goes_on_above(grid)));
-  if (!rows.draw_exactly(links, max_bytes)) return std::nullopt;
-  ScrollbackText scrollback(grid, links, {less(max_bytes, rows.bytes()), 0});
-  if (scrollback.add_rows(above) != above || links.has_refused()) return std::nullopt;
-  const bool leave_caret = rows.ends_at_text() && ends_at_caret(screen, last);
-  std::string text =
-      joined(state_text(screen, kReader, lines_of(rows, scrollback, leave_caret)), scrollback.text(), rows);
+  constexpr std::size_t kAllRows = std::size_t{1} << 30;
+  CheckpointWriter writer(screen, max_bytes);
+  auto state = CheckpointWriter::State::unfinished;
+  while (state == CheckpointWriter::State::unfinished) state = writer.go_on(kAllRows);
+  if (state == CheckpointWriter::State::too_long) return std::nullopt;
+  std::string text = writer.take_text();
   if (text.size() > max_bytes) return std::nullopt;
   return text;
 }
@@ -222,7 +287,7 @@ Repaint vt_repaint(const Screen& screen, const RepaintRange& range) {
   const StateText state = state_text(screen, kReader, lines_of(rows, above, false));
   const std::uint64_t missing = range.skipped - shown;
   const std::string hole = missing == 0 ? "" : notice(missing, grid.size().cols) + "\r\n";
-  return {std::string(kBegin) + joined(state, hole + above.text(), rows), missing};
+  return {joined(state, above, rows, kBegin, hole), missing};
 }
 
 }  // namespace ptyd

@@ -306,8 +306,35 @@ void StateWriter::modes() {
   if (modes.checksum_flags() != 0) text_ += "\x1b[" + std::to_string(modes.checksum_flags()) + "#y";
   if (!fresh() || modes.caret_style() != 0) text_ += "\x1b[" + std::to_string(modes.caret_style()) + " q";
   if (!fresh()) text_ += "\x1b[?2026l";
-  // Last of all, as it is for the next glyph.
+  // Behind all modes, as it is for the next glyph.
   shift_once(screen_.state().charsets);
+}
+
+/// Whether the glyph at `column` of the caret's row, printed there now, changes nothing.
+bool StateWriter::prints_as_it_is(const Line& line, std::size_t column) const {
+  const TerminalState& state = screen_.state();
+  const Cell& cell = line.cells[column];
+  const bool is_mapped = cell.glyph < 0x80 && !(state.charsets == Charsets{});
+  if (cell.glyph == 0 || is_mapped || state.charsets.single_shift != 0 || state.insert) return false;
+  const bool looks_so = screen_.grid().pen(cell.pen) == state.pen && (cell.guarded != 0) == state.guarded;
+  return looks_so && !lines_.is_squeezed(cell) && !lines_.joins_its_neighbour(line.cells, column);
+}
+
+void StateWriter::print_again() {
+  const TerminalState& state = screen_.state();
+  const Grid& grid = screen_.grid();
+  const Caret& caret = state.caret;
+  const Line line = grid.line(grid.active(), caret.row);
+  const auto end = static_cast<std::size_t>(caret.column + (caret.pending_wrap ? 1 : 0));
+  const bool waits_at_the_edge = !caret.pending_wrap || end == grid.size().cols;
+  const bool is_plain = line.size == LineSize::single && !state.horizontal_margins && waits_at_the_edge;
+  if (reader_ == Reader::screen || !is_plain || end == 0 || end > line.cells.size()) return;
+  const auto column = end - (line.cells[end - 1].width == 0 ? 2 : 1);
+  const bool ends_here = column + line.cells[column].width == end;
+  if (!ends_here || !prints_as_it_is(line, column)) return;
+  const int row = caret.row - (state.origin ? state.top : 0) + 1;
+  text_ += "\x1b[" + pair(row, static_cast<int>(column) + 1) + "H";
+  lines_.write_glyph(line.cells[column]);
 }
 
 }  // namespace ptyd

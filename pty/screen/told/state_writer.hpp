@@ -45,6 +45,10 @@ class StateWriter {
   /// `is_placed`: it stands where it has to already.
   void caret(bool is_placed);
   void modes();
+  /// For viewers, last of all: the glyph left of the caret once more, where the program's next one would look as it
+  /// does. Emulators such as xterm.js join a code point to a glyph, or repeat it (REP), only while nothing came in
+  /// between.
+  void print_again();
 
  private:
   /// Of `within`, which CUP and rectangles count from, all places are free to use; a caret outside comes to its edge.
@@ -57,6 +61,7 @@ class StateWriter {
   void end_saving(const SavedCaret& saved);
   bool fresh() const { return reader_ != Reader::behind; }
   void forget_strings();
+  bool prints_as_it_is(const Line& line, std::size_t column) const;
   void shift_once(const Charsets& charsets);
   void tell(const char* osc, const std::string& text);
 

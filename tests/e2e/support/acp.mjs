@@ -70,8 +70,9 @@ export const RELEASES = [
  * method. `create` makes a terminal; `request` asks anything (not in 0.12); `ours` asks a method of ours by the rest of its
  * name; `update` tells of a tool call. `told` is what the server told of terminals: chunks of bytes and an exit status each.
  * One that `knows` sessions can load these; its session is then the one that it was offered and knows, if there is any.
+ * While it loads it tells the updates that it `replays`.
  */
-export async function dial(release, socket, sessionId, { knows } = {}) {
+export async function dial(release, socket, sessionId, { knows, replays = [] } = {}) {
   const lib = await import(release.name);
   const asked = {};
   const told = [];
@@ -80,10 +81,11 @@ export async function dial(release, socket, sessionId, { knows } = {}) {
   let loaded = null;
   const offered = [];
   const stream = streamOver(socket, ({ result }) => result && (loaded || result.sessionId === sessionId) && greeted());
-  const load = (params) => {
-    offered.push(params.sessionId);
-    if (!knows.includes(params.sessionId)) throw new Error('there is no such session');
-    loaded = params.sessionId;
+  const load = async ({ sessionId: wanted }) => {
+    offered.push(wanted);
+    if (!knows.includes(wanted)) throw new Error('there is no such session');
+    for (const update of replays) await agent.update({ sessionId: wanted, update });
+    loaded = wanted;
     return {};
   };
   const handle = async (method, params) => {

@@ -173,6 +173,27 @@ TEST_F(AcpOffersTest, OfferTheNextOneWhereItKnowsNoneAndThenAskForANewOne) {
   EXPECT_TRUE(dialect_->is_ready());
 }
 
+TEST_F(AcpOffersTest, KeepsWithTheToolCallsThatItTellsOfWhileItLoads) {
+  const auto update = [](const std::string& session, const std::string& fields) {
+    return rpc_notification("session/update",
+                            R"({"sessionId":")" + session + R"(","update":{"toolCallId":"c",)" + fields + "}}");
+  };
+  const std::string shows =
+      R"("content":[{"type":"terminal","terminalId":"t2"},{"type":"terminal","terminalId":"gone"}])";
+  EXPECT_EQ(offered(Reply(TerminalList{{lost("a", "t1", 1), lost("b", "t2", 3)}})), load("1", "b"));
+  is_ignored(update("a", R"("title":"Of another session",)" + shows));
+  is_ignored(update("b", R"("title":"Build","status":"in_progress",)" + shows));
+  is_ignored(update("b", R"("status":"completed")"));
+  const Decoded loaded = dialect_->decode(rpc_result("1", "{}"));
+  ASSERT_EQ(loaded.calls.size(), 2u);
+  const SessionKey key{"acp/b", "t2"};
+  EXPECT_EQ(std::get<Keep>(loaded.calls[0].command).key, key);
+  const auto& pin = std::get<Pin>(loaded.calls[1].command);
+  EXPECT_EQ(pin.key, key);
+  EXPECT_EQ(pin.told, (ToolCallUpdate{"Build", {}, ToolStatus::completed}));
+  EXPECT_EQ(dialect_->decode(update("b", R"("status":"failed")")).calls.size(), 2u) << "and remembers them";
+}
+
 TEST_F(AcpOffersTest, TakeAnyResultForAnAnswer) {
   EXPECT_EQ(offered(Reply(TerminalList{{lost("a", "t1", 1)}})), load("1", "a"));
   EXPECT_EQ(kept(rpc_result("1", "null")), "acp/a:t1;");

@@ -189,7 +189,7 @@ INSTANTIATE_TEST_SUITE_P(
              "features: 17 entries are above 16"},
         Case{kOpen, "features", R"(["title","flying"])",
              "features[1]: \"flying\" is not one of \"resized\", \"title\", \"warning\", \"shutdown\", \"command\", "
-             "\"clipboard\", \"process\", \"renamed\", \"resynced\""},
+             "\"clipboard\", \"process\", \"renamed\", \"resynced\", \"toolCall\""},
         Case{kSubscribe, "features", "\"title\"", "features: \"title\" is not an array"},
         Case{kOpen, "colors", "{}", ""}, Case{kOpen, "colors", R"({"foreground":"#aBcDeF"})", ""},
         Case{kOpen, "colors", R"({"foreground":"#abcde"})", "colors.foreground: \"#abcde\" is not of the form #rrggbb"},

@@ -42,18 +42,20 @@ TEST(ExecuteOnTheWire, HasDefaults) {
   EXPECT_FALSE(asked.no_enter || asked.literal);
   EXPECT_FALSE(asked.timeout.time);
   EXPECT_FALSE(asked.timeout.clamped);
+  EXPECT_EQ(asked.max_output_chars, 30'000u);
   EXPECT_EQ(asked.cwd + asked.shell, "");
   EXPECT_FALSE(asked.cols || asked.rows);
 }
 
 TEST(ExecuteOnTheWire, TakesAllItsFields) {
   const auto [asked, problem] = read(
-      R"({"threadId":"t","terminalId":"a","command":"","isInput":true,"noEnter":true,"literal":true,"timeout":1.5,"cwd":"/usr",)"
+      R"({"threadId":"t","terminalId":"a","command":"","isInput":true,"noEnter":true,"literal":true,"timeout":1.5,"maxOutputChars":1000,"cwd":"/usr",)"
       R"("shell":"/bin/bash","cols":20,"rows":5,"env":{"A":"1"}})");
   EXPECT_EQ(problem, "");
   EXPECT_EQ(asked.key.terminal_id, "a");
   EXPECT_TRUE(asked.is_input && asked.no_enter && asked.literal);
   EXPECT_EQ(asked.timeout.time, 1500ms);
+  EXPECT_EQ(asked.max_output_chars, 1000u);
   EXPECT_EQ(asked.cwd, "/usr");
   EXPECT_EQ(asked.shell, "/bin/bash");
   EXPECT_EQ(asked.cols, 20);
@@ -86,6 +88,8 @@ TEST(ExecuteOnTheWire, NamesWhatIsWrong) {
       {R"("isInput":null)", "isInput: null is not true or false"},
       {R"("noEnter":"")", R"(noEnter: "" is not true or false)"},
       {R"("literal":0)", "literal: 0 is not true or false"},
+      {R"("maxOutputChars":999)", "maxOutputChars: 999 is below 1000"},
+      {R"("maxOutputChars":200001)", "maxOutputChars: 200001 is above 200000"},
       {R"("cols":19)", "cols: 19 is below 20"},
       {R"("cols":2001)", "cols: 2001 is above 2000"},
       {R"("rows":4)", "rows: 4 is below 5"},
@@ -129,12 +133,18 @@ TEST(ExecuteOnTheWire, AnswersWithAllItsFields) {
   executed.working_dir = "/usr";
   executed.duration_ms = 12;
   executed.terminal_created = true;
+  executed.truncated = true;
+  executed.omitted_lines = 4;
+  executed.omitted_bytes = 50;
+  executed.total_bytes = 600;
   std::string text;
   write_reply(text, executed);
-  EXPECT_EQ(text,
-            R"({"content":"a\tb\n","command":"ls","terminalId":"a","status":"completed","exitCode":3,)"
-            R"("workingDir":"/usr","durationMs":12,"truncated":false,"terminalCreated":true,"terminalClosed":false,)"
-            R"("timeoutClamped":false,"inputMode":null,"foreground":null,"altScreen":false,"maybeIdle":false})");
+  EXPECT_EQ(
+      text,
+      R"({"content":"a\tb\n","command":"ls","terminalId":"a","status":"completed","exitCode":3,)"
+      R"("workingDir":"/usr","durationMs":12,"truncated":true,"omittedLines":4,"omittedBytes":50,"totalBytes":600,)"
+      R"("terminalCreated":true,"terminalClosed":false,)"
+      R"("timeoutClamped":false,"inputMode":null,"foreground":null,"altScreen":false,"maybeIdle":false})");
   text.clear();
   Executed running;
   running.status = CommandStatus::running;

@@ -130,8 +130,10 @@ TEST(McpTools, TakeTheReferencesNames) {
 }
 
 TEST(McpTools, TakeTheOtherFieldsOfExecute) {
-  const auto command = asked<Execute>(
-      "terminal_execute", R"({"command":"","cwd":"/usr","shell":"bash","cols":20,"rows":5,"env":{"A":"1"}})");
+  const auto command = asked<Execute>("terminal_execute",
+                                      R"({"command":"","cwd":"/usr","shell":"bash","cols":20,"rows":5,"env":{"A":"1"},)"
+                                      R"("max_output_chars":200000})");
+  EXPECT_EQ(command.max_output_chars, 200'000u);
   EXPECT_EQ(command.cwd, "/usr");
   EXPECT_EQ(command.shell, "bash");
   EXPECT_EQ(command.cols, 20);
@@ -251,7 +253,7 @@ TEST(McpResults, HaveTheReferencesFields) {
 TEST(McpResults, SayTheSameAsText) {
   const auto told = [](const Executed& one) { return text_of(result_of_reply(execute_call(), Reply(one))); };
   EXPECT_EQ(told(everything_told()),
-            "[only the end of the output is kept]\na\nb\n[the screen of vim; caret at row 0, column 1]\n~\n"
+            "a\nb\n[the screen of vim; caret at row 0, column 1]\n~\n"
             "[completed, exit code 3; working directory /srv]\n"
             "[the shell has ended; the next command starts a new one]");
   Executed running;

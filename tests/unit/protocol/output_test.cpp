@@ -72,6 +72,8 @@ TEST(EventText, SaysOurOwnEvents) {
   EXPECT_EQ(fields_of(Process{"vim", "/etc"}), R"({"type":"process","process":"vim","cwd":"/etc"})");
   EXPECT_EQ(fields_of(Resynced{1234}), R"({"type":"resynced","skippedLines":1234})");
   EXPECT_EQ(fields_of(Renamed{"build"}), R"({"type":"renamed","name":"build"})");
+  EXPECT_EQ(fields_of(ToolCallUpdated{{"Build", ToolKind::execute, ToolStatus::in_progress}}),
+            R"({"type":"toolCall","toolCall":{"title":"Build","kind":"execute","status":"in_progress"}})");
 }
 
 TEST(EventText, CarriesTheSnapshotOfAStart) {
@@ -98,9 +100,9 @@ TEST(EventText, HasNothingTheSchemaDoesNotKnow) {
     const std::string name = std::string(reference.at("$ref").as_string()).substr(std::string_view("#/$defs/").size());
     described.insert(std::string(schema.at("$defs").at(name).at("properties").at("type").at("const").as_string()));
   }
-  const EventBody bodies[] = {Started{},  Restarted{}, Output{},  Exited{},  Failed{},
-                              Cleared{},  Activity{},  Resized{}, Title{},   Warning{},
-                              Shutdown{}, Clipboard{}, Process{}, Renamed{}, Resynced{}};
+  const EventBody bodies[] = {Started{},  Restarted{}, Output{},   Exited{},         Failed{},   Cleared{},
+                              Activity{}, Resized{},   Title{},    Warning{},        Shutdown{}, Clipboard{},
+                              Process{},  Renamed{},   Resynced{}, ToolCallUpdated{}};
   ASSERT_EQ(std::size(bodies), std::variant_size_v<EventBody>);
   for (const auto& body : bodies) {
     const json::value event = json::parse(event_text(event_with(body)).json);
@@ -121,6 +123,7 @@ TEST(Features, OnlyTheReferencesSevenEventsNeedNone) {
   EXPECT_EQ(needed_feature(Process{}), Feature::process);
   EXPECT_EQ(needed_feature(Renamed{}), Feature::renamed);
   EXPECT_EQ(needed_feature(Resynced{}), Feature::resynced);
+  EXPECT_EQ(needed_feature(ToolCallUpdated{}), Feature::tool_call);
 }
 
 }  // namespace

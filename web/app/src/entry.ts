@@ -1,7 +1,7 @@
-import type { Snapshot, Status, TerminalInfo } from "../../client/src/index.ts";
+import type { Snapshot, Status, TerminalInfo, ToolCall } from "../../client/src/index.ts";
 import type { Place } from "./route.ts";
 import { endInWords, kMaxTitle, shownText, shownTitle } from "./plain.ts";
-import { isAgents, programEndInWords, wholeCommand, type Program } from "./program.ts";
+import { isAgents, programEndInWords, shownToolCall, toolCallInWords, wholeCommand, type Program } from "./program.ts";
 
 /// One terminal of the server as far as it is known, whether it is shown here or not.
 export interface Entry extends Place {
@@ -21,6 +21,8 @@ export interface Entry extends Place {
   readonly agent: string | undefined;
   /** Of an agent's program, once it is known. */
   readonly program: Program | undefined;
+  /** That of an agent which shows it, once there is one. */
+  readonly toolCall: ToolCall | undefined;
   /** The first time that is known of it, by the server's clock: that of its start, where the server knows that. */
   readonly since: string;
   /** When it ended; "" before that. */
@@ -38,9 +40,10 @@ export function keyOf(place: Place): string {
   return `${place.threadId}\0${place.terminalId}`;
 }
 
-/// Its name for people: of an agent's program the command line, unless somebody gave it another.
+/// Its name for people: of an agent's program the title of its tool call, else the command line, unless somebody gave it
+/// another.
 export function labelOf(entry: Entry): string {
-  return isAgents(entry) ? entry.givenName || wholeCommand(entry.program) : entry.name;
+  return isAgents(entry) ? entry.givenName || entry.toolCall?.title || wholeCommand(entry.program) : entry.name;
 }
 
 /// Its state in words, for tooltips and screen readers.
@@ -56,6 +59,13 @@ export function stateOf(entry: Entry): string {
       if (isAgents(entry)) return "running";
       return entry.agent ?? (entry.busy ? "busy" : "idle");
   }
+}
+
+/// Its state, for tooltips; of an agent's program with its tool call, and with its command line where that is not its name.
+export function descriptionOf(entry: Entry): string {
+  const command = isAgents(entry) ? wholeCommand(entry.program) : "";
+  const unsaid = command === labelOf(entry) ? "" : command;
+  return [unsaid, toolCallInWords(entry.toolCall), stateOf(entry)].filter(Boolean).join("\n");
 }
 
 /// A program that was ended by a signal has failed as well: it has no code.
@@ -88,14 +98,17 @@ export const kUnknown = {
   exitSignal: null,
   agent: undefined,
   program: undefined,
+  toolCall: undefined,
   since: "",
   until: "",
   unread: false,
 } as const;
 
+/// The snapshot of a start knows no tool call, and takes none away.
 export function fromSnapshot(of: Snapshot): Partial<Entry> {
-  const { status, cwd, exitCode, exitSignal, name } = of;
-  return { status, cwd, exitCode, exitSignal, givenName: shownTitle(name ?? "") };
+  const { status, cwd, exitCode, exitSignal, name, toolCall } = of;
+  const told = { status, cwd, exitCode, exitSignal, givenName: shownTitle(name ?? "") };
+  return toolCall ? { ...told, toolCall: shownToolCall(toolCall) } : told;
 }
 
 export function fromInfo(of: TerminalInfo): Partial<Entry> {
@@ -108,6 +121,7 @@ export function fromInfo(of: TerminalInfo): Partial<Entry> {
     exitSignal: of.exitSignal,
     agent: agentInWords(of.cliKind, of.agentState),
     program: programOf(of),
+    toolCall: shownToolCall(of.toolCall),
     process: shownText(of.process ?? "", kMaxTitle),
     givenName: shownTitle(of.name ?? ""),
     since: of.startedAt ?? of.updatedAt,

@@ -9,7 +9,7 @@ export function shownTitle(title: string): string {
 /// Text from outside, fit to be shown: no control characters, none that reverse or hide text, at most `most` UTF-16
 /// units.
 export function shownText(text: string, most: number): string {
-  const clean = text.replace(/[\p{Cc}\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]+/gu, " ").trim();
+  const clean = text.replace(/[\p{Cc}\u061c\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]+/gu, " ").trim();
   return clean.length > most ? `${clean.slice(0, most - 1)}…` : clean;
 }
 

@@ -1,4 +1,5 @@
-import { endInWords, shownText } from "./plain.ts";
+import type { ToolCall } from "../../client/src/index.ts";
+import { endInWords, shownText, shownTitle } from "./plain.ts";
 import type { Place } from "./route.ts";
 
 /// Agents' programs are in threads that begin so, one thread for each session of an agent; no shell is started in one.
@@ -38,6 +39,21 @@ export function threadName(threadId: string): string {
 /// All of the command line, fit to be shown; the server leaves out the end of one that is very long.
 export function wholeCommand(program: Program | undefined): string {
   return program ? shownText(program.commandLine, kMaxCommandLine) : "…";
+}
+
+/// Its title fit to be shown.
+export function shownToolCall(call: ToolCall | undefined): ToolCall | undefined {
+  return call && { ...call, title: shownTitle(call.title) };
+}
+
+/// How far an agent says that it is with its tool call; "" where there is none.
+export function toolStatusInWords(call: ToolCall | undefined): string {
+  return call ? call.status.replace("_", " ") : "";
+}
+
+/// Its kind as well: `execute: in progress`.
+export function toolCallInWords(call: ToolCall | undefined): string {
+  return call ? `${call.kind.replace("_", " ")}: ${toolStatusInWords(call)}` : "";
 }
 
 /// The code that ended a program has a meaning where nothing was run.

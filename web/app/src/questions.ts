@@ -1,12 +1,14 @@
 import { shownText } from "./plain.ts";
-import { isAgents } from "./program.ts";
+import { isAgents, wholeCommand } from "./program.ts";
 import { ask, confirm } from "./views/dialogs.ts";
 import { labelOf, stateOf, type Entry } from "./entry.ts";
 
 /// Whether the user agrees to what the end of a terminal ends with it. An idle shell is ended without a question.
 export async function mayEnd(entry: Entry): Promise<boolean> {
   const label = `“${labelOf(entry)}”`;
-  const ofAgent = `An agent runs ${label}. Stopping ends all its processes and deletes its text.`;
+  const command = `“${wholeCommand(entry.program)}”`;
+  const ran = command === label ? command : `${command}, named ${label}`;
+  const ofAgent = `An agent runs ${ran}. Stopping ends all its processes and deletes its text.`;
   if (isAgents(entry)) return confirm({ title: "Stop this program?", text: ofAgent, yes: "Stop it", dangerous: true });
   const text = `${label} is ${stateOf(entry)}. Ending it stops every process in it.`;
   return !entry.busy || confirm({ title: "End this terminal?", text, yes: "End it", dangerous: true });

@@ -13,7 +13,7 @@ import {
 } from "./entry.ts";
 import { namesOf } from "./names.ts";
 import { shownTitle } from "./plain.ts";
-import { isAgents } from "./program.ts";
+import { isAgents, shownToolCall } from "./program.ts";
 import type { Place } from "./route.ts";
 
 /// The terminals of the server, as threads. Kept right by events, and by the list for what no event tells.
@@ -75,19 +75,22 @@ export class Workspace {
   /// The list of one thread, or of all.
   private async fetch(threadId?: string): Promise<void> {
     const meant = [...this.entries.values()].filter((entry) => threadId === undefined || entry.threadId === threadId);
-    const before = meant.map((entry) => entry.key); // what comes while the list is on its way may not be in it
+    const before = new Map(meant.map((entry) => [entry.key, entry])); // what comes while the list is on its way may not be in it
     const list = await this.client.list(threadId);
     const listed = new Set(list.map(keyOf));
-    for (const key of before) if (!listed.has(key)) this.entries.delete(key);
-    for (const info of list) this.merge(info, this.news(info));
+    for (const key of before.keys()) if (!listed.has(key)) this.entries.delete(key);
+    for (const info of list) this.merge(info, this.news(info, before.get(keyOf(info))));
     this.changed();
   }
 
-  /// A program runs once: a list that was made before its end, and came after that, does not make it run again.
-  private news(info: TerminalInfo): Partial<Entry> {
-    const { status, exitCode, exitSignal, ...others } = fromInfo(info);
-    const ended = isAgents(info) && this.entries.get(keyOf(info))?.status === "exited";
-    return ended ? others : { status, exitCode, exitSignal, ...others };
+  /// A program runs once: a list that was made before its end, and came after that, does not make it run again. Nor does
+  /// a list take back what an event has told of a tool call since the list was asked for, when the entry was `before`.
+  private news(info: TerminalInfo, before: Entry | undefined): Partial<Entry> {
+    const { status, exitCode, exitSignal, toolCall, ...others } = fromInfo(info);
+    const known = this.entries.get(keyOf(info));
+    const ended = isAgents(info) && known?.status === "exited";
+    const isTold = known?.toolCall !== before?.toolCall;
+    return { ...others, ...(!ended && { status, exitCode, exitSignal }), ...(!isTold && { toolCall }) };
   }
 
   /// Asks what an agent runs in its thread: no event tells a command line. One question at a time and thread; what begins
@@ -144,6 +147,8 @@ export class Workspace {
         return this.update(event, { process: shownTitle(event.process), cwd: event.cwd });
       case "renamed":
         return this.update(event, { givenName: shownTitle(event.name) });
+      case "toolCall":
+        return this.update(event, { toolCall: shownToolCall(event.toolCall) });
       case "title":
         return this.update(event, { title: shownTitle(event.title) });
       default:

@@ -1,5 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { isAgents, mannersOf, programEndInWords, threadName, wholeCommand } from "../src/program.ts";
+import {
+  isAgents,
+  mannersOf,
+  programEndInWords,
+  threadName,
+  toolCallInWords,
+  toolStatusInWords,
+  wholeCommand,
+} from "../src/program.ts";
 import { scrollFor } from "../src/caret_follow.ts";
 import { watchKeyOf } from "../src/watch_keys.ts";
 
@@ -34,6 +42,12 @@ test.each([
   [{ exitCode: null, exitSignal: 15 }, "ended by SIGTERM"],
 ])("the end of a program, %j, in words", (end, words) => {
   expect(programEndInWords(end)).toBe(words);
+});
+
+test("a tool call in words", () => {
+  expect(toolCallInWords({ title: "x", kind: "switch_mode", status: "in_progress" })).toBe("switch mode: in progress");
+  expect(toolStatusInWords({ title: "x", kind: "other", status: "failed" })).toBe("failed");
+  expect([toolCallInWords(undefined), toolStatusInWords(undefined)]).toEqual(["", ""]);
 });
 
 describe("what may be done with", () => {

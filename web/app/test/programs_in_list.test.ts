@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { connected, outcome, settled } from "../../client/test/support.ts";
 import type { FakeServer } from "../../client/test/fake_server.ts";
 import type { PtydClient } from "../../client/src/index.ts";
-import { keyOf, labelOf, stateOf } from "../src/entry.ts";
+import { descriptionOf, keyOf, labelOf, stateOf, type Entry } from "../src/entry.ts";
 import { Workspace } from "../src/workspace.ts";
 
 beforeEach(() => void vi.useFakeTimers());
@@ -30,6 +30,9 @@ const shown = (workspace: Workspace) =>
     .threads()
     .map(({ threadId, entries }) => [threadId, ...entries.map((entry) => `${labelOf(entry)}: ${stateOf(entry)}`)]);
 
+const described = (workspace: Workspace, terminalId: string) =>
+  descriptionOf(workspace.get(keyOf({ threadId: "acp/s1", terminalId })) as Entry);
+
 const lists = (server: FakeServer) => server.socket.bodies("terminal.list");
 
 describe("agents' programs in the list", () => {
@@ -51,6 +54,48 @@ describe("agents' programs in the list", () => {
     server.exit("s1", "term_a", null, 9);
     server.exit("s1", "term_b", 127);
     expect(shown(workspace)[0]?.slice(1)).toEqual(["npm test: ended by SIGKILL", "mkae: command not found (code 127)"]);
+  });
+
+  test("are called by the title of their tool call, and say its kind and status", async () => {
+    const { server, workspace } = await setUp();
+    server.run("s1", "term_a", tests);
+    await settled();
+    server.tell("s1", "term_a", { title: "Run the\u202etests", kind: "execute", status: "in_progress" });
+    expect(shown(workspace)).toEqual([["acp/s1", "Run the tests: running"]]);
+    expect(described(workspace, "term_a")).toBe("npm test\nexecute: in progress\nrunning");
+    server.exit("s1", "term_a", 1);
+    server.tell("s1", "term_a", { title: "", kind: "switch_mode", status: "failed" });
+    expect(shown(workspace)).toEqual([["acp/s1", "npm test: exited with code 1"]]);
+    expect(described(workspace, "term_a")).toBe("switch mode: failed\nexited with code 1");
+  });
+
+  test("have their tool call from the list, for a page that comes later", async () => {
+    const { server, workspace, client } = await setUp();
+    server.run("s1", "term_a", tests);
+    server.tell("s1", "term_a", { title: "Test", kind: "execute", status: "completed" });
+    await settled();
+    const late = new Workspace(client);
+    await late.refresh();
+    expect(shown(late)).toEqual([["acp/s1", "Test: running"]]);
+    expect(shown(workspace)).toEqual(shown(late));
+  });
+
+  test("have the tool call that an event told of while the list was on its way, else that of the list", async () => {
+    const { server, workspace, client } = await setUp();
+    server.run("s1", "term_a", tests);
+    await settled();
+    const old = await client.list();
+    const list = vi.spyOn(client, "list").mockImplementation(async () => {
+      server.tell("s1", "term_a", { title: "Test", kind: "execute", status: "completed" });
+      return old;
+    });
+    await workspace.refresh();
+    expect(described(workspace, "term_a")).toBe("npm test\nexecute: completed\nrunning");
+    const later = { title: "Test again", kind: "execute", status: "pending" } as const;
+    list.mockResolvedValue(old.map((info) => ({ ...info, toolCall: later })));
+    await workspace.refresh();
+    expect(shown(workspace)).toEqual([["acp/s1", "Test again: running"]]);
+    expect(described(workspace, "term_a")).toBe("npm test\nexecute: pending\nrunning");
   });
 
   test("go when their agent is done with them", async () => {

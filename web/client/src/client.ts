@@ -16,7 +16,17 @@ import { sizeOf, Terminal } from "./terminal.ts";
 import type { Timings } from "./timings.ts";
 
 /// Event types beyond the reference's that terminals understand.
-const kFeatures: Feature[] = ["resized", "title", "warning", "shutdown", "clipboard", "process", "renamed", "resynced"];
+const kFeatures: Feature[] = [
+  "resized",
+  "title",
+  "warning",
+  "shutdown",
+  "clipboard",
+  "process",
+  "renamed",
+  "resynced",
+  "toolCall",
+];
 
 export interface ClientOptions {
   /** Credential for clients without cookies; it travels in the query as the reference's clients send it. */

@@ -10,6 +10,7 @@ export type {
   TerminalEvent,
   TerminalInfo,
   TerminalMethods,
+  ToolCall,
 } from "./protocol.gen.ts";
 
 export interface Size {

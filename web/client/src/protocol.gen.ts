@@ -15,7 +15,8 @@ export type TerminalEvent =
   | ClipboardEvent
   | ProcessEvent
   | RenamedEvent
-  | ResyncedEvent;
+  | ResyncedEvent
+  | ToolCallEvent;
 export type ErrorCode =
   | "internal"
   | "not_found"
@@ -184,7 +185,16 @@ export interface OpenParams {
    * @maxItems 16
    */
   features?: (
-    "resized" | "title" | "warning" | "shutdown" | "command" | "clipboard" | "process" | "renamed" | "resynced"
+    | "resized"
+    | "title"
+    | "warning"
+    | "shutdown"
+    | "command"
+    | "clipboard"
+    | "process"
+    | "renamed"
+    | "resynced"
+    | "toolCall"
   )[];
   colors?: Colours;
   cellSize?: CellSize;
@@ -252,6 +262,15 @@ export interface Snapshot {
    * ours: of a repaint, the first line above the screen that it draws
    */
   fromLine?: number;
+  toolCall?: ToolCall;
+}
+export interface ToolCall {
+  /**
+   * one line, "" where the agent tells none
+   */
+  title: string;
+  kind: "read" | "edit" | "delete" | "move" | "search" | "execute" | "think" | "fetch" | "switch_mode" | "other";
+  status: "pending" | "in_progress" | "completed" | "failed";
 }
 export interface WriteParams {
   /**
@@ -360,7 +379,16 @@ export interface SubscribeEventsParams {
    * @maxItems 16
    */
   features?: (
-    "resized" | "title" | "warning" | "shutdown" | "command" | "clipboard" | "process" | "renamed" | "resynced"
+    | "resized"
+    | "title"
+    | "warning"
+    | "shutdown"
+    | "command"
+    | "clipboard"
+    | "process"
+    | "renamed"
+    | "resynced"
+    | "toolCall"
   )[];
 }
 export interface SnapshotParams {
@@ -506,6 +534,10 @@ export interface ExecuteParams {
    */
   timeout?: number | null;
   /**
+   * characters of output in content at most; 30000. Of more the middle is left out
+   */
+  maxOutputChars?: number;
+  /**
    * of a new shell, trimmed; must exist; absent: the server's
    */
   cwd?: string;
@@ -552,9 +584,21 @@ export interface Executed {
    */
   durationMs: number;
   /**
-   * of what was printed only the end is kept
+   * the middle was left out, and a line there says how much
    */
   truncated: boolean;
+  /**
+   * of which something was left out
+   */
+  omittedLines: number;
+  /**
+   * that were left out
+   */
+  omittedBytes: number;
+  /**
+   * that the command has printed until now
+   */
+  totalBytes: number;
   /**
    * a shell was started for this call
    */
@@ -643,6 +687,7 @@ export interface TerminalInfo {
    * ours: of its last program; absent where another server started it
    */
   startedAt?: string;
+  toolCall?: ToolCall;
 }
 export interface StartedEvent {
   type: "started";
@@ -869,6 +914,20 @@ export interface ResyncedEvent {
    * that were not shown, and are missing above the screen
    */
   skippedLines: number;
+}
+/**
+ * Ours: only for connections that asked by features: toolCall
+ */
+export interface ToolCallEvent {
+  type: "toolCall";
+  threadId: string;
+  terminalId: string;
+  createdAt: string;
+  /**
+   * ours: the position right after this; absent where the connection does not hear the terminal
+   */
+  cursor?: string;
+  toolCall: ToolCall;
 }
 export interface WireError {
   message: string;

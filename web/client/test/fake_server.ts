@@ -1,4 +1,4 @@
-import type { WebSocketLike } from "../src/index.ts";
+import type { ToolCall, WebSocketLike } from "../src/index.ts";
 
 type Json = Record<string, unknown>;
 
@@ -14,6 +14,7 @@ interface FakeTerminal {
   /// Lines above the screen; the first of them has this number.
   readonly above: { first: number; readonly lines: string[] };
   readonly program?: FakeProgram;
+  toolCall?: ToolCall;
   exit: { exitCode: number | null; exitSignal: number | null };
   updatedAt: string;
 }
@@ -152,6 +153,13 @@ export class FakeServer {
     this.say(threadId, { type: "exited", exitCode, exitSignal }, terminalId);
   }
 
+  /// The agent tells more of the tool call that shows the program.
+  tell(sessionId: string, terminalId: string, toolCall: ToolCall): void {
+    const threadId = `acp/${sessionId}`;
+    this.terminal(threadId, terminalId).toolCall = toolCall;
+    this.say(threadId, { type: "toolCall", toolCall }, terminalId);
+  }
+
   /// An agent asks for what cannot be run: it ends as if a shell had said so, without having started.
   cannotRun(sessionId: string, terminalId: string, program: FakeProgram): void {
     this.spawn(`acp/${sessionId}/${terminalId}`, { cols: 120, rows: 40 }, program);
@@ -250,6 +258,7 @@ export class FakeServer {
       ...terminal.exit,
       updatedAt: terminal.updatedAt,
       ...terminal.size,
+      ...(terminal.toolCall && { toolCall: terminal.toolCall }),
     };
   }
 

@@ -90,7 +90,9 @@ export class Effect {
     return JSON.stringify(this.frame(asked));
   }
 
+  /** An array of requests. An empty one names no language, so it is answered as an envelope. */
   requests(list) {
+    if (list.length === 0) this.debts.owe('"unknown"', '[]');
     return JSON.stringify(list.map((asked) => this.frame(asked)));
   }
 

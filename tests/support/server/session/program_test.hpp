@@ -120,14 +120,15 @@ class ProgramTest : private ProgramTestBase, public SessionTest {
   }
   /// Of everything that may be asked of a program.
   std::vector<std::string> all_answers(const SessionKey& key) {
-    auto all = all_answers_but_release(key);
+    auto all = answers_before_release(key);
+    all.push_back(told(ask(agent_, Pin{key})));
     all.push_back(told(ask(agent_, Release{key})));
     return all;
   }
-  std::vector<std::string> all_answers_but_release(const SessionKey& key) {
+  /// Of those that are refused from its Release on.
+  std::vector<std::string> answers_before_release(const SessionKey& key) {
     std::vector<std::string> all;
-    for (const Command& command :
-         {Command(ReadOutput{key}), Command(AwaitExit{key}), Command(Kill{key}), Command(Pin{key})})
+    for (const Command& command : {Command(ReadOutput{key}), Command(AwaitExit{key}), Command(Kill{key})})
       all.push_back(told(ask(agent_, command)));
     return all;
   }

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "protocol/acp_tool_calls.hpp"
 #include "protocol/mcp.hpp"
 #include "protocol/messages.hpp"
 #include "pty/journal/journal.hpp"
@@ -118,6 +119,9 @@ std::vector<Limit> limits_of_the_code() {
       {"an agent's ended terminal", text(ProgramRun::kUnreleased.count()) + " min, and " +
                                         text(ProgramRun::kKeptForPeople.count()) +
                                         " min after its release where people watch"},
+      {"tool calls that an agent's connection remembers",
+       text(ToolCalls::kMaxCalls) + ", with " + text(ToolCalls::kMaxTerminals) + " terminals each"},
+      {"title of a tool call", text(kMaxToolTitle) + " units, in one line"},
       {"connections", for_both(NetOptions().max_connections)},
       {"connections of one address", text(NetOptions().shares.of_address)},
       {"connections of one token", text(NetOptions().shares.of_token)},

@@ -1,80 +1,39 @@
-// An output as a person has read it.
+// Output of a command since it was asked last.
 #include "server/execute/command_output.hpp"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <iterator>
+#include <random>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "pty/screen/told/snapshot.hpp"
+#include "pty/text/utf8.hpp"
 #include "tests/support/server/execute/drawn.hpp"
+#include "tests/support/server/execute/endless_output.hpp"
+#include "tests/support/server/execute/printed.hpp"
 
 namespace ptyd {
 namespace {
 
-constexpr Size kSize{20, 5};
+using test::kSize;
+
+constexpr std::size_t kAll = 1 << 30;
+const std::string kLong(1000, 'x');
 
 void print(CommandOutput& output, std::string_view bytes) {
   test::feed_all(bytes, [&output](const Token& token) { output.take(token); });
 }
 
-struct Printed {
-  std::string_view name, bytes, read, whole;
-};
-
-const Printed kPrinted[] = {
-    {"nothing", "", "", ""},
-    {"a line", "a\r\n", "a", "a\n"},
-    {"a line without its end", "a", "a", "a"},
-    {"empty lines at the end", "a\r\n\r\n\r\n", "a", "a\n\n\n"},
-    {"empty lines before", "\r\n\r\na\r\n", "\n\na", "\n\na\n"},
-    {"blanks at ends of lines", "a  \r\n  b \r\n", "a\n  b", "a  \n  b \n"},
-    {"colours", "\x1b[31mred\x1b[m \x1b[1mbold\x1b[m\r\n", "red bold", "red bold\n"},
-    {"a progress bar", "10%\r20%\r100%\r\n", "100%", "100%\n"},
-    {"a bar that is taken away", "working\r\x1b[Kdone\r\n", "done", "done\n"},
-    {"backspaces", "abc\b\bX\r\n", "aXc", "aXc\n"},
-    {"a line over two rows", "0123456789012345678901234\r\nb\r\n", "0123456789012345678901234\nb",
-     "0123456789012345678901234\nb\n"},
-    {"a line as long as a row", "01234567890123456789\r\nb\r\n", "01234567890123456789\nb",
-     "01234567890123456789\nb\n"},
-    {"a blank where a row ends", "0123456789012345678 b\r\n", "0123456789012345678 b", "0123456789012345678 b\n"},
-    {"a wide glyph that did not fit", "0123456789012345678\u4e16\r\n", "0123456789012345678\u4e16",
-     "0123456789012345678\u4e16\n"},
-    {"what has left the screen", "1\r\n2\r\n3\r\n4\r\n5\r\n6\r\n7\r\n", "1\n2\n3\n4\n5\n6\n7", "1\n2\n3\n4\n5\n6\n7\n"},
-    {"an alternate screen", "before\r\n\x1b[?1049hfull\x1b[?1049lafter\r\n", "before\nafter", "before\nafter\n"},
-    {"an alternate screen that is shown", "before\r\n\x1b[?1049hfull", "before", "before"},
-    {"no UTF-8",
-     "a\xff"
-     "b\r\n",
-     "a\uFFFDb", "a\uFFFDb\n"},
-    {"a tab", "a\tb\r\n", "a\tb", "a\tb\n"},
-    {"a tab at the beginning", "\tcc x\r\n", "\tcc x", "\tcc x\n"},
-    {"several", "\t\tx\r\n", "\t\tx", "\t\tx\n"},
-    {"a tab that is one column wide", "1234567\tb\r\n", "1234567\tb", "1234567\tb\n"},
-    {"tabs at ends of lines", "a\t\r\nb\r\n", "a\nb", "a\t\nb\n"},
-    {"tabs of a line over two rows", "1234567890\t123456\t78\ty\r\n", "1234567890\t123456\t78\ty",
-     "1234567890\t123456\t78\ty\n"},
-    {"a tab where the row is full", "01234567890123456789\tb\r\n", "01234567890123456789\tb",
-     "01234567890123456789\tb\n"},
-    {"tabs where the row is full", "01234567890123456789\t\tb\r\n", "01234567890123456789\t\tb",
-     "01234567890123456789\t\tb\n"},
-    {"a tab over what stands there", "hello world\r\tX\r\n", "hello woXld", "hello woXld\n"},
-    {"a tab that is written over", "a\tb\rxyz\r\n", "xyz     b", "xyz     b\n"},
-    {"a tab that is written over in whole", "a\tb\rhello world\r\n", "hello world", "hello world\n"},
-    {"a tab that is erased in part", "a\tb\r\x1b[3C\x1b[1K\x1b[8C|\r\n", "        b  |", "        b  |\n"},
-    {"characters that mean tabs here", "a\U0010E003\U0010FFFD\U0010FFFD\U000E01EFx\r\n", "a\uFFFD\uFFFD\uFFFDx",
-     "a\uFFFD\uFFFD\uFFFDx\n"},
-    {"private characters of others", "\U000F0001\uE0B0\r\n", "\U000F0001\uE0B0", "\U000F0001\uE0B0\n"},
-    {"a wiped screen", "a\r\nb\r\n\x1b[H\x1b[2J\x1b[3Jc\r\n", "c", "c\n"},
-};
-
 TEST(CommandOutput, IsWhatAPersonReads) {
-  for (const auto& row : kPrinted) {
+  for (const auto& row : test::kPrinted) {
     CommandOutput output(kSize);
     print(output, row.bytes);
-    EXPECT_EQ(output.whole(), row.whole) << row.name;
-    const auto told = output.tell();
-    EXPECT_EQ(told.content, row.read) << row.name;
-    EXPECT_FALSE(told.truncated) << row.name;
+    EXPECT_EQ(output.tell().cut(kAll).text, row.read) << row.name;
+    EXPECT_EQ(output.total_bytes(), row.bytes.size()) << row.name;
   }
 }
 
@@ -96,100 +55,225 @@ const Polls kPolls[] = {
      {"1\r\n2\r\n3\r\n4\r\n", "5\r\n6\r\n7\r\n8\r\n9\r\n", "10\r\n"},
      {"1\n2\n3\n4", "5\n6\n7\n8\n9", "10"}},
     {"a wiped screen", {"a\r\nb\r\n", "\x1b[H\x1b[2Jc\r\n", "d\r\n"}, {"a\nb", "c", "d"}},
+    {"empty lines that have left the screen", {"a\r\n\r\n\r\n\r\n\r\n\r\n\r\n", "", "b"}, {"a", "", "\n\n\n\n\n\nb"}},
+    {"nothing but empty lines at first", {"\r\n\r\n\r\n\r\n\r\n\r\n\r\n", "b", ""}, {"", "\n\n\n\n\n\n\nb", ""}},
+    {"a line over more rows than there are",
+     {"012345678901234567890123456789", std::string_view(kLong), "end\r\nb"},
+     {"012345678901234567890123456789", std::string_view(kLong), "end\nb"}},
+    {"a line that changes as it leaves",
+     {"1\r\n2\r\n3", "\rthree\r\n4\r\n5\r\n6\r\n7\r\n8", ""},
+     {"1\n2\n3", "three\n4\n5\n6\n7\n8", ""}},
+    {"a long line that is parted at the top of the screen",
+     {std::string_view(kLong).substr(0, 130), "\x1b[H\x1b[Jend\r\n", "more"},
+     {std::string_view(kLong).substr(0, 130), "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\nend", "more"}},
+    {"a wiped terminal",
+     {"1\r\n2\r\n3\r\n4\r\n5\r\n6\r\n", "7\r\n8\r\n9\r\n\x1b[3J", ""},
+     {"1\n2\n3\n4\n5\n6", "7\n8\n9", ""}},
     {"nothing at first", {"", "a", "\r\nb"}, {"", "a", "\nb"}},
 };
 
 TEST(CommandOutput, TellsWhatWasNotToldBefore) {
-  for (const auto& row : kPolls) {
-    CommandOutput output(kSize);
-    for (int i = 0; i < 3; ++i) {
-      print(output, row.bytes[i]);
-      EXPECT_EQ(output.tell().content, row.told[i]) << row.name << ", " << i;
+  for (const std::size_t rows : {0, 256}) {
+    for (const auto& row : kPolls) {
+      CommandOutput output(kSize, {.rows = rows});
+      for (int i = 0; i < 3; ++i) {
+        print(output, row.bytes[i]);
+        EXPECT_EQ(output.tell().cut(kAll).text, row.told[i]) << row.name << ", " << i;
+      }
     }
   }
 }
 
-TEST(CommandOutput, SaysWhereItLostLines) {
-  CommandOutput output(kSize, {3, 1000});
-  for (int i = 0; i < 7; ++i) print(output, std::to_string(i) + "\r\n");
-  auto told = output.tell();
-  EXPECT_EQ(told.content, "0\n1\n2\n3\n4\n5\n6") << "three above four, and the caret's";
-  EXPECT_FALSE(told.truncated);
-  for (int i = 7; i < 20; ++i) print(output, std::to_string(i) + "\r\n");
-  told = output.tell();
-  EXPECT_EQ(told.content, "13\n14\n15\n16\n17\n18\n19");
-  EXPECT_TRUE(told.truncated);
-  print(output, "20\r\n");
-  told = output.tell();
-  EXPECT_EQ(told.content, "20");
-  EXPECT_FALSE(told.truncated);
-}
-
-TEST(CommandOutput, ColouredBlanksToTheMarginTakeNoRoom) {
-  CommandOutput output(kSize, {100, 200});
+TEST(CommandOutput, TellsBothEndsOfALongOne) {
+  CommandOutput output(kSize);
   std::string expected;
-  for (int i = 10; i < 90; ++i) {
-    print(output, "\x1b[41m" + std::to_string(i) + "\x1b[K\x1b[m\r\n\x1b[42m");
+  for (int i = 0; i < 100'000; ++i) {
+    print(output, std::to_string(i) + "\r\n");
     expected += std::to_string(i) + "\n";
   }
-  EXPECT_FALSE(output.has_overflowed());
-  EXPECT_EQ(output.whole(), expected);
+  const auto cut = output.tell().cut(1000);
+  EXPECT_TRUE(cut.text.starts_with("0\n1\n2\n"));
+  EXPECT_TRUE(cut.text.ends_with("\n99998\n99999"));
+  const auto mark = cut.text.find("[...");
+  const auto told = cut.text.size() - (cut.text.find("...]\n", mark) + 5 - mark);
+  EXPECT_EQ(told + cut.omitted_bytes + 1, expected.size()) << "all but the last line feed";
+  print(output, "more\r\n");
+  EXPECT_EQ(output.tell().cut(1000).text, "more");
 }
 
-struct Ends {
-  std::string_view name, line, kept;
-};
+TEST(CommandOutput, ALineWithoutEndIsCutInTheMiddle) {
+  CommandOutput output(kSize);
+  for (int i = 0; i < 1000; ++i) print(output, std::string(2000, 'x'));
+  const auto cut = output.tell().cut(1000);
+  EXPECT_EQ(cut.text, std::string(500, 'x') + "\n[... 1 lines / 1999000 bytes omitted ...]\n" + std::string(500, 'x'));
+  print(output, "y");
+  EXPECT_EQ(output.tell().cut(1000).text, "y");
+}
 
-const Ends kEnds[] = {
-    {"short lines", "0123\r\n", "0123\n"},
-    {"lines over several rows", "0123456789012345678901234567890123456789\r\n",
-     "0123456789012345678901234567890123456789\n"},
-    {"empty lines", "\r\n", "\n"},
-    {"tabs", "\tx\r\n", "\tx\n"},
-    {"wide glyphs", "\u4e16\u754c\r\n", "\u4e16\u754c\n"},
-    {"more bytes than cells", "\u00e9\u00e8\r\n", "\u00e9\u00e8\n"},
-};
+TEST(CommandOutput, BlanksAndEmptyLinesWithoutEndAreNothing) {
+  CommandOutput output(kSize);
+  print(output, "a\r\n");
+  for (int i = 0; i < 50; ++i) print(output, std::string(5000, ' ') + "\r\n" + std::string(5000, '\n'));
+  auto cut = output.tell().cut(1000);
+  EXPECT_EQ(cut.text, "a");
+  EXPECT_EQ(cut.omitted_bytes, 0u);
+  print(output, "b");
+  cut = output.tell().cut(kAll);
+  EXPECT_EQ(cut.text, std::string(250'050, '\n') + "b") << "as many as there were";
+}
 
-TEST(CommandOutput, GivesMoreThanWasWantedFromItsEndOrAllThatIsKept) {
-  constexpr int kLines = 200;
-  for (const auto& row : kEnds) {
+TEST(CommandOutput, BlanksThatWereToldAsTheEndOfALongLineAreNotToldAgain) {
+  for (const auto blanks : {JoinedRows::kMostBytes - 10, JoinedRows::kMostBytes + 10}) {
     CommandOutput output(kSize);
+    print(output, "a\r\n" + std::string(blanks, ' ') + "\r\nb\r\n");
+    EXPECT_EQ(output.tell().cut(kAll).text, "a\n\nb");
+    print(output, "c\r\nd\r\ne\r\nf\r\ng");
+    EXPECT_EQ(output.tell().cut(kAll).text, "c\nd\ne\nf\ng");
+  }
+}
+
+/// Of more than a Screen can name at once.
+TEST(CommandOutput, ALineOfManyClustersIsWhole) {
+  CommandOutput output(kSize);
+  std::string all;
+  for (int i = 0; i < 20'000; ++i) {
+    all += static_cast<char>('a' + i % 26);
+    utf8::append(0x300 + static_cast<char32_t>(i / 26 % 30), all);
+    utf8::append(0x320 + static_cast<char32_t>(i / 780), all);
+  }
+  print(output, all);
+  EXPECT_EQ(output.tell().cut(kAll).text, all);
+}
+
+// --- against a terminal with endless scrollback
+
+/// Of random pieces: words, line ends, tabs, caret moves, wiping, an alternate screen.
+class Stream {
+ public:
+  explicit Stream(unsigned seed) : random_(seed) {}
+
+  std::string next() {
+    std::string bytes;
+    for (auto i = pick(30); i > 0; --i) bytes += piece();
+    return bytes;
+  }
+  std::size_t pick(std::size_t below) { return random_() % below; }
+
+ private:
+  std::string piece() {
+    static const std::vector<std::string> kSome = {"\r\n",
+                                                   "\r\n",
+                                                   "\r\n",
+                                                   "\r\n",
+                                                   "\r\n\r\n",
+                                                   "\n",
+                                                   "\r",
+                                                   "\t",
+                                                   "\b",
+                                                   " ",
+                                                   "   ",
+                                                   "\u4e16\u754c",
+                                                   "\u00e9",
+                                                   "\x1b[31m",
+                                                   "\x1b[m",
+                                                   "\x1b[A",
+                                                   "\x1b[2A",
+                                                   "\x1b[B",
+                                                   "\x1b[C",
+                                                   "\x1b[K",
+                                                   "\x1b[1K",
+                                                   "\x1b[2K",
+                                                   "\x1b[J",
+                                                   "\x1b[H",
+                                                   "\x1b[2;3H",
+                                                   "\x1b[2J",
+                                                   "\x1b[3J",
+                                                   "\x1b[?1049h",
+                                                   "\x1b[?1049l",
+                                                   "\x1b[?1049l",
+                                                   "\x1b[L",
+                                                   "\x1b[M",
+                                                   "\x1b[P",
+                                                   "\x1b[@",
+                                                   "\x1b[2S",
+                                                   "\x1b[T",
+                                                   "\x1b"
+                                                   "7",
+                                                   "\x1b"
+                                                   "8",
+                                                   "\x1b"
+                                                   "c",
+                                                   "\x1b]0;t\a"};
+    if (pick(2) == 0) return kSome[pick(kSome.size())];
+    if (pick(40) == 0) return std::string(pick(300), 'w');
+    return std::string(1 + pick(12), static_cast<char>('a' + pick(26)));
+  }
+
+  std::mt19937 random_;
+};
+
+TEST(CommandOutput, SaysWhatATerminalWithEndlessScrollbackShows) {
+  for (unsigned seed = 0; seed < 500; ++seed) {
+    Stream stream(seed);
+    const Size size{static_cast<std::uint16_t>(20 + stream.pick(20)), static_cast<std::uint16_t>(5 + stream.pick(6))};
+    CommandOutput output(size, {.rows = stream.pick(3) * 5});
+    test::EndlessOutput endless(size);
     std::string all;
-    for (int i = 0; i < kLines; ++i) {
-      print(output, row.line);
-      all += row.kept;
-    }
-    for (std::size_t wanted = 0; wanted <= all.size() + 1; wanted += wanted < all.size() - 3 ? all.size() / 50 : 1) {
-      const auto text = output.whole(wanted);
-      EXPECT_TRUE(all.ends_with(text)) << row.name << ", " << wanted;
-      EXPECT_TRUE(text.size() > wanted || text == all) << row.name << ", " << wanted << ": " << text.size();
-      const bool begins_a_line = text.size() == all.size() || all[all.size() - text.size() - 1] == '\n';
-      EXPECT_TRUE(begins_a_line) << row.name << ", " << wanted;
+    for (int poll = 0; poll < 8; ++poll) {
+      for (auto parts = stream.pick(4); parts > 0; --parts) {
+        const auto bytes = stream.next();
+        all += bytes;
+        test::feed_all(bytes, [&](const Token& token) {
+          output.take(token);
+          endless.take(token);
+        });
+      }
+      ASSERT_EQ(output.tell().cut(kAll).text, endless.tell())
+          << "seed " << seed << ", poll " << poll << ": " << testing::PrintToString(all);
     }
   }
 }
 
-TEST(CommandOutput, ALineWithoutEndIsBounded) {
-  CommandOutput output(kSize, {100, 200});
-  print(output, std::string(5000, 'x'));
-  const auto told = output.tell();
-  EXPECT_TRUE(told.truncated);
-  EXPECT_LE(told.content.size(), 200u + 20 * 5);
+/// The text of a snapshot, which knows no tabs.
+TEST(CommandOutput, IsTheTextOfAScreenWithEndlessScrollback) {
+  for (unsigned seed = 0; seed < 500; ++seed) {
+    Stream stream(seed);
+    const Size size{static_cast<std::uint16_t>(20 + stream.pick(20)), static_cast<std::uint16_t>(5 + stream.pick(6))};
+    CommandOutput output(size, {.rows = stream.pick(3) * 5});
+    Screen endless({size, Screen::kMaxScrollback});
+    std::string all;
+    for (auto parts = 5 + stream.pick(20); parts > 0; --parts) all += stream.next();
+    all += "\x1b[?1049l";
+    std::replace(all.begin(), all.end(), '\t', ' ');
+    test::feed_all(all, [&](const Token& token) {
+      output.take(token);
+      endless.feed(token);
+    });
+    const auto text = plain_snapshot(endless, {Screen::kMaxScrollback, kAll});
+    ASSERT_EQ(output.tell().cut(kAll).text, text) << "seed " << seed << ": " << testing::PrintToString(all);
+  }
 }
 
-TEST(CommandOutput, KeepsLinesAndTabsWhenItsSizeChanges) {
-  CommandOutput output(kSize);
-  print(output, "0123456789\t012345678\r\n\tx\r\n");
-  output.resize({10, 5});
-  EXPECT_EQ(output.whole(), "0123456789\t012345678\n\tx\n");
-  output.resize({40, 8});
-  EXPECT_EQ(output.whole(), "0123456789\t012345678\n\tx\n");
-}
-
-TEST(CommandOutput, HoldsWhatWeSayOurselves) {
-  CommandOutput output(kSize);
-  output.say("cannot run it\r\n");
-  EXPECT_EQ(output.whole(), "cannot run it\n");
+/// Lines that are given in pieces, since no memory holds them.
+TEST(CommandOutput, SaysLongLinesAsATerminalWithEndlessScrollbackShowsThem) {
+  static const std::string_view kWords[] = {"word", " ", "     ", "a\tb", "\u4e16\u754c", "\u00e9", "e\u0301"};
+  for (unsigned seed = 0; seed < 30; ++seed) {
+    Stream stream(seed);
+    CommandOutput output({static_cast<std::uint16_t>(20 + stream.pick(20)), 5}, {.rows = stream.pick(3) * 50});
+    std::string all, told;
+    for (int poll = 0; poll < 20; ++poll) {
+      for (auto words = stream.pick(2000); words > 0; --words) {
+        const auto word = stream.pick(3000) == 0 ? "\r\n" : kWords[stream.pick(std::size(kWords))];
+        print(output, word);
+        if (word == "\r\n") all.erase(all.find_last_not_of(' ') + 1);
+        all += word == "\r\n" ? "\n" : word;
+      }
+      all += "x";  // blanks at the end of a line are told with what follows them
+      print(output, "x");
+      told += output.tell().cut(kAll).text;
+    }
+    ASSERT_EQ(told, all) << "seed " << seed;
+  }
 }
 
 }  // namespace

@@ -276,6 +276,37 @@ TEST_F(Typed, WhatWasTypedAheadIsRunFirst) {
   EXPECT_EQ(typed_, "");
 }
 
+TEST_F(Typed, ALineEditorThatTakesItsTimeIsWaitedForBehindInput) {
+  make_ready();
+  begin(within(0ms, asked("python3")));
+  ask(input("exit()"));
+  shell_is_in_front_ = line_mode_.canonical = true;
+  turn({ended(0), prompt()});
+  typed_.clear();
+  const auto answered = ask(asked("make"));
+  for (int i = 0; i < 10; ++i) pass(30ms);
+  EXPECT_EQ(typed_, "");
+  line_mode_.canonical = false;
+  pass(30ms);
+  EXPECT_EQ(typed_, "\x15" + std::string(typed_line(ShellKind::bash)));
+  turn({begun(), ended(0)});
+  EXPECT_EQ(told(*answered), "completed 0 []");
+}
+
+TEST_F(Typed, ALineThatTheShellItselfRunsIsGivenWayToAfterASecond) {
+  make_ready();
+  begin(within(0ms, asked("sleep 1")));
+  runner_->on_others_typed();
+  shell_is_in_front_ = line_mode_.canonical = true;
+  turn({ended(0), prompt()});
+  const auto answered = ask(asked("make"));
+  for (int i = 0; i < 33; ++i) pass(30ms);
+  EXPECT_EQ(told(*answered), "nothing");
+  pass(30ms);
+  EXPECT_EQ(told(*answered).substr(0, 14), "busy: A person");
+  EXPECT_EQ(typed_, "");
+}
+
 TEST_F(Typed, HalfALineThatWasTypedAheadIsGivenUp) {
   make_ready();
   begin(within(0ms, asked("sleep 1")));
@@ -290,7 +321,7 @@ TEST_F(Typed, AnAnswerThatNobodyHasReadIsGivenUp) {
   make_ready();
   begin(asked("printf '\\033[6n'"));
   turn({ended(0), prompt()});
-  runner_->on_answered();
+  runner_->on_answered("\x1b[1;1R");
   ask(asked("make"));
   EXPECT_EQ(typed_, "");
   pass(30ms);

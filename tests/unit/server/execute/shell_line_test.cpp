@@ -148,5 +148,17 @@ TEST(ShellLine, KnowsWhetherTheLineMayHoldWhatWasTypedAhead) {
   EXPECT_FALSE(line.may_hold_typing());
 }
 
+TEST(ShellLine, EachBellOfAnAnswerMayGiveUpALineAndBringAPromptThatIsNotOurs) {
+  ShellLine line(kNonce);
+  for (const char step : std::string_view("ptb")) play(line, step);
+  line.on_answered("\x1b[3;1R\x1b]10;rgb:0/0/0\a\x1b]11;rgb:0/0/0\a");
+  for (const char step : std::string_view("epp")) play(line, step);
+  EXPECT_TRUE(line.may_hold_typing()) << "the second one is still to come";
+  play(line, 't');
+  EXPECT_EQ(play(line, 'p'), ShellLine::Step::nothing);
+  EXPECT_EQ(line.state(), ShellLine::State::typed);
+  EXPECT_EQ(play(line, 'p'), ShellLine::Step::never_begun);
+}
+
 }  // namespace
 }  // namespace ptyd

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <deque>
 #include <functional>
 #include <optional>
@@ -11,9 +12,12 @@
 
 #include "pty/screen/told/snapshot.hpp"
 #include "server/session/screen_replay.hpp"
+#include "tests/support/server/loop/manual_clock.hpp"
 
 namespace ptyd {
 namespace {
+
+using namespace std::chrono_literals;
 
 /// A Checkpoint, and a disk that does one thing when it is told to.
 class CheckpointTest : public testing::Test {
@@ -63,7 +67,7 @@ TEST_F(CheckpointTest, ThereIsNothingAtFirst) {
 
 TEST_F(CheckpointTest, WithoutAFileTheBytesAreInMemoryUntilTheyAreTakenBack) {
   Checkpoint made;
-  ASSERT_TRUE(made.keep(screen_));
+  ASSERT_EQ(made.keep(screen_), Checkpoint::Keeping::done);
   EXPECT_TRUE(made.holds());
   EXPECT_FALSE(made.is_away());
   load(made);
@@ -176,12 +180,37 @@ TEST_F(CheckpointTest, AFileIsDeletedBehindWhatIsPutIntoItOnceForEachTime) {
   EXPECT_FALSE(file_);
 }
 
+TEST_F(CheckpointTest, ALongScreenIsKeptInPartsAsIfAtOnce) {
+  ManualClock clock;
+  for (int line = 0; line < 200; ++line) show("\x1b[3" + std::to_string(line % 8) + "mline\r\n");
+  Checkpoint at_once, in_parts;
+  at_once.keep(screen_);
+  std::size_t turns = 1;
+  for (; in_parts.keep(screen_, {clock, 0ms}) == Checkpoint::Keeping::unfinished; ++turns)
+    EXPECT_FALSE(in_parts.holds()) << turns;
+  const auto above = screen_.grid().scrollback(), most = Checkpoint::kRowsPerLook;
+  EXPECT_EQ(turns, 1 + (above + most - 1) / most) << "the screen, then what is above";
+  EXPECT_EQ(taken_back(in_parts), taken_back(at_once));
+}
+
+TEST_F(CheckpointTest, AScreenThatChangesMeanwhileIsKeptAsItIsThen) {
+  ManualClock clock;
+  for (int line = 0; line < 200; ++line) show("line\r\n");
+  Checkpoint made;
+  ASSERT_EQ(made.keep(screen_, {clock, 0ms}), Checkpoint::Keeping::unfinished);
+  ASSERT_EQ(made.keep(screen_, {clock, 0ms}), Checkpoint::Keeping::unfinished);
+  made.forget();
+  show("\x1b[Hchanged");
+  ASSERT_EQ(made.keep(screen_), Checkpoint::Keeping::done);
+  EXPECT_EQ(taken_back(made), now());
+}
+
 TEST_F(CheckpointTest, AScreenThatNoBytesRecreateIsNotKept) {
   auto made = on_disk();
   show("\r\nthree\r\nfour\x1b[H");
   screen_.resize({20, 2});
   ASSERT_TRUE(screen_.grid().keeps_below());
-  EXPECT_FALSE(made.keep(screen_));
+  EXPECT_EQ(made.keep(screen_), Checkpoint::Keeping::impossible);
   EXPECT_FALSE(made.holds());
   EXPECT_TRUE(waiting_.empty());
 }

@@ -163,7 +163,7 @@ TEST_F(ProgramTest, AReleaseEndsItAnswersWhoWaitsFirstAndLeavesNothing) {
   later("wait", AwaitExit{kProgramKey});
   later("kill", Kill{kProgramKey});
   later("release", Release{kProgramKey});
-  EXPECT_THAT(all_answers_but_release(kProgramKey), Each("not found")) << "from now on";
+  EXPECT_THAT(answers_before_release(kProgramKey), Each("not found")) << "from now on";
   EXPECT_THAT(answers_, IsEmpty());
   end({{}, 15});
   EXPECT_THAT(answers_, ElementsAre("wait: signal 15", "kill: done", "release: done"));
@@ -251,7 +251,7 @@ TEST_F(ProgramTest, PeopleWhoWatchReadOnForAWhileAfterItsRelease) {
   say("text");
   later("release", Release{kProgramKey});
   EXPECT_THAT(answers_, ElementsAre("release: done"));
-  EXPECT_THAT(all_answers_but_release(kProgramKey), Each("not found"));
+  EXPECT_THAT(answers_before_release(kProgramKey), Each("not found"));
   EXPECT_EQ(told(ask(agent_, Release{kProgramKey})), "done") << "once more";
   pass(ProgramRun::kKeptForPeople - 1ms);
   ASSERT_EQ(list().size(), 1u);

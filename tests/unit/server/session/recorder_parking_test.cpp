@@ -1,9 +1,11 @@
 // A Screen that nobody needs is parked, and comes back.
 #include "server/session/mark_payload.hpp"
+#include "tests/support/server/loop/manual_clock.hpp"
 #include "tests/support/server/session/recorder_test.hpp"
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -193,6 +195,22 @@ TEST_F(RecorderTest, AScreenIsParkedOnlyWhereItsCheckpointIsNoLongerThanEightMeg
   EXPECT_TRUE(short_enough->is_parked());
   EXPECT_FALSE(too_long->is_parked());
   EXPECT_EQ(text_of(*too_long), before);
+}
+
+TEST_F(RecorderTest, AScreenIsParkedInPartsAndWhatIsPrintedMeanwhileBeginsAnew) {
+  ManualClock clock;
+  const auto made = recorder({});
+  std::string lines;
+  for (int line = 0; line < 500; ++line) lines += "line " + std::to_string(line) + "\r\n";
+  print(*made, lines);
+  ASSERT_FALSE(made->park({clock, std::chrono::milliseconds(0)}));
+  ASSERT_FALSE(made->park({clock, std::chrono::milliseconds(0)}));
+  EXPECT_FALSE(made->is_parked());
+  print(*made, "more");
+  const auto before = text_of(*made);
+  EXPECT_TRUE(made->park());
+  EXPECT_TRUE(made->is_parked());
+  EXPECT_EQ(text_of(*made), before);
 }
 
 TEST_F(RecorderTest, ACheckpointIsNobodyElsesToRead) {

@@ -11,7 +11,7 @@
 namespace ptyd {
 namespace {
 
-const SessionKey kThread{"t", ""}, kOne{"t", "one"}, kOther{"t", "other"}, kElsewhere{"u", "one"};
+const SessionKey kThread{"t", ""}, kOne{"t", "one"}, kOther{"t", "other"}, kOfOtherThread{"u", "one"};
 
 class TurnsTest : public testing::Test {
  protected:
@@ -56,7 +56,7 @@ TEST_F(TurnsTest, OfTwoTerminalsOrThreadsDoNotWaitForEachOther) {
   take("a", kOne);
   take("a2", kOne);
   take("b", kOther);
-  take("c", kElsewhere);
+  take("c", kOfOtherThread);
   EXPECT_EQ(told(), "a b c ");
   EXPECT_EQ(finish("b"), "b. ");
   EXPECT_EQ(finish("a"), "a. a2 ");
@@ -107,7 +107,7 @@ TEST_F(TurnsTest, AreToldOfUntilTheyAreDone) {
   EXPECT_FALSE(turns_.any_for(kThread));
   take("a", kOne);
   for (const auto& place : {kThread, kOne}) EXPECT_TRUE(turns_.any_for(place));
-  for (const auto& place : {kOther, kElsewhere}) EXPECT_FALSE(turns_.any_for(place));
+  for (const auto& place : {kOther, kOfOtherThread}) EXPECT_FALSE(turns_.any_for(place));
   take("all", kThread);
   EXPECT_TRUE(turns_.any_for(kOther));
   finish("a");

@@ -1,8 +1,8 @@
 import { element, iconButton } from "../dom.ts";
 import { endedEarlier, Fold } from "./fold.ts";
 import { shortPath, timesOf } from "../plain.ts";
-import { isAgents, threadName } from "../program.ts";
-import { labelOf, stateOf, type Entry, type Thread } from "../entry.ts";
+import { isAgents, threadName, toolCallInWords } from "../program.ts";
+import { descriptionOf, labelOf, stateOf, type Entry, type Thread } from "../entry.ts";
 import { KeyedRows, setAttribute, setText, type Row } from "./keyed.ts";
 import { StateDot } from "./state_dot.ts";
 
@@ -78,7 +78,8 @@ export class Sidebar {
     const dot = new StateDot();
     const name = element("span", { class: "name" });
     const detail = element("span", { class: "detail" });
-    const label = element("span", { class: "label" }, name, detail);
+    const toolCall = element("span", { class: "detail" });
+    const label = element("span", { class: "label" }, name, toolCall, detail);
     const press = () => this.actions.open(current);
     const open = element(
       "button",
@@ -94,8 +95,10 @@ export class Sidebar {
       const active = entry.key === this.activeKey;
       dot.show(entry);
       setText(name, labelOf(entry));
+      setText(toolCall, toolCallInWords(entry.toolCall));
+      toolCall.hidden = entry.toolCall === undefined;
       setText(detail, detailOf(entry, this.home));
-      setAttribute(open, "title", `${labelOf(entry)}\n${entry.cwd}\n${stateOf(entry)}`);
+      setAttribute(open, "title", `${labelOf(entry)}\n${entry.cwd}\n${descriptionOf(entry)}`);
       setAttribute(open, "aria-current", active ? "true" : undefined);
       setAttribute(end, "aria-label", `${verb} ${labelOf(entry)}`);
       setAttribute(end, "title", `${verb} ${labelOf(entry)}`);

@@ -1,7 +1,7 @@
 import { element, icon } from "../dom.ts";
-import { isAgents, threadName } from "../program.ts";
+import { isAgents, threadName, toolStatusInWords } from "../program.ts";
 import { panelIdOf } from "../route.ts";
-import { labelOf, stateOf, type Entry } from "../entry.ts";
+import { descriptionOf, labelOf, type Entry } from "../entry.ts";
 import { KeyedRows, setAttribute, setText, type Row } from "./keyed.ts";
 import { StateDot } from "./state_dot.ts";
 
@@ -48,6 +48,7 @@ export class Tabs {
     let current = first;
     const dot = new StateDot();
     const name = element("span", { class: "name" });
+    const toolStatus = element("span", { class: "visually-hidden" }); // the name needs the room
     const stays = isAgents(first) ? "the program stays its agent's" : "the shell keeps running";
     const close = closeSign(`Close this tab; ${stays}`, () => this.actions.close(current));
     const on = {
@@ -57,13 +58,15 @@ export class Tabs {
       keydown: (event: KeyboardEvent) => this.onKey(event, current),
     };
     const attributes = { role: "tab", "aria-controls": panelIdOf(first), "aria-keyshortcuts": "Delete F2" };
-    const tab = element("div", { class: "tab", attributes, on }, dot.element, name, close);
+    const tab = element("div", { class: "tab", attributes, on }, dot.element, name, toolStatus, close);
     const update = (entry: Entry) => {
       current = entry;
       const active = entry.key === this.activeKey;
       dot.show(entry);
       setText(name, labelOf(entry));
-      setAttribute(tab, "title", `${threadName(entry.threadId)}: ${labelOf(entry)}\n${stateOf(entry)}`);
+      setText(toolStatus, toolStatusInWords(entry.toolCall));
+      toolStatus.hidden = entry.toolCall === undefined;
+      setAttribute(tab, "title", `${threadName(entry.threadId)}: ${labelOf(entry)}\n${descriptionOf(entry)}`);
       setAttribute(tab, "aria-selected", String(active));
       setAttribute(tab, "tabindex", active ? "0" : "-1");
     };

@@ -98,6 +98,39 @@ TEST(Scrollback, CountsALineOnceOnHoweverManyRowsAndDropsItWhole) {
   EXPECT_EQ(scrollback.ever_begun(), 4u);
 }
 
+TEST(Scrollback, LosesTheOldestRowsThatAreDropped) {
+  Scrollback scrollback(10);
+  push(scrollback, "a1", true);
+  push(scrollback, "a2");
+  push(scrollback, "b1", true);
+  scrollback.drop_oldest(1);
+  EXPECT_EQ(rows_of(scrollback), "a2 b1+");
+  EXPECT_EQ(scrollback.lines(), 2u) << "a is there in part";
+  scrollback.drop_oldest(1);
+  push(scrollback, "b2", true);
+  EXPECT_EQ(rows_of(scrollback), "b1+b2+");
+  EXPECT_EQ(scrollback.lines(), 1u);
+  scrollback.drop_oldest(1);
+  scrollback.set_last_wrapped(false);
+  push(scrollback, "c1");
+  EXPECT_EQ(rows_of(scrollback), "b2 c1 ") << "b did not go on";
+  scrollback.drop_oldest(3);
+  EXPECT_EQ(scrollback.size() + scrollback.lines() + scrollback.cells(), 0u);
+  EXPECT_EQ(scrollback.ever_begun(), 3u);
+  EXPECT_FALSE(scrollback.has_overflowed());
+  push(scrollback, "d1");
+  EXPECT_EQ(rows_of(scrollback), "d1 ");
+}
+
+TEST(Scrollback, TakesNoMemoryForRowsThatAreDropped) {
+  Scrollback scrollback(1000);
+  for (int i = 0; i < 100'000; ++i) {
+    push(scrollback, "a row of some text", true);
+    if (scrollback.size() > 100) scrollback.drop_oldest(scrollback.size() - 1);
+    ASSERT_LT(scrollback.bytes(), 64u << 10);
+  }
+}
+
 TEST(Scrollback, OfALineWithoutEndTheBeginningIsLost) {
   constexpr std::size_t kMax = 100, kColumns = 100, kRows = kMax * Scrollback::kCellsPerLine / kColumns;
   Scrollback scrollback(kMax);

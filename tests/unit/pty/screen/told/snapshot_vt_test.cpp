@@ -308,6 +308,35 @@ TEST(SnapshotVt, TheModesComeLast) {
   EXPECT_TRUE(snapshot.ends_with(modes)) << test::escaped(snapshot);
 }
 
+/// A Screen of 10 columns that was fed so, for a newcomer and for a viewer that fell behind.
+std::vector<std::string> told_to_viewers(std::string_view fed) {
+  FedScreen all({.size = {10, 4}});
+  all.feed(fed);
+  return {vt_snapshot(all.screen, {}), vt_repaint(all.screen, {}).text};
+}
+
+TEST(SnapshotVt, EndsWithTheGlyphThatTheNextCodePointMayJoinOrRepeat) {
+  for (const auto& [fed, end] : std::initializer_list<std::pair<std::string_view, std::string_view>>{
+           {"\x1b[?2004hab", "\x1b[1;2Hb"},
+           {"a\x1b[31mb", "\x1b[1;2Hb"},
+           {"\x1b[?2004h$ ", "\x1b[1;2H "},
+           {"\x1b[2;4r\x1b[?6h\x1b[2;2Hab", "\x1b[2;3Hb"},
+           {"\x1b[?1h0123456789", "\x1b[1;10H9"},
+           {"\x1b[?1h01234567\u4E00", "\x1b[1;9H\u4E00"},
+           {"\x1b[?1he\u0301", "\x1b[1;1He\u0301"},
+           {"\x1b(0q", "\x1b[1;1H\u2500"}}) {
+    for (const auto& told : told_to_viewers(fed)) EXPECT_TRUE(told.ends_with(end)) << test::escaped(told);
+  }
+  EXPECT_EQ(told_to_viewers("ab").front(), "ab") << "it does without";
+}
+
+TEST(SnapshotVt, PrintsNoGlyphOnceMoreThatWouldLookOtherwiseOrMoveOthers) {
+  for (const std::string_view fed : {"\x1b[?1h\x1b[31mb\x1b[m", "\x1b[4hb", "\x1b[?1h\x1b[2;2H", "\x1b[?1hb\r",
+                                     "b\x1b(0", "b\x1bN", "\x1b#6b", "\x1b[?69h\x1b[1;4sb", "\x1b[1\"qb\x1b[0\"q"}) {
+    for (const auto& told : told_to_viewers(fed)) EXPECT_FALSE(told.ends_with("b")) << test::escaped(told);
+  }
+}
+
 TEST(SnapshotVt, WhatIsAboveTheScreenAndGoesOnInItStaysOneLine) {
   FedScreen all({.size = {5, 2}});
   all.feed("abcdefghijklmnopqrs");

@@ -53,6 +53,7 @@ const std::map<std::string_view, std::string_view> kSamples{
     {"isInput", "true"},
     {"noEnter", "true"},
     {"literal", "true"},
+    {"maxOutputChars", "1000"},
     {"timeout", "1"},
     {"shell", R"("bash")"}};
 
@@ -300,6 +301,7 @@ execute isInput: - | -
 execute noEnter: - | -
 execute literal: - | -
 execute timeout: - | -
+execute maxOutputChars: - | -
 execute cwd: - | -
 execute shell: - | -
 execute cols: - | -
