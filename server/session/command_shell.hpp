@@ -10,22 +10,22 @@
 #include "pty/types.hpp"
 #include "server/execute/command_runner.hpp"
 #include "server/execute/typed_text.hpp"
-#include "server/session/caller.hpp"
-#include "server/session/child.hpp"
-#include "server/session/program_run.hpp"
-#include "server/session/recorder.hpp"
-#include "server/session/surroundings.hpp"
+#include "server/session/agent/agent_terminal.hpp"
+#include "server/session/child/child.hpp"
+#include "server/session/context/caller.hpp"
+#include "server/session/context/launch_config.hpp"
+#include "server/session/context/session_context.hpp"
+#include "server/session/recording/recorder.hpp"
 #include "server/session/typing.hpp"
-#include "server/session/workplace.hpp"
 
 namespace ptyd {
 
 /// The parts of a session that a runner works with; they outlive it.
 struct CommandPlace {
-  Workplace& work;
+  SessionContext& context;
   Child& child;
   Typing& typing;
-  const Surroundings& surroundings;
+  const LaunchConfig& launch_config;
   const Recorder& recorder;
 };
 
@@ -42,7 +42,7 @@ CommandRunner::Answer answer_of(Caller caller);
 
 /// Tap on the output of a launch; nothing for null.
 Recorder::Tap tap_of(const std::shared_ptr<CommandRunner>& runner);
-Recorder::Tap tap_of(const std::shared_ptr<ProgramRun>& program);
+Recorder::Tap tap_of(const std::shared_ptr<AgentTerminal>& program);
 
 /// The shell was started by a person, and tells nothing.
 Error is_of_people();

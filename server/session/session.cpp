@@ -8,10 +8,10 @@
 
 #include <spdlog/spdlog.h>
 
-#include "pty/screen/told/snapshot.hpp"
+#include "pty/screen/serialize/snapshot.hpp"
 #include "server/session/command_shell.hpp"
-#include "server/session/mark_payload.hpp"
-#include "server/session/refusals.hpp"
+#include "server/session/context/refusals.hpp"
+#include "server/session/recording/mark_payload.hpp"
 
 namespace ptyd {
 
@@ -20,23 +20,13 @@ namespace {
 /// Once it is released, a Release may be asked again, and a tool call goes on to be told of as long as people see the
 /// terminal: agents say that a call is completed when they have released what it shows. All else may not any more.
 template <ForProgram Asked>
-void ask_program(ProgramRun* program, const Caller& caller, const Asked& asked) {
+void ask_program(AgentTerminal* program, const Caller& caller, const Asked& asked) {
   const bool is_told = std::is_same_v<Asked, Pin> && program && !program->is_gone();
   const bool is_late = program && program->is_released() && !std::is_same_v<Asked, Release> && !is_told;
   const bool is_there = program && program->is_of(caller) && !is_late;
   if (!is_there) return caller.reply(unknown_terminal(asked.key));
   program->keep(caller);
   program->on(caller, asked);
-}
-
-/// Whether the agent of a program asks for it what people may ask for too.
-bool asks_as_agent(const Command& command) {
-  return std::visit(
-      []<class Asked>(const Asked& asked) {
-        if constexpr (requires { asked.as_agent; }) return asked.as_agent;
-        return false;
-      },
-      command);
 }
 
 /// No stream is to be taken for whole that is not.
@@ -52,13 +42,13 @@ Session::Finished call_once(Session::Finished finished) {
 
 }  // namespace
 
-Session::Session(Workplace& workplace, const SessionKey& key, Journal journal, std::string name)
-    : work_(workplace),
-      clock_(workplace.loop().clock()),
-      recorder_(std::move(journal), workplace.settings().recording,
-                Checkpoint(workplace.settings().store.checkpoint_of(key), workplace.saving(key))),
+Session::Session(SessionContext& context, const SessionKey& key, Journal journal, std::string name)
+    : context_(context),
+      clock_(context.loop().clock()),
+      recorder_(std::move(journal), context.settings().recording,
+                Checkpoint(context.settings().store.checkpoint_of(key), context.saving(key))),
       parking_(std::make_shared<Parking>(
-          workplace, recorder_, workplace.loading(key),
+          context, recorder_, context.loading(key),
           Parking::Then{
               [this](std::size_t lines) {
                 bool is_over = true;
@@ -77,21 +67,21 @@ Session::Session(Workplace& workplace, const SessionKey& key, Journal journal, s
               [this](Parking::Waiting next) { carry_out_waiting(std::move(next)); }})),
       source_(key, recorder_.journal(), clock_),
       audience_(
-          workplace.loop(), recorder_.journal(), source_,
+          context.loop(), recorder_.journal(), source_,
           [this](Position behind, std::size_t lines, std::size_t bytes) -> std::optional<Repaint> {
             parking_->on_use();
             if (!recorder_.is_away()) return recorder_.repaint_from(behind, lines, bytes);
             parking_->bring_back();
             return std::nullopt;
           },
-          workplace.settings().linger),
-      child_(workplace.loop(), *this),
-      brake_(workplace.loop(), [this] { safely([this] { turn(); }); }),
+          context.settings().linger),
+      child_(context.loop(), *this),
+      backpressure_(context.loop(), [this] { safely([this] { turn(); }); }),
       activity_({[this](const Activity& now) { announce(MarkKind::activity, encode_payload(now)); },
                  [this](const Foreground& now) { tell_process(now); }}),
-      cells_(workplace.neighbours().cells()) {
-  surroundings_.updated_at = clock_.unix_now();
-  surroundings_.name = std::move(name);
+      cells_(context.delegate().cells()) {
+  launch_config_.updated_at = clock_.unix_now();
+  launch_config_.name = std::move(name);
   audience_.await_left_behind(clock_.now());
 }
 
@@ -101,8 +91,8 @@ void Session::on_task_failed(std::string_view what) {
   if (std::exchange(failed_, true)) return;
   spdlog::error("a terminal is given up, and nothing else: {}", what);
   // All that wait for it are answered: it may be what its thread waits for.
-  work_.queue([self = shared_from_this()] { self->close(); });
-  work_.neighbours().on_failed(key(), std::string(what));
+  context_.queue([self = shared_from_this()] { self->close(); });
+  context_.delegate().on_failed(key(), std::string(what));
 }
 
 bool Session::carry_out_safely(const Caller& caller, const std::function<void()>& work) {
@@ -128,7 +118,7 @@ void Session::carry_out_waiting(Parking::Waiting next) {
   const bool refuses = is_gone() || child_.is_ending();
   // Its child has ended meanwhile, and another one is counted before it is started.
   if (next.is_left_behind && starts(next.command) && !is_live() && !refuses)
-    return work_.neighbours().ask_again(next.caller, next.command);
+    return context_.delegate().ask_again(next.caller, next.command);
   carry_out_now(std::move(next.caller), next.command, std::move(next.finished));
 }
 
@@ -175,14 +165,14 @@ void Session::on(const Caller& caller, const Clear&) {
   const auto preamble = child_.is_running() ? mode_preamble(recorder_.screen()) : std::string();
   audience_.skip_to(recorder_.journal().head());
   recorder_.clear();
-  surroundings_.updated_at = clock_.unix_now();
+  launch_config_.updated_at = clock_.unix_now();
   activity_.on_clear();
   announce(MarkKind::cleared, preamble);
   caller.reply(Reply(Done{}));
 }
 
 void Session::close() {
-  brake_.release();
+  backpressure_.release();
   if (runner_) runner_->close(terminal_was_closed());
   if (program_) program_->close(unknown_terminal(key()));
   child_.close();
@@ -219,11 +209,11 @@ void Session::on_nobody_left() {
 void Session::tell_end() {
   // A listener that is told of the end may forget this session.
   const auto self = shared_from_this();
-  surroundings_.updated_at = clock_.unix_now();
-  brake_.release();
+  launch_config_.updated_at = clock_.unix_now();
+  backpressure_.release();
   activity_.on_ended();
   announce(MarkKind::exited, encode_payload(child_.exit()));
-  work_.neighbours().on_ended(key(), child_.number(), remains());
+  context_.delegate().on_ended(key(), child_.number(), remains());
   if (runner_) runner_->on_ended(child_.exit());
   if (program_) program_->on_ended();
 }

@@ -15,22 +15,22 @@
 #include "server/execute/command_runner.hpp"
 #include "server/loop/clock.hpp"
 #include "server/loop/supervise.hpp"
-#include "server/policy/road.hpp"
-#include "server/session/activity_watch.hpp"
-#include "server/session/audience.hpp"
-#include "server/session/brake.hpp"
-#include "server/session/caller.hpp"
-#include "server/session/child.hpp"
-#include "server/session/event_source.hpp"
+#include "server/policy/command_traits.hpp"
+#include "server/session/agent/agent_terminal.hpp"
+#include "server/session/child/activity_watch.hpp"
+#include "server/session/child/child.hpp"
+#include "server/session/context/caller.hpp"
+#include "server/session/context/launch_config.hpp"
+#include "server/session/context/session_context.hpp"
+#include "server/session/context/session_facts.hpp"
+#include "server/session/delivery/audience.hpp"
+#include "server/session/delivery/backpressure.hpp"
+#include "server/session/delivery/event_source.hpp"
+#include "server/session/delivery/viewer.hpp"
 #include "server/session/parking.hpp"
-#include "server/session/portrait.hpp"
-#include "server/session/program_run.hpp"
-#include "server/session/recorder.hpp"
-#include "server/session/session_facts.hpp"
-#include "server/session/surroundings.hpp"
+#include "server/session/recording/recorder.hpp"
+#include "server/session/session_info.hpp"
 #include "server/session/typing.hpp"
-#include "server/session/viewer.hpp"
-#include "server/session/workplace.hpp"
 
 namespace ptyd {
 
@@ -40,9 +40,9 @@ Result<void> room_for(const Audience& audience, const Viewer* viewer);
 /// One terminal: what runs in it (Child), everything that has been said (Recorder), and who hears it (Audience); a
 /// Session brings these together.
 ///
-/// Owns    these three, and with them its Ptys and the journal. Viewers are shared and leave by cancel(); the Workplace is
+/// Owns    these three, and with them its Ptys and the journal. Viewers are shared and leave by cancel(); the SessionContext is
 ///         borrowed and outlives it.
-/// Thread  its Workplace's loop. Nothing blocks, nothing locks.
+/// Thread  its SessionContext's loop. Nothing blocks, nothing locks.
 /// Order   viewers hear events as the child caused them; all output comes before the exit.
 /// Units   positions and limits are bytes of child output, Size is cells.
 /// Errors  after close() every command answers Errc::not_found; Errc::limit names what there is and what there may be.
@@ -64,13 +64,13 @@ class Session final : public std::enable_shared_from_this<Session>, public Publi
   /// of the loop. A client that asks beyond it is refused; one that hears everything does not hear this terminal.
   static constexpr std::size_t kMaxViewers = 256;
 
-  Session(Workplace& workplace, const SessionKey& key, Journal journal, std::string name);
+  Session(SessionContext& context, const SessionKey& key, Journal journal, std::string name);
 
   const SessionKey& key() const { return source_.key(); }
   bool is_live() const { return child_.is_live(); }
   bool has_failed() const { return failed_; }
   /// Never opened with success: nothing would be lost if it were forgotten.
-  bool is_blank() const { return child_.life() == Life::blank; }
+  bool is_blank() const { return child_.state() == ChildState::blank; }
   /// Of the last launch, once that has ended.
   Remains remains() const { return program_ ? program_->remains() : Remains::text; }
   /// The program of an agent that lost its connection, which `caller` may Keep.
@@ -118,7 +118,9 @@ class Session final : public std::enable_shared_from_this<Session>, public Publi
   /// For one look from inside the caller's turn.
   /// Its journal is no file.
   bool is_in_memory() const { return recorder_.journal().in_memory(); }
-  Portrait portrait() const { return {key(), surroundings_, child_, recorder_, audience_, activity_.tracker()}; }
+  SessionInfo session_info() const {
+    return {key(), launch_config_, child_, recorder_, audience_, activity_.tracker()};
+  }
 
  private:
   void carry_out_now(Caller caller, const Command& command, Finished finished);
@@ -143,7 +145,7 @@ class Session final : public std::enable_shared_from_this<Session>, public Publi
   void on_exit(ExitStatus status) override;
   void on_nobody_left() override;
 
-  // Life of the child.
+  // The child.
   void launch(LaunchSpec spec, MarkKind announced_as, Finished finished);
   void on_launched(const Result<void>& launched, MarkKind announced_as);
   void tell_end();
@@ -162,7 +164,7 @@ class Session final : public std::enable_shared_from_this<Session>, public Publi
   void take_name(const std::string& name);
 
   /// Every command is refused from now on.
-  bool is_gone() const { return failed_ || child_.life() == Life::closed; }
+  bool is_gone() const { return failed_ || child_.state() == ChildState::closed; }
 
   // Viewers.
   /// Something came of what a viewer was sent, which `note` tells the Audience; false: the viewer does not hear this
@@ -182,20 +184,20 @@ class Session final : public std::enable_shared_from_this<Session>, public Publi
   /// A snapshot at the journal's head, which takes its place in what the caller's viewer is sent, if it has one.
   void reply_in_place(Caller caller, HistoryWish wish);
 
-  Workplace& work_;
+  SessionContext& context_;
   const Clock& clock_;
   Recorder recorder_;
   std::shared_ptr<Parking> parking_;  // of this alone
   EventSource source_;
   Audience audience_;
   Child child_;
-  Brake brake_;
+  Backpressure backpressure_;
   ActivityWatch activity_;
-  std::shared_ptr<CommandRunner> runner_;  // of the last launch, where that was for commands. Of this alone
-  std::shared_ptr<ProgramRun> program_;    // of an agent; none where people have a shell. Of this alone
+  std::shared_ptr<CommandRunner> runner_;   // of the last launch, where that was for commands. Of this alone
+  std::shared_ptr<AgentTerminal> program_;  // of an agent; none where people have a shell. Of this alone
 
-  Surroundings surroundings_;
-  Typing typing_{{work_, child_, recorder_, audience_, surroundings_}};
+  LaunchConfig launch_config_;
+  Typing typing_{{context_, child_, recorder_, audience_, launch_config_}};
   CellBudget::Share cells_;
   bool failed_ = false;  // something threw: nothing more is done here until this is closed
   bool turn_scheduled_ = false;

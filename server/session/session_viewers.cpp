@@ -1,5 +1,5 @@
 // Viewers of a session: subscribing, resuming, and answers that take their place in the output.
-#include "server/session/refusals.hpp"
+#include "server/session/context/refusals.hpp"
 #include "server/session/session.hpp"
 
 namespace ptyd {
@@ -16,15 +16,16 @@ Result<void> room_for(const Audience& audience, const Viewer* viewer) {
 
 Subscription& Session::subscribe(const std::shared_ptr<Viewer>& viewer) {
   if (auto* already = audience_.find(*viewer)) return *already;
-  auto& made = audience_.add(work_.neighbours().next_subscription(), viewer);
-  viewer->loop().dispatch(
-      [viewer, feed = Feed(made.id, key(), work_.loop(), weak_from_this())] { viewer->on_subscribed(feed); });
+  auto& made = audience_.add(context_.delegate().next_subscription(), viewer);
+  viewer->loop().dispatch([viewer, handle = SubscriptionHandle(made.id, key(), context_.loop(), weak_from_this())] {
+    viewer->on_subscribed(handle);
+  });
   return made;
 }
 
 void Session::attach(Caller caller, const Open& asked) {
-  const Size size = surroundings_.size_for(asked);
-  const bool resizes = !asked.attach && child_.is_running() && size != surroundings_.size;
+  const Size size = launch_config_.size_for(asked);
+  const bool resizes = !asked.attach && child_.is_running() && size != launch_config_.size;
   if (const auto room = resizes ? cells_.change(size) : Result<void>(); !room) return caller.reply(room.error());
   if (resizes) typing_.change_size(size);
   if (waits_for_lines(caller, asked)) return;
@@ -44,11 +45,11 @@ bool Session::waits_for_lines(const Caller& caller, const Command& command) {
 bool Session::goes_on(const Caller& caller, const Open& asked) {
   auto* const subscription = caller.viewer() ? audience_.find(*caller.viewer()) : nullptr;
   const auto how = subscription ? audience_.open(*subscription, asked) : Audience::GoesOn::anew;
-  if (how == Audience::GoesOn::there) caller.reply(Reply(portrait().resumed(subscription->cursor)));
+  if (how == Audience::GoesOn::there) caller.reply(Reply(session_info().resumed(subscription->cursor)));
   if (how == Audience::GoesOn::in_place)
     Audience::answer_behind_sent(*subscription, [this, caller](Subscription::Barrier::Reached reached) {
       if (reached == Subscription::Barrier::Reached::never) return caller.reply(unknown_terminal(key()));
-      caller.reply(Reply(portrait().resumed(audience_.find(*caller.viewer())->shown)));
+      caller.reply(Reply(session_info().resumed(audience_.find(*caller.viewer())->shown)));
     });
   return how != Audience::GoesOn::anew;
 }
@@ -56,25 +57,25 @@ bool Session::goes_on(const Caller& caller, const Open& asked) {
 /// At once, whoever hears what.
 void Session::on(const Caller& caller, const TakeSnapshot& asked) {
   if (waits_for_lines(caller, asked)) return;
-  caller.reply(Reply(portrait().screen(asked)));
+  caller.reply(Reply(session_info().screen(asked)));
 }
 
 void Session::reply_in_place(Caller caller, HistoryWish wish) {
   if (child_.is_ending()) return caller.reply(server_is_ending());
-  if (!caller.viewer()) return caller.reply(Reply(portrait().snapshot(wish)));
+  if (!caller.viewer()) return caller.reply(Reply(session_info().snapshot(wish)));
   auto* const subscription = audience_.find(*caller.viewer());
   if (!subscription) return caller.reply(unknown_terminal(key()));  // the viewer has gone meanwhile
-  const auto taken = std::make_shared<Snapshot>(portrait().snapshot(wish));
+  const auto taken = std::make_shared<Snapshot>(session_info().snapshot(wish));
   using Reached = Subscription::Barrier::Reached;
   auto answer = [this, caller = std::move(caller), wish, taken](Reached how) {
     if (how == Reached::never) return caller.reply(unknown_terminal(key()));
-    caller.reply(Reply(how == Reached::in_order ? std::move(*taken) : portrait().snapshot(wish)));
+    caller.reply(Reply(how == Reached::in_order ? std::move(*taken) : session_info().snapshot(wish)));
   };
   audience_.answer_in_place(*subscription, std::move(answer));
 }
 
 void Session::watch(const std::shared_ptr<Viewer>& viewer) {
-  if (child_.life() == Life::closed || !room_for(audience_, viewer.get())) return;
+  if (child_.state() == ChildState::closed || !room_for(audience_, viewer.get())) return;
   safely([&] { subscribe(viewer); });
 }
 
@@ -82,7 +83,7 @@ void Session::heard(const std::function<bool(Audience&, TimePoint now)>& note) {
   safely([&] {
     if (!note(audience_, clock_.now())) return;
     audience_.pump(clock_.now());
-    if (brake_.holds()) turn();
+    if (backpressure_.holds()) turn();
   });
 }
 
@@ -105,7 +106,7 @@ void Session::on_reply_arrived(SubscriptionId id) {
 void Session::on_cancelled(SubscriptionId id) {
   safely([&] {
     audience_.remove(id, clock_.now());
-    if (brake_.holds()) turn();
+    if (backpressure_.holds()) turn();
   });
 }
 

@@ -5,11 +5,11 @@
 
 #include "pty/result.hpp"
 #include "pty/types.hpp"
-#include "server/session/audience.hpp"
-#include "server/session/child.hpp"
-#include "server/session/recorder.hpp"
-#include "server/session/surroundings.hpp"
-#include "server/session/workplace.hpp"
+#include "server/session/child/child.hpp"
+#include "server/session/context/launch_config.hpp"
+#include "server/session/context/session_context.hpp"
+#include "server/session/delivery/audience.hpp"
+#include "server/session/recording/recorder.hpp"
 
 namespace ptyd {
 
@@ -21,11 +21,11 @@ namespace ptyd {
 class Typing {
  public:
   struct Parts {
-    Workplace& work;
+    SessionContext& context;
     Child& child;
     Recorder& recorder;
     Audience& audience;
-    Surroundings& surroundings;
+    LaunchConfig& launch_config;
   };
   explicit Typing(const Parts& parts) : parts_(parts) {}
 

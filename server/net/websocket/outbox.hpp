@@ -11,13 +11,13 @@
 #include <vector>
 
 #include "protocol/languages.hpp"
-#include "server/net/websocket/ledger.hpp"
+#include "server/net/websocket/ack_tracker.hpp"
 #include "server/net/websocket/transport.hpp"
-#include "server/session/viewer.hpp"
+#include "server/session/delivery/viewer.hpp"
 
 namespace ptyd {
 
-/// Owns    what waits. The dialects and the ledger are borrowed: an event becomes frames when it is its turn.
+/// Owns    what waits. The dialects and the tracker are borrowed: an event becomes frames when it is its turn.
 /// Order   answers first, except those that take their place among the events; events as they came.
 /// Units   bytes of JSON text; of what waits, with what it costs to keep it.
 class Outbox {
@@ -38,18 +38,18 @@ class Outbox {
     };
     Frame frame;
     std::vector<Part> parts = {};  ///< the events that have all been sent with this frame
-    Proof proof = Proof::pong;
+    AckKind ack_kind = AckKind::pong;
     bool is_large = false;                 ///< the answer to a call whose answer is not small
     std::optional<SessionKey> shown = {};  ///< it shows this session as it is in this place
   };
 
-  Outbox(Dialects& dialects, Ledger& ledger, PassOver pass_over);
+  Outbox(Dialects& dialects, AckTracker& ack_tracker, PassOver pass_over);
 
   void add_answer(std::string frame, bool is_large);
   /// A large one, behind the events that wait now.
   void add_in_place(std::string frame, SessionKey shown);
   /// `subscription` is 0 for news.
-  void add_event(SubscriptionId subscription, std::shared_ptr<const Publication> publication);
+  void add_event(SubscriptionId subscription, std::shared_ptr<const EncodedEvent> encoded);
 
   /// The next frame, or nothing. While an answer in place is `awaited`, a full stream holds nothing back: what stands
   /// before that answer has been asked for with it.
@@ -62,16 +62,16 @@ class Outbox {
   /// one.
   std::size_t bytes() const { return bytes_; }
   /// Of these, what is of no subscription.
-  std::size_t news() const { return news_; }
-  std::size_t news_bytes() const { return news_bytes_; }
+  std::size_t broadcasts() const { return broadcasts_; }
+  std::size_t broadcast_bytes() const { return broadcast_bytes_; }
 
  private:
   struct Waiting {
-    std::shared_ptr<const Publication> publication;  // or else
+    std::shared_ptr<const EncodedEvent> encoded;  // or else
     std::unique_ptr<Outgoing> answer;
     SubscriptionId subscription = 0;
     /// Of an event.
-    std::size_t size() const { return publication->text.json.size(); }
+    std::size_t size() const { return encoded->text.json.size(); }
     std::size_t cost() const { return sizeof(*this) + size(); }
   };
   using Events = std::vector<Waiting>;
@@ -84,14 +84,14 @@ class Outbox {
   void count(const Waiting& event, bool comes);
 
   Dialects& dialects_;
-  Ledger& ledger_;
+  AckTracker& ack_tracker_;
   PassOver pass_over_;
   // Lists: an empty one takes no memory, and nearly all are empty nearly always.
   std::list<Outgoing> answers_;
   std::list<Outgoing> prepared_;  // of one event, or of several that go together, or one answer
   std::list<Waiting> waiting_;
   bool gathering_ = false;  // a full stream has held back what waits
-  std::size_t bytes_ = 0, output_bytes_ = 0, news_ = 0, news_bytes_ = 0;
+  std::size_t bytes_ = 0, output_bytes_ = 0, broadcasts_ = 0, broadcast_bytes_ = 0;
 };
 
 /// Of their languages, with commas.

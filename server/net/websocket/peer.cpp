@@ -7,14 +7,14 @@
 #include <set>
 
 #include "server/loop/supervise.hpp"
+#include "server/net/websocket/broadcast_batcher.hpp"
 #include "server/net/websocket/calls.hpp"
 #include "server/net/websocket/handshake_limit.hpp"
-#include "server/net/websocket/hearing.hpp"
 #include "server/net/websocket/later_calls.hpp"
 #include "server/net/websocket/message_rest.hpp"
-#include "server/net/websocket/news_gathering.hpp"
 #include "server/net/websocket/outbox.hpp"
-#include "server/session/session_manager.hpp"
+#include "server/net/websocket/peer_subscriptions.hpp"
+#include "server/session/routing/session_manager.hpp"
 
 namespace ptyd {
 
@@ -24,7 +24,7 @@ namespace {
 constexpr std::size_t kCallsPerTurn = 8;
 /// News of terminals that it does not hear, which come whether or not a peer is read; beyond either the connection is
 /// closed and may come back. Bytes: more than that many events of the usual length.
-constexpr std::size_t kMaxNews = 4096, kMaxNewsBytes = 4 << 20;
+constexpr std::size_t kMaxBroadcasts = 4096, kMaxBroadcastBytes = 4 << 20;
 constexpr std::uint16_t kProtocolError = 1002, kPolicyError = 1008, kInternalError = 1011, kTryAgainLater = 1013;
 class SpeakingPeer final : public Peer, public Viewer, public std::enable_shared_from_this<SpeakingPeer> {
  public:
@@ -34,13 +34,14 @@ class SpeakingPeer final : public Peer, public Viewer, public std::enable_shared
         transport_(&transport),
         options_(std::move(options)),
         calls_(loop, {[this] { guarded(*this, [&] { go_on(); }); }, [this] { return asleep_; }}),
-        hearing_(loop,
-                 [this](std::uint64_t number) {
-                   guarded(*this, [&] {
-                     if (transport_) transport_->ping(number);
-                   });
-                 }),
-        outbox_(dialects_, hearing_.ledger(), [this](SubscriptionId id, std::size_t bytes) { pass_over(id, bytes); }),
+        subscriptions_(loop,
+                       [this](std::uint64_t number) {
+                         guarded(*this, [&] {
+                           if (transport_) transport_->ping(number);
+                         });
+                       }),
+        outbox_(dialects_, subscriptions_.ack_tracker(),
+                [this](SubscriptionId id, std::size_t bytes) { pass_over(id, bytes); }),
         gathering_(loop),
         handshake_(loop) {}
 
@@ -71,15 +72,15 @@ class SpeakingPeer final : public Peer, public Viewer, public std::enable_shared
   Access access() const override { return options_.access; }
   const std::string& credential() const override { return options_.facts.credential; }
   // Told from inside a session's call: what goes wrong here is not the session's.
-  void on_subscribed(const Feed& feed) override {
-    guarded(*this, [&] { hear(feed); });
+  void on_subscribed(const SubscriptionHandle& handle) override {
+    guarded(*this, [&] { hear(handle); });
   }
-  void on_unsubscribed(SubscriptionId id) override { hearing_.forget(id); }
-  void on_event(SubscriptionId id, std::shared_ptr<const Publication> publication) override {
-    guarded(*this, [&] { take_event(id, publication); });
+  void on_unsubscribed(SubscriptionId id) override { subscriptions_.forget(id); }
+  void on_event(SubscriptionId id, std::shared_ptr<const EncodedEvent> encoded) override {
+    guarded(*this, [&] { take_event(id, encoded); });
   }
-  void on_lifecycle(std::shared_ptr<const Publication> publication) override {
-    guarded(*this, [&] { take_news(publication); });
+  void on_lifecycle(std::shared_ptr<const EncodedEvent> encoded) override {
+    guarded(*this, [&] { take_broadcast(encoded); });
   }
   void on_task_failed(std::string_view what);
 
@@ -89,27 +90,27 @@ class SpeakingPeer final : public Peer, public Viewer, public std::enable_shared
   void read_rest();
   void tell_time(TimePoint begun);
   bool must_pause();
-  void hear(const Feed& feed);
-  void take_event(SubscriptionId id, const std::shared_ptr<const Publication>& publication);
-  void take_news(const std::shared_ptr<const Publication>& publication);
+  void hear(const SubscriptionHandle& handle);
+  void take_event(SubscriptionId id, const std::shared_ptr<const EncodedEvent>& encoded);
+  void take_broadcast(const std::shared_ptr<const EncodedEvent>& encoded);
   Dialect& dialect(const Language& language);
   void await_handshake(const Language& language);
   void serve();
   void go_on();
   void carry_out(Calls::Next next);
-  void submit(const Language& language, const Calls::Due& due, Command command);
+  void submit(const Language& language, const Calls::PendingReply& due, Command command);
   /// Commands about this connection, one overload each.
   Result<Reply> on(const AckOutput& ack) {
-    hearing_.acked(ack);
+    subscriptions_.acked(ack);
     return Reply(Done{});
   }
   Result<Reply> on(const Detach& asked) {
-    hearing_.leave(asked.key);
+    subscriptions_.leave(asked.key);
     return Reply(Done{});
   }
-  void on_answer(const Language& language, const Calls::Due& due, const Result<Reply>& reply);
-  void on_reply(const Language& language, const Calls::Due& due, const Result<Reply>& reply);
-  Calls::Made answer(std::string text, const Calls::Due& due, const Result<Reply>& reply);
+  void on_answer(const Language& language, const Calls::PendingReply& due, const Result<Reply>& reply);
+  void on_reply(const Language& language, const Calls::PendingReply& due, const Result<Reply>& reply);
+  Calls::ReplyOutcome answer(std::string text, const Calls::PendingReply& due, const Result<Reply>& reply);
   bool is_carried(const EventBody& body) const;
   void pass_over(SubscriptionId id, std::size_t bytes);
   void reply_with(std::string frame);
@@ -129,10 +130,10 @@ class SpeakingPeer final : public Peer, public Viewer, public std::enable_shared
   bool serving_ = false;
   bool is_blocked_ = false;  // the transport does not read
   bool asleep_ = true;       // the transport found nothing at its last asking
-  Hearing hearing_;
+  PeerSubscriptions subscriptions_;
   Outbox outbox_;
   std::optional<Outbox::Outgoing> writing_;
-  NewsGathering gathering_;
+  BroadcastBatcher gathering_;
   std::unique_ptr<Timer> pause_;  // none before it is needed
   HandshakeLimit handshake_;
 };
@@ -184,7 +185,7 @@ void SpeakingPeer::read_rest() {
 /// `bytes` of a message have been decoded.
 void SpeakingPeer::take(const Language& language, Decoded decoded, std::size_t bytes) {
   if (decoded.acknowledged > 0) {
-    hearing_.ledger().confirmed(decoded.acknowledged);
+    subscriptions_.ack_tracker().confirmed(decoded.acknowledged);
     wake();  // for what a full stream held back
   }
   for (auto& frame : decoded.frames) reply_with(std::move(frame));
@@ -243,7 +244,7 @@ void SpeakingPeer::carry_out(Calls::Next next) {
   std::visit(
       [&]<class Asked>(const Asked& asked) {
         if constexpr (requires { asked.features; }) features_.insert(asked.features.begin(), asked.features.end());
-        if constexpr (Road<Asked>::way == Way::peer) {
+        if constexpr (CommandTraits<Asked>::dispatch == Dispatch::peer) {
           on_reply(next.language, next.due, on(asked));
         } else {
           submit(next.language, next.due, std::move(next.call.command));
@@ -252,7 +253,7 @@ void SpeakingPeer::carry_out(Calls::Next next) {
       call.command);
 }
 
-void SpeakingPeer::submit(const Language& language, const Calls::Due& due, Command command) {
+void SpeakingPeer::submit(const Language& language, const Calls::PendingReply& due, Command command) {
   if (is_late(due.kind) && later_.is_full(due.kind)) return on_reply(language, due, LaterCalls::too_many(due.kind));
   Caller caller(loop_, shared_from_this(), [self = shared_from_this(), &language, due](const Result<Reply>& reply) {
     guarded(*self, [&] { self->on_answer(language, due, reply); });
@@ -262,31 +263,31 @@ void SpeakingPeer::submit(const Language& language, const Calls::Due& due, Comma
 }
 
 /// One that was given up has nobody who waits, and was answered then, if at all.
-void SpeakingPeer::on_answer(const Language& language, const Calls::Due& due, const Result<Reply>& reply) {
+void SpeakingPeer::on_answer(const Language& language, const Calls::PendingReply& due, const Result<Reply>& reply) {
   if (!is_late(due.kind) || later_.take(language, due.token)) on_reply(language, due, reply);
 }
 
 // --- out
 
-void SpeakingPeer::on_reply(const Language& language, const Calls::Due& due, const Result<Reply>& reply) {
+void SpeakingPeer::on_reply(const Language& language, const Calls::PendingReply& due, const Result<Reply>& reply) {
   auto text = transport_ ? dialect(language).encode_reply(due.token, reply) : std::nullopt;
-  const auto made = text ? answer(std::move(*text), due, reply) : Calls::Made::nothing;
+  const auto made = text ? answer(std::move(*text), due, reply) : Calls::ReplyOutcome::nothing;
   calls_.answered(due, made);
   if (!transport_) return;
-  if (made != Calls::Made::nothing) wake();
+  if (made != Calls::ReplyOutcome::nothing) wake();
   calls_.go_on_later();
   unblock();
 }
 
-Calls::Made SpeakingPeer::answer(std::string text, const Calls::Due& due, const Result<Reply>& reply) {
+Calls::ReplyOutcome SpeakingPeer::answer(std::string text, const Calls::PendingReply& due, const Result<Reply>& reply) {
   const auto* shown = reply ? std::get_if<Snapshot>(&*reply) : nullptr;
   if (shown) {
-    hearing_.await_reply(shown->key);
+    subscriptions_.await_reply(shown->key);
     outbox_.add_in_place(std::move(text), shown->key);
   } else {
     outbox_.add_answer(std::move(text), is_large(due.kind));
   }
-  return shown ? Calls::Made::in_place : Calls::Made::sent;
+  return shown ? Calls::ReplyOutcome::in_place : Calls::ReplyOutcome::sent;
 }
 
 /// The transport asks may_read() after each message, and stops reading until it is told. First comes what is left of
@@ -321,15 +322,15 @@ std::optional<Frame> SpeakingPeer::take_frame() {
 void SpeakingPeer::on_written() {
   if (const auto written = std::exchange(writing_, std::nullopt)) {
     calls_.written(written->is_large, written->shown.has_value());
-    if (written->shown) hearing_.begin_afresh(*written->shown);
-    hearing_.written(written->parts, written->proof);
+    if (written->shown) subscriptions_.begin_afresh(*written->shown);
+    subscriptions_.written(written->parts, written->ack_kind);
   }
   calls_.go_on_later();
   unblock();
 }
 
 void SpeakingPeer::on_pong(std::uint64_t number) {
-  hearing_.pong(number);
+  subscriptions_.pong(number);
 }
 
 // --- what sessions say
@@ -339,9 +340,9 @@ void SpeakingPeer::on_task_failed(std::string_view what) {
   if (transport_) transport_->close(kInternalError, "internal error");
 }
 
-void SpeakingPeer::hear(const Feed& feed) {
-  if (!transport_) return feed.cancel();
-  hearing_.add(feed);
+void SpeakingPeer::hear(const SubscriptionHandle& handle) {
+  if (!transport_) return handle.cancel();
+  subscriptions_.add(handle);
 }
 
 /// Whether this peer is told of such events, and a language of its carries any now.
@@ -351,27 +352,27 @@ bool SpeakingPeer::is_carried(const EventBody& body) const {
   return std::any_of(dialects_.begin(), dialects_.end(), [](const auto& each) { return each.second->hears_events(); });
 }
 
-void SpeakingPeer::take_event(SubscriptionId id, const std::shared_ptr<const Publication>& publication) {
-  if (!transport_ || !hearing_.hears(id)) return;
-  const auto bytes = publication->is_output() ? publication->text.byte_length : 0;
-  if (!is_carried(publication->event.body)) return pass_over(id, bytes);
-  outbox_.add_event(id, publication);
+void SpeakingPeer::take_event(SubscriptionId id, const std::shared_ptr<const EncodedEvent>& encoded) {
+  if (!transport_ || !subscriptions_.hears(id)) return;
+  const auto bytes = encoded->is_output() ? encoded->text.byte_length : 0;
+  if (!is_carried(encoded->event.body)) return pass_over(id, bytes);
+  outbox_.add_event(id, encoded);
   wake();
 }
 
-void SpeakingPeer::take_news(const std::shared_ptr<const Publication>& publication) {
-  const auto& event = publication->event;
-  const bool comes_in_its_place = hearing_.hears(event.key) && has_place(event.body);
+void SpeakingPeer::take_broadcast(const std::shared_ptr<const EncodedEvent>& encoded) {
+  const auto& event = encoded->event;
+  const bool comes_in_its_place = subscriptions_.hears(event.key) && has_place(event.body);
   if (!transport_ || comes_in_its_place || !is_carried(event.body)) return;
-  if (outbox_.news() >= kMaxNews || outbox_.news_bytes() >= kMaxNewsBytes)
+  if (outbox_.broadcasts() >= kMaxBroadcasts || outbox_.broadcast_bytes() >= kMaxBroadcastBytes)
     return transport_->close(kTryAgainLater, "events wait that are not read");
-  outbox_.add_event(0, publication);
+  outbox_.add_event(0, encoded);
   if (asleep_) gathering_.begin([self = shared_from_this()] { guarded(*self, [&] { self->wake(); }); });
 }
 
 /// Nothing is sent, so nothing has to be proved. Not at once: the session is in the middle of its round.
 void SpeakingPeer::pass_over(SubscriptionId id, std::size_t bytes) {
-  loop_.post([self = shared_from_this(), id, bytes] { self->hearing_.passed_over(id, bytes); });
+  loop_.post([self = shared_from_this(), id, bytes] { self->subscriptions_.passed_over(id, bytes); });
 }
 
 void SpeakingPeer::on_closed() {
@@ -380,7 +381,7 @@ void SpeakingPeer::on_closed() {
   if (pause_) pause_->cancel();
   handshake_.cancel();
   later_.give_up_all();
-  hearing_.cancel();
+  subscriptions_.cancel();
   calls_.clear();
   rest_.clear();
   outbox_.clear();

@@ -14,11 +14,11 @@
 #include <variant>
 #include <vector>
 
+#include "server/session/routing/session_host.hpp"
 #include "server/session/session.hpp"
-#include "server/session/session_host.hpp"
 #include "tests/support/pty/process/fake_pty.hpp"
 #include "tests/support/server/loop/manual_clock.hpp"
-#include "tests/support/server/session/fake_neighbourhood.hpp"
+#include "tests/support/server/session/context/fake_session_delegate.hpp"
 #include "tests/support/temporary_directory.hpp"
 #include "tests/support/waiting.hpp"
 
@@ -32,8 +32,9 @@ class ParkingTest : public testing::Test {
   static inline const SessionKey kOne{"one", "default"}, kOther{"other", "default"};
 
   explicit ParkingTest(std::size_t threads = 0, std::chrono::milliseconds patience = std::chrono::hours(1))
-      : files_(Errands::Options{.threads = threads}), settings_{{},       {},         Store(folder_.path()), {}, files_,
-                                                                patience, neighbours_} {}
+      : files_(BlockingPool::Options{.threads = threads}), settings_{{},       {},     Store(folder_.path()),
+                                                                     {},       files_, patience,
+                                                                     delegate_} {}
   ~ParkingTest() override {
     const auto sessions = host_.sessions();
     for (const auto& [key, session] : sessions) host_.forget(key);
@@ -56,11 +57,11 @@ class ParkingTest : public testing::Test {
     child.say(text);
     settle();
   }
-  const Recorder& recorder(const SessionKey& key) { return host_.find(key)->portrait().recorder; }
+  const Recorder& recorder(const SessionKey& key) { return host_.find(key)->session_info().recorder; }
   std::size_t parked() {
     return static_cast<std::size_t>(
         std::count_if(host_.sessions().begin(), host_.sessions().end(),
-                      [](const auto& each) { return each.second->portrait().recorder.is_parked(); }));
+                      [](const auto& each) { return each.second->session_info().recorder.is_parked(); }));
   }
   std::filesystem::path file(const SessionKey& key) const { return settings_.store.checkpoint_of(key); }
 
@@ -98,8 +99,8 @@ class ParkingTest : public testing::Test {
   ManualClock clock_;
   Loop loop_{0, clock_};
   boost::asio::executor_work_guard<boost::asio::io_context::executor_type> work_{loop_.context().get_executor()};
-  FakeNeighbourhood neighbours_;
-  Errands files_;
+  FakeSessionDelegate delegate_;
+  BlockingPool files_;
   HostSettings settings_;
   FakeLauncher* launcher_ = nullptr;
   SessionHost host_{loop_, made(launcher_, loop_), settings_};

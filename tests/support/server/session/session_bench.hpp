@@ -14,8 +14,8 @@
 
 #include "server/loop/clock.hpp"
 #include "server/loop/loops.hpp"
-#include "server/session/session_manager.hpp"
-#include "server/session/viewer.hpp"
+#include "server/session/delivery/viewer.hpp"
+#include "server/session/routing/session_manager.hpp"
 #include "tests/support/pty/process/fake_pty.hpp"
 #include "tests/support/server/loop/manual_clock.hpp"
 
@@ -33,32 +33,32 @@ class FakeViewer final : public Viewer {
   const std::string& name() const override { return name_; }
   Access access() const override { return access_; }
   const std::string& credential() const override { return credential_; }
-  void on_subscribed(const Feed& feed) override {
-    feeds.push_back(feed);
+  void on_subscribed(const SubscriptionHandle& handle) override {
+    handles.push_back(handle);
     when_told("subscribed");
   }
   void on_unsubscribed(SubscriptionId id) override {
-    std::erase_if(feeds, [id](const Feed& feed) { return feed.id() == id; });
+    std::erase_if(handles, [id](const SubscriptionHandle& handle) { return handle.id() == id; });
     when_told("unsubscribed");
   }
-  void on_event(SubscriptionId id, std::shared_ptr<const Publication> publication) override {
-    remember(*publication);
-    waiting_.push_back({id, publication->is_output() ? publication->text.byte_length : 0});
+  void on_event(SubscriptionId id, std::shared_ptr<const EncodedEvent> encoded) override {
+    remember(*encoded);
+    waiting_.push_back({id, encoded->is_output() ? encoded->text.byte_length : 0});
     if (takes) loop_.post([this] { take(); });
     when_told("event");
   }
-  void on_lifecycle(std::shared_ptr<const Publication> publication) override {
-    lifecycle.push_back(publication->text.json);
+  void on_lifecycle(std::shared_ptr<const EncodedEvent> encoded) override {
+    lifecycle.push_back(encoded->text.json);
     when_told("lifecycle");
   }
 
   /// Takes and (if it proves) proves what it holds.
   void take() {
     for (const auto& [id, bytes] : std::exchange(waiting_, {}))
-      for (const auto& feed : std::vector<Feed>(feeds)) {
-        if (feed.id() != id) continue;
-        if (proves && bytes > 0) feed.returned(bytes);
-        feed.taken();
+      for (const auto& handle : std::vector<SubscriptionHandle>(handles)) {
+        if (handle.id() != id) continue;
+        if (proves && bytes > 0) handle.returned(bytes);
+        handle.taken();
       }
   }
 
@@ -66,7 +66,7 @@ class FakeViewer final : public Viewer {
   std::function<void(std::string_view what)> when_told = [](std::string_view) {};
   bool takes = true;   ///< false: holds the event it was sent last
   bool proves = true;  ///< false: takes, but never gives credit back
-  std::vector<Feed> feeds;
+  std::vector<SubscriptionHandle> handles;
   std::string output;               ///< the data of all output events, as the client would decode it
   std::vector<std::string> events;  ///< types, in order; output runs are one "output"
   std::vector<Event> all;           ///< everything but output
@@ -75,7 +75,7 @@ class FakeViewer final : public Viewer {
   std::size_t largest_frame = 0;
 
  private:
-  void remember(const Publication& publication);
+  void remember(const EncodedEvent& encoded);
 
   Loop& loop_;
   std::string name_;
@@ -91,9 +91,9 @@ class SessionBench : public testing::Test {
  protected:
   static SessionManager::Options plain_options() { return {}; }
   /// Without threads for what blocks, all happens in the order of the calls.
-  explicit SessionBench(SessionManager::Options options = plain_options(), std::size_t errand_threads = 0);
+  explicit SessionBench(SessionManager::Options options = plain_options(), std::size_t blocking_threads = 0);
   /// Time passes as `clock` says, which outlives this.
-  SessionBench(SessionManager::Options options, std::size_t errand_threads, Clock& clock);
+  SessionBench(SessionManager::Options options, std::size_t blocking_threads, Clock& clock);
   ~SessionBench() override;
 
   std::shared_ptr<FakeViewer> viewer(const std::string& name = "viewer", Access access = Access::full);

@@ -13,9 +13,9 @@
 #include "pty/journal/journal.hpp"
 #include "pty/journal/journal_format.hpp"
 #include "pty/process/spawn.hpp"
-#include "pty/screen/told/detail.hpp"
-#include "pty/screen/told/queries.hpp"
-#include "pty/screen/told/snapshot.hpp"
+#include "pty/screen/report/queries.hpp"
+#include "pty/screen/serialize/detail.hpp"
+#include "pty/screen/serialize/snapshot.hpp"
 #include "server/loop/log.hpp"
 #include "server/net/access/connection_shares.hpp"
 #include "server/net/access/failure_limiter.hpp"
@@ -30,11 +30,11 @@
 #include "server/net/websocket/message_progress.hpp"
 #include "server/net/websocket/peer.hpp"
 #include "server/policy/access.hpp"
-#include "server/session/flow.hpp"
-#include "server/session/input_queue.hpp"
-#include "server/session/program_run.hpp"
+#include "server/session/agent/agent_terminal.hpp"
+#include "server/session/child/input_queue.hpp"
+#include "server/session/context/session_facts.hpp"
+#include "server/session/delivery/flow.hpp"
 #include "server/session/session.hpp"
-#include "server/session/session_facts.hpp"
 #include "tests/support/source_dir.hpp"
 
 namespace ptyd {
@@ -111,13 +111,13 @@ std::vector<Limit> limits_of_the_code() {
       {"viewers of a terminal", for_both(Session::kMaxViewers)},
       {"text that an agent reads of a program",
        kib(kOutputLimit) + ", at most " + mib(kMaxOutputLimit) + " if it asks for more"},
-      {"waits for the end of one agent's program", text(ProgramRun::kMaxWaiting)},
+      {"waits for the end of one agent's program", text(AgentTerminal::kMaxWaiting)},
       {"ended terminals of an agent's session", text(sessions.retained_programs) +
                                                     ", as many of which jobs run on, as "
                                                     "many that people may still read; " +
                                                     text(sessions.all_retained_programs) + " of all agents"},
-      {"an agent's ended terminal", text(ProgramRun::kUnreleased.count()) + " min, and " +
-                                        text(ProgramRun::kKeptForPeople.count()) +
+      {"an agent's ended terminal", text(AgentTerminal::kUnreleased.count()) + " min, and " +
+                                        text(AgentTerminal::kKeptForPeople.count()) +
                                         " min after its release where people watch"},
       {"tool calls that an agent's connection remembers",
        text(ToolCalls::kMaxCalls) + ", with " + text(ToolCalls::kMaxTerminals) + " terminals each"},
@@ -147,7 +147,8 @@ std::vector<Limit> limits_of_the_code() {
       {"name of a terminal of MCP tools", text(kMaxToolTerminal) + " characters"},
       {"MCP sessions", text(McpSessions::kMost)},
       {"wait for a `cwd`", text(sessions.cwd_patience.count() / 1000) + " s"},
-      {"requests that hang at drives that do not answer", text(sessions.errands.threads + sessions.errands.hung)},
+      {"requests that hang at drives that do not answer",
+       text(sessions.blocking_pool.threads + sessions.blocking_pool.hung)},
       {"wait for a program to start", text(kLaunchPatience.count()) + " s"},
       {"lines of the log that wait to be read", text(Log::kWaiting)},
       {"data that waits for a client that does not read", mib(Peer::kMaxQueued) + " and one large answer"},

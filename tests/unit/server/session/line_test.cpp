@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "server/session/flow.hpp"
+#include "server/session/delivery/flow.hpp"
 
 namespace ptyd {
 namespace {
@@ -29,7 +29,8 @@ void PrintTo(const Wire& line, std::ostream* out) {
 }
 
 /// One viewer of one child. Frames go over the line one behind the other; the client answers pings, which are asked for
-/// as Ledger does: one at a time, after some bytes, or when the line is quiet. Steps of a fraction of a millisecond.
+/// as AckTracker does: one at a time, after some bytes, or when the line is quiet. Steps of a fraction of a
+/// millisecond.
 class Flood {
  public:
   static constexpr std::size_t kTurn = 16 << 10, kScreen = 4 << 10, kMinProve = 4 << 10, kMaxProve = 64 << 10,
@@ -90,8 +91,8 @@ class Flood {
   void print() {
     for (auto left = static_cast<std::size_t>(kPrinted * Seconds(step_).count()); left > 0;) {
       const bool counts = !credit_.starved_since() || now_ - *credit_.starved_since() < flow::kStalled;
-      if (!pace_.may_read(head_, counts ? std::optional(Pace::Leader{cursor_, credit_.is_known()}) : std::nullopt,
-                          now_))
+      if (!pacer_.may_read(head_, counts ? std::optional(Pacer::Leader{cursor_, credit_.is_known()}) : std::nullopt,
+                           now_))
         break;
       const auto read = std::min(left, kTurn);
       head_ += read;
@@ -169,8 +170,8 @@ class Flood {
   TimePoint::duration step_;
   TimePoint now_{1000s}, free_at_{}, sent_{}, repainted_{};
   Credit credit_;
-  Unproved unproved_;
-  Pace pace_;
+  InFlight unproved_;
+  Pacer pacer_;
   Position head_ = 0, cursor_ = 0, shown_ = 0, prompt_ = 0;
   std::map<Position, TimePoint> printed_;
   std::deque<Frame> under_way_;

@@ -31,7 +31,7 @@ class SilentDiskTest : public ParkingTest {
     until([this] { return recorder(kOne).is_away(); });
     fall_silent();
   }
-  /// Errands of one thread are done one after the other.
+  /// Tasks of one thread are done one after the other.
   void fall_silent() {
     files_.run(
         loop_, kOne.thread_id, {},
@@ -121,9 +121,9 @@ TEST_F(SilentDiskTest, AnExitIsToldWhenAllBeforeItHasBeenRead) {
   child_->say(" bye");
   child_->exit({0, {}});
   settle();
-  EXPECT_TRUE(neighbours_.ended.empty());
+  EXPECT_TRUE(delegate_.ended.empty());
   speak();
-  until([this] { return !neighbours_.ended.empty(); });
+  until([this] { return !delegate_.ended.empty(); });
   look(kOne);
   EXPECT_EQ(shown(0), "printed bye");
 }

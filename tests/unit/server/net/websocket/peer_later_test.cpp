@@ -10,7 +10,7 @@
 #include "server/net/websocket/handshake_limit.hpp"
 #include "server/net/websocket/later_calls.hpp"
 #include "server/net/websocket/peer.hpp"
-#include "server/session/session_manager.hpp"
+#include "server/session/routing/session_manager.hpp"
 #include "tests/support/pty/process/fake_pty.hpp"
 #include "tests/support/server/loop/manual_clock.hpp"
 
@@ -72,7 +72,7 @@ class PlainDialect final : public Dialect {
 std::unique_ptr<Dialect> make_plain(const WelcomeFacts&) {
   return std::make_unique<PlainDialect>();
 }
-constexpr Language kPlain{"plain", {}, "", nullptr, Proof::pong, true, make_plain};
+constexpr Language kPlain{"plain", {}, "", nullptr, AckKind::pong, true, make_plain};
 
 /// Takes every frame at once.
 class OpenLine final : public Transport {
@@ -105,7 +105,7 @@ class PeerLaterTest : public testing::Test {
       return launcher;
     };
     SessionManager::Options options;
-    options.errands.threads = 0;
+    options.blocking_pool.threads = 0;
     sessions_ = std::make_unique<SessionManager>(loops_, make, options);
     Peer::Options of_peer;
     of_peer.spoken = {&kPlain};

@@ -11,10 +11,10 @@
 #include <utility>
 #include <vector>
 
+#include "server/net/websocket/ack_tracker.hpp"
 #include "server/net/websocket/calls.hpp"
-#include "server/net/websocket/ledger.hpp"
-#include "server/session/flow.hpp"
-#include "server/session/session_manager.hpp"
+#include "server/session/delivery/flow.hpp"
+#include "server/session/routing/session_manager.hpp"
 #include "tests/support/protocol/speaking.hpp"
 #include "tests/support/pty/process/fake_pty.hpp"
 #include "tests/support/server/loop/manual_clock.hpp"
@@ -34,7 +34,7 @@ class PeerTest : public testing::Test {
     };
     SessionManager::Options options;
     options.max_sessions = options.max_sessions_per_thread = 1000;
-    options.errands.threads = 0;
+    options.blocking_pool.threads = 0;
     sessions_ = std::make_unique<SessionManager>(loops_, make, options);
     line_.peer = Peer::create(loops_.main(), *sessions_, line_, {Access::full, false, {"/srv", "/", "srv"}, "c1"});
   }
@@ -308,7 +308,7 @@ TEST_F(PeerTest, WhatGathersBehindAFullStreamComesAsOneChunkOfSeveralValues) {
     settle();
   }
   // Their first windows fill the stream.
-  for (std::size_t n = 0; n < Ledger::kFirstUnconfirmed / flow::kMinWindow; n++)
+  for (std::size_t n = 0; n < AckTracker::kFirstUnconfirmed / flow::kMinWindow; n++)
     child(n).say(std::string(100'000, 'x'));
   settle();
   for (const auto n : {8u, 9u}) child(n).say("gathered");
@@ -330,7 +330,7 @@ TEST_F(PeerTest, AnOpenIsAnsweredThoughAStreamIsFull) {
     line_.bring(effect(terminal, "terminal.open", named(terminal) + R"(,"cwd":"/")"));
     settle();
   }
-  for (std::size_t n = 0; n < Ledger::kFirstUnconfirmed / flow::kMinWindow; n++)
+  for (std::size_t n = 0; n < AckTracker::kFirstUnconfirmed / flow::kMinWindow; n++)
     child(n).say(std::string(100'000, 'x'));
   settle();
   line_.bring(effect("again", "terminal.open", named("a") + R"(,"cwd":"/")"));
@@ -360,7 +360,7 @@ TEST_F(PeerTest, AnOpenStartsAfresh) {
 TEST_F(PeerTest, WhatComesWhileAnAnswerWaitsProvesNothingThatIsSentBehindIt) {
   line_.bring(open(0, "a"));
   settle();
-  child(0).say(std::string(Ledger::kMinProve, 'x'));
+  child(0).say(std::string(AckTracker::kMinProve, 'x'));
   poll();
   line_.takes = false;
   line_.bring(open(1, "a"));

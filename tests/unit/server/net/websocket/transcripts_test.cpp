@@ -8,7 +8,7 @@
 #include <map>
 
 #include "server/net/websocket/peer.hpp"
-#include "server/session/session_manager.hpp"
+#include "server/session/routing/session_manager.hpp"
 #include "tests/support/protocol/agents.hpp"
 #include "tests/support/pty/process/fake_pty.hpp"
 #include "tests/support/server/loop/manual_clock.hpp"
@@ -94,7 +94,7 @@ class TranscriptTest : public testing::TestWithParam<std::string> {
       return launcher;
     };
     SessionManager::Options plain;
-    plain.errands.threads = 0;
+    plain.blocking_pool.threads = 0;
     sessions_ = std::make_unique<SessionManager>(loops_, make, plain);
   }
   ~TranscriptTest() override {

@@ -16,7 +16,7 @@
 #include "protocol/methods.hpp"
 #include "pty/journal/journal.hpp"
 #include "server/net/websocket/peer.hpp"
-#include "server/session/session_manager.hpp"
+#include "server/session/routing/session_manager.hpp"
 #include "tests/support/pty/process/fake_pty.hpp"
 #include "tests/support/server/loop/manual_clock.hpp"
 #include "tests/support/server/net/fake_line.hpp"
@@ -182,7 +182,7 @@ class Scene {
   }
   std::unique_ptr<SessionManager> make_sessions() {
     SessionManager::Options options;
-    options.errands.threads = 0;
+    options.blocking_pool.threads = 0;
     auto make = [this](Loop& loop) {
       auto launcher = std::make_unique<FakeLauncher>(loop.context().get_executor());
       launcher_ = launcher.get();

@@ -1,0 +1,74 @@
+// StateWriter: what is not cells as the bytes that bring it about: carets, margins, tabs, charsets, modes, titles.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "pty/screen/screen.hpp"
+#include "pty/screen/serialize/line_writer.hpp"
+
+namespace ptyd {
+
+/// Makes charsets of a fresh terminal into these.
+std::string charset_text(const Charsets& charsets);
+
+/// Reader of the text.
+enum class Reader : std::uint8_t {
+  screen,    ///< a fresh Screen, which becomes this one
+  newcomer,  ///< a viewer's fresh terminal
+  behind,    ///< a viewer's terminal, which may have anything switched on and is told of everything
+};
+
+/// Writes for a terminal without margins, with default charsets and autowrap on.
+class StateWriter {
+ public:
+  StateWriter(const Screen& screen, std::string& text, Reader reader)
+      : screen_(screen), lines_(screen.grid(), text), text_(text), reader_(reader) {}
+
+  /// Before everything else.
+  void columns();
+  /// In an empty row.
+  void tabs();
+  // On the buffer that it is about:
+  /// `lines_save`: DECSC is used by the lines that are drawn there.
+  void saved_caret(Buffer buffer, bool lines_save);
+  /// State that cannot be saved once lines are drawn: instead of it, with nothing on the screen and the caret at home.
+  void saved_caret_before_lines(Buffer buffer);
+  bool saves_before_lines(Buffer buffer, bool lines_save) const;
+  void keyboard(Buffer buffer);
+
+  // On the active buffer, in this order, after all cells:
+  void strings();
+  void titles();
+  void margins();
+  /// `is_placed`: it stands where it has to already.
+  void caret(bool is_placed);
+  void modes();
+  /// For viewers, last of all: the glyph left of the caret once more, where the program's next one would look as it
+  /// does. Emulators such as xterm.js join a code point to a glyph, or repeat it (REP), only while nothing came in
+  /// between.
+  void print_again();
+
+ private:
+  /// Of `within`, which CUP and rectangles count from, all places are free to use; a caret outside comes to its edge.
+  void place(const Caret& caret, Buffer buffer, const Area& within);
+  Area everywhere() const;
+  std::optional<Place> scratch_place(Buffer buffer, const Area& within, int columns) const;
+  void place_by_copying(const std::string& to_begin, Place glyph, Place scratch, int columns);
+  void begin_saving(const SavedCaret& saved, bool at_margin);
+  void save_here(const SavedCaret& saved);
+  void end_saving(const SavedCaret& saved);
+  bool fresh() const { return reader_ != Reader::behind; }
+  void forget_strings();
+  bool prints_as_it_is(const Line& line, std::size_t column) const;
+  void shift_once(const Charsets& charsets);
+  void tell(const char* osc, const std::string& text);
+
+  const Screen& screen_;
+  LineWriter lines_;
+  std::string& text_;
+  Reader reader_;
+};
+
+}  // namespace ptyd

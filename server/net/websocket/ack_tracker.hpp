@@ -1,0 +1,95 @@
+// AckTracker: which output has been sent to a peer and not yet proved to have arrived.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <list>
+#include <optional>
+
+#include "protocol/languages.hpp"
+#include "server/session/delivery/viewer.hpp"
+
+namespace ptyd {
+
+/// Turns proofs of receipt into credit. Acks of output, once a client sends them, bypass the tracker; else the proof is
+/// that of the language: acks of frames, or pongs.
+///
+/// Order   events are recorded as they were sent; credit comes in the same order among those of one proof. What is not
+///         confirmed keeps back nothing that pongs prove, and the other way round.
+/// Units   bytes of output as the client counts them.
+class AckTracker {
+ public:
+  /// Ask for a proof after this many bytes: the bounds within which the threshold follows what a round trip carries.
+  /// The least is what is begun with.
+  static constexpr std::size_t kMinProve = 4 << 10, kMaxProve = 64 << 10;
+  /// Pings that may be on their way: how long bytes take over a long way is only seen when they need not wait for the
+  /// pong of those before them.
+  static constexpr std::size_t kMaxPings = 8;
+  /// Text that may be sent without having been confirmed: until the client confirms anything, and from then on, when it
+  /// must not hold up all that its subscriptions' windows allow.
+  static constexpr std::size_t kFirstUnconfirmed = 64 << 10, kMaxUnconfirmed = 512 << 10;
+
+  using Credit = std::function<void(SubscriptionId, std::size_t bytes)>;
+  explicit AckTracker(Credit credit) : credit_(std::move(credit)) {}
+
+  /// An event was sent: the last of its frames, whose language proves by `ack_kind`. `bytes` is 0 for what needs no
+  /// proof.
+  void sent(SubscriptionId subscription, std::size_t bytes, AckKind ack_kind);
+  /// Another event, which went in the same frame as the last one.
+  void sent_along(SubscriptionId subscription, std::size_t bytes, AckKind ack_kind);
+  /// A reply was sent that needs a proof: what is credited for it is 0 bytes, by a pong whatever its client confirms.
+  void sent_reply(SubscriptionId subscription);
+  /// A frame of so much text that the client is to confirm is about to be sent. Before sent() is told of its event.
+  void begun(std::size_t text);
+  /// So much is unconfirmed that no more should be begun.
+  bool is_full() const { return unconfirmed_bytes_ >= (confirmed_ == 0 ? kFirstUnconfirmed : kMaxUnconfirmed); }
+  /// The client confirmed the `frames` oldest unconfirmed frames of those that it may confirm. They may not have been
+  /// sent yet: when a stream ends, nobody waits any more for what it was to carry.
+  void confirmed(std::size_t frames);
+  /// Gives the credit that is due, for what was proved before it was sent.
+  void settle();
+  /// Nothing that this subscription was sent needs a proof any more.
+  void drop(SubscriptionId subscription);
+  /// Its output is accounted for elsewhere from now on; replies are not.
+  void drop_output(SubscriptionId subscription);
+
+  /// Whether a ping should go out now; `idle` when nothing else waits to be sent.
+  bool wants_ping(bool idle) const;
+  /// The number of the ping that is sent now.
+  std::uint64_t ping();
+  /// Answers that ping and all before it: a peer may answer the last one only.
+  void pong(std::uint64_t number);
+
+ private:
+  struct Entry {
+    SubscriptionId subscription;
+    std::size_t bytes;
+    std::uint64_t confirmable;  // number among frames that are confirmed, 0 for others
+    std::uint64_t event;        // number among all events
+  };
+  struct Begun {
+    std::uint64_t number;  // as confirmable
+    std::size_t text;
+  };
+  struct Ping {
+    std::uint64_t number;
+    std::uint64_t covers;  // events
+    std::size_t asked;     // bytes that it asks for, and no ping before it
+  };
+  using Entries = std::list<Entry>;
+  bool is_proved(const Entry& entry) const;
+  void settle(Entries& entries);
+
+  Credit credit_;
+  Entries by_pong_, by_confirmation_;  // of what each proves
+  std::list<Begun> unconfirmed_;
+  std::size_t unconfirmed_bytes_ = 0;
+  std::uint64_t events_ = 0, begun_ = 0, confirmable_ = 0, confirmed_ = 0;
+  std::size_t unasked_ = 0, prove_after_ = kMinProve;
+  bool is_reply_unasked_ = false;
+  std::list<Ping> pings_out_;
+  std::uint64_t pings_ = 0, ponged_ = 0;
+};
+
+}  // namespace ptyd

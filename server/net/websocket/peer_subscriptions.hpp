@@ -1,0 +1,74 @@
+// PeerSubscriptions: the sessions that one peer hears, and what each of them has been sent without a proof.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <span>
+
+#include "protocol/messages.hpp"
+#include "server/loop/loops.hpp"
+#include "server/net/websocket/ack_tracker.hpp"
+#include "server/net/websocket/outbox.hpp"
+#include "server/session/delivery/viewer.hpp"
+
+namespace ptyd {
+
+/// Owns    the handles, and the tracker, whose pings it sends: at once when much is unproven, soon when the line is quiet.
+/// Thread  the peer's loop. Feeds are told at once: a session may say more from inside.
+/// Units   bytes of output as the client counts them.
+class PeerSubscriptions {
+ public:
+  using Ping = std::function<void(std::uint64_t number)>;
+
+  PeerSubscriptions(Loop& loop, Ping ping);
+
+  AckTracker& ack_tracker() { return ack_tracker_; }
+  bool hears(SubscriptionId id) const { return heard_.contains(id); }
+  bool hears(const SessionKey& key) const { return by_key_.contains(key); }
+
+  void add(const SubscriptionHandle& handle);
+  void forget(SubscriptionId id);
+  /// Ends the one subscription, if there is any.
+  void leave(const SessionKey& key);
+  /// Ends all subscriptions.
+  void cancel();
+
+  /// The client proves this session's output by acks from now on. Acks of a session that is not heard are fine: the
+  /// reference takes them silently.
+  void acked(const AckOutput& ack);
+  void pong(std::uint64_t number);
+  /// A frame has been written that brought these events to their end.
+  void written(std::span<const Outbox::Outgoing::Part> parts, AckKind ack_kind);
+  /// An event was not sent, so nothing has to be proved.
+  void passed_over(SubscriptionId id, std::size_t bytes);
+  /// A reply waits to be written that shows a terminal as it is: what comes until then proves nothing that is sent
+  /// behind it.
+  void await_reply(const SessionKey& key);
+  /// It has been written, and is to be proved: what was sent of the terminal before need not be any more, in no way.
+  void begin_afresh(const SessionKey& key);
+
+ private:
+  struct Heard {
+    SubscriptionHandle handle;
+    bool acks_output = false;  // the client proves this session's output by ackOutput
+    std::size_t unacked = 0;   // output bytes written; counted in case it begins to
+    std::size_t replies = 0;   // that wait
+  };
+  void give_credit(SubscriptionId id, std::size_t bytes);
+  static void return_credit(Heard& heard, std::size_t bytes);
+  void prove();
+  void prove_when_quiet();
+
+  Loop& loop_;
+  Ping ping_;
+  std::map<SubscriptionId, Heard> heard_;
+  std::map<SessionKey, SubscriptionId> by_key_;
+  AckTracker ack_tracker_{[this](SubscriptionId id, std::size_t bytes) { give_credit(id, bytes); }};
+  std::unique_ptr<Timer> quiet_timer_;
+  bool waits_for_quiet_ = false;
+};
+
+}  // namespace ptyd

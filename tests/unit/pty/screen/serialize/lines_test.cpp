@@ -1,0 +1,95 @@
+// Lines of the scrollback in pages: put together, and with a repaint behind them, they are the whole terminal.
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <string>
+
+#include "pty/screen/serialize/snapshot.hpp"
+#include "tests/support/pty/screen/logical_lines.hpp"
+#include "tests/support/pty/screen/screens.hpp"
+
+namespace ptyd {
+namespace {
+
+using test::FedScreen;
+
+std::string numbered(int from, int to) {
+  std::string text;
+  for (int i = from; i < to; ++i)
+    text += "\x1b[3" + std::to_string(i % 8) + "mline\x1b[m " + std::to_string(i) + "\r\n";
+  return text;
+}
+
+/// As a client does it: pages from `from` on, then a repaint that draws the rest.
+std::string healed(const Screen& of, std::uint64_t from, std::size_t page_bytes) {
+  std::string text;
+  for (auto page = vt_lines(of, from, page_bytes);; page = vt_lines(of, page.next_line, page_bytes)) {
+    text += page.text;
+    from = page.next_line;
+    if (page.next_line == page.end_line) break;
+  }
+  const auto rest = of.grid().next_line() - from;
+  text += std::string(of.grid().size().rows - 1u, '\n');
+  return text + vt_repaint(of, {.skipped = rest, .lines = rest, .max_bytes = 1 << 20}).text;
+}
+
+TEST(Lines, PagesAndARepaintAreTheWholeTerminal) {
+  for (const int count : {0, 1, 3, 4, 5, 12, 200})
+    for (const std::size_t page_bytes : {1, 40, 1000, 100'000}) {
+      FedScreen all({.size = {12, 4}}), healing({.size = {12, 4}});
+      all.feed(numbered(0, count) + "a line that is wrapped and goes on in the screen $ ");
+      healing.feed(healed(all.screen, 0, page_bytes));
+      EXPECT_TRUE(lines_and_looks(healing.screen) == lines_and_looks(all.screen)) << count << " in " << page_bytes;
+      EXPECT_EQ(healing.screen.grid().scrollback(), all.screen.grid().scrollback());
+      EXPECT_EQ(healing.screen.state().caret, all.screen.state().caret);
+    }
+}
+
+TEST(Lines, APageIsWholeLinesAndOneAtLeast) {
+  FedScreen all({.size = {80, 2}});
+  all.feed("one\r\ntwo\r\nthree\r\nfour\r\n$ ");
+  const auto page = vt_lines(all.screen, 0, 1);
+  EXPECT_EQ(page.text, "one\r\n");
+  EXPECT_EQ(page.first_line, 0u);
+  EXPECT_EQ(page.next_line, 1u);
+  EXPECT_EQ(page.end_line, 3u);
+  EXPECT_EQ(vt_lines(all.screen, 1, 5).text, "two\r\n");
+  EXPECT_EQ(vt_lines(all.screen, 1, 6).text, "two\r\nthree\r\n");
+  EXPECT_EQ(vt_lines(all.screen, 3, 100).text, "");
+  EXPECT_EQ(vt_lines(all.screen, 100, 100).first_line, 3u);
+}
+
+TEST(Lines, BeginsWithTheOldestThatIsKept) {
+  FedScreen all({.size = {80, 2}, .scrollback = 3});
+  all.feed(numbered(0, 10));
+  const auto page = vt_lines(all.screen, 2, 1);
+  EXPECT_EQ(page.first_line, 6u);
+  EXPECT_NE(page.text.find(" 6\r\n"), std::string::npos);
+  EXPECT_EQ(page.end_line, 9u);
+}
+
+TEST(Lines, KeepTheirNumbersWhereAResizeTakesSomeBackToTheScreen) {
+  FedScreen all({.size = {20, 2}});
+  all.feed(numbered(0, 10) + "$ ");
+  const auto before = vt_lines(all.screen, 5, 1);
+  all.screen.resize({20, 6});
+  const auto page = vt_lines(all.screen, 0, 100'000);
+  EXPECT_EQ(page.end_line, 5u);
+  all.screen.resize({30, 2});
+  EXPECT_EQ(vt_lines(all.screen, 5, 1).text, before.text);
+  EXPECT_EQ(vt_lines(all.screen, 5, 1).end_line, 9u);
+}
+
+TEST(Lines, OfALineThatIsTooLongTheEndIsLeftOut) {
+  constexpr std::size_t kLong = 3 << 20;
+  FedScreen all({.size = {1000, 2}, .scrollback = 100'000});
+  all.feed(std::string(kLong, 'x') + "\r\nnext\r\n\r\n$ ");
+  const auto page = vt_lines(all.screen, 0, 1);
+  EXPECT_EQ(page.next_line, 1u);
+  EXPECT_GE(page.text.size(), SnapshotRange{}.max_bytes);
+  EXPECT_LT(page.text.size(), SnapshotRange{}.max_bytes + 2000);
+  EXPECT_EQ(vt_lines(all.screen, 1, 1).text, "next\r\n");
+}
+
+}  // namespace
+}  // namespace ptyd

@@ -1,0 +1,153 @@
+// When a peer is told of terminals that it does not hear.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <chrono>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "pty/process/activity.hpp"
+#include "server/net/websocket/peer.hpp"
+#include "server/session/routing/session_manager.hpp"
+#include "tests/support/pty/process/fake_pty.hpp"
+#include "tests/support/server/loop/manual_clock.hpp"
+
+namespace ptyd {
+namespace {
+
+using namespace std::chrono_literals;
+
+/// Takes every frame at once, and counts how often it was woken for some.
+class CountingLine final : public Transport {
+ public:
+  void wake() override {
+    wakes++;
+    while (auto frame = peer->take_frame()) {
+      frames.push_back(frame->head + (frame->body ? *frame->body : "") + frame->tail);
+      peer->on_written();
+    }
+  }
+  void ping(std::uint64_t) override {}
+  void close(std::uint16_t, std::string_view) override {}
+  void resume_reading() override {}
+
+  std::shared_ptr<Peer> peer;
+  std::vector<std::string> frames;
+  std::size_t wakes = 0;
+};
+
+class PeerBroadcastsTest : public testing::Test {
+ protected:
+  PeerBroadcastsTest() {
+    SessionManager::Options options;
+    options.blocking_pool.threads = 0;
+    auto make = [this](Loop& loop) {
+      auto made = std::make_unique<FakeLauncher>(loop.context().get_executor());
+      launcher_ = made.get();
+      return made;
+    };
+    sessions_ = std::make_unique<SessionManager>(loops_, make, options);
+    line_.peer = Peer::create(loops_.main(), *sessions_, line_, {Access::full, false, {"/srv", "/", "srv"}, "c1"});
+    settle();
+    line_.peer->on_message(R"({"id":"1","body":{"_tag":"terminal.list"}})");
+    settle();
+    line_.wakes = 0;
+  }
+  ~PeerBroadcastsTest() override {
+    line_.peer->on_closed();
+    settle();
+    loops_.stop();
+  }
+  void settle() {
+    loops_.main().context().restart();
+    while (loops_.main().context().poll_one() > 0) {
+    }
+  }
+  void pass(std::chrono::milliseconds time) {
+    clock_.advance(time);
+    settle();
+  }
+  void others_open(const std::string& terminal) {
+    Open asked;
+    asked.key = {"theirs", terminal};
+    asked.cwd = "/";
+    sessions_->submit(Caller(loops_.main(), nullptr, [](const Result<Reply>&) {}), asked);
+    settle();
+  }
+  auto starts() const { return told(R"("type":"started")"); }
+  std::ptrdiff_t told(const std::string& what) const {
+    return std::count_if(line_.frames.begin(), line_.frames.end(),
+                         [&what](const std::string& frame) { return frame.find(what) != std::string::npos; });
+  }
+
+  ManualClock clock_;
+  Loops loops_{1, clock_};
+  std::unique_ptr<SessionManager> sessions_;
+  FakeLauncher* launcher_ = nullptr;
+  CountingLine line_;
+};
+
+TEST_F(PeerBroadcastsTest, AnotherProgramInTheForegroundIsToldOfTerminalsItHearsAndOfOthers) {
+  const auto run = [&](const std::string& name) {
+    for (const auto& child : launcher_->children) {
+      child->foreground = Foreground{name, "/etc"};
+      child->say("x");
+    }
+    settle();
+    pass(ActivityTracker::kBusyPoll);
+    pass(1s);
+  };
+  others_open("a");
+  run("vim");
+  EXPECT_EQ(told(R"("type":"process")"), 0) << "it did not ask";
+  line_.peer->on_message(
+      R"({"id":"2","body":{"_tag":"terminal.open","threadId":"mine","cwd":"/","features":["process"]}})");
+  settle();
+  run("less");
+  EXPECT_EQ(told(R"("type":"process","threadId":"theirs","terminalId":"a")"), 1);
+  EXPECT_EQ(told(R"("type":"process","threadId":"mine","terminalId":"default")"), 1);
+  run("less");
+  EXPECT_EQ(told(R"("process":"less","cwd":"/etc")"), 2) << "nothing has changed";
+}
+
+TEST_F(PeerBroadcastsTest, TheFirstOnesComeSoon) {
+  others_open("a");
+  pass(19ms);
+  EXPECT_EQ(starts(), 0);
+  pass(1ms);
+  EXPECT_EQ(starts(), 1);
+}
+
+TEST_F(PeerBroadcastsTest, ThoseBehindThemAreGathered) {
+  others_open("a");
+  pass(20ms);
+  others_open("b");
+  pass(199ms);
+  others_open("c");
+  EXPECT_EQ(starts(), 1);
+  pass(1ms);
+  EXPECT_EQ(starts(), 3);
+  EXPECT_EQ(line_.wakes, 2u);
+}
+
+TEST_F(PeerBroadcastsTest, ComeSoonAgainWhenThereWereNoneForAWhile) {
+  others_open("a");
+  pass(20ms);
+  pass(180ms);
+  others_open("b");
+  pass(20ms);
+  EXPECT_EQ(starts(), 2);
+}
+
+TEST_F(PeerBroadcastsTest, ComeAtOnceWithWhatIsWrittenAnyway) {
+  others_open("a");
+  pass(20ms);
+  others_open("b");
+  line_.peer->on_message(R"({"id":"2","body":{"_tag":"terminal.list"}})");
+  settle();
+  EXPECT_EQ(starts(), 2);
+}
+
+}  // namespace
+}  // namespace ptyd
