@@ -26,8 +26,8 @@ Checkpoint::Keeping Checkpoint::keep(const Screen& screen, TurnLimit limit) {
     state = writer_->go_on(kRowsPerLook);
   if (state == State::unfinished) return Keeping::unfinished;
   const auto writer = std::move(writer_);
-  const auto text = std::make_shared<const std::string>(state == State::whole ? writer->take_text() : std::string());
-  if (state == State::too_long || text->size() > kMaxBytes) return Keeping::impossible;
+  if (state == State::too_long) return Keeping::impossible;
+  const auto text = std::make_shared<const std::string>(writer->take_text());
   kept_ = std::make_shared<Kept>(Kept{text, text->size(), hash_of(*text), false});
   save();
   return Keeping::done;

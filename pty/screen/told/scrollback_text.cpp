@@ -52,4 +52,9 @@ void ScrollbackText::append_to(std::string& text) const {
   for (std::size_t i = kept_.pieces; i-- > 0;) text += pieces_[i];
 }
 
+bool ScrollbackText::move_rows(std::size_t rows, std::string& text) {
+  for (; rows > 0 && kept_.pieces > 0; --rows) text += std::exchange(pieces_[--kept_.pieces], {});
+  return kept_.pieces > 0;
+}
+
 }  // namespace ptyd

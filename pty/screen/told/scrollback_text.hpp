@@ -29,6 +29,8 @@ class ScrollbackText {
   std::uint64_t add_lines(std::uint64_t lines);
 
   void append_to(std::string& text) const;
+  /// Appends at most so many rows, the oldest of those that are left, and forgets them; whether any is left.
+  bool move_rows(std::size_t rows, std::string& text);
   std::size_t bytes() const { return kept_.bytes; }
   bool saves_caret() const { return kept_.saves_caret; }
 

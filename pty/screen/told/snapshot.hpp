@@ -41,9 +41,9 @@ class CheckpointWriter {
 
   CheckpointWriter(const Screen& screen, std::size_t max_bytes);
   ~CheckpointWriter();
-  /// Draws the screen at first, then each time at most so many `rows` above it; lays out lines before that, likewise.
+  /// Lays out lines, draws the screen, draws what is above it, puts all of it together: each time about so many `rows`.
   State go_on(std::size_t rows);
-  /// Once it is whole. Once.
+  /// Once it is whole, once. At most `max_bytes`.
   std::string take_text();
 
  private:

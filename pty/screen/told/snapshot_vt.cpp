@@ -74,6 +74,7 @@ struct StateText {
   std::string begin;               ///< before all lines
   std::string primary, alternate;  ///< behind the lines of the primary, before those of the alternate buffer
   std::string end;
+  bool takes_last_glyph = false;  ///< of the lines: `end` prints it, one byte
   std::size_t bytes() const { return begin.size() + primary.size() + alternate.size() + end.size(); }
 };
 
@@ -112,7 +113,8 @@ StateText state_text(const Screen& screen, Reader reader, const DrawnLines& line
   const bool is_placed = is_left && text.end.size() == drawn;
   end.caret(is_placed);
   end.modes();
-  if (!is_placed || !text.end.empty()) end.print_again();
+  text.takes_last_glyph = is_placed && !text.end.empty() && end.takes_last_glyph();
+  if (!is_placed || !text.end.empty()) end.print_again(text.takes_last_glyph);
   return text;
 }
 
@@ -149,6 +151,14 @@ DrawnLines lines_of(const ScreenText& rows, const ScrollbackText& above, bool le
   return {rows.saves_caret(Buffer::primary) || above.saves_caret(), rows.saves_caret(Buffer::alternate), leave_caret};
 }
 
+/// Appends all that follows the lines above the screen.
+void append_screen(const StateText& state, const ScreenText& rows, std::string& text) {
+  text.append(rows.text(Buffer::primary));
+  if (state.takes_last_glyph) text.pop_back();
+  text.append(state.primary).append(state.alternate);
+  text.append(rows.text(Buffer::alternate)).append(state.end);
+}
+
 /// `first` comes before all of it, `notice` before the lines above the screen.
 std::string joined(const StateText& state, const ScrollbackText& above, const ScreenText& rows,
                    std::string_view first = {}, std::string_view notice = {}) {
@@ -156,8 +166,8 @@ std::string joined(const StateText& state, const ScrollbackText& above, const Sc
   text.reserve(first.size() + notice.size() + state.bytes() + above.bytes() + rows.bytes());
   text.append(first).append(state.begin).append(notice);
   above.append_to(text);
-  text.append(rows.text(Buffer::primary)).append(state.primary).append(state.alternate);
-  return text.append(rows.text(Buffer::alternate)).append(state.end);
+  append_screen(state, rows, text);
+  return text;
 }
 
 }  // namespace
@@ -188,7 +198,7 @@ struct CheckpointWriter::Parts {
 
   bool draw_screen();
   bool draw_above(std::size_t count);
-  std::string text() const;
+  State join(std::size_t count);
 
   const Screen& screen;
   const std::size_t max_bytes;
@@ -196,7 +206,9 @@ struct CheckpointWriter::Parts {
   int last = 0;
   std::optional<ScreenText> rows;
   std::optional<ScrollbackText> above;
-  std::size_t left = 0;  // rows above the screen that are not drawn yet
+  std::size_t left = 0;            // rows above the screen that are not drawn yet
+  std::optional<StateText> state;  // once the text has begun
+  std::string text;
 };
 
 /// False where it takes too much.
@@ -217,9 +229,19 @@ bool CheckpointWriter::Parts::draw_above(std::size_t count) {
   return above->add_rows(wanted) == wanted && !links.has_refused();
 }
 
-std::string CheckpointWriter::Parts::text() const {
-  const bool leave_caret = rows->ends_at_text() && ends_at_caret(screen, last);
-  return joined(state_text(screen, kReader, lines_of(*rows, *above, leave_caret)), *above, *rows);
+/// Puts the text together from what is drawn.
+CheckpointWriter::State CheckpointWriter::Parts::join(std::size_t count) {
+  if (!state) {
+    const bool leave_caret = rows->ends_at_text() && ends_at_caret(screen, last);
+    state = state_text(screen, kReader, lines_of(*rows, *above, leave_caret));
+    const auto bytes = state->bytes() + above->bytes() + rows->bytes();
+    if (bytes > max_bytes) return State::too_long;
+    text.reserve(bytes);
+    text = state->begin;
+  }
+  if (above->move_rows(count, text)) return State::unfinished;
+  append_screen(*state, *rows, text);
+  return State::whole;
 }
 
 CheckpointWriter::CheckpointWriter(const Screen& screen, std::size_t max_bytes)
@@ -233,13 +255,13 @@ CheckpointWriter::State CheckpointWriter::go_on(std::size_t rows) {
     grid.lay_out(Scrollback::kUnbounded, rows * Parts::kCellsPerRow);
     return State::unfinished;
   }
+  if (parts_->rows && parts_->left == 0) return parts_->join(rows);
   const bool fits = parts_->rows ? parts_->draw_above(rows) : parts_->draw_screen();
-  if (!fits || parts_->links.has_refused()) return State::too_long;
-  return parts_->left > 0 ? State::unfinished : State::whole;
+  return fits && !parts_->links.has_refused() ? State::unfinished : State::too_long;
 }
 
 std::string CheckpointWriter::take_text() {
-  return parts_->text();
+  return std::move(parts_->text);
 }
 
 std::optional<std::string> vt_checkpoint(const Screen& screen, std::size_t max_bytes) {
@@ -248,9 +270,7 @@ std::optional<std::string> vt_checkpoint(const Screen& screen, std::size_t max_b
   auto state = CheckpointWriter::State::unfinished;
   while (state == CheckpointWriter::State::unfinished) state = writer.go_on(kAllRows);
   if (state == CheckpointWriter::State::too_long) return std::nullopt;
-  std::string text = writer.take_text();
-  if (text.size() > max_bytes) return std::nullopt;
-  return text;
+  return writer.take_text();
 }
 
 LinesPage vt_lines(const Screen& screen, std::uint64_t from, std::size_t max_bytes) {

@@ -320,21 +320,32 @@ bool StateWriter::prints_as_it_is(const Line& line, std::size_t column) const {
   return looks_so && !lines_.is_squeezed(cell) && !lines_.joins_its_neighbour(line.cells, column);
 }
 
-void StateWriter::print_again() {
+/// The column of the glyph left of the caret, where printing it once more changes nothing.
+std::optional<std::size_t> StateWriter::column_left_of_caret() const {
   const TerminalState& state = screen_.state();
-  const Grid& grid = screen_.grid();
   const Caret& caret = state.caret;
-  const Line line = grid.line(grid.active(), caret.row);
+  const Line line = screen_.grid().line(screen_.grid().active(), caret.row);
   const auto end = static_cast<std::size_t>(caret.column + (caret.pending_wrap ? 1 : 0));
-  const bool waits_at_the_edge = !caret.pending_wrap || end == grid.size().cols;
+  const bool waits_at_the_edge = !caret.pending_wrap || end == screen_.grid().size().cols;
   const bool is_plain = line.size == LineSize::single && !state.horizontal_margins && waits_at_the_edge;
-  if (reader_ == Reader::screen || !is_plain || end == 0 || end > line.cells.size()) return;
+  if (reader_ == Reader::screen || !is_plain || end == 0 || end > line.cells.size()) return std::nullopt;
   const auto column = end - (line.cells[end - 1].width == 0 ? 2 : 1);
   const bool ends_here = column + line.cells[column].width == end;
-  if (!ends_here || !prints_as_it_is(line, column)) return;
-  const int row = caret.row - (state.origin ? state.top : 0) + 1;
-  text_ += "\x1b[" + pair(row, static_cast<int>(column) + 1) + "H";
-  lines_.write_glyph(line.cells[column]);
+  return ends_here && prints_as_it_is(line, column) ? std::optional(column) : std::nullopt;
+}
+
+bool StateWriter::takes_last_glyph() const {
+  const TerminalState& state = screen_.state();
+  return state.pen == Pen{} && !state.guarded && column_left_of_caret();
+}
+
+void StateWriter::print_again(bool is_placed) {
+  const auto column = column_left_of_caret();
+  if (!column) return;
+  const TerminalState& state = screen_.state();
+  const int row = state.caret.row - (state.origin ? state.top : 0) + 1;
+  if (!is_placed) text_ += "\x1b[" + pair(row, static_cast<int>(*column) + 1) + "H";
+  lines_.write_glyph(screen_.grid().line(screen_.grid().active(), state.caret.row).cells[*column]);
 }
 
 }  // namespace ptyd

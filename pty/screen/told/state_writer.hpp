@@ -47,8 +47,11 @@ class StateWriter {
   void modes();
   /// For viewers, last of all: the glyph left of the caret once more, where the program's next one would look as it
   /// does. Emulators such as xterm.js join a code point to a glyph, or repeat it (REP), only while nothing came in
-  /// between.
-  void print_again();
+  /// between. `is_placed`: it was left out of its row, so that the caret stands there.
+  void print_again(bool is_placed);
+  /// Whether the last glyph of a text that ends at the caret may be left to print_again(). So no reader that throws
+  /// sequences away finds it twice.
+  bool takes_last_glyph() const;
 
  private:
   /// Of `within`, which CUP and rectangles count from, all places are free to use; a caret outside comes to its edge.
@@ -61,6 +64,7 @@ class StateWriter {
   void end_saving(const SavedCaret& saved);
   bool fresh() const { return reader_ != Reader::behind; }
   void forget_strings();
+  std::optional<std::size_t> column_left_of_caret() const;
   bool prints_as_it_is(const Line& line, std::size_t column) const;
   void shift_once(const Charsets& charsets);
   void tell(const char* osc, const std::string& text);

@@ -1,6 +1,8 @@
 // Output of `seq`, as somebody was shown it: where lines are missing, and what is said about that.
 /** A repaint begins with CAN, whatever line it breaks off; it brings the caret back to where that line goes on. */
 const BROKEN_OFF = /[^\r\n]*\x18/g;
+/** Behind its modes it prints the glyph left of the caret once more. */
+const ONCE_MORE = /(?<=\x1b\[\?2026l)\x1b\[\d+;\d+H./gu;
 const SEQUENCE = /\x1b(\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(\x07|\x1b\\)|[78H])/g;
 const MARK = /^\[ptyd: (\d+) lines? skipped\]/;
 
@@ -10,7 +12,7 @@ const MARK = /^\[ptyd: (\d+) lines? skipped\]/;
  * @returns {{ number?: number, mark?: number }[]}
  */
 export function countedLines(text) {
-  const lines = text.replace(BROKEN_OFF, '').replace(SEQUENCE, '').split(/[\r\n]+/);
+  const lines = text.replace(BROKEN_OFF, '').replace(ONCE_MORE, '').replace(SEQUENCE, '').split(/[\r\n]+/);
   return lines.flatMap((line) => {
     if (/^\d+$/.test(line)) return [{ number: Number(line) }];
     const mark = line.match(MARK);
