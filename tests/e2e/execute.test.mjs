@@ -4,6 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { within } from './support/deadline.mjs';
 import { freshThread } from './support/envelope.mjs';
+import { eventually } from './support/process.mjs';
 import { scenario } from './support/stage.mjs';
 
 const fresh = () => ({ threadId: freshThread(), terminalId: 'a' });
@@ -171,6 +172,9 @@ scenario('a client that goes leaves its command running', async (stage) => {
   gone.send('terminal.execute', { ...key, command: 'echo begun; while ! test -e go; do sleep 0.05; done; echo went on' });
   while (!fs.existsSync(path.join(server.stateDir, 'shells')) || shells(server).length === 0) await client.call('terminal.list', {});
   gone.cut();
+  // Until then the end of the command is told to a client that is gone.
+  const connections = async () => (await (await server.fetch('/debug/connections')).json()).connections.length;
+  await eventually(async () => (await connections()) === 1, 'the server to see that it is gone');
   await client.reply('terminal.execute', { ...key, terminalId: 'b', command: 'touch go' });
   let answer = await execute(client, key, '');
   if (answer.terminalCreated) answer = await execute(client, key, '');

@@ -175,7 +175,8 @@ scenario('the cursor of a reply continues without a gap, also under a flood', as
   await owner.seen(key, /\n1000\r\n/);
   for (let n = 0; n < 5; n += 1) {
     const viewer = await stage.client(server);
-    const snapshot = await viewer.open({ ...key, attach: true, historyFormat: 'raw' });
+    // Another policy may be shown the present instead, where the machine is slow.
+    const snapshot = await viewer.open({ ...key, attach: true, historyFormat: 'raw', policy: 'lossless' });
     await viewer.events.until(
       () => /\n30000\r\n/.test(snapshot.history + viewer.output(key)), 'the end of the numbers');
     const numbers = numbersIn(snapshot.history + viewer.output(key)).slice(1);

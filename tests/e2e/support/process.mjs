@@ -122,5 +122,5 @@ export async function holdsOnly(pid, wanted) {
 }
 
 /** Whether there is such a process, and more of it than its exit status. */
-export const alive = (pid) => fs.existsSync(`/proc/${pid}`) && processes().get(pid)?.state !== 'Z';
+export const alive = (pid) => !['Z', undefined].includes(processes().get(pid)?.state);
 export const gone = (pid) => eventually(() => !alive(pid), `process ${pid} to end`);

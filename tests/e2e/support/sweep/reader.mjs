@@ -248,6 +248,7 @@ export class Reader {
 
   /** Confirms all it was sent, ends its streams, and waits for every answer it is owed. */
   async settle() {
+    if (!this.debts) return; // its life ended before it connected
     clearTimeout(this.#paused);
     this.#paused = null;
     this.ws?.resume(); // it may never have come to connect
