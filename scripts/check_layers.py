@@ -4,7 +4,7 @@
     check_layers.py [--junit FILE]      checks the tree this script stands in
     check_layers.py --self-test         checks the checks
 
-Rooms and their allowed includes are in ARROWS; everything that grep can see is in BANS. A line that must break a ban says
+Rooms and their allowed includes are in support/arrows.py; everything that grep can see is in BANS. A line that must break a ban says
 why: `// layers: allow <ban>: <reason>`.
 """
 import argparse
@@ -16,59 +16,8 @@ import sys
 import tempfile
 from xml.sax.saxutils import quoteattr
 
-GROUND = ["pty/types.hpp", "pty/result.hpp", "pty/unique_fd.hpp"]
-# The ground of both emulators.
-SEAM = ["pty/screen/emulator.hpp", "pty/screen/emulator_part.hpp", "pty/screen/terminal_state.hpp",
-        "pty/screen/state_verbs.hpp",
-        "pty/screen/mode_rows.hpp", "pty/screen/pen_parser.hpp"]
-PTY = ["pty/process/", "pty/text/", "pty/journal/", "pty/screen/", "pty/screen/grid/", "pty/screen/told/", "pty/shell/"]
-# The headers of sessions that net may include.
-SESSION = ["server/session/session_manager.hpp", "server/session/session_facts.hpp", "server/session/caller.hpp",
-           "server/session/viewer.hpp"]
-NET_GROUND = ["server/net/log_text.hpp", "server/net/net_counters.hpp", "server/net/access_log.hpp"]
-
-# A file belongs to the first room that matches. A room may include itself (not the folders in it), `only` files, and whole
-# `rooms`.
-ARROWS = {
-    "pty/process/": dict(rooms=[], only=GROUND),
-    "pty/text/": dict(rooms=[], only=GROUND),
-    "pty/journal/": dict(rooms=["pty/text/"], only=GROUND),
-    "pty/shell/": dict(rooms=["pty/text/"], only=GROUND),
-    "pty/screen/grid/": dict(rooms=["pty/text/"], only=GROUND),
-    "pty/screen/native/": dict(rooms=["pty/text/", "pty/screen/grid/"], only=GROUND + SEAM),
-    "pty/screen/vterm/": dict(rooms=["pty/text/", "pty/screen/grid/"], only=GROUND + SEAM),
-    "pty/screen/told/": dict(rooms=["pty/text/", "pty/screen/grid/"],
-                             only=GROUND + ["pty/screen/screen.hpp", "pty/screen/mode_rows.hpp", "pty/screen/palette.hpp"]),
-    "pty/screen/": dict(rooms=["pty/text/", "pty/screen/grid/"],
-                        only=GROUND + ["pty/screen/native/native.hpp", "pty/screen/vterm/vterm.hpp"]),
-    "pty/": dict(rooms=[], only=[]),
-    "protocol/": dict(rooms=[], only=["pty/types.hpp", "pty/result.hpp", "pty/text/utf8.hpp"]),
-    "server/loop/": dict(rooms=[], only=GROUND),
-    "server/policy/": dict(rooms=[], only=GROUND + ["protocol/messages.hpp"]),
-    "server/execute/": dict(rooms=PTY + ["server/loop/"], only=GROUND + ["protocol/execute_messages.hpp"]),
-    "server/session/": dict(rooms=PTY + ["server/loop/", "server/execute/"],
-                            only=GROUND + ["protocol/messages.hpp", "protocol/execute_messages.hpp", "protocol/output.hpp",
-                                           "server/policy/access.hpp", "server/policy/road.hpp"]),
-    "server/net/socket/": dict(rooms=["server/loop/"], only=GROUND + NET_GROUND),
-    "server/net/access/": dict(rooms=[], only=GROUND + ["server/policy/policy.hpp", "server/net/socket/listen_address.hpp"]),
-    "server/net/websocket/": dict(
-        rooms=["server/net/socket/", "server/loop/", "server/policy/", "protocol/"],
-        only=GROUND + NET_GROUND + SESSION + ["server/net/net_shared.hpp", "server/net/access/http_reply.hpp", "pty/text/utf8.hpp"]),
-    "server/net/http/": dict(
-        rooms=["server/net/socket/", "server/net/access/", "server/loop/", "server/policy/"],
-        only=GROUND + NET_GROUND + SESSION + ["protocol/languages.hpp", "protocol/mcp.hpp", "protocol/messages.hpp",
-                                             "server/net/net_shared.hpp", "server/net/websocket/connection_options.hpp",
-                                             "server/net/websocket/web_socket.hpp"]),
-    "server/net/": dict(rooms=["server/net/socket/", "server/net/access/", "server/net/websocket/", "server/net/http/",
-                               "server/loop/", "protocol/"], only=GROUND + SESSION + ["server/policy/access.hpp"]),
-    "server/config/": dict(rooms=["server/net/access/"],
-                           only=GROUND + ["server/net/socket/listen_address.hpp", "server/net/net_options.hpp",
-                                          "server/session/session_facts.hpp", "pty/screen/screen.hpp"]),
-    "server/cli/": dict(rooms=["server/config/", "server/net/socket/", "protocol/"],
-                        only=GROUND + ["server/policy/access.hpp", "pty/process/orphans.hpp"]),
-    "server/": dict(rooms=["server/", "protocol/", "pty/"], only=[]),
-    "tests/": dict(rooms=["tests/", "server/", "protocol/", "pty/", "support/"], only=[]),
-}
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "support"))
+from arrows import ARROWS  # noqa: E402
 
 SOURCES = ("pty/", "protocol/", "server/")
 CODE = (".cpp", ".hpp", ".c", ".h")
@@ -106,7 +55,9 @@ MULTILINE = {"awaitable-reference"}
 MAX_FILE_LINES = 400
 MAX_FUNCTION_LINES = 60
 ROOMS_WITH_README = ("pty", "pty/process", "pty/text", "pty/journal", "pty/screen", "pty/shell", "protocol", "server",
-                     "server/loop", "server/policy", "server/config", "server/execute", "server/session", "server/net", "web",
+                     "server/loop", "server/policy", "server/config", "server/execute", "server/session",
+                     "server/session/recording", "server/session/child", "server/session/delivery",
+                     "server/session/context", "server/session/agent", "server/session/routing", "server/net", "web",
                      "tests", "scripts", "scripts/deploy")
 
 
@@ -314,6 +265,9 @@ def self_test():
         ("protocol/x.cpp", '#include "server/policy/policy.hpp"\n', 1),
         ("server/session/x.cpp", '#include "pty/journal/journal.hpp"\n#include "protocol/messages.hpp"\n', 0),
         ("server/session/x.cpp", '#include "pty/screen/native/native.hpp"\n', 1),
+        ("server/session/delivery/x.cpp", '#include "server/session/recording/mark_payload.hpp"\n', 0),
+        ("server/session/recording/x.cpp", '#include "server/session/delivery/viewer.hpp"\n', 1),
+        ("server/session/x.cpp", '#include "server/session/routing/router.hpp"\n', 1),
         ("server/session/x.cpp", '#include "protocol/dialect.hpp"\n', 1),
         ("server/session/x.cpp", '#include "server/policy/policy.hpp"\n', 1),
         ("server/session/x.cpp", '#include "server/net/websocket/peer.hpp"\n', 1),

@@ -32,7 +32,7 @@
 #include "server/net/http/session_json.hpp"
 #include "server/net/net_server.hpp"
 #include "server/net/socket/tls.hpp"
-#include "server/session/session_manager.hpp"
+#include "server/session/routing/session_manager.hpp"
 
 namespace ptyd {
 namespace {

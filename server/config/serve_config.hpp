@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "server/net/net_options.hpp"
-#include "server/session/session_facts.hpp"
+#include "server/session/context/session_facts.hpp"
 
 namespace ptyd {
 

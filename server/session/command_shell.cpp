@@ -5,7 +5,7 @@
 
 #include "pty/process/environment.hpp"
 #include "pty/process/shell_choice.hpp"
-#include "server/session/refusals.hpp"
+#include "server/session/context/refusals.hpp"
 
 namespace ptyd {
 

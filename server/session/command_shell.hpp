@@ -10,13 +10,13 @@
 #include "pty/types.hpp"
 #include "server/execute/command_runner.hpp"
 #include "server/execute/typed_text.hpp"
-#include "server/session/caller.hpp"
-#include "server/session/child.hpp"
-#include "server/session/program_run.hpp"
-#include "server/session/recorder.hpp"
-#include "server/session/surroundings.hpp"
+#include "server/session/agent/program_run.hpp"
+#include "server/session/child/child.hpp"
+#include "server/session/context/caller.hpp"
+#include "server/session/context/surroundings.hpp"
+#include "server/session/context/workplace.hpp"
+#include "server/session/recording/recorder.hpp"
 #include "server/session/typing.hpp"
-#include "server/session/workplace.hpp"
 
 namespace ptyd {
 

@@ -10,10 +10,10 @@
 
 #include "protocol/messages.hpp"
 #include "server/loop/clock.hpp"
-#include "server/session/caller.hpp"
-#include "server/session/checkpoint.hpp"
-#include "server/session/recorder.hpp"
-#include "server/session/workplace.hpp"
+#include "server/session/context/caller.hpp"
+#include "server/session/context/workplace.hpp"
+#include "server/session/recording/checkpoint.hpp"
+#include "server/session/recording/recorder.hpp"
 
 namespace ptyd {
 

@@ -5,7 +5,7 @@
 
 #include "pty/journal/history.hpp"
 #include "pty/screen/told/snapshot.hpp"
-#include "server/session/activity_watch.hpp"
+#include "server/session/child/activity_watch.hpp"
 
 namespace ptyd {
 

@@ -8,11 +8,11 @@
 #include "protocol/messages.hpp"
 #include "pty/process/activity.hpp"
 #include "pty/types.hpp"
-#include "server/session/audience.hpp"
-#include "server/session/child.hpp"
-#include "server/session/recorder.hpp"
-#include "server/session/session_facts.hpp"
-#include "server/session/surroundings.hpp"
+#include "server/session/child/child.hpp"
+#include "server/session/context/session_facts.hpp"
+#include "server/session/context/surroundings.hpp"
+#include "server/session/delivery/audience.hpp"
+#include "server/session/recording/recorder.hpp"
 
 namespace ptyd {
 

@@ -10,8 +10,8 @@
 
 #include "pty/screen/told/snapshot.hpp"
 #include "server/session/command_shell.hpp"
-#include "server/session/mark_payload.hpp"
-#include "server/session/refusals.hpp"
+#include "server/session/context/refusals.hpp"
+#include "server/session/recording/mark_payload.hpp"
 
 namespace ptyd {
 

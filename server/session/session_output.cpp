@@ -3,8 +3,8 @@
 #include <memory>
 #include <string>
 
-#include "server/session/mark_payload.hpp"
-#include "server/session/refusals.hpp"
+#include "server/session/context/refusals.hpp"
+#include "server/session/recording/mark_payload.hpp"
 #include "server/session/session.hpp"
 
 namespace ptyd {

@@ -2,8 +2,8 @@
 #include <utility>
 
 #include "server/session/command_shell.hpp"
-#include "server/session/mark_payload.hpp"
-#include "server/session/refusals.hpp"
+#include "server/session/context/refusals.hpp"
+#include "server/session/recording/mark_payload.hpp"
 #include "server/session/session.hpp"
 
 namespace ptyd {

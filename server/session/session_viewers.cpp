@@ -1,5 +1,5 @@
 // Viewers of a session: subscribing, resuming, and answers that take their place in the output.
-#include "server/session/refusals.hpp"
+#include "server/session/context/refusals.hpp"
 #include "server/session/session.hpp"
 
 namespace ptyd {

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "server/session/mark_payload.hpp"
+#include "server/session/recording/mark_payload.hpp"
 
 namespace ptyd {
 

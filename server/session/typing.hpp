@@ -5,11 +5,11 @@
 
 #include "pty/result.hpp"
 #include "pty/types.hpp"
-#include "server/session/audience.hpp"
-#include "server/session/child.hpp"
-#include "server/session/recorder.hpp"
-#include "server/session/surroundings.hpp"
-#include "server/session/workplace.hpp"
+#include "server/session/child/child.hpp"
+#include "server/session/context/surroundings.hpp"
+#include "server/session/context/workplace.hpp"
+#include "server/session/delivery/audience.hpp"
+#include "server/session/recording/recorder.hpp"
 
 namespace ptyd {
 

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "server/loop/await_value.hpp"
-#include "server/session/session_manager.hpp"
+#include "server/session/routing/session_manager.hpp"
 
 namespace ptyd {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "server/loop/loop_lag.hpp"
 #include "server/net/net_counters.hpp"
-#include "server/session/session_facts.hpp"
+#include "server/session/context/session_facts.hpp"
 
 namespace ptyd {
 

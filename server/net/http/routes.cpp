@@ -15,7 +15,7 @@
 #include "server/net/http/metrics.hpp"
 #include "server/net/http/session_json.hpp"
 #include "server/net/http/static_files.hpp"
-#include "server/session/session_manager.hpp"
+#include "server/session/routing/session_manager.hpp"
 
 namespace ptyd {
 namespace {

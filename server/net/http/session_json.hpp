@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "server/net/access_log.hpp"
-#include "server/session/session_facts.hpp"
+#include "server/session/context/session_facts.hpp"
 
 namespace ptyd {
 

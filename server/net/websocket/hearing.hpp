@@ -12,7 +12,7 @@
 #include "server/loop/loops.hpp"
 #include "server/net/websocket/ledger.hpp"
 #include "server/net/websocket/outbox.hpp"
-#include "server/session/viewer.hpp"
+#include "server/session/delivery/viewer.hpp"
 
 namespace ptyd {
 

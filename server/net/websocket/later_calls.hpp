@@ -8,7 +8,7 @@
 
 #include "protocol/languages.hpp"
 #include "server/policy/road.hpp"
-#include "server/session/caller.hpp"
+#include "server/session/context/caller.hpp"
 
 namespace ptyd {
 

@@ -8,7 +8,7 @@
 #include <optional>
 
 #include "protocol/languages.hpp"
-#include "server/session/viewer.hpp"
+#include "server/session/delivery/viewer.hpp"
 
 namespace ptyd {
 

@@ -13,7 +13,7 @@
 #include "protocol/languages.hpp"
 #include "server/net/websocket/ledger.hpp"
 #include "server/net/websocket/transport.hpp"
-#include "server/session/viewer.hpp"
+#include "server/session/delivery/viewer.hpp"
 
 namespace ptyd {
 

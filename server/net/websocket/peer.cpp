@@ -14,7 +14,7 @@
 #include "server/net/websocket/message_rest.hpp"
 #include "server/net/websocket/news_gathering.hpp"
 #include "server/net/websocket/outbox.hpp"
-#include "server/session/session_manager.hpp"
+#include "server/session/routing/session_manager.hpp"
 
 namespace ptyd {
 

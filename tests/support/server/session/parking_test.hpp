@@ -14,11 +14,11 @@
 #include <variant>
 #include <vector>
 
+#include "server/session/routing/session_host.hpp"
 #include "server/session/session.hpp"
-#include "server/session/session_host.hpp"
 #include "tests/support/pty/process/fake_pty.hpp"
 #include "tests/support/server/loop/manual_clock.hpp"
-#include "tests/support/server/session/fake_neighbourhood.hpp"
+#include "tests/support/server/session/context/fake_neighbourhood.hpp"
 #include "tests/support/temporary_directory.hpp"
 #include "tests/support/waiting.hpp"
 

@@ -14,8 +14,8 @@
 
 #include "server/loop/clock.hpp"
 #include "server/loop/loops.hpp"
-#include "server/session/session_manager.hpp"
-#include "server/session/viewer.hpp"
+#include "server/session/delivery/viewer.hpp"
+#include "server/session/routing/session_manager.hpp"
 #include "tests/support/pty/process/fake_pty.hpp"
 #include "tests/support/server/loop/manual_clock.hpp"
 

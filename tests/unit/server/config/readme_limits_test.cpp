@@ -30,11 +30,11 @@
 #include "server/net/websocket/message_progress.hpp"
 #include "server/net/websocket/peer.hpp"
 #include "server/policy/access.hpp"
-#include "server/session/flow.hpp"
-#include "server/session/input_queue.hpp"
-#include "server/session/program_run.hpp"
+#include "server/session/agent/program_run.hpp"
+#include "server/session/child/input_queue.hpp"
+#include "server/session/context/session_facts.hpp"
+#include "server/session/delivery/flow.hpp"
 #include "server/session/session.hpp"
-#include "server/session/session_facts.hpp"
 #include "tests/support/source_dir.hpp"
 
 namespace ptyd {

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "server/session/session_manager.hpp"
+#include "server/session/routing/session_manager.hpp"
 #include "tests/support/pty/process/fake_pty.hpp"
 #include "tests/support/server/loop/manual_clock.hpp"
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <random>
 
-#include "server/session/flow.hpp"
+#include "server/session/delivery/flow.hpp"
 #include "tests/support/server/session/session_test.hpp"
 
 namespace ptyd {

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "server/session/audience.hpp"
+#include "server/session/delivery/audience.hpp"
 #include "tests/support/server/loop/manual_clock.hpp"
 #include "tests/support/server/session/session_bench.hpp"
 

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "server/session/flow.hpp"
+#include "server/session/delivery/flow.hpp"
 
 namespace ptyd {
 namespace {

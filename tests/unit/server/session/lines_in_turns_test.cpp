@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "server/session/recorder.hpp"
+#include "server/session/recording/recorder.hpp"
 #include "tests/support/server/session/session_test.hpp"
 
 namespace ptyd {

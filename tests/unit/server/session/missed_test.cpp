@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "tests/support/server/session/audience_test.hpp"
+#include "tests/support/server/session/delivery/audience_test.hpp"
 
 namespace ptyd {
 namespace {

@@ -7,7 +7,7 @@
 #include <variant>
 
 #include "pty/process/activity.hpp"
-#include "server/session/flow.hpp"
+#include "server/session/delivery/flow.hpp"
 #include "server/session/session.hpp"
 #include "tests/support/server/loop/ticking_clock.hpp"
 #include "tests/support/server/session/session_test.hpp"

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "server/session/flow.hpp"
+#include "server/session/delivery/flow.hpp"
 #include "tests/support/server/session/session_test.hpp"
 
 namespace ptyd {

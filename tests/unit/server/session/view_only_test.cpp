@@ -2,8 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "tests/support/server/session/audience_test.hpp"
-#include "tests/support/server/session/program_test.hpp"
+#include "tests/support/server/session/agent/program_test.hpp"
+#include "tests/support/server/session/delivery/audience_test.hpp"
 
 namespace ptyd {
 namespace {

@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include "server/session/retention.hpp"
+#include "server/session/recording/retention.hpp"
 #include "tests/support/server/session/kept_session_test.hpp"
 
 namespace ptyd {

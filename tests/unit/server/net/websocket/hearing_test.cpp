@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "tests/support/server/loop/manual_clock.hpp"
-#include "tests/support/server/session/fake_publisher.hpp"
+#include "tests/support/server/session/delivery/fake_publisher.hpp"
 
 namespace ptyd {
 namespace {

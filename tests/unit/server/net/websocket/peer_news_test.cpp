@@ -9,7 +9,7 @@
 
 #include "pty/process/activity.hpp"
 #include "server/net/websocket/peer.hpp"
-#include "server/session/session_manager.hpp"
+#include "server/session/routing/session_manager.hpp"
 #include "tests/support/pty/process/fake_pty.hpp"
 #include "tests/support/server/loop/manual_clock.hpp"
 

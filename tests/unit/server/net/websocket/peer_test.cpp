@@ -13,8 +13,8 @@
 
 #include "server/net/websocket/calls.hpp"
 #include "server/net/websocket/ledger.hpp"
-#include "server/session/flow.hpp"
-#include "server/session/session_manager.hpp"
+#include "server/session/delivery/flow.hpp"
+#include "server/session/routing/session_manager.hpp"
 #include "tests/support/protocol/speaking.hpp"
 #include "tests/support/pty/process/fake_pty.hpp"
 #include "tests/support/server/loop/manual_clock.hpp"

@@ -16,7 +16,7 @@
 #include "protocol/methods.hpp"
 #include "pty/journal/journal.hpp"
 #include "server/net/websocket/peer.hpp"
-#include "server/session/session_manager.hpp"
+#include "server/session/routing/session_manager.hpp"
 #include "tests/support/pty/process/fake_pty.hpp"
 #include "tests/support/server/loop/manual_clock.hpp"
 #include "tests/support/server/net/fake_line.hpp"

@@ -1,0 +1,100 @@
+#include "server/session/agent/program_rules.hpp"
+
+#include <algorithm>
+#include <variant>
+
+namespace ptyd {
+
+namespace {
+
+constexpr std::string_view kEllipsis = "\u2026";
+constexpr std::string_view kMeansItself = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789@%+:,./-_";
+
+/// The first place at or after `at` where a character of `text` begins.
+std::size_t boundary_from(std::string_view text, std::size_t at) {
+  while (at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80) at++;
+  return at;
+}
+
+/// The last one at or before `at`.
+std::size_t boundary_until(std::string_view text, std::size_t at) {
+  while (at > 0 && boundary_from(text, at) != at) at--;
+  return at;
+}
+
+std::string shell_quoted(std::string_view word) {
+  if (!word.empty() && word.find_first_not_of(kMeansItself) == std::string_view::npos) return std::string(word);
+  std::string text = "'";
+  for (const char c : word) c == '\'' ? text += "'\\''" : text += c;
+  return text += '\'';
+}
+
+Error agents_terminal(std::string_view what) {
+  return Error(Errc::denied, "An agent runs a program in this terminal: " + std::string(what));
+}
+
+/// Refusals, a row per Command; the others may be carried out.
+struct Refusal {
+  bool takes_input;
+
+  Result<void> operator()(const Write&) const {
+    if (takes_input) return {};
+    return agents_terminal("it takes no input");
+  }
+  Result<void> operator()(const Resize& asked) const {
+    if (takes_input || asked.as_agent) return {};
+    return agents_terminal("it keeps its size");
+  }
+  Result<void> operator()(const Clear&) const { return agents_terminal("its text cannot be cleared"); }
+  Result<void> operator()(const Restart&) const { return agents_terminal("it cannot be started again"); }
+  Result<void> operator()(const Execute&) const { return agents_terminal("no commands are given to it"); }
+  Result<void> operator()(const Run&) const {
+    return Error(Errc::busy, "A program was already started in this terminal");
+  }
+  Result<void> operator()(const auto&) const { return {}; }
+};
+
+}  // namespace
+
+bool is_agents(std::string_view thread_id) {
+  return thread_id.starts_with(kAgentThreads);
+}
+
+Result<void> may_start_there(const Command& command) {
+  if (const auto* run = std::get_if<Run>(&command); run && !is_agents(run->key.thread_id))
+    return Error(Errc::bad_request,
+                 "threadId: for an agent's program it must begin with " + std::string(kAgentThreads));
+  if (const auto* open = std::get_if<Open>(&command); open && !open->attach && is_agents(open->key.thread_id))
+    return Error(Errc::bad_request, "threadId: no shell starts in a thread that begins with " +
+                                        std::string(kAgentThreads) + "; attach opens an agent's terminal");
+  if (const auto* execute = std::get_if<Execute>(&command); execute && is_agents(execute->key.thread_id))
+    return Error(Errc::bad_request, "threadId: no shell starts in a thread that begins with " +
+                                        std::string(kAgentThreads) + "; it is for agents' programs");
+  if (const auto* restart = std::get_if<Restart>(&command); restart && is_agents(restart->key.thread_id))
+    return may_be_done_to_program(command, false);
+  return {};
+}
+
+Result<void> may_be_done_to_program(const Command& command, bool takes_input) {
+  return std::visit(Refusal{takes_input}, command);
+}
+
+std::string command_line_of(const std::string& command, const std::vector<std::string>& args) {
+  // Without arguments it may be a whole line.
+  std::string line = args.empty() ? command : shell_quoted(command);
+  for (auto each = args.begin(); each != args.end() && line.size() <= kMaxCommandLine; ++each)
+    line += ' ' + shell_quoted(*each);
+  if (line.size() <= kMaxCommandLine) return line;
+  line.resize(boundary_until(line, kMaxCommandLine - kEllipsis.size()));
+  return line += kEllipsis;
+}
+
+ProgramOutput OutputLimit::cut(std::string text) {
+  if (text.size() > most_) {
+    truncated_ = true;
+    text.erase(0, boundary_from(text, text.size() - static_cast<std::size_t>(most_)));
+  }
+  return {std::move(text), truncated_, std::nullopt};
+}
+
+}  // namespace ptyd

@@ -1,0 +1,285 @@
+#include "server/session/agent/program_run.hpp"
+
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "pty/process/command_line.hpp"
+#include "pty/process/environment.hpp"
+#include "server/session/agent/raw_output.hpp"
+#include "server/session/context/refusals.hpp"
+#include "server/session/delivery/event_source.hpp"
+
+namespace ptyd {
+
+namespace {
+
+/// Cells that are kept for each byte of text: all but the blanks at the ends of lines give one or more.
+constexpr std::size_t kCellsPerByte = 2;
+
+/// A line of text takes a byte at least.
+DrawnOutput::Room room_for(const OutputLimit& limit) {
+  const auto most = static_cast<std::size_t>(limit.most());
+  return {most, kCellsPerByte * most};
+}
+
+void answer_all(std::vector<Caller>& waiting, const Result<Reply>& reply) {
+  for (const auto& caller : std::exchange(waiting, {}))
+    if (!caller.is_answered()) caller.reply(reply);
+}
+
+}  // namespace
+
+LaunchSpec launch_spec(const Environment& server, const Run& asked) {
+  LaunchSpec spec{programs_for(asked.command, asked.args), asked.cwd, agent_environment(server, asked.env, asked.cwd),
+                  asked.size};
+  spec.null_input = !asked.takes_input;
+  return spec;
+}
+
+ProgramRun::ProgramRun(Terminal terminal, const Caller& caller, const Run& asked)
+    : terminal_(std::move(terminal)),
+      limit_(std::min<std::uint64_t>(asked.output_limit, limits::kMaxOutputLimit)),
+      output_(asked.size, room_for(limit_)),
+      credential_(caller.viewer() ? caller.viewer()->credential() : std::string()),
+      takes_input_(asked.takes_input),
+      raw_output_(asked.raw_output),
+      dialled_in_(asked.dialled_in),
+      command_(asked.command),
+      linger_(terminal_.work.loop().make_timer()),
+      patience_(terminal_.work.loop().make_timer()),
+      expiry_(terminal_.work.loop().make_timer()) {}
+
+// --- who keeps it
+
+void ProgramRun::keep(const Caller& caller) {
+  const auto& viewer = caller.viewer();
+  if (!viewer || released_ || keepers_.contains(viewer)) return;
+  linger_->cancel();
+  auto told = [&loop = terminal_.work.loop(), weak = weak_from_this(), keeper = Keeper(viewer)] {
+    loop.dispatch([weak, keeper] {
+      if (const auto self = weak.lock()) self->terminal_.safely([&] { self->left(keeper); });
+    });
+  };
+  const auto kept = std::make_shared<const Departures::Told>(std::move(told));
+  keepers_[viewer] = kept;
+  terminal_.work.neighbours().when_gone(viewer, kept);
+}
+
+void ProgramRun::left(const Keeper& viewer) {
+  keepers_.erase(viewer);
+  if (!keepers_.empty() || released_) return;
+  later(*linger_, terminal_.work.settings().agent_linger, &ProgramRun::release);
+}
+
+void ProgramRun::later(Timer& timer, std::chrono::milliseconds time, void (ProgramRun::*what)()) {
+  const auto when = terminal_.work.loop().clock().now() + time;
+  timer.wait_until(when, [this, what] { terminal_.safely([this, what] { (this->*what)(); }); });
+}
+
+// --- Commands
+
+/// While a full-screen program shows the alternate screen its text is what it will leave behind.
+void ProgramRun::on(const Caller& caller, const ReadOutput& asked) {
+  const auto& recorder = terminal_.recorder;
+  if (limit_.most() == 0 && !recorder.is_blank()) limit_.lose();
+  auto output = asked.raw.value_or(raw_output_) ? raw_output(recorder.journal(), limit_.most(), has_ended())
+                                                : limit_.cut(output_.whole(static_cast<std::size_t>(limit_.most())));
+  if (has_ended()) output.exit = terminal_.child.exit();
+  caller.reply(Reply(std::move(output)));
+}
+
+void ProgramRun::on(const Caller& caller, const AwaitExit&) {
+  if (has_ended()) return caller.reply(Reply(ProgramExit{terminal_.child.exit()}));
+  wait(awaiting_, caller);
+}
+
+void ProgramRun::on(const Caller& caller, const Kill&) {
+  end();
+  if (is_over()) return caller.reply(Reply(Done{}));
+  wait(killing_, caller);
+}
+
+/// Asked again it is answered together with the first, or at once behind that.
+void ProgramRun::on(const Caller& caller, const Release&) {
+  if (refused_) return caller.reply(unknown_terminal(terminal_.key));
+  if (departed_) return caller.reply(Reply(Done{}));
+  wait(releasing_, caller);
+  release();
+}
+
+/// Any Command of an agent's keeps it; this one does nothing else.
+void ProgramRun::on(const Caller& caller, const Keep&) {
+  caller.reply(Reply(Done{}));
+}
+
+void ProgramRun::on(const Caller& caller, const Pin& asked) {
+  pinned_ = true;
+  if (!asked.told.is_empty()) update(asked.told);
+  caller.reply(Reply(Done{}));
+}
+
+/// It has no place in the output: lists and snapshots tell it again.
+void ProgramRun::update(const ToolCallUpdate& told) {
+  auto& shown = terminal_.surroundings.tool_call;
+  auto updated = shown.value_or(ToolCall());
+  told.apply_to(updated);
+  if (shown == updated) return;
+  shown = updated;
+  const auto now = terminal_.work.loop().clock().unix_now();
+  terminal_.work.neighbours().broadcast(make_news(terminal_.key, now, ToolCallUpdated{std::move(updated)}));
+}
+
+void ProgramRun::on(const Caller& caller, const Signal& asked) {
+  const auto sent = terminal_.child.signal(asked.number);
+  caller.reply(sent ? Result<Reply>(Reply(Done{})) : sent.error());
+}
+
+void ProgramRun::wait(std::vector<Caller>& waiting, const Caller& caller) const {
+  std::erase_if(waiting, [](const Caller& each) { return each.is_answered(); });
+  if (waiting.size() < kMaxWaiting) return waiting.push_back(caller);
+  caller.reply(Error(Errc::limit, "Too many requests: " + std::to_string(waiting.size()) +
+                                      " wait for this program to end, the limit is " + std::to_string(kMaxWaiting)));
+}
+
+// --- its life
+
+bool ProgramRun::has_ended() const {
+  return terminal_.child.life() == Life::ended;
+}
+
+/// With all that it started.
+bool ProgramRun::is_over() const {
+  return has_ended() && !terminal_.child.anybody_left();
+}
+
+Remains ProgramRun::remains() const {
+  if (departed_) return Remains::text_for_people;
+  return terminal_.child.anybody_left() ? Remains::jobs : Remains::text;
+}
+
+/// Again, where the end was told before.
+void ProgramRun::tell_remains() const {
+  terminal_.work.neighbours().on_ended(terminal_.key, terminal_.child.number(), remains());
+}
+
+void ProgramRun::on_output() {
+  if (output_.has_overflowed()) limit_.lose();
+}
+
+bool ProgramRun::explains(const Error& error) {
+  const auto failure = launch_failure(error, command_);
+  command_ = {};
+  if (!failure) {
+    refuse(error);
+    return false;
+  }
+  terminal_.recorder.say(failure->sentence + "\r\n");
+  output_.say(failure->sentence + "\r\n");
+  terminal_.child.end_unstarted({failure->exit_code, std::nullopt});
+  return true;
+}
+
+Result<Reply> ProgramRun::started() const {
+  if (refused_) return *refused_;
+  return Reply(Done{});
+}
+
+void ProgramRun::on_started() {
+  command_ = {};
+  if (killed_) terminal_.child.hang_up();
+}
+
+/// With all that it has left behind, also when it has ended.
+void ProgramRun::end() {
+  killed_ = true;
+  terminal_.child.hang_up();
+  if (is_over() || std::exchange(patient_, true)) return;
+  later(*patience_, Child::kShutdownWait, &ProgramRun::give_up_waiting);
+}
+
+void ProgramRun::give_up_waiting() {
+  spdlog::warn("an agent's program did not end in time: process {}", terminal_.child.pid().value_or(0));
+  patient_ = false;
+  if (released_) return depart();
+  answer_all(killing_, Reply(Done{}));
+}
+
+void ProgramRun::on_ended() {
+  answer_all(awaiting_, Reply(ProgramExit{terminal_.child.exit()}));
+  if (!released_) later(*expiry_, kUnreleased, &ProgramRun::expire);
+  if (is_over()) finish();
+}
+
+void ProgramRun::on_nobody_left() {
+  if (!is_over()) return;
+  tell_remains();
+  finish();
+}
+
+/// Nothing is left to be ended.
+void ProgramRun::finish() {
+  patience_->cancel();
+  patient_ = false;
+  answer_all(killing_, Reply(Done{}));
+  if (released_) depart();
+}
+
+void ProgramRun::expire() {
+  if (is_over()) return release();
+  later(*expiry_, kUnreleased, &ProgramRun::expire);
+}
+
+void ProgramRun::refuse(const Error& error) {
+  refused_ = error;
+  released_ = true;
+  departed_ = true;
+  leave_list();
+}
+
+void ProgramRun::release() {
+  if (std::exchange(released_, true)) return;
+  linger_->cancel();
+  expiry_->cancel();
+  end();
+  if (is_over()) depart();
+}
+
+/// An agent that hears its own program does not look at it afterwards; those that may only view keep no terminal.
+bool ProgramRun::is_watched_by_people() const {
+  const auto& all = terminal_.audience.all();
+  return std::any_of(all.begin(), all.end(),
+                     [this](const auto& each) { return each->is_noticed() && !keepers_.contains(each->viewer); });
+}
+
+/// People alone are interested in it from now on.
+void ProgramRun::depart() {
+  if (std::exchange(departed_, true)) return;
+  is_gone_ = !pinned_ && !is_watched_by_people();
+  answer_all(awaiting_, Error(Errc::internal, "The program did not end in time"));
+  answer_all(killing_, Reply(Done{}));
+  answer_all(releasing_, Reply(Done{}));
+  keepers_.clear();
+  if (is_gone_) return leave_list();
+  if (has_ended()) tell_remains();
+  later(*expiry_, kKeptForPeople, &ProgramRun::leave_list);
+}
+
+void ProgramRun::leave_list() {
+  is_gone_ = true;
+  terminal_.work.neighbours().on_released(terminal_.key);
+}
+
+void ProgramRun::close(const Error& error) {
+  refused_ = error;
+  released_ = true;
+  departed_ = true;
+  for (auto* timer : {linger_.get(), patience_.get(), expiry_.get()}) timer->cancel();
+  keepers_.clear();
+  answer_all(awaiting_, error);
+  answer_all(killing_, error);
+  answer_all(releasing_, error);
+}
+
+}  // namespace ptyd

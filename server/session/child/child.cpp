@@ -1,0 +1,220 @@
+#include "server/session/child/child.hpp"
+
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace ptyd {
+
+/// Hears one launch. It is deaf once its Child has nothing to do with that launch any more; of one that was outlived it
+/// only hears that none of its processes is left.
+class Child::Ear final : public PtyObserver {
+ public:
+  explicit Ear(Child& to) : child_(&to) {}
+
+  /// None once the launch was outlived.
+  Child* child() const { return child_ && child_->ear_.get() == this ? child_ : nullptr; }
+  void close() { child_ = nullptr; }
+
+  void on_readable() override {
+    if (!child()) return;
+    if (child_->ending_) return child_->read_for_nobody();
+    child_->observer_.on_readable();
+  }
+  void on_writable() override {
+    if (child()) child_->observer_.on_writable();
+  }
+  void on_exit(ExitStatus status) override {
+    if (!child()) return;
+    child_->reaped_ = status;
+    if (child_->ending_) return child_->read_for_nobody();
+    child_->observer_.on_exit(status);
+  }
+  void on_nobody_left() override {
+    if (child_) child_->on_nobody_left();
+  }
+
+ private:
+  Child* child_;
+};
+
+/// Waits for a launch. It holds its session, so that no Child may own it.
+struct Child::Launch {
+  std::function<void(Outcome)> launched;
+
+  void tell(Outcome how) {
+    if (const auto call = std::exchange(launched, nullptr)) call(std::move(how));
+  }
+};
+
+Child::Child(Loop& loop, PtyObserver& observer)
+    : loop_(loop),
+      observer_(observer),
+      outlived_(std::make_shared<std::list<Outlived>>()),
+      shutdown_timer_(loop.make_timer()) {}
+
+Child::~Child() {
+  let_go();
+  for (const Outlived& earlier : *outlived_) earlier.ear->close();
+}
+
+Status Child::status() const {
+  switch (life_) {
+    case Life::blank:
+    case Life::starting:
+      return Status::starting;
+    case Life::running:
+      return Status::running;
+    case Life::ended:
+    case Life::closed:
+      return Status::exited;
+    case Life::failed:
+      break;
+  }
+  return Status::error;
+}
+
+std::optional<int> Child::pid() const {
+  return pty_ && life_ != Life::ended ? std::optional(pty_->pid()) : std::nullopt;
+}
+
+void Child::launch(LaunchNumber number, Launcher& launcher, LaunchSpec spec, std::function<void(Outcome)> launched) {
+  let_go();
+  number_ = number;
+  input_.clear();
+  exit_ = {};
+  reaped_.reset();
+  output_ended_ = false;
+  life_ = Life::starting;
+  ear_ = std::make_shared<Ear>(*this);
+  const auto launch = std::make_shared<Launch>(Launch{std::move(launched)});
+  launch_ = launch;
+  launcher.launch(std::move(spec), *ear_, [ear = ear_, launch](auto pty) {
+    if (ear->child()) launch->tell(ear->child()->take_up(std::move(pty)));
+  });
+}
+
+Result<void> Child::take_up(Result<std::unique_ptr<Pty>> pty) {
+  life_ = pty ? Life::running : Life::failed;
+  if (!pty) return pty.error();
+  pty_ = std::move(*pty);
+  return {};
+}
+
+void Child::let_go() {
+  if (const auto launch = launch_.lock(); launch && launch->launched)
+    loop_.post([discarded = std::make_shared<Launch>(std::exchange(*launch, {}))] { discarded->tell({}); });
+  if (ear_) ear_->close();
+  pty_.reset();
+  ear_.reset();
+}
+
+void Child::hang_up() {
+  for (const Outlived& earlier : *outlived_) earlier.pty->hang_up();
+  if (pty_) pty_->hang_up();
+}
+
+bool Child::anybody_left() const {
+  const auto is_left = [](const Outlived& earlier) { return earlier.pty->anybody_left(); };
+  return (pty_ && pty_->anybody_left()) || std::any_of(outlived_->begin(), outlived_->end(), is_left);
+}
+
+Result<void> Child::signal(int number) {
+  if (is_gone()) return Error(Errc::exited, "");
+  if (!pty_) return Error(Errc::not_running, "");
+  return pty_->signal(number);
+}
+
+void Child::end_unstarted(const ExitStatus& status) {
+  life_ = Life::ended;
+  exit_ = status;
+  let_go();
+}
+
+void Child::discard() {
+  if (is_live()) life_ = Life::ended;
+  input_.clear();
+  reaped_.reset();
+  tell_gone();
+  let_go();
+  outlived_->clear();
+}
+
+void Child::close() {
+  discard();
+  life_ = Life::closed;
+}
+
+void Child::tell_gone() {
+  shutdown_timer_->cancel();
+  if (gone_) std::exchange(gone_, nullptr)();
+}
+
+void Child::shut_down(std::function<void()> gone) {
+  ending_ = true;
+  hang_up();
+  if (!pty_ || life_ == Life::ended) {
+    let_go();
+    // Behind what is told of a launch under way.
+    return life_ == Life::starting ? loop_.post(std::move(gone)) : gone();
+  }
+  gone_ = std::move(gone);
+  shutdown_timer_->wait_until(loop_.clock().now() + kShutdownWait, [ear = ear_] {
+    if (!ear->child()) return;
+    spdlog::warn("the child {} did not end in time", ear->child()->pid().value_or(0));
+    ear->child()->tell_gone();
+  });
+  pty_->watch_readable();
+}
+
+/// One read a turn: who prints on, whatever it is told, holds up nobody.
+void Child::read_for_nobody() {
+  std::array<char, 16 << 10> space;
+  const auto count = pty_->read(space);
+  if (!count) on_output_ended();
+  if (!output_ended_) return pty_->watch_readable();
+  end();
+}
+
+bool Child::end() {
+  if (!pty_ || !reaped_ || !output_ended_) return false;
+  if (life_ == Life::ended) outlive();
+  if (life_ != Life::running) return false;
+  life_ = Life::ended;
+  exit_ = *reaped_;
+  input_.clear();
+  shutdown_timer_->cancel();
+  output_ended_ = !pty_->prints_on();
+  if (output_ended_) outlive();
+  if (gone_) loop_.post(std::exchange(gone_, nullptr));
+  return true;
+}
+
+/// Its jobs may run on, and are not read any more.
+void Child::outlive() {
+  outlived_->push_back({std::move(ear_), std::move(pty_)});
+  forget_gone();
+}
+
+/// In a later turn: this may be inside a call from the Pty.
+void Child::forget_gone() {
+  loop_.post([outlived = outlived_] {
+    std::erase_if(*outlived, [](const Outlived& earlier) { return !earlier.pty->anybody_left(); });
+  });
+}
+
+void Child::on_nobody_left() {
+  forget_gone();
+  if (!ending_ && !anybody_left()) observer_.on_nobody_left();
+}
+
+InputQueue::Flushed Child::flush() {
+  if (!pty_) return {};
+  const auto flushed = input_.flush(*pty_);
+  if (flushed.blocked) pty_->watch_writable();
+  return flushed;
+}
+
+}  // namespace ptyd

@@ -1,0 +1,50 @@
+// Caller: who asked, and how to answer.
+#pragma once
+
+#include <atomic>
+#include <memory>
+
+#include "pty/result.hpp"
+#include "server/loop/loops.hpp"
+#include "server/session/context/session_facts.hpp"
+#include "server/session/delivery/viewer.hpp"
+
+namespace ptyd {
+
+/// The asker of a Command. Copies are the same Caller.
+///
+/// Thread  any; the answer is given on the loop that asked, in order with the events that its viewer is sent.
+/// Errors  one that goes without having been answered is our fault: an assert, and Errc::internal for who waits.
+class Caller {
+ public:
+  /// `viewer`, on `loop`, hears what it asks to hear; null for one who only wants the answer.
+  Caller(Loop& loop, std::shared_ptr<Viewer> viewer, ReplyHandler done);
+
+  Loop& loop() const { return question_->loop; }
+  const std::shared_ptr<Viewer>& viewer() const { return question_->viewer; }
+  /// Once.
+  void reply(Result<Reply> reply) const;
+  /// The answer is not waited for any more: for the code that carries the Command out it is as if it had been given;
+  /// whether it is or not goes unnoticed. On loop(), where one that was on its way may still come.
+  void give_up() const { question_->given_up = true; }
+  /// The Command is not to begin if it waits: it is answered then that it was cancelled. On loop().
+  void cancel() const { question_->cancelled = true; }
+  /// True also where nobody waits for the answer.
+  bool is_cancelled() const { return question_->cancelled || question_->given_up; }
+  bool is_answered() const { return !question_->done || question_->given_up; }
+
+ private:
+  struct Question {
+    Loop& loop;
+    std::shared_ptr<Viewer> viewer;
+    ReplyHandler done;  ///< none once it is answered
+    std::atomic<bool> given_up = false, cancelled = false;
+
+    ~Question();
+    void answer(Result<Reply> reply);
+  };
+
+  std::shared_ptr<Question> question_;
+};
+
+}  // namespace ptyd

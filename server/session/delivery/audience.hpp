@@ -1,0 +1,134 @@
+// Audience: who hears one session, from where, for whom its journal is held, and who wrote last.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "protocol/messages.hpp"
+#include "pty/journal/journal.hpp"
+#include "pty/types.hpp"
+#include "server/policy/access.hpp"
+#include "server/session/delivery/delivery.hpp"
+#include "server/session/delivery/event_source.hpp"
+#include "server/session/delivery/flow.hpp"
+#include "server/session/delivery/holds.hpp"
+#include "server/session/delivery/subscription.hpp"
+#include "server/session/delivery/viewer.hpp"
+
+namespace ptyd {
+
+/// The Subscriptions of one session.
+///
+/// Owns    the Subscriptions, and the Holds of lossless viewers that went. Loop, journal and source are borrowed and
+///         outlive it; from where the journal is held for lossless viewers stands in its file, for the next server.
+/// Thread  the session's loop; viewers are told on theirs.
+/// Order   each cursor passes every byte and mark once, in order, unless it is overrun or what it stands before is taken
+///         back; then its viewer is told of the marks all the same, and is shown the present.
+class Audience {
+ public:
+  /// Holds for `linger` what a lossless viewer has not proved when it went. Where `resync` gave nothing, pump() is
+  /// called as soon as it would give something.
+  Audience(Loop& loop, Journal& journal, EventSource& source, Delivery::Resync resync,
+           std::chrono::milliseconds linger = flow::kLinger);
+
+  /// Holds what an earlier server held, as the journal tells, as if its viewers went now.
+  void await_left_behind(TimePoint now);
+
+  /// `viewer` hears everything from now on.
+  Subscription& add(SubscriptionId id, std::shared_ptr<Viewer> viewer);
+  Subscription* find(SubscriptionId id);
+  Subscription* find(const Viewer& viewer);
+  /// Holds for a while what a lossless viewer has not proved.
+  void remove(SubscriptionId id, TimePoint now);
+  /// Ends all; viewers are told, and whose reply waits for its place is answered.
+  void clear();
+
+  /// The position of `after`, a cursor on the wire; nothing when the journal no longer holds what followed it, or when
+  /// it is no cursor of this journal.
+  std::optional<Position> still_here(std::string_view after) const;
+  /// How a client goes on that opens the session.
+  enum class GoesOn {
+    anew,      ///< it is to be shown the present: answer_in_place()
+    there,     ///< at its cursor, with all that followed where it was: to be answered now
+    in_place,  ///< it hears the session on this connection, and never goes back: answer_behind_sent()
+  };
+  /// The client opens the session, once more maybe, and wishes this from now on.
+  GoesOn open(Subscription& subscription, const Open& asked);
+  /// The viewer takes what is held under `name`. A connection that told this name before loses it, and hears on as
+  /// `latest`. A lossless viewer without a name takes one hold without a name that may be its own. `at` is where the
+  /// viewer goes on; without it the viewer is shown the present, and what it took stays held until that is proved.
+  void take_up(Subscription& subscription, HoldName name, std::optional<Position> at);
+  /// Lets a viewer that came back hear all that followed `at`: it has what is before. Credit begins afresh.
+  void go_on(Subscription& subscription, Position at);
+  using Answer = std::function<void(Subscription::Barrier::Reached)>;
+  /// Calls `answer` when everything up to now was sent, before what follows.
+  void answer_in_place(Subscription& subscription, Answer answer);
+  /// Calls `answer` behind what was sent already, before what follows: at once, unless it is in the middle of
+  /// something.
+  static void answer_behind_sent(Subscription& subscription, Answer answer);
+
+  /// The viewer takes the next event. False: it does not hear this session any more.
+  bool on_taken(SubscriptionId id);
+  /// As on_taken(), but the client was not sent the event, of which `bytes` were output.
+  bool on_passed_over(SubscriptionId id, std::size_t bytes);
+  /// The client has proved `bytes` of output. False: as above.
+  bool on_returned(SubscriptionId id, std::size_t bytes, TimePoint now);
+  bool on_reply_arrived(SubscriptionId id);
+  /// Null, or a viewer that hears nothing: nobody has written last.
+  void on_written(const Viewer* by);
+  /// Of who wrote last, also after it went; until somebody wrote, of the only one that is there. Those that may only
+  /// view are as if they were not.
+  const ViewerTraits& traits() const;
+  /// Text from the program for one viewer's clipboard: an event for who asked for such, who wrote last before who came
+  /// last; else as OSC 52 in the output of who wrote last.
+  void give_to_clipboard(const std::string& selections, const std::string& base64);
+
+  /// Sends to everybody what may be sent now. Viewers are told from inside: more may be added meanwhile, none removed.
+  void pump(TimePoint now);
+  /// Moves every cursor that is before `position` there, without a resync: what was printed between is taken back. To
+  /// be called while the journal holds it still, since its marks are told.
+  void skip_to(Position position);
+
+  /// The foremost viewer that is worth waiting for, of those with full access.
+  std::optional<Pace::Leader> fastest(TimePoint now) const;
+  /// Whether reading `bytes` more, and the marks that come with them, would overrun a lossless cursor, or what was sent
+  /// before it without a proof.
+  bool would_overrun_lossless(std::size_t bytes, TimePoint now);
+
+  std::size_t viewers() const { return subscriptions_.size(); }
+  /// How many have exactly this access.
+  std::size_t viewers(Access access) const;
+  bool has(const Viewer& viewer) const;
+  const std::vector<std::unique_ptr<Subscription>>& all() const { return subscriptions_; }
+  /// Holds of viewers that went.
+  const std::vector<Hold>& holds() const { return holds_.all(); }
+  std::uint64_t resyncs() const { return delivery_.resyncs(); }
+
+ private:
+  /// The position of `after`, where it is a cursor of this journal at `begin` or further on.
+  std::optional<Position> within(Position begin, std::string_view after) const;
+  Position hindmost() const;
+  const Subscription* only_noticed() const;
+  Subscription* clipboard_taker();
+  std::optional<Hold> take_hold(const Subscription& by, HoldName name, std::optional<Position> at);
+  template <class Told>
+  void each_held(Told&& told) const;
+  void note_held();
+  static void end(Subscription& ended);
+  static void give_up_barriers(Subscription& ended);
+
+  Journal& journal_;  // told from where it is held, and else only read
+  Delivery delivery_;
+  Holds holds_;
+  std::vector<std::unique_ptr<Subscription>> subscriptions_;
+  SubscriptionId writer_ = 0;  // who wrote last; 0: nobody, or it went
+  bool was_written_to_ = false;
+  ViewerTraits traits_;  // of who wrote last
+};
+
+}  // namespace ptyd

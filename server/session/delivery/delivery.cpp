@@ -1,0 +1,221 @@
+#include "server/session/delivery/delivery.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "pty/text/utf8.hpp"
+
+namespace ptyd {
+
+namespace {
+
+using Reached = Subscription::Barrier::Reached;
+
+/// A mark is put before an unfinished character at the journal's head, which is not longer.
+constexpr Position kUnfinished = 3;
+
+/// A frame cut by its limit must not end inside a character.
+std::string_view whole_characters(std::string_view bytes) {
+  const auto tail = utf8::unfinished_tail(bytes);
+  return tail < bytes.size() ? bytes.substr(0, bytes.size() - tail) : bytes;
+}
+
+/// A viewer that is told of such a mark needs nothing of what was before it.
+bool begins_afresh(MarkKind kind) {
+  return kind == MarkKind::started || kind == MarkKind::restarted || kind == MarkKind::cleared;
+}
+
+/// How many of `waiting` bytes may go into the next frame.
+std::size_t allowance(const Subscription& to, std::size_t waiting) {
+  // A viewer that waits for a reply behind them has asked for them; a proof may be behind that reply.
+  if (!to.stream_output || !to.barriers.empty()) return std::min(waiting, flow::kMaxFrame);
+  return to.credit.room_for(waiting);
+}
+
+void send(Subscription& to, EventSource::Shared publication, TimePoint now) {
+  to.event_in_flight = now;
+  to.viewer->loop().dispatch([viewer = to.viewer, id = to.id, publication = std::move(publication)]() mutable {
+    viewer->on_event(id, std::move(publication));
+  });
+}
+
+/// Where a client stands that has been told of such a mark. A client that has cleared its emulator needs the program's
+/// modes, which follow: when it is cut before it has them, it clears once more.
+Position shown_behind(const Subscription& to, const Mark& mark) {
+  if (mark.kind == MarkKind::cleared && !mark.payload.empty()) return mark.position;
+  return begins_afresh(mark.kind) || to.shown == mark.position ? mark.position + 1 : to.shown;
+}
+
+bool fire_barrier(Subscription& to) {
+  if (to.barriers.empty() || to.barriers.front().at > to.cursor) return false;
+  if (!to.owed.empty() || !to.own.empty()) return false;
+  // Cursors only pass a barrier without stopping at it when they jump.
+  auto barrier = std::move(to.barriers.front());
+  to.barriers.pop_front();
+  to.start_afresh();  // the peer does the same when it has written the reply
+  if (barrier.shows) {
+    to.shown = to.cursor;
+    to.awaits_present = false;
+  }
+  barrier.answer(barrier.at == to.cursor ? Reached::in_order : Reached::by_jump);
+  return true;
+}
+
+}  // namespace
+
+Delivery::Delivery(const Journal& journal, EventSource& source, Resync resync)
+    : journal_(journal), source_(source), resync_(std::move(resync)), noted_(journal.head()) {}
+
+void Delivery::advance(Subscription& to, TimePoint now) {
+  while (step(to, now)) {
+  }
+}
+
+bool Delivery::step(Subscription& to, TimePoint now) {
+  if (fire_barrier(to)) return true;
+  if (to.event_in_flight) return false;
+  if (!to.owed.empty()) return tell_owed(to, now);
+  if (!to.own.empty()) return send_own(to, now);
+  if (is_overrun(to)) return resync(to);
+  if (to.cursor == journal_.head()) return send_aside(to, now);
+  const auto slice = journal_.read(to.cursor, 1);
+  if (slice.mark) return pass_mark(to, *slice.mark, now);
+  return send_output(to, now);
+}
+
+bool Delivery::is_overrun(const Subscription& to) const {
+  if (to.cursor < journal_.tail()) return true;
+  const auto waiting = static_cast<std::size_t>(journal_.head() - to.cursor);
+  const auto since_it_came = waiting - to.missed;
+  return to.policy == DeliveryPolicy::latest && since_it_came > 0 && to.credit.is_overrun_by(since_it_came) &&
+         to.credit.room_for(waiting) > 0;
+}
+
+bool Delivery::resync(Subscription& to) {
+  // A snapshot that waits for this cursor shows the present by itself.
+  const bool is_shown = to.stream_output && to.barriers.empty();
+  // Not before it can be sent: it would be the present no longer.
+  if (is_shown && to.credit.room_for(flow::kMaxFrame) == 0) return false;
+  auto shown = is_shown ? resync_(to.cursor, to.scrollback, to.credit.worth_of_skipped()) : Repaint{};
+  if (!shown) return false;
+  jump(to, is_shown ? end_of_output() : journal_.head());
+  resyncs_++;
+  if (is_shown) to.own = {std::move(shown->text), 0, {}, shown->missing_lines};
+  return true;
+}
+
+/// The journal's head, less an exit there: that is told behind what was printed, since who hears of it may listen no
+/// longer.
+Position Delivery::end_of_output() const {
+  auto end = journal_.head();
+  for (auto at = end; at > journal_.tail(); --at) {
+    const auto mark = journal_.read(at - 1, 1).mark;
+    if (!mark) break;
+    if (mark->kind == MarkKind::exited) end = at - 1;
+  }
+  return end;
+}
+
+bool Delivery::send_aside(Subscription& to, TimePoint now) {
+  if (!to.aside) return false;
+  auto aside = *std::exchange(to.aside, std::nullopt);
+  if (auto* text = std::get_if<std::string>(&aside)) {
+    to.own = {std::move(*text), 0, {}, {}};
+  } else {
+    send(to, source_.event(to.shown, std::get<Clipboard>(std::move(aside))), now);
+  }
+  return true;
+}
+
+/// Copies what is owed: the journal forgets marks together with the text around them.
+void Delivery::jump(Subscription& to, Position position) const {
+  const auto held = std::max(to.cursor, journal_.tail());
+  for (std::size_t i = 0; i < recent_.size(); i++)
+    if (const auto mark = recent_[i]; mark.position >= to.cursor && mark.position < held) to.owed.keep(mark);
+  for (auto at = held; at < position;) {
+    const auto slice = journal_.read(at, static_cast<std::size_t>(position - at));
+    if (slice.mark) to.owed.keep(*slice.mark);
+    at = slice.end();
+  }
+  to.move(position, journal_.head());
+}
+
+void Delivery::note_marks(Position hindmost) {
+  const auto head = journal_.head();
+  if (noted_ == head) return;
+  for (auto at = std::max(journal_.tail(), noted_ - std::min(noted_, kUnfinished)); at < head;) {
+    const auto slice = journal_.read(at, static_cast<std::size_t>(head - at));
+    if (slice.mark) recent_.keep(*slice.mark);
+    at = slice.end();
+  }
+  recent_.forget_before(hindmost);
+  noted_ = head;
+}
+
+void Delivery::look_back(Position position) {
+  if (position >= noted_) return;
+  recent_.forget_from(position);
+  noted_ = position;
+}
+
+bool Delivery::tell_owed(Subscription& to, TimePoint now) {
+  const auto mark = to.owed[0];
+  if (begins_afresh(mark.kind)) to.shown = shown_behind(to, mark);
+  auto publication = source_.mark_of_the_past(mark, to.shown);
+  to.owed.drop_oldest();
+  // The output between has been taken back, or a reply shows it.
+  if (to.owed.empty() && to.own.empty() && to.stream_output) to.shown = to.cursor;
+  if (publication) send(to, std::move(publication), now);
+  return true;
+}
+
+bool Delivery::pass_mark(Subscription& to, const Mark& mark, TimePoint now) {
+  to.move(mark.position + 1, journal_.head());
+  to.shown = shown_behind(to, mark);
+  if (mark.kind == MarkKind::cleared && to.stream_output) to.own = {std::string(mark.payload), 0, mark.position, {}};
+  auto publication = to.shown == to.cursor ? source_.mark(mark) : source_.mark_of_the_past(mark, to.shown);
+  if (publication) send(to, std::move(publication), now);
+  return true;
+}
+
+/// A piece may end inside a sequence: the next one goes on with it, and what comes instead begins with CAN. What has
+/// begun is sent to its end also when the cursor is overrun meanwhile: else a slow line would see beginnings only.
+bool Delivery::send_own(Subscription& to, TimePoint now) {
+  auto& own = to.own;
+  if (own.skipped_lines) return tell_skipped(to, now);
+  const auto most = allowance(to, own.rest().size());
+  if (most == 0) return false;
+  const auto piece = whole_characters(own.rest().substr(0, most));
+  own.sent += piece.size();
+  const auto again_from = own.empty() ? to.cursor : own.again_from;
+  auto publication = again_from ? source_.text(*again_from, piece) : source_.piece(piece);
+  to.on_sent(own.again_from.value_or(to.cursor), publication->text.byte_length, now);
+  if (own.empty()) {
+    own = {};
+    to.shown = to.cursor;
+  }
+  send(to, std::move(publication), now);
+  return true;
+}
+
+/// Before what shows the present: a client that is cut behind this is shown the present once more, and told again.
+bool Delivery::tell_skipped(Subscription& to, TimePoint now) {
+  const Resynced told{*std::exchange(to.own.skipped_lines, std::nullopt)};
+  send(to, source_.event(to.shown, told), now);
+  return true;
+}
+
+bool Delivery::send_output(Subscription& to, TimePoint now) {
+  const auto end = to.barriers.empty() ? journal_.head() : to.barriers.front().at;
+  const auto most = allowance(to, static_cast<std::size_t>(end - to.cursor));
+  if (most == 0) return false;
+  const auto bytes = whole_characters(journal_.read(to.cursor, most).bytes);
+  auto publication = to.stream_output ? source_.output(to.cursor, bytes) : nullptr;
+  if (publication) to.on_sent(to.cursor, publication->text.byte_length, now);
+  to.move(to.cursor + bytes.size(), journal_.head());
+  if (to.stream_output) to.shown = to.cursor;
+  if (publication) send(to, std::move(publication), now);
+  return true;
+}
+
+}  // namespace ptyd

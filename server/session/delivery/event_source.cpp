@@ -1,0 +1,133 @@
+#include "server/session/delivery/event_source.hpp"
+
+#include "pty/journal/history.hpp"
+#include "server/session/recording/mark_payload.hpp"
+
+namespace ptyd {
+namespace {
+
+/// Not make_shared: a weak_ptr to such a one would keep its memory.
+std::shared_ptr<Publication> make_publication() {
+  return std::shared_ptr<Publication>(new Publication);
+}
+
+std::shared_ptr<const Publication> publish(Event event) {
+  auto made = make_publication();
+  made->text = event_text(event);
+  made->event = std::move(event);
+  return made;
+}
+
+}  // namespace
+
+EventSource::EventSource(SessionKey key, const Journal& journal, const Clock& clock)
+    : key_(std::move(key)), journal_(journal), clock_(clock), writer_(key_) {}
+
+EventSource::Shared EventSource::output(Position from, std::string_view bytes) {
+  const Position to = from + bytes.size();
+  if (from == last_from_ && to == last_to_)
+    if (auto made = last_output_.lock()) return made;
+  last_from_ = from;
+  last_to_ = to;
+  auto made = write_output(cursor(to), bytes);
+  last_output_ = made;
+  return made;
+}
+
+EventSource::Shared EventSource::text(Position at, std::string_view text) const {
+  return own_output(cursor(at), text);
+}
+
+/// Its cursor is one of no journal.
+EventSource::Shared EventSource::piece(std::string_view text) const {
+  return own_output({~journal_.incarnation(), journal_.head()}, text);
+}
+
+EventSource::Shared EventSource::own_output(const Cursor& at, std::string_view text) const {
+  return write_output(at, text);
+}
+
+std::shared_ptr<Publication> EventSource::write_output(const Cursor& at, std::string_view bytes) const {
+  const auto now = clock_.unix_now();
+  auto made = make_publication();
+  made->event = {key_, now, at, Output{keeps_bytes_ ? std::string(bytes) : std::string(), 0}};
+  made->text = writer_.write(now, at, bytes);
+  return made;
+}
+
+EventSource::Shared EventSource::mark(const Mark& mark) {
+  const auto at = cursor(mark.position + 1);
+  if (auto made = last_mark_.lock(); made && made->event.cursor == at) return made;
+  auto made = make(mark, at);
+  last_mark_ = made;
+  return made;
+}
+
+EventSource::Shared EventSource::news(const Mark& mark) const {
+  return make(mark, {});
+}
+
+EventSource::Shared EventSource::mark_of_the_past(const Mark& mark, Position shown) const {
+  return make(mark, cursor(shown));
+}
+
+EventSource::Shared EventSource::make(const Mark& mark, const Cursor& at) const {
+  auto body = body_of(mark, at != Cursor{});
+  return body ? publish({key_, mark.time, at, std::move(*body)}) : nullptr;
+}
+
+EventSource::Shared EventSource::event(Position at, EventBody body) const {
+  return publish({key_, clock_.unix_now(), cursor(at), std::move(body)});
+}
+
+EventSource::Shared make_news(const SessionKey& key, UnixMillis now, EventBody body) {
+  return publish({key, now, {}, std::move(body)});
+}
+
+Snapshot EventSource::start_snapshot(const Mark& mark, bool is_heard) const {
+  const auto facts = decode_start(mark.payload).value_or(StartFacts{});
+  Snapshot snapshot;
+  snapshot.key = key_;
+  snapshot.cwd = facts.cwd;
+  snapshot.status = Status::running;
+  if (facts.pid > 0) snapshot.pid = facts.pid;
+  snapshot.size = facts.size;
+  snapshot.updated_at = mark.time;
+  snapshot.cursor = cursor(mark.position + 1);
+  if (is_heard && mark.position > journal_.tail())
+    snapshot.history =
+        history_text(journal_, journal_.tail(), mark.position, limits::kMaxHistoryLines, limits::kMaxHistoryBytes);
+  return snapshot;
+}
+
+/// A damaged payload tells what is still known.
+std::optional<EventBody> EventSource::body_of(const Mark& mark, bool is_heard) const {
+  switch (mark.kind) {
+    case MarkKind::started:
+      return Started{start_snapshot(mark, is_heard)};
+    case MarkKind::restarted:
+      return Restarted{start_snapshot(mark, is_heard)};
+    case MarkKind::exited:
+      return Exited{decode_exit(mark.payload).value_or(ExitStatus{})};
+    case MarkKind::error:
+      return Failed{std::string(mark.payload)};
+    case MarkKind::cleared:
+      return Cleared{};
+    case MarkKind::activity:
+      return decode_activity(mark.payload).value_or(Activity{});
+    case MarkKind::resized:
+      return Resized{decode_size(mark.payload).value_or(Size{})};
+    case MarkKind::title:
+      return Title{std::string(mark.payload)};
+    case MarkKind::warning:
+      return decode_warning(mark.payload).value_or(Warning{"unknown", "?"});
+    case MarkKind::command_begun:
+    case MarkKind::command_ended:
+    case MarkKind::cwd:
+    case MarkKind::forgotten:
+      break;
+  }
+  return std::nullopt;
+}
+
+}  // namespace ptyd

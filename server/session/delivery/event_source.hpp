@@ -1,0 +1,68 @@
+// EventSource: what a cursor passes, as Publications.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "pty/journal/journal.hpp"
+#include "server/loop/clock.hpp"
+#include "server/session/delivery/viewer.hpp"
+
+namespace ptyd {
+
+/// Makes one session's bytes and marks into Publications, each once for all cursors that stand at the same place.
+///
+/// Owns    nothing; the journal and the clock must outlive it.
+/// Thread  the session's loop.
+class EventSource {
+ public:
+  using Shared = std::shared_ptr<const Publication>;
+
+  EventSource(SessionKey key, const Journal& journal, const Clock& clock);
+
+  const SessionKey& key() const { return key_; }
+  /// Output is published with the bytes as they were written too (Output::data), from now on.
+  void keep_bytes() { keeps_bytes_ = true; }
+  /// `bytes` stand at `from` in the journal.
+  Shared output(Position from, std::string_view bytes);
+  /// Output of our own that stands in nobody's journal, heard by who has reached `at`.
+  Shared text(Position at, std::string_view text) const;
+  /// A piece of such text that is not its last: a client that is cut behind it cannot go on from there, and is shown
+  /// the terminal anew.
+  Shared piece(std::string_view text) const;
+  /// Nothing for marks that no viewer is told of by an event.
+  Shared mark(const Mark& mark);
+  /// The same for who is told of it late. A client that is cut behind it comes back to `shown`.
+  Shared mark_of_the_past(const Mark& mark, Position shown) const;
+  /// The same for those who do not hear the session: without a cursor, since who comes back with one has been sent all
+  /// that is before it, and without history, which they would all be sent and none of them shows.
+  Shared news(const Mark& mark) const;
+  /// An event that is not in the journal.
+  Shared event(Position at, EventBody body) const;
+
+ private:
+  Shared make(const Mark& mark, const Cursor& at) const;
+  Shared own_output(const Cursor& at, std::string_view text) const;
+  std::shared_ptr<Publication> write_output(const Cursor& at, std::string_view bytes) const;
+  /// Nothing for marks that are no event. `is_heard`: by who hears the session.
+  std::optional<EventBody> body_of(const Mark& mark, bool is_heard) const;
+  Snapshot start_snapshot(const Mark& mark, bool is_heard) const;
+  Cursor cursor(Position position) const { return {journal_.incarnation(), position}; }
+
+  SessionKey key_;
+  const Journal& journal_;
+  const Clock& clock_;
+  OutputWriter writer_;
+  // The last ones made, while anybody still holds them: cursors at the same place share them, an idle session holds
+  // none.
+  std::weak_ptr<const Publication> last_output_, last_mark_;
+  Position last_from_ = 0, last_to_ = 0;
+  bool keeps_bytes_ = false;
+};
+
+/// An event for everybody, of a terminal or (with an empty key) of the server, that is in no journal.
+EventSource::Shared make_news(const SessionKey& key, UnixMillis now, EventBody body);
+
+}  // namespace ptyd

@@ -1,0 +1,61 @@
+#include "server/session/delivery/subscription.hpp"
+
+#include <algorithm>
+
+namespace ptyd {
+
+void Subscription::start_afresh() {
+  kept = holds() ? std::optional(held_from()) : std::nullopt;
+  credit.start_afresh();
+  unproved.start_afresh();
+  taken_before_proof = event_in_flight ? 2 : 1;
+}
+
+void Subscription::on_taken() {
+  event_in_flight.reset();
+  passes_output_over = false;
+  if (taken_before_proof > 0) taken_before_proof--;
+}
+
+void Subscription::on_returned(std::size_t bytes, TimePoint now) {
+  if (taken_before_proof > 0) return;
+  const auto sent = unproved.on_returned(bytes);
+  if (sent && barriers.empty() && !awaits_present) kept.reset();
+  credit.on_returned(bytes, sent, now);
+}
+
+void Subscription::on_reply_arrived() {
+  if (barriers.empty() && !awaits_present) kept.reset();
+}
+
+void Subscription::on_sent(Position from, std::size_t bytes, TimePoint now) {
+  credit.on_sent(bytes, now);
+  unproved.on_sent(from, bytes, now);
+}
+
+void Subscription::on_passed_over(std::size_t bytes) {
+  event_in_flight.reset();
+  if (taken_before_proof > 1) taken_before_proof--;
+  if (bytes == 0) return;
+  passes_output_over = true;
+  credit.take_back(bytes);
+  unproved.take_back(bytes);
+}
+
+void Subscription::give_up_own() {
+  const bool has_begun = own.sent > 0 && !own.empty();
+  own = {};
+  if (has_begun) own.text = "\x18";
+}
+
+void Subscription::suit(const Open& asked) {
+  scrollback = std::min<std::size_t>(asked.scrollback.value_or(limits::kMaxHistoryLines), limits::kMaxHistoryLines);
+  if (asked.stream_output) stream_output = *asked.stream_output;
+  if (!is_noticed()) return;
+  policy = asked.policy;
+  traits = asked.traits;
+  const auto asks = std::find(asked.features.begin(), asked.features.end(), Feature::clipboard) != asked.features.end();
+  takes_clipboard = takes_clipboard || asks;
+}
+
+}  // namespace ptyd

@@ -1,0 +1,90 @@
+// SessionHost: what belongs to one loop: its sessions, its viewers, its launcher.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_set>
+#include <vector>
+
+#include "pty/journal/journal.hpp"
+#include "pty/process/process_tree.hpp"
+#include "pty/process/pty.hpp"
+#include "server/loop/clock.hpp"
+#include "server/loop/errands.hpp"
+#include "server/loop/loops.hpp"
+#include "server/session/context/departures.hpp"
+#include "server/session/context/session_facts.hpp"
+#include "server/session/context/workplace.hpp"
+#include "server/session/delivery/viewer.hpp"
+#include "server/session/routing/router.hpp"
+#include "server/session/session.hpp"
+
+namespace ptyd {
+
+/// Sessions of one loop.
+///
+/// Owns    the sessions and the launcher of its loop. Viewers are shared until they are removed.
+/// Thread  its loop, for everything but loop().
+class SessionHost {
+ public:
+  SessionHost(Loop& loop, std::unique_ptr<Launcher> launcher, const HostSettings& settings);
+  ~SessionHost();
+
+  Loop& loop() { return loop_; }
+  const HostSettings& settings() const { return settings_; }
+  /// For the Commands that are given on this loop.
+  Router& router() { return router_; }
+
+  Session* find(const SessionKey& key);
+  using Made = std::function<void(Result<std::shared_ptr<Session>>)>;
+  /// Tells of the session, made with the transcript that is on disk when it is not in memory; then maybe later. Not
+  /// twice at a time for one key.
+  void find_or_make(const SessionKey& key, Made made);
+  /// Closes and forgets; nothing happens when there is none. In a turn of its own: never from inside a session's call.
+  void forget(const SessionKey& key);
+  const std::map<SessionKey, std::shared_ptr<Session>>& sessions() const { return sessions_; }
+
+  void add_viewer(const std::shared_ptr<Viewer>& viewer);
+  void remove_viewer(const std::shared_ptr<Viewer>& viewer);
+  /// See Neighbourhood; of a viewer that belongs here.
+  void when_gone(const std::shared_ptr<Viewer>& viewer, const std::shared_ptr<const Departures::Told>& told);
+  void tell_viewers(const std::shared_ptr<const Publication>& publication);
+
+  void shut_down(std::function<void()> done);
+  SessionMetrics metrics() const;
+
+ private:
+  void expect_activity();
+  void expect_rest();
+  void put_to_rest();
+  void tidy();
+  Result<std::shared_ptr<Session>> make_session(const SessionKey& key, Journal journal, std::string name);
+  void poll();
+  void schedule_poll(std::chrono::milliseconds delay);
+
+  Loop& loop_;
+  std::unique_ptr<Launcher> launcher_;
+  const HostSettings& settings_;
+  Workplace workplace_;
+  Router router_;
+  std::map<SessionKey, std::shared_ptr<Session>> sessions_;
+  std::unordered_set<std::shared_ptr<Viewer>> viewers_;
+  Departures departures_;  ///< of these
+  ProcessTree processes_;
+  std::unique_ptr<Timer> poll_timer_;
+  bool polls_fast_ = false;
+  std::unique_ptr<Timer> rest_timer_;
+  bool rest_expected_ = false;             ///< a round is to begin, or under way
+  bool someone_awake_ = false;             ///< whom this round found too early
+  std::optional<SessionKey> put_to_rest_;  ///< whom this round has come to; none between rounds
+  bool holes_ = false;                     ///< Screens have left memory, and it was not given back since
+  TimePoint tidied_at_;
+  bool ending_ = false;  ///< nothing is started any more
+};
+
+}  // namespace ptyd

@@ -1,0 +1,42 @@
+// FakeNeighbourhood: the rest of the server, as the sessions of one loop see it, that remembers what it was told.
+#pragma once
+
+#include <cstddef>
+#include <limits>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "server/session/context/neighbourhood.hpp"
+
+namespace ptyd {
+
+class FakeNeighbourhood final : public Neighbourhood {
+ public:
+  void broadcast(const std::shared_ptr<const Publication>& publication) override {
+    news.push_back(publication->text.json);
+  }
+  void on_ended(const SessionKey& key, LaunchNumber launch, Remains) override { ended.emplace_back(key, launch); }
+  void ask_again(const Caller& caller, const Command& command) override { asked_again.emplace_back(caller, command); }
+  void on_failed(const SessionKey& key, const std::string& what) override { failed.emplace_back(key, what); }
+  void on_released(const SessionKey& key) override { released.push_back(key); }
+  void when_gone(const std::shared_ptr<Viewer>& viewer, const std::shared_ptr<const Departures::Told>& told) override {
+    departures.await(viewer, told);
+  }
+  SubscriptionId next_subscription() override { return ++subscriptions; }
+  LaunchNumber next_launch() override { return ++launches; }
+  const std::shared_ptr<CellBudget>& cells() override { return all_cells; }
+
+  std::vector<std::string> news;  ///< events as clients are sent them
+  std::vector<std::pair<SessionKey, LaunchNumber>> ended;
+  std::vector<std::pair<Caller, Command>> asked_again;
+  std::vector<std::pair<SessionKey, std::string>> failed;  ///< and why
+  std::vector<SessionKey> released;
+  Departures departures;             ///< of all viewers
+  SubscriptionId subscriptions = 0;  ///< how many were named
+  LaunchNumber launches = 0;         ///< and of these
+  std::shared_ptr<CellBudget> all_cells = std::make_shared<CellBudget>(std::numeric_limits<std::size_t>::max());
+};
+
+}  // namespace ptyd

@@ -1,0 +1,123 @@
+// Names and files of transcripts and parked Screens.
+#include "server/session/recording/store.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+
+#include "protocol/messages.hpp"
+#include "server/session/recording/opened_journal.hpp"
+#include "tests/support/temporary_directory.hpp"
+
+namespace ptyd {
+namespace {
+
+namespace fs = std::filesystem;
+
+const SessionKey kStored{"thread", "terminal"};
+
+class StoreTest : public testing::Test {
+ protected:
+  std::size_t files() const {
+    const fs::directory_iterator all(store_.folder());
+    return static_cast<std::size_t>(std::distance(begin(all), end(all)));
+  }
+
+  test::TemporaryDirectory folder_;
+  Store store_{folder_.path()};
+  fs::path parked_ = store_.checkpoint_of(kStored);
+};
+
+TEST_F(StoreTest, ATranscriptThatNobodyTakesIsClosedInGoodOrder) {
+  std::uint64_t incarnation = 0;
+  {
+    auto journal = *store_.open(kStored);
+    journal.append("text");
+    journal.hold({0, 1, {7}});
+    incarnation = journal.incarnation();
+    journal.close_in_order();
+  }
+  ASSERT_TRUE(opened_and_read(store_, kStored));
+  {
+    const auto journal = taken(*opened_and_read(store_, kStored));
+    EXPECT_EQ(journal.incarnation(), incarnation);
+    EXPECT_EQ(journal.held(), (Journal::Held{0, 1, {7}}));
+  }
+  EXPECT_NE(store_.open(kStored)->incarnation(), incarnation) << "the one that was taken is its taker's to close";
+}
+
+TEST_F(StoreTest, AFileIsMadeAnewAndNobodyElsesToRead) {
+  const auto other = folder_.write("other", "somebody's");
+  fs::create_hard_link(other, parked_);
+  const mode_t before = ::umask(0);
+  EXPECT_TRUE(Store::save(parked_, "text"));
+  ::umask(before);
+  EXPECT_EQ(Store::load(parked_), "text");
+  EXPECT_EQ(Store::load(other), "somebody's") << "what stood there was written into";
+  EXPECT_EQ(fs::status(parked_).permissions(), fs::perms(0600));
+}
+
+TEST_F(StoreTest, ALinkIsReplacedAndNotFollowed) {
+  const auto other = folder_.write("other", "somebody's");
+  fs::create_symlink(other, parked_);
+  EXPECT_TRUE(Store::save(parked_, "text"));
+  EXPECT_EQ(Store::load(other), "somebody's");
+  EXPECT_TRUE(fs::is_regular_file(fs::symlink_status(parked_)));
+}
+
+TEST_F(StoreTest, WhatCannotBeSavedLeavesNoFile) {
+  EXPECT_FALSE(Store::save(folder_ / "no such folder" / "file", "text"));
+  EXPECT_FALSE(fs::exists(folder_ / "no such folder"));
+}
+
+TEST_F(StoreTest, WhatIsNotThereIsRemovedAlready) {
+  EXPECT_TRUE(Store::remove_file(parked_));
+  EXPECT_FALSE(Store::remove_file(folder_.path())) << "a folder stays";
+}
+
+TEST_F(StoreTest, AParkedScreenOfAnEarlierSessionGoesWhenItsTerminalIsOpened) {
+  ASSERT_TRUE(Store::save(parked_, "of an earlier life"));
+  const auto journal = store_.open(kStored);
+  ASSERT_TRUE(journal);
+  EXPECT_FALSE(fs::exists(parked_));
+}
+
+TEST_F(StoreTest, AnEmptyFileIsNoDamagedTranscript) {
+  folder_.write("sessions/" + store_.file_of(kStored).filename().string(), "");
+  const auto journal = store_.open(kStored);
+  ASSERT_TRUE(journal);
+  EXPECT_FALSE(journal->in_memory());
+  EXPECT_EQ(files(), 1u) << "nothing is set aside";
+}
+
+TEST_F(StoreTest, ANameIsKeptThatRenameCouldHaveGiven) {
+  const auto file = store_.name_file_of(kStored);
+  EXPECT_EQ(store_.name_of(kStored), "") << "there is none";
+  std::string longest;
+  for (std::size_t i = 0; i < limits::kMaxName; i++) longest += "\u20ac";
+  for (const auto& name : {std::string("build \U0001f680"), longest}) {
+    ASSERT_TRUE(Store::save(file, name));
+    EXPECT_EQ(store_.name_of(kStored), name);
+  }
+  for (const auto& damaged : {std::string("\xff\xfe"), longest + "x"}) {
+    ASSERT_TRUE(Store::save(file, damaged));
+    EXPECT_EQ(store_.name_of(kStored), "");
+  }
+  EXPECT_EQ(Store("").name_of(kStored), "") << "nothing is kept on disk";
+}
+
+TEST_F(StoreTest, RemovingATerminalTakesAllItsFiles) {
+  folder_.write("sessions/" + store_.file_of(kStored).filename().string(), "no journal");
+  ASSERT_TRUE(store_.open(kStored));
+  ASSERT_TRUE(Store::save(parked_, "text"));
+  ASSERT_TRUE(Store::save(store_.name_file_of(kStored), "name"));
+  EXPECT_EQ(files(), 4u) << "a journal, a damaged one, a parked Screen, a name";
+  store_.remove(kStored);
+  EXPECT_EQ(files(), 0u);
+}
+
+}  // namespace
+}  // namespace ptyd
