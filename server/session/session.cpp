@@ -89,7 +89,7 @@ Session::Session(Workplace& workplace, const SessionKey& key, Journal journal, s
       brake_(workplace.loop(), [this] { safely([this] { turn(); }); }),
       activity_({[this](const Activity& now) { announce(MarkKind::activity, encode_payload(now)); },
                  [this](const Foreground& now) { tell_process(now); }}),
-      cells_(workplace.neighbours().cells()) {
+      cells_(workplace.delegate().cells()) {
   surroundings_.updated_at = clock_.unix_now();
   surroundings_.name = std::move(name);
   audience_.await_left_behind(clock_.now());
@@ -102,7 +102,7 @@ void Session::on_task_failed(std::string_view what) {
   spdlog::error("a terminal is given up, and nothing else: {}", what);
   // All that wait for it are answered: it may be what its thread waits for.
   work_.queue([self = shared_from_this()] { self->close(); });
-  work_.neighbours().on_failed(key(), std::string(what));
+  work_.delegate().on_failed(key(), std::string(what));
 }
 
 bool Session::carry_out_safely(const Caller& caller, const std::function<void()>& work) {
@@ -128,7 +128,7 @@ void Session::carry_out_waiting(Parking::Waiting next) {
   const bool refuses = is_gone() || child_.is_ending();
   // Its child has ended meanwhile, and another one is counted before it is started.
   if (next.is_left_behind && starts(next.command) && !is_live() && !refuses)
-    return work_.neighbours().ask_again(next.caller, next.command);
+    return work_.delegate().ask_again(next.caller, next.command);
   carry_out_now(std::move(next.caller), next.command, std::move(next.finished));
 }
 
@@ -223,7 +223,7 @@ void Session::tell_end() {
   brake_.release();
   activity_.on_ended();
   announce(MarkKind::exited, encode_payload(child_.exit()));
-  work_.neighbours().on_ended(key(), child_.number(), remains());
+  work_.delegate().on_ended(key(), child_.number(), remains());
   if (runner_) runner_->on_ended(child_.exit());
   if (program_) program_->on_ended();
 }

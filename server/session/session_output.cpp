@@ -149,13 +149,13 @@ void Session::announce(MarkKind kind, std::string_view payload) {
   const auto at = recorder_.mark(kind, clock_.unix_now(), payload);
   const auto slice = recorder_.journal().read(at, 1);
   if (auto publication = slice.mark ? source_.news(*slice.mark) : nullptr)
-    work_.neighbours().broadcast(std::move(publication));
+    work_.delegate().broadcast(std::move(publication));
   audience_.pump(clock_.now());
 }
 
 /// It is nothing that happened in the output: it has no place there, and lists tell it again.
 void Session::tell_process(const Foreground& now) {
-  work_.neighbours().broadcast(make_news(key(), clock_.unix_now(), process_of(now, surroundings_.cwd)));
+  work_.delegate().broadcast(make_news(key(), clock_.unix_now(), process_of(now, surroundings_.cwd)));
 }
 
 /// The file is written before anything is told: a client that was answered finds the name again, whatever becomes of
@@ -174,7 +174,7 @@ void Session::on(const Caller& caller, const Rename& asked) {
 
 void Session::take_name(const std::string& name) {
   surroundings_.name = name;
-  work_.neighbours().broadcast(make_news(key(), clock_.unix_now(), Renamed{name}));
+  work_.delegate().broadcast(make_news(key(), clock_.unix_now(), Renamed{name}));
 }
 
 void Session::poll(ProcessTree& processes, TimePoint now, std::uint64_t births) {

@@ -126,7 +126,7 @@ void Session::launch(LaunchSpec spec, MarkKind announced_as, Finished finished) 
   recorder_.resize(surroundings_.size);
   activity_.on_launch(surroundings_.env);
   recorder_.listen(program_ ? tap_of(program_) : tap_of(runner_));
-  child_.launch(work_.neighbours().next_launch(), work_.launcher(), std::move(spec),
+  child_.launch(work_.delegate().next_launch(), work_.launcher(), std::move(spec),
                 [self = shared_from_this(), announced_as, finished = std::move(finished)](const Child::Outcome& how) {
                   if (how) self->safely([&] { self->on_launched(*how, announced_as); });
                   finished();
@@ -140,7 +140,7 @@ void Session::on_launched(const Result<void>& launched, MarkKind announced_as) {
     if (program_ && program_->explains(launched.error())) return tell_end();
     if (!program_) announce(MarkKind::error, launched.error().detail());
     if (runner_) runner_->close(launched.error());
-    return work_.neighbours().on_ended(key(), child_.number(), Remains::text);
+    return work_.delegate().on_ended(key(), child_.number(), Remains::text);
   }
   surroundings_.started_at = surroundings_.updated_at;
   work_.count_start();

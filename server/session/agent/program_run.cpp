@@ -64,7 +64,7 @@ void ProgramRun::keep(const Caller& caller) {
   };
   const auto kept = std::make_shared<const Departures::Told>(std::move(told));
   keepers_[viewer] = kept;
-  terminal_.work.neighbours().when_gone(viewer, kept);
+  terminal_.work.delegate().when_gone(viewer, kept);
 }
 
 void ProgramRun::left(const Keeper& viewer) {
@@ -128,7 +128,7 @@ void ProgramRun::update(const ToolCallUpdate& told) {
   if (shown == updated) return;
   shown = updated;
   const auto now = terminal_.work.loop().clock().unix_now();
-  terminal_.work.neighbours().broadcast(make_news(terminal_.key, now, ToolCallUpdated{std::move(updated)}));
+  terminal_.work.delegate().broadcast(make_news(terminal_.key, now, ToolCallUpdated{std::move(updated)}));
 }
 
 void ProgramRun::on(const Caller& caller, const Signal& asked) {
@@ -161,7 +161,7 @@ Remains ProgramRun::remains() const {
 
 /// Again, where the end was told before.
 void ProgramRun::tell_remains() const {
-  terminal_.work.neighbours().on_ended(terminal_.key, terminal_.child.number(), remains());
+  terminal_.work.delegate().on_ended(terminal_.key, terminal_.child.number(), remains());
 }
 
 void ProgramRun::on_output() {
@@ -268,7 +268,7 @@ void ProgramRun::depart() {
 
 void ProgramRun::leave_list() {
   is_gone_ = true;
-  terminal_.work.neighbours().on_released(terminal_.key);
+  terminal_.work.delegate().on_released(terminal_.key);
 }
 
 void ProgramRun::close(const Error& error) {

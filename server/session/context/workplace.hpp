@@ -13,7 +13,7 @@
 #include "pty/types.hpp"
 #include "server/loop/errands.hpp"
 #include "server/loop/loops.hpp"
-#include "server/session/context/neighbourhood.hpp"
+#include "server/session/context/session_delegate.hpp"
 #include "server/session/context/session_facts.hpp"
 #include "server/session/delivery/flow.hpp"
 #include "server/session/recording/checkpoint.hpp"
@@ -31,7 +31,7 @@ struct HostSettings {
   /// Work with our files; the key is the thread's id, since a thread may be deleted as a whole.
   Errands& files;
   std::chrono::milliseconds file_patience;
-  Neighbourhood& neighbours;
+  SessionDelegate& delegate;
   std::chrono::milliseconds linger{flow::kLinger};
   std::chrono::milliseconds agent_linger = SessionOptions().agent_linger;  ///< see there
   std::filesystem::path shell_files{};  ///< holds the private files of shells that commands are given to
@@ -56,7 +56,7 @@ class Workplace {
   Loop& loop() const { return loop_; }
   Launcher& launcher() const { return launcher_; }
   const HostSettings& settings() const { return settings_; }
-  Neighbourhood& neighbours() const { return settings_.neighbours; }
+  SessionDelegate& delegate() const { return settings_.delegate; }
 
   /// Does `turn` after what already waits on this loop.
   template <class Turn>

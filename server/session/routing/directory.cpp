@@ -300,7 +300,7 @@ void Directory::on_failed(const SessionKey& key, const std::string& what) {
     forget_if(
         key, [](const Session& session) { return session.has_failed(); },
         [this, said, finished](bool forgotten) {
-          if (forgotten) here().settings().neighbours.broadcast(said);
+          if (forgotten) here().settings().delegate.broadcast(said);
           finished();
         });
   };

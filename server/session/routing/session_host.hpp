@@ -51,7 +51,7 @@ class SessionHost {
 
   void add_viewer(const std::shared_ptr<Viewer>& viewer);
   void remove_viewer(const std::shared_ptr<Viewer>& viewer);
-  /// See Neighbourhood; of a viewer that belongs here.
+  /// See SessionDelegate; of a viewer that belongs here.
   void when_gone(const std::shared_ptr<Viewer>& viewer, const std::shared_ptr<const Departures::Told>& told);
   void tell_viewers(const std::shared_ptr<const Publication>& publication);
 

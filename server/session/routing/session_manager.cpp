@@ -65,7 +65,7 @@ void add(SessionMetrics& sum, const SessionMetrics& more) {
 
 }  // namespace
 
-struct SessionManager::Impl final : Neighbourhood {
+struct SessionManager::Impl final : SessionDelegate {
   Impl(Loops& all, const MakeLauncher& make_launcher, Options given)
       : loops(all),
         options(std::move(given)),
@@ -96,7 +96,7 @@ struct SessionManager::Impl final : Neighbourhood {
             current_directory()};
   }
 
-  // Neighbourhood
+  // SessionDelegate
   void broadcast(const std::shared_ptr<const Publication>& publication) override;
   void on_ended(const SessionKey& key, LaunchNumber launch, Remains remains) override;
   void ask_again(const Caller& caller, const Command& command) override;

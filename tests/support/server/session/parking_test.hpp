@@ -18,7 +18,7 @@
 #include "server/session/session.hpp"
 #include "tests/support/pty/process/fake_pty.hpp"
 #include "tests/support/server/loop/manual_clock.hpp"
-#include "tests/support/server/session/context/fake_neighbourhood.hpp"
+#include "tests/support/server/session/context/fake_session_delegate.hpp"
 #include "tests/support/temporary_directory.hpp"
 #include "tests/support/waiting.hpp"
 
@@ -32,8 +32,8 @@ class ParkingTest : public testing::Test {
   static inline const SessionKey kOne{"one", "default"}, kOther{"other", "default"};
 
   explicit ParkingTest(std::size_t threads = 0, std::chrono::milliseconds patience = std::chrono::hours(1))
-      : files_(Errands::Options{.threads = threads}), settings_{{},       {},         Store(folder_.path()), {}, files_,
-                                                                patience, neighbours_} {}
+      : files_(Errands::Options{.threads = threads}), settings_{{},       {},       Store(folder_.path()), {}, files_,
+                                                                patience, delegate_} {}
   ~ParkingTest() override {
     const auto sessions = host_.sessions();
     for (const auto& [key, session] : sessions) host_.forget(key);
@@ -98,7 +98,7 @@ class ParkingTest : public testing::Test {
   ManualClock clock_;
   Loop loop_{0, clock_};
   boost::asio::executor_work_guard<boost::asio::io_context::executor_type> work_{loop_.context().get_executor()};
-  FakeNeighbourhood neighbours_;
+  FakeSessionDelegate delegate_;
   Errands files_;
   HostSettings settings_;
   FakeLauncher* launcher_ = nullptr;

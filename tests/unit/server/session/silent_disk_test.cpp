@@ -121,9 +121,9 @@ TEST_F(SilentDiskTest, AnExitIsToldWhenAllBeforeItHasBeenRead) {
   child_->say(" bye");
   child_->exit({0, {}});
   settle();
-  EXPECT_TRUE(neighbours_.ended.empty());
+  EXPECT_TRUE(delegate_.ended.empty());
   speak();
-  until([this] { return !neighbours_.ended.empty(); });
+  until([this] { return !delegate_.ended.empty(); });
   look(kOne);
   EXPECT_EQ(shown(0), "printed bye");
 }

@@ -13,7 +13,7 @@
 #include <utility>
 
 #include "server/session/routing/directory.hpp"
-#include "tests/support/server/session/context/fake_neighbourhood.hpp"
+#include "tests/support/server/session/context/fake_session_delegate.hpp"
 #include "tests/support/server/session/kept_session_test.hpp"
 
 namespace ptyd {
@@ -145,10 +145,10 @@ class DirectoryTest : public testing::Test {
   test::TemporaryDirectory folder_;
   ManualClock clock_;
   Loop loop_{0, clock_};
-  FakeNeighbourhood neighbours_;
+  FakeSessionDelegate delegate_;
   Errands files_{Errands::Options{.threads = 0}};
   SessionOptions options_;
-  HostSettings settings_{{}, {}, Store(folder_.path()), {}, files_, std::chrono::seconds(1), neighbours_};
+  HostSettings settings_{{}, {}, Store(folder_.path()), {}, files_, std::chrono::seconds(1), delegate_};
   FakeLauncher* launcher_ = nullptr;
   Directory::Hosts hosts_;
   Directory directory_{loop_, hosts_, options_, files_};
@@ -180,7 +180,7 @@ TEST_F(DirectoryTest, ATerminalThatFailsIsForgottenInItsThreadsTurn) {
   launcher_->release();
   settle();
   EXPECT_EQ(host().find(fails), nullptr);
-  EXPECT_THAT(neighbours_.news, testing::Contains(HasSubstr("a fault of ours")));
+  EXPECT_THAT(delegate_.news, testing::Contains(HasSubstr("a fault of ours")));
 }
 
 /// The next owner of its file may be on another loop.

@@ -13,7 +13,7 @@
 #include "server/session/session.hpp"
 #include "tests/support/pty/process/fake_pty.hpp"
 #include "tests/support/server/loop/manual_clock.hpp"
-#include "tests/support/server/session/context/fake_neighbourhood.hpp"
+#include "tests/support/server/session/context/fake_session_delegate.hpp"
 
 namespace ptyd {
 namespace {
@@ -53,37 +53,37 @@ class SessionHostTest : public testing::Test {
 
   ManualClock clock_;
   Loop loop_{0, clock_};
-  FakeNeighbourhood neighbours_;
+  FakeSessionDelegate delegate_;
   Errands files_{Errands::Options{.threads = 0}};
-  HostSettings settings_{{}, {}, Store({}), {}, files_, std::chrono::seconds(1), neighbours_};
+  HostSettings settings_{{}, {}, Store({}), {}, files_, std::chrono::seconds(1), delegate_};
   FakeLauncher* launcher_ = nullptr;
   SessionHost host_{loop_, made(launcher_, loop_), settings_};
 };
 
 TEST_F(SessionHostTest, EverybodyIsToldOfAStartAndOfAnExit) {
   open();
-  EXPECT_THAT(neighbours_.news, ElementsAre(HasSubstr(R"("type":"started")")));
-  EXPECT_THAT(neighbours_.ended, IsEmpty());
+  EXPECT_THAT(delegate_.news, ElementsAre(HasSubstr(R"("type":"started")")));
+  EXPECT_THAT(delegate_.ended, IsEmpty());
   launcher_->last().exit({0, {}});
   settle();
-  EXPECT_THAT(neighbours_.news, ElementsAre(HasSubstr(R"("type":"started")"), HasSubstr(R"("type":"exited")")));
-  EXPECT_THAT(neighbours_.ended, ElementsAre(std::pair(kTerminal, LaunchNumber{1})));
+  EXPECT_THAT(delegate_.news, ElementsAre(HasSubstr(R"("type":"started")"), HasSubstr(R"("type":"exited")")));
+  EXPECT_THAT(delegate_.ended, ElementsAre(std::pair(kTerminal, LaunchNumber{1})));
 }
 
 TEST_F(SessionHostTest, AChildThatCouldNotStartHasEnded) {
   launcher_->refuse(Error(Errc::spawn_failed, "no such shell"));
   open();
-  EXPECT_THAT(neighbours_.news, ElementsAre(HasSubstr("no such shell")));
-  EXPECT_THAT(neighbours_.ended, ElementsAre(std::pair(kTerminal, LaunchNumber{1})));
+  EXPECT_THAT(delegate_.news, ElementsAre(HasSubstr("no such shell")));
+  EXPECT_THAT(delegate_.ended, ElementsAre(std::pair(kTerminal, LaunchNumber{1})));
 }
 
 TEST_F(SessionHostTest, WhatASessionThrowsIsToldAndEndsNothingElse) {
   open();
   EXPECT_FALSE(host_.find(kTerminal)->safely([] { throw std::runtime_error("a fault of ours"); }));
-  ASSERT_EQ(neighbours_.failed.size(), 1u);
-  EXPECT_EQ(neighbours_.failed[0].first, kTerminal);
-  EXPECT_EQ(neighbours_.failed[0].second, "a fault of ours");
-  EXPECT_THAT(neighbours_.ended, IsEmpty());
+  ASSERT_EQ(delegate_.failed.size(), 1u);
+  EXPECT_EQ(delegate_.failed[0].first, kTerminal);
+  EXPECT_EQ(delegate_.failed[0].second, "a fault of ours");
+  EXPECT_THAT(delegate_.ended, IsEmpty());
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Neighbourhood: what the sessions of one loop tell the rest of the server.
+// SessionDelegate: what the sessions of one loop tell the rest of the server.
 #pragma once
 
 #include <memory>
@@ -17,7 +17,7 @@ namespace ptyd {
 /// All loops, as one of them sees them. The SessionManager implements it; tests have a fake with memory.
 ///
 /// Thread  any loop.
-class Neighbourhood {
+class SessionDelegate {
  public:
   /// Hands a lifecycle event to the viewers of every loop.
   virtual void broadcast(const std::shared_ptr<const Publication>& publication) = 0;
@@ -42,7 +42,7 @@ class Neighbourhood {
   virtual const std::shared_ptr<CellBudget>& cells() = 0;
 
  protected:
-  ~Neighbourhood() = default;
+  ~SessionDelegate() = default;
 };
 
 }  // namespace ptyd

@@ -1,4 +1,4 @@
-// FakeNeighbourhood: the rest of the server, as the sessions of one loop see it, that remembers what it was told.
+// FakeSessionDelegate: the rest of the server, as the sessions of one loop see it, that remembers what it was told.
 #pragma once
 
 #include <cstddef>
@@ -8,11 +8,11 @@
 #include <utility>
 #include <vector>
 
-#include "server/session/context/neighbourhood.hpp"
+#include "server/session/context/session_delegate.hpp"
 
 namespace ptyd {
 
-class FakeNeighbourhood final : public Neighbourhood {
+class FakeSessionDelegate final : public SessionDelegate {
  public:
   void broadcast(const std::shared_ptr<const Publication>& publication) override {
     news.push_back(publication->text.json);
