@@ -22,16 +22,17 @@ ProgramLook look_of(const CommandPlace& place) {
 
 std::shared_ptr<CommandRunner> make_runner(const CommandPlace& place, ShellKind kind,
                                            std::function<void(const std::function<void()>&)> safely) {
-  auto& work = place.work;
-  CommandRunner::Terminal terminal{work.loop(),
-                                   work.settings().files,
+  auto& context = place.context;
+  CommandRunner::Terminal terminal{context.loop(),
+                                   context.settings().files,
                                    [&typing = place.typing](std::string_view bytes) { return typing.type(bytes); },
                                    look_of(place),
                                    [&surroundings = place.surroundings] { return surroundings.size; },
                                    std::move(safely)};
   const auto name = start_variable(kind);
-  const auto theirs = value_of(place.surroundings.env, name, value_of(work.settings().server_environment, name));
-  return std::make_shared<CommandRunner>(std::move(terminal), kind, work.settings().shell_files, std::string(theirs));
+  const auto theirs = value_of(place.surroundings.env, name, value_of(context.settings().server_environment, name));
+  return std::make_shared<CommandRunner>(std::move(terminal), kind, context.settings().shell_files,
+                                         std::string(theirs));
 }
 
 Result<std::vector<Program>> shells_for(const Execute& asked, const HostSettings& settings) {

@@ -13,8 +13,8 @@
 #include "server/session/agent/program_run.hpp"
 #include "server/session/child/child.hpp"
 #include "server/session/context/caller.hpp"
+#include "server/session/context/session_context.hpp"
 #include "server/session/context/surroundings.hpp"
-#include "server/session/context/workplace.hpp"
 #include "server/session/recording/recorder.hpp"
 #include "server/session/typing.hpp"
 
@@ -22,7 +22,7 @@ namespace ptyd {
 
 /// The parts of a session that a runner works with; they outlive it.
 struct CommandPlace {
-  Workplace& work;
+  SessionContext& context;
   Child& child;
   Typing& typing;
   const Surroundings& surroundings;

@@ -26,20 +26,20 @@ std::size_t lines_shown(const Command& command) {
   return shows_rows ? asked->scrollback.value_or(kMost) : 0;
 }
 
-Parking::Parking(Workplace& work, Recorder& recorder, Checkpoint::LoadFile load, Then then)
-    : work_(work),
+Parking::Parking(SessionContext& context, Recorder& recorder, Checkpoint::LoadFile load, Then then)
+    : context_(context),
       recorder_(recorder),
       load_(std::move(load)),
       then_(std::move(then)),
-      used_at_(work.loop().clock().now()) {}
+      used_at_(context.loop().clock().now()) {}
 
 void Parking::on_use() {
-  used_at_ = work_.loop().clock().now();
-  work_.expect_rest();
+  used_at_ = context_.loop().clock().now();
+  context_.expect_rest();
 }
 
 Parking::Rest Parking::rest(bool in_use) {
-  const auto& clock = work_.loop().clock();
+  const auto& clock = context_.loop().clock();
   const auto quiet = clock.now() - used_at_;
   if (recorder_.is_behind() && quiet >= kQuietBeforeDrawn) {
     recorder_.draw_deferred({clock, kTurn});
@@ -84,7 +84,7 @@ void Parking::redraw() {
 /// Nothing is done any more when the session has gone meanwhile.
 template <class Work>
 void Parking::queue(Work work) {
-  work_.queue([weak = weak_from_this(), work] {
+  context_.queue([weak = weak_from_this(), work] {
     if (const auto self = weak.lock()) std::invoke(work, *self);
   });
 }

@@ -11,7 +11,7 @@
 #include "protocol/messages.hpp"
 #include "server/loop/clock.hpp"
 #include "server/session/context/caller.hpp"
-#include "server/session/context/workplace.hpp"
+#include "server/session/context/session_context.hpp"
 #include "server/session/recording/checkpoint.hpp"
 #include "server/session/recording/recorder.hpp"
 
@@ -25,7 +25,7 @@ std::size_t lines_shown(const Command& command);
 
 /// Parks the Screen of one session, and has it brought back: read beside the loop, or drawn again in turns.
 ///
-/// Owns    what waits. Workplace and Recorder are borrowed and outlive it.
+/// Owns    what waits. SessionContext and Recorder are borrowed and outlive it.
 /// Thread  the loop's. Nothing blocks.
 /// Order   Commands that need the Screen are carried out as they came, each in a turn of its own, as long as one waits.
 class Parking : public std::enable_shared_from_this<Parking> {
@@ -59,7 +59,7 @@ class Parking : public std::enable_shared_from_this<Parking> {
   /// Drawing, and parking, takes so long in a turn.
   static constexpr std::chrono::milliseconds kTurn{5};
 
-  Parking(Workplace& work, Recorder& recorder, Checkpoint::LoadFile load, Then then);
+  Parking(SessionContext& context, Recorder& recorder, Checkpoint::LoadFile load, Then then);
 
   /// The session does something: its Screen may be needed again soon.
   void on_use();
@@ -83,7 +83,7 @@ class Parking : public std::enable_shared_from_this<Parking> {
   void redraw();
   void turn();
 
-  Workplace& work_;
+  SessionContext& context_;
   Recorder& recorder_;
   const Checkpoint::LoadFile load_;
   const Then then_;

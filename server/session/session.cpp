@@ -52,13 +52,13 @@ Session::Finished call_once(Session::Finished finished) {
 
 }  // namespace
 
-Session::Session(Workplace& workplace, const SessionKey& key, Journal journal, std::string name)
-    : work_(workplace),
-      clock_(workplace.loop().clock()),
-      recorder_(std::move(journal), workplace.settings().recording,
-                Checkpoint(workplace.settings().store.checkpoint_of(key), workplace.saving(key))),
+Session::Session(SessionContext& context, const SessionKey& key, Journal journal, std::string name)
+    : context_(context),
+      clock_(context.loop().clock()),
+      recorder_(std::move(journal), context.settings().recording,
+                Checkpoint(context.settings().store.checkpoint_of(key), context.saving(key))),
       parking_(std::make_shared<Parking>(
-          workplace, recorder_, workplace.loading(key),
+          context, recorder_, context.loading(key),
           Parking::Then{
               [this](std::size_t lines) {
                 bool is_over = true;
@@ -77,19 +77,19 @@ Session::Session(Workplace& workplace, const SessionKey& key, Journal journal, s
               [this](Parking::Waiting next) { carry_out_waiting(std::move(next)); }})),
       source_(key, recorder_.journal(), clock_),
       audience_(
-          workplace.loop(), recorder_.journal(), source_,
+          context.loop(), recorder_.journal(), source_,
           [this](Position behind, std::size_t lines, std::size_t bytes) -> std::optional<Repaint> {
             parking_->on_use();
             if (!recorder_.is_away()) return recorder_.repaint_from(behind, lines, bytes);
             parking_->bring_back();
             return std::nullopt;
           },
-          workplace.settings().linger),
-      child_(workplace.loop(), *this),
-      brake_(workplace.loop(), [this] { safely([this] { turn(); }); }),
+          context.settings().linger),
+      child_(context.loop(), *this),
+      brake_(context.loop(), [this] { safely([this] { turn(); }); }),
       activity_({[this](const Activity& now) { announce(MarkKind::activity, encode_payload(now)); },
                  [this](const Foreground& now) { tell_process(now); }}),
-      cells_(workplace.delegate().cells()) {
+      cells_(context.delegate().cells()) {
   surroundings_.updated_at = clock_.unix_now();
   surroundings_.name = std::move(name);
   audience_.await_left_behind(clock_.now());
@@ -101,8 +101,8 @@ void Session::on_task_failed(std::string_view what) {
   if (std::exchange(failed_, true)) return;
   spdlog::error("a terminal is given up, and nothing else: {}", what);
   // All that wait for it are answered: it may be what its thread waits for.
-  work_.queue([self = shared_from_this()] { self->close(); });
-  work_.delegate().on_failed(key(), std::string(what));
+  context_.queue([self = shared_from_this()] { self->close(); });
+  context_.delegate().on_failed(key(), std::string(what));
 }
 
 bool Session::carry_out_safely(const Caller& caller, const std::function<void()>& work) {
@@ -128,7 +128,7 @@ void Session::carry_out_waiting(Parking::Waiting next) {
   const bool refuses = is_gone() || child_.is_ending();
   // Its child has ended meanwhile, and another one is counted before it is started.
   if (next.is_left_behind && starts(next.command) && !is_live() && !refuses)
-    return work_.delegate().ask_again(next.caller, next.command);
+    return context_.delegate().ask_again(next.caller, next.command);
   carry_out_now(std::move(next.caller), next.command, std::move(next.finished));
 }
 
@@ -223,7 +223,7 @@ void Session::tell_end() {
   brake_.release();
   activity_.on_ended();
   announce(MarkKind::exited, encode_payload(child_.exit()));
-  work_.delegate().on_ended(key(), child_.number(), remains());
+  context_.delegate().on_ended(key(), child_.number(), remains());
   if (runner_) runner_->on_ended(child_.exit());
   if (program_) program_->on_ended();
 }

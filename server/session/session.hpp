@@ -20,9 +20,9 @@
 #include "server/session/child/activity_watch.hpp"
 #include "server/session/child/child.hpp"
 #include "server/session/context/caller.hpp"
+#include "server/session/context/session_context.hpp"
 #include "server/session/context/session_facts.hpp"
 #include "server/session/context/surroundings.hpp"
-#include "server/session/context/workplace.hpp"
 #include "server/session/delivery/audience.hpp"
 #include "server/session/delivery/brake.hpp"
 #include "server/session/delivery/event_source.hpp"
@@ -40,9 +40,9 @@ Result<void> room_for(const Audience& audience, const Viewer* viewer);
 /// One terminal: what runs in it (Child), everything that has been said (Recorder), and who hears it (Audience); a
 /// Session brings these together.
 ///
-/// Owns    these three, and with them its Ptys and the journal. Viewers are shared and leave by cancel(); the Workplace is
+/// Owns    these three, and with them its Ptys and the journal. Viewers are shared and leave by cancel(); the SessionContext is
 ///         borrowed and outlives it.
-/// Thread  its Workplace's loop. Nothing blocks, nothing locks.
+/// Thread  its SessionContext's loop. Nothing blocks, nothing locks.
 /// Order   viewers hear events as the child caused them; all output comes before the exit.
 /// Units   positions and limits are bytes of child output, Size is cells.
 /// Errors  after close() every command answers Errc::not_found; Errc::limit names what there is and what there may be.
@@ -64,7 +64,7 @@ class Session final : public std::enable_shared_from_this<Session>, public Publi
   /// of the loop. A client that asks beyond it is refused; one that hears everything does not hear this terminal.
   static constexpr std::size_t kMaxViewers = 256;
 
-  Session(Workplace& workplace, const SessionKey& key, Journal journal, std::string name);
+  Session(SessionContext& context, const SessionKey& key, Journal journal, std::string name);
 
   const SessionKey& key() const { return source_.key(); }
   bool is_live() const { return child_.is_live(); }
@@ -182,7 +182,7 @@ class Session final : public std::enable_shared_from_this<Session>, public Publi
   /// A snapshot at the journal's head, which takes its place in what the caller's viewer is sent, if it has one.
   void reply_in_place(Caller caller, HistoryWish wish);
 
-  Workplace& work_;
+  SessionContext& context_;
   const Clock& clock_;
   Recorder recorder_;
   std::shared_ptr<Parking> parking_;  // of this alone
@@ -195,7 +195,7 @@ class Session final : public std::enable_shared_from_this<Session>, public Publi
   std::shared_ptr<ProgramRun> program_;    // of an agent; none where people have a shell. Of this alone
 
   Surroundings surroundings_;
-  Typing typing_{{work_, child_, recorder_, audience_, surroundings_}};
+  Typing typing_{{context_, child_, recorder_, audience_, surroundings_}};
   CellBudget::Share cells_;
   bool failed_ = false;  // something threw: nothing more is done here until this is closed
   bool turn_scheduled_ = false;

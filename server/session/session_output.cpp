@@ -42,7 +42,7 @@ void Session::turn() {
                : brake_.may_read(recorder_.journal(), audience_, most, now)))
       return;
     const auto held = gone ? recorder_.journal().held() : Journal::Held{};
-    const auto budget = !gone && work_.others_wait() ? kSharedTurn : kTurn;
+    const auto budget = !gone && context_.others_wait() ? kSharedTurn : kTurn;
     auto turn = recorder_.take(*pty, budget, audience_.traits(), {clock_, kTurnTime});
     digest(turn);
     if (is_lost(recorder_.journal(), held)) say_end_is_lost();
@@ -74,7 +74,7 @@ void Session::take_rest() {
 /// After what already waits on this loop.
 void Session::go_on_later() {
   if (std::exchange(turn_scheduled_, true)) return;
-  work_.queue([self = shared_from_this()] {
+  context_.queue([self = shared_from_this()] {
     self->turn_scheduled_ = false;
     self->safely([&] { self->turn(); });
   });
@@ -82,18 +82,18 @@ void Session::go_on_later() {
 
 void Session::digest(Recorder::Turn& turn) {
   const auto now = clock_.unix_now();
-  work_.count_output(turn.bytes);
+  context_.count_output(turn.bytes);
   if (turn.ended) child_.on_output_ended();
   if (turn.bytes > 0 || turn.kept > 0) {
     activity_.on_output(recorder_.journal().read(turn.begin, turn.kept).bytes, clock_.now());
-    work_.expect_activity();
+    context_.expect_activity();
     parking_->on_use();
     if (program_) program_->on_output();
   }
   if (turn.title_changed) recorder_.mark(MarkKind::title, now, recorder_.title());
   for (const auto& write : turn.clipboard) audience_.give_to_clipboard(write.selections, write.base64);
   if (!turn.agent_event.empty()) activity_.on_agent_event(turn.agent_event);
-  if (recorder_.journal().in_memory() && work_.settings().store.keeps() && !std::exchange(said_in_memory_, true))
+  if (recorder_.journal().in_memory() && context_.settings().store.keeps() && !std::exchange(said_in_memory_, true))
     recorder_.mark(MarkKind::warning, now,
                    encode_payload(Warning{"history-in-memory",
                                           "The disk is full: this terminal's transcript is kept in memory only"}));
@@ -125,7 +125,7 @@ void Session::on(const Caller& caller, const Write& asked) {
   audience_.on_written(caller.viewer().get());
   if (runner_) runner_->on_others_typed();
   activity_.on_typed(asked.data, clock_.now());
-  work_.expect_activity();
+  context_.expect_activity();
   caller.reply(Reply(Done{}));
 }
 
@@ -149,13 +149,13 @@ void Session::announce(MarkKind kind, std::string_view payload) {
   const auto at = recorder_.mark(kind, clock_.unix_now(), payload);
   const auto slice = recorder_.journal().read(at, 1);
   if (auto publication = slice.mark ? source_.news(*slice.mark) : nullptr)
-    work_.delegate().broadcast(std::move(publication));
+    context_.delegate().broadcast(std::move(publication));
   audience_.pump(clock_.now());
 }
 
 /// It is nothing that happened in the output: it has no place there, and lists tell it again.
 void Session::tell_process(const Foreground& now) {
-  work_.delegate().broadcast(make_news(key(), clock_.unix_now(), process_of(now, surroundings_.cwd)));
+  context_.delegate().broadcast(make_news(key(), clock_.unix_now(), process_of(now, surroundings_.cwd)));
 }
 
 /// The file is written before anything is told: a client that was answered finds the name again, whatever becomes of
@@ -167,14 +167,14 @@ void Session::on(const Caller& caller, const Rename& asked) {
     if (const auto self = weak.lock()) self->safely([&] { self->take_name(name); });
     caller.reply(Reply(Done{}));
   };
-  const auto file = work_.settings().store.name_file_of(key());
+  const auto file = context_.settings().store.name_file_of(key());
   if (file.empty()) return told(true);
-  work_.saving(key())(file, asked.name.empty() ? nullptr : std::make_shared<const std::string>(asked.name), told);
+  context_.saving(key())(file, asked.name.empty() ? nullptr : std::make_shared<const std::string>(asked.name), told);
 }
 
 void Session::take_name(const std::string& name) {
   surroundings_.name = name;
-  work_.delegate().broadcast(make_news(key(), clock_.unix_now(), Renamed{name}));
+  context_.delegate().broadcast(make_news(key(), clock_.unix_now(), Renamed{name}));
 }
 
 void Session::poll(ProcessTree& processes, TimePoint now, std::uint64_t births) {

@@ -29,7 +29,7 @@ void Session::start_for(Caller caller, const Open& asked, Finished finished) {
   if (caller.viewer()) subscribe(caller.viewer());
   const auto is_answered = std::make_shared<bool>(false);
   runner_.reset();
-  launch(surroundings_.shell(work_.settings()), MarkKind::started,
+  launch(surroundings_.shell(context_.settings()), MarkKind::started,
          [this, caller, is_answered, wish = HistoryWish{asked.history_format, asked.scrollback, asked.from_line},
           finished = std::move(finished)] {
            carry_out_safely(caller, [&] {
@@ -54,7 +54,7 @@ void Session::on(Caller caller, const Restart& asked, Finished finished) {
   surroundings_.adopt(asked.cwd, asked.env, asked.size.cols, asked.size.rows);
   // The reply shows the terminal to its client, which goes by what it is sent here from then on.
   if (caller.viewer()) subscribe(caller.viewer()).is_opened = true;
-  launch(surroundings_.shell(work_.settings()), MarkKind::restarted,
+  launch(surroundings_.shell(context_.settings()), MarkKind::restarted,
          [this, caller = std::move(caller), finished = std::move(finished)] {
            carry_out_safely(caller, [&] {
              reply_in_place(caller, {});
@@ -67,7 +67,7 @@ void Session::on(Caller caller, const Restart& asked, Finished finished) {
 void Session::on(Caller caller, const Execute& asked, Finished finished) {
   if (const auto sensible = makes_sense(asked); !sensible) return refuse(caller, sensible.error(), finished);
   if (!is_live() && !(runner_ && runner_->has_untold_end() && is_poll(asked))) {
-    const auto shells = shells_for(asked, work_.settings());
+    const auto shells = shells_for(asked, context_.settings());
     if (!shells) return refuse(caller, shells.error(), finished);
     return start_for(std::move(caller), asked, *shells, std::move(finished));
   }
@@ -80,15 +80,15 @@ void Session::start_for(Caller caller, const Execute& asked, const std::vector<P
   if (const auto room = cells_.change(surroundings_.size_for(asked)); !room)
     return refuse(caller, room.error(), finished);
   recorder_.begin_below();
-  surroundings_.adopt(asked, work_.settings());
-  runner_ = make_runner({work_, child_, typing_, surroundings_, recorder_}, shell_kind(shells.front().path),
+  surroundings_.adopt(asked, context_.settings());
+  runner_ = make_runner({context_, child_, typing_, surroundings_, recorder_}, shell_kind(shells.front().path),
                         [this](const std::function<void()>& work) { safely(work); });
   runner_->prepare([self = shared_from_this(), this, runner = runner_, caller = std::move(caller), asked, shells,
                     finished = std::move(finished)](const Result<void>& prepared) {
     if (is_gone() || child_.is_ending() || !prepared)
       return refuse(caller, !prepared ? prepared.error() : server_is_ending(), finished);
     const auto start = [&] {
-      launch(surroundings_.shell_for_commands(work_.settings(), shells, runner->integration()), MarkKind::started,
+      launch(surroundings_.shell_for_commands(context_.settings(), shells, runner->integration()), MarkKind::started,
              finished);
       runner->execute(asked, true, answer_of(caller));
     };
@@ -104,7 +104,7 @@ void Session::on(Caller caller, const Run& asked, Finished finished) {
   surroundings_.command_line = command_line_of(asked.command, asked.args);
   surroundings_.takes_input = asked.takes_input;
   program_ =
-      std::make_shared<ProgramRun>(ProgramRun::Terminal{work_, key(), child_, recorder_, audience_, surroundings_,
+      std::make_shared<ProgramRun>(ProgramRun::Terminal{context_, key(), child_, recorder_, audience_, surroundings_,
                                                         [this](const std::function<void()>& work) { safely(work); }},
                                    caller, asked);
   const auto room = caller.is_cancelled() ? Result<void>(was_cancelled()) : cells_.change(asked.size);
@@ -114,7 +114,7 @@ void Session::on(Caller caller, const Run& asked, Finished finished) {
   }
   program_->keep(caller);
   source_.keep_bytes();
-  launch(launch_spec(work_.settings().server_environment, asked), MarkKind::started,
+  launch(launch_spec(context_.settings().server_environment, asked), MarkKind::started,
          [this, caller = std::move(caller), finished = std::move(finished)] {
            carry_out_safely(caller, [&] { caller.reply(program_->started()); });
            finished();
@@ -126,7 +126,7 @@ void Session::launch(LaunchSpec spec, MarkKind announced_as, Finished finished) 
   recorder_.resize(surroundings_.size);
   activity_.on_launch(surroundings_.env);
   recorder_.listen(program_ ? tap_of(program_) : tap_of(runner_));
-  child_.launch(work_.delegate().next_launch(), work_.launcher(), std::move(spec),
+  child_.launch(context_.delegate().next_launch(), context_.launcher(), std::move(spec),
                 [self = shared_from_this(), announced_as, finished = std::move(finished)](const Child::Outcome& how) {
                   if (how) self->safely([&] { self->on_launched(*how, announced_as); });
                   finished();
@@ -136,20 +136,20 @@ void Session::launch(LaunchSpec spec, MarkKind announced_as, Finished finished) 
 void Session::on_launched(const Result<void>& launched, MarkKind announced_as) {
   surroundings_.updated_at = clock_.unix_now();
   if (!launched) {
-    work_.count_failed_start();
+    context_.count_failed_start();
     if (program_ && program_->explains(launched.error())) return tell_end();
     if (!program_) announce(MarkKind::error, launched.error().detail());
     if (runner_) runner_->close(launched.error());
-    return work_.delegate().on_ended(key(), child_.number(), Remains::text);
+    return context_.delegate().on_ended(key(), child_.number(), Remains::text);
   }
   surroundings_.started_at = surroundings_.updated_at;
-  work_.count_start();
+  context_.count_start();
   announce(announced_as, encode_payload(StartFacts{child_.pid().value_or(0), surroundings_.size, surroundings_.cwd}));
   activity_.on_started();
   child_.watch_readable();
   if (program_) program_->on_started();
   if (runner_) runner_->on_started();
-  work_.expect_activity();
+  context_.expect_activity();
 }
 
 }  // namespace ptyd

@@ -16,9 +16,9 @@ Result<void> room_for(const Audience& audience, const Viewer* viewer) {
 
 Subscription& Session::subscribe(const std::shared_ptr<Viewer>& viewer) {
   if (auto* already = audience_.find(*viewer)) return *already;
-  auto& made = audience_.add(work_.delegate().next_subscription(), viewer);
+  auto& made = audience_.add(context_.delegate().next_subscription(), viewer);
   viewer->loop().dispatch(
-      [viewer, feed = Feed(made.id, key(), work_.loop(), weak_from_this())] { viewer->on_subscribed(feed); });
+      [viewer, feed = Feed(made.id, key(), context_.loop(), weak_from_this())] { viewer->on_subscribed(feed); });
   return made;
 }
 

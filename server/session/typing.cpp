@@ -16,12 +16,12 @@ Result<void> Typing::type(std::string_view bytes) {
 
 void Typing::flush() {
   const auto flushed = parts_.child.flush();
-  parts_.work.count_input(flushed.written);
+  parts_.context.count_input(flushed.written);
   if (flushed.line_too_long == 0) return;
   const auto message = "A line longer than " + std::to_string(InputQueue::kLineLimit) +
                        " bytes was written to a program that reads whole lines; the kernel drops the rest of it";
   spdlog::info("line-too-long in a terminal: {}", message);
-  const auto& clock = parts_.work.loop().clock();
+  const auto& clock = parts_.context.loop().clock();
   parts_.recorder.mark(MarkKind::warning, clock.unix_now(), encode_payload(Warning{"line-too-long", message}));
   parts_.audience.pump(clock.now());
 }
@@ -32,7 +32,7 @@ void Typing::change_size(Size size) {
   if (size == parts_.surroundings.size) return;
   parts_.surroundings.size = size;
   parts_.recorder.resize(size);
-  const auto& clock = parts_.work.loop().clock();
+  const auto& clock = parts_.context.loop().clock();
   parts_.recorder.mark(MarkKind::resized, clock.unix_now(), encode_payload(size));
   parts_.audience.pump(clock.now());
 }

@@ -6,8 +6,8 @@
 #include "pty/result.hpp"
 #include "pty/types.hpp"
 #include "server/session/child/child.hpp"
+#include "server/session/context/session_context.hpp"
 #include "server/session/context/surroundings.hpp"
-#include "server/session/context/workplace.hpp"
 #include "server/session/delivery/audience.hpp"
 #include "server/session/recording/recorder.hpp"
 
@@ -21,7 +21,7 @@ namespace ptyd {
 class Typing {
  public:
   struct Parts {
-    Workplace& work;
+    SessionContext& context;
     Child& child;
     Recorder& recorder;
     Audience& audience;

@@ -47,9 +47,9 @@ ProgramRun::ProgramRun(Terminal terminal, const Caller& caller, const Run& asked
       raw_output_(asked.raw_output),
       dialled_in_(asked.dialled_in),
       command_(asked.command),
-      linger_(terminal_.work.loop().make_timer()),
-      patience_(terminal_.work.loop().make_timer()),
-      expiry_(terminal_.work.loop().make_timer()) {}
+      linger_(terminal_.context.loop().make_timer()),
+      patience_(terminal_.context.loop().make_timer()),
+      expiry_(terminal_.context.loop().make_timer()) {}
 
 // --- who keeps it
 
@@ -57,24 +57,24 @@ void ProgramRun::keep(const Caller& caller) {
   const auto& viewer = caller.viewer();
   if (!viewer || released_ || keepers_.contains(viewer)) return;
   linger_->cancel();
-  auto told = [&loop = terminal_.work.loop(), weak = weak_from_this(), keeper = Keeper(viewer)] {
+  auto told = [&loop = terminal_.context.loop(), weak = weak_from_this(), keeper = Keeper(viewer)] {
     loop.dispatch([weak, keeper] {
       if (const auto self = weak.lock()) self->terminal_.safely([&] { self->left(keeper); });
     });
   };
   const auto kept = std::make_shared<const Departures::Told>(std::move(told));
   keepers_[viewer] = kept;
-  terminal_.work.delegate().when_gone(viewer, kept);
+  terminal_.context.delegate().when_gone(viewer, kept);
 }
 
 void ProgramRun::left(const Keeper& viewer) {
   keepers_.erase(viewer);
   if (!keepers_.empty() || released_) return;
-  later(*linger_, terminal_.work.settings().agent_linger, &ProgramRun::release);
+  later(*linger_, terminal_.context.settings().agent_linger, &ProgramRun::release);
 }
 
 void ProgramRun::later(Timer& timer, std::chrono::milliseconds time, void (ProgramRun::*what)()) {
-  const auto when = terminal_.work.loop().clock().now() + time;
+  const auto when = terminal_.context.loop().clock().now() + time;
   timer.wait_until(when, [this, what] { terminal_.safely([this, what] { (this->*what)(); }); });
 }
 
@@ -127,8 +127,8 @@ void ProgramRun::update(const ToolCallUpdate& told) {
   told.apply_to(updated);
   if (shown == updated) return;
   shown = updated;
-  const auto now = terminal_.work.loop().clock().unix_now();
-  terminal_.work.delegate().broadcast(make_news(terminal_.key, now, ToolCallUpdated{std::move(updated)}));
+  const auto now = terminal_.context.loop().clock().unix_now();
+  terminal_.context.delegate().broadcast(make_news(terminal_.key, now, ToolCallUpdated{std::move(updated)}));
 }
 
 void ProgramRun::on(const Caller& caller, const Signal& asked) {
@@ -161,7 +161,7 @@ Remains ProgramRun::remains() const {
 
 /// Again, where the end was told before.
 void ProgramRun::tell_remains() const {
-  terminal_.work.delegate().on_ended(terminal_.key, terminal_.child.number(), remains());
+  terminal_.context.delegate().on_ended(terminal_.key, terminal_.child.number(), remains());
 }
 
 void ProgramRun::on_output() {
@@ -268,7 +268,7 @@ void ProgramRun::depart() {
 
 void ProgramRun::leave_list() {
   is_gone_ = true;
-  terminal_.work.delegate().on_released(terminal_.key);
+  terminal_.context.delegate().on_released(terminal_.key);
 }
 
 void ProgramRun::close(const Error& error) {

@@ -20,8 +20,8 @@
 #include "server/session/child/child.hpp"
 #include "server/session/context/caller.hpp"
 #include "server/session/context/departures.hpp"
+#include "server/session/context/session_context.hpp"
 #include "server/session/context/surroundings.hpp"
-#include "server/session/context/workplace.hpp"
 #include "server/session/delivery/audience.hpp"
 #include "server/session/recording/recorder.hpp"
 
@@ -52,7 +52,7 @@ class ProgramRun : public std::enable_shared_from_this<ProgramRun> {
 
   /// Its place in the server.
   struct Terminal {
-    Workplace& work;
+    SessionContext& context;
     const SessionKey& key;
     Child& child;
     Recorder& recorder;

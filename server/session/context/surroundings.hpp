@@ -10,7 +10,7 @@
 #include "pty/process/pty.hpp"
 #include "pty/shell/integration.hpp"
 #include "pty/types.hpp"
-#include "server/session/context/workplace.hpp"
+#include "server/session/context/session_context.hpp"
 
 namespace ptyd {
 

@@ -38,8 +38,8 @@ SessionHost::SessionHost(Loop& loop, std::unique_ptr<Launcher> launcher, const H
     : loop_(loop),
       launcher_(std::move(launcher)),
       settings_(settings),
-      workplace_(loop, *launcher_, settings,
-                 {[this] { expect_activity(); }, [this] { expect_rest(); }, [this] { tidy(); }}),
+      context_(loop, *launcher_, settings,
+               {[this] { expect_activity(); }, [this] { expect_rest(); }, [this] { tidy(); }}),
       poll_timer_(loop.make_timer()),
       rest_timer_(loop.make_timer()) {}
 
@@ -66,7 +66,7 @@ void SessionHost::find_or_make(const SessionKey& key, Made made) {
 /// The asker is told of what is thrown, too.
 Result<std::shared_ptr<Session>> SessionHost::make_session(const SessionKey& key, Journal journal, std::string name) {
   try {
-    auto session = std::make_shared<Session>(workplace_, key, std::move(journal), std::move(name));
+    auto session = std::make_shared<Session>(context_, key, std::move(journal), std::move(name));
     sessions_[key] = session;
     return session;
   } catch (const std::exception& error) {
@@ -148,7 +148,7 @@ void SessionHost::put_to_rest() {
     if (how == Parking::Rest::later || how == Parking::Rest::settled) continue;
     holes_ = holes_ || how == Parking::Rest::parked;
     if (how != Parking::Rest::unfinished) put_to_rest_ = next->first;
-    return workplace_.queue([this] { put_to_rest(); });
+    return context_.queue([this] { put_to_rest(); });
   }
   put_to_rest_.reset();
   rest_expected_ = false;
@@ -159,7 +159,7 @@ void SessionHost::put_to_rest() {
 /// While something goes on in sessions, not in each round.
 void SessionHost::tidy() {
   const auto now = loop_.clock().now();
-  if (!holes_ || put_to_rest_ || workplace_.saves() || (polls_fast_ && now - tidied_at_ < kSlowPoll)) return;
+  if (!holes_ || put_to_rest_ || context_.saves() || (polls_fast_ && now - tidied_at_ < kSlowPoll)) return;
   holes_ = false;
   tidied_at_ = now;
   give_memory_back();
@@ -179,7 +179,7 @@ void SessionHost::shut_down(std::function<void()> done) {
 }
 
 SessionMetrics SessionHost::metrics() const {
-  auto sum = workplace_.totals();
+  auto sum = context_.totals();
   sum.sessions = sessions_.size();
   for (const auto& [key, session] : sessions_) {
     sum.running += session->is_live() ? 1 : 0;

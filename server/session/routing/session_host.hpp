@@ -18,8 +18,8 @@
 #include "server/loop/errands.hpp"
 #include "server/loop/loops.hpp"
 #include "server/session/context/departures.hpp"
+#include "server/session/context/session_context.hpp"
 #include "server/session/context/session_facts.hpp"
-#include "server/session/context/workplace.hpp"
 #include "server/session/delivery/viewer.hpp"
 #include "server/session/routing/router.hpp"
 #include "server/session/session.hpp"
@@ -70,7 +70,7 @@ class SessionHost {
   Loop& loop_;
   std::unique_ptr<Launcher> launcher_;
   const HostSettings& settings_;
-  Workplace workplace_;
+  SessionContext context_;
   Router router_;
   std::map<SessionKey, std::shared_ptr<Session>> sessions_;
   std::unordered_set<std::shared_ptr<Viewer>> viewers_;

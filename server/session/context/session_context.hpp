@@ -1,4 +1,4 @@
-// Workplace: what the sessions of one loop share and stand on.
+// SessionContext: what the sessions of one loop share and stand on.
 #pragma once
 
 #include <chrono>
@@ -42,7 +42,7 @@ struct HostSettings {
 ///
 /// Owns    the numbers. All else is borrowed and outlives it.
 /// Thread  its loop.
-class Workplace {
+class SessionContext {
  public:
   /// Callbacks of the host.
   struct Told {
@@ -50,7 +50,7 @@ class Workplace {
     std::function<void()> expect_rest;      ///< a Screen is in use, and may be parked some time after that
     std::function<void()> all_saved;        ///< no parked Screen is on its way to the disk any more
   };
-  Workplace(Loop& loop, Launcher& launcher, const HostSettings& settings, Told told)
+  SessionContext(Loop& loop, Launcher& launcher, const HostSettings& settings, Told told)
       : loop_(loop), launcher_(launcher), settings_(settings), told_(std::move(told)) {}
 
   Loop& loop() const { return loop_; }

@@ -1,4 +1,4 @@
-#include "server/session/context/workplace.hpp"
+#include "server/session/context/session_context.hpp"
 
 #include <filesystem>
 #include <string>
@@ -6,7 +6,7 @@
 
 namespace ptyd {
 
-Checkpoint::SaveFile Workplace::saving(const SessionKey& key) {
+Checkpoint::SaveFile SessionContext::saving(const SessionKey& key) {
   return [this, thread_id = key.thread_id](const std::filesystem::path& file, Checkpoint::SharedText text,
                                            std::function<void(bool)> saved) {
     saves_++;
@@ -25,12 +25,12 @@ Checkpoint::SaveFile Workplace::saving(const SessionKey& key) {
   };
 }
 
-Errands::Patience Workplace::patience_with(bool stays) const {
+Errands::Patience SessionContext::patience_with(bool stays) const {
   return {settings_.file_patience, Error(Errc::internal, "The disk with the parked screens did not answer"), false,
           stays};
 }
 
-Checkpoint::LoadFile Workplace::loading(const SessionKey& key) {
+Checkpoint::LoadFile SessionContext::loading(const SessionKey& key) {
   return [this, thread_id = key.thread_id](const std::filesystem::path& file, std::function<void(std::string)> loaded) {
     settings_.files.run(
         loop_, thread_id, patience_with(false), [file] { return Result<std::string>(Store::load(file)); },
