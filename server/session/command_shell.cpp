@@ -27,10 +27,10 @@ std::shared_ptr<CommandRunner> make_runner(const CommandPlace& place, ShellKind 
                                    context.settings().files,
                                    [&typing = place.typing](std::string_view bytes) { return typing.type(bytes); },
                                    look_of(place),
-                                   [&surroundings = place.surroundings] { return surroundings.size; },
+                                   [&launch_config = place.launch_config] { return launch_config.size; },
                                    std::move(safely)};
   const auto name = start_variable(kind);
-  const auto theirs = value_of(place.surroundings.env, name, value_of(context.settings().server_environment, name));
+  const auto theirs = value_of(place.launch_config.env, name, value_of(context.settings().server_environment, name));
   return std::make_shared<CommandRunner>(std::move(terminal), kind, context.settings().shell_files,
                                          std::string(theirs));
 }

@@ -13,8 +13,8 @@
 #include "server/session/agent/program_run.hpp"
 #include "server/session/child/child.hpp"
 #include "server/session/context/caller.hpp"
+#include "server/session/context/launch_config.hpp"
 #include "server/session/context/session_context.hpp"
-#include "server/session/context/surroundings.hpp"
 #include "server/session/recording/recorder.hpp"
 #include "server/session/typing.hpp"
 
@@ -25,7 +25,7 @@ struct CommandPlace {
   SessionContext& context;
   Child& child;
   Typing& typing;
-  const Surroundings& surroundings;
+  const LaunchConfig& launch_config;
   const Recorder& recorder;
 };
 

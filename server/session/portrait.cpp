@@ -59,15 +59,15 @@ std::vector<CellRow> wire_rows(const std::vector<CellsSnapshot::Row>& rows, cons
 Snapshot Portrait::facts() const {
   Snapshot snapshot;
   snapshot.key = key;
-  snapshot.cwd = surroundings.cwd;
+  snapshot.cwd = launch_config.cwd;
   snapshot.status = child.status();
   snapshot.pid = child.pid();
   snapshot.exit = child.exit();
-  snapshot.updated_at = surroundings.updated_at;
+  snapshot.updated_at = launch_config.updated_at;
   snapshot.cursor = {recorder.journal().incarnation(), recorder.journal().head()};
-  snapshot.size = surroundings.size;
-  snapshot.name = surroundings.name;
-  snapshot.tool_call = surroundings.tool_call;
+  snapshot.size = launch_config.size;
+  snapshot.name = launch_config.name;
+  snapshot.tool_call = launch_config.tool_call;
   return snapshot;
 }
 
@@ -92,7 +92,7 @@ Snapshot Portrait::snapshot(const HistoryWish& wish) const {
     snapshot.history = history_text(journal, journal.tail(), journal.head(), lines, limits::kMaxHistoryBytes);
   else
     snapshot.history = vt_snapshot(
-        screen, {std::min(lines, limits::kMaxHistoryLines - surroundings.size.rows), limits::kMaxHistoryBytes});
+        screen, {std::min(lines, limits::kMaxHistoryLines - launch_config.size.rows), limits::kMaxHistoryBytes});
   // History of a Screen ends with its modes.
   const bool needs_modes = wish.format == HistoryFormat::raw || recorder.is_blank();
   if (needs_modes && child.is_running()) snapshot.replay_preamble = mode_preamble(screen, snapshot.history);
@@ -141,26 +141,26 @@ ScreenSnapshot Portrait::screen(const TakeSnapshot& asked) const {
 
 TerminalInfo Portrait::info() const {
   const auto active = activity_of(tracker);
-  const auto process = process_of(child.foreground().value_or(Foreground{}), surroundings.cwd);
+  const auto process = process_of(child.foreground().value_or(Foreground{}), launch_config.cwd);
   TerminalInfo info;
   info.key = key;
   info.status = child.status();
   info.pid = child.pid();
   info.cwd = process.cwd;
   info.process = process.process;
-  info.started_at = surroundings.started_at;
-  info.size = surroundings.size;
+  info.started_at = launch_config.started_at;
+  info.size = launch_config.size;
   info.title = recorder.title();
-  info.name = surroundings.name;
+  info.name = launch_config.name;
   info.exit = child.exit();
   info.has_running_subprocess = active.has_running_subprocess;
   info.cli_kind = active.cli_kind;
   info.agent_state = active.agent_state;
   info.viewers = static_cast<int>(audience.viewers());
-  info.updated_at = surroundings.updated_at;
-  info.command_line = surroundings.command_line;
-  info.takes_input = surroundings.takes_input;
-  info.tool_call = surroundings.tool_call;
+  info.updated_at = launch_config.updated_at;
+  info.command_line = launch_config.command_line;
+  info.takes_input = launch_config.takes_input;
+  info.tool_call = launch_config.tool_call;
   return info;
 }
 

@@ -9,8 +9,8 @@
 #include "pty/process/activity.hpp"
 #include "pty/types.hpp"
 #include "server/session/child/child.hpp"
+#include "server/session/context/launch_config.hpp"
 #include "server/session/context/session_facts.hpp"
-#include "server/session/context/surroundings.hpp"
 #include "server/session/delivery/audience.hpp"
 #include "server/session/recording/recorder.hpp"
 
@@ -27,7 +27,7 @@ struct HistoryWish {
 /// Thread  the session's loop. What shows the Screen is not for one that is_away().
 struct Portrait {
   const SessionKey& key;
-  const Surroundings& surroundings;
+  const LaunchConfig& launch_config;
   const Child& child;
   const Recorder& recorder;
   const Audience& audience;

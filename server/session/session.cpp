@@ -90,8 +90,8 @@ Session::Session(SessionContext& context, const SessionKey& key, Journal journal
       activity_({[this](const Activity& now) { announce(MarkKind::activity, encode_payload(now)); },
                  [this](const Foreground& now) { tell_process(now); }}),
       cells_(context.delegate().cells()) {
-  surroundings_.updated_at = clock_.unix_now();
-  surroundings_.name = std::move(name);
+  launch_config_.updated_at = clock_.unix_now();
+  launch_config_.name = std::move(name);
   audience_.await_left_behind(clock_.now());
 }
 
@@ -175,7 +175,7 @@ void Session::on(const Caller& caller, const Clear&) {
   const auto preamble = child_.is_running() ? mode_preamble(recorder_.screen()) : std::string();
   audience_.skip_to(recorder_.journal().head());
   recorder_.clear();
-  surroundings_.updated_at = clock_.unix_now();
+  launch_config_.updated_at = clock_.unix_now();
   activity_.on_clear();
   announce(MarkKind::cleared, preamble);
   caller.reply(Reply(Done{}));
@@ -219,7 +219,7 @@ void Session::on_nobody_left() {
 void Session::tell_end() {
   // A listener that is told of the end may forget this session.
   const auto self = shared_from_this();
-  surroundings_.updated_at = clock_.unix_now();
+  launch_config_.updated_at = clock_.unix_now();
   brake_.release();
   activity_.on_ended();
   announce(MarkKind::exited, encode_payload(child_.exit()));

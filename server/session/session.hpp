@@ -20,9 +20,9 @@
 #include "server/session/child/activity_watch.hpp"
 #include "server/session/child/child.hpp"
 #include "server/session/context/caller.hpp"
+#include "server/session/context/launch_config.hpp"
 #include "server/session/context/session_context.hpp"
 #include "server/session/context/session_facts.hpp"
-#include "server/session/context/surroundings.hpp"
 #include "server/session/delivery/audience.hpp"
 #include "server/session/delivery/brake.hpp"
 #include "server/session/delivery/event_source.hpp"
@@ -118,7 +118,7 @@ class Session final : public std::enable_shared_from_this<Session>, public Publi
   /// For one look from inside the caller's turn.
   /// Its journal is no file.
   bool is_in_memory() const { return recorder_.journal().in_memory(); }
-  Portrait portrait() const { return {key(), surroundings_, child_, recorder_, audience_, activity_.tracker()}; }
+  Portrait portrait() const { return {key(), launch_config_, child_, recorder_, audience_, activity_.tracker()}; }
 
  private:
   void carry_out_now(Caller caller, const Command& command, Finished finished);
@@ -194,8 +194,8 @@ class Session final : public std::enable_shared_from_this<Session>, public Publi
   std::shared_ptr<CommandRunner> runner_;  // of the last launch, where that was for commands. Of this alone
   std::shared_ptr<ProgramRun> program_;    // of an agent; none where people have a shell. Of this alone
 
-  Surroundings surroundings_;
-  Typing typing_{{context_, child_, recorder_, audience_, surroundings_}};
+  LaunchConfig launch_config_;
+  Typing typing_{{context_, child_, recorder_, audience_, launch_config_}};
   CellBudget::Share cells_;
   bool failed_ = false;  // something threw: nothing more is done here until this is closed
   bool turn_scheduled_ = false;

@@ -155,7 +155,7 @@ void Session::announce(MarkKind kind, std::string_view payload) {
 
 /// It is nothing that happened in the output: it has no place there, and lists tell it again.
 void Session::tell_process(const Foreground& now) {
-  context_.delegate().broadcast(make_news(key(), clock_.unix_now(), process_of(now, surroundings_.cwd)));
+  context_.delegate().broadcast(make_news(key(), clock_.unix_now(), process_of(now, launch_config_.cwd)));
 }
 
 /// The file is written before anything is told: a client that was answered finds the name again, whatever becomes of
@@ -173,7 +173,7 @@ void Session::on(const Caller& caller, const Rename& asked) {
 }
 
 void Session::take_name(const std::string& name) {
-  surroundings_.name = name;
+  launch_config_.name = name;
   context_.delegate().broadcast(make_news(key(), clock_.unix_now(), Renamed{name}));
 }
 

@@ -18,18 +18,18 @@ void start_over(Recorder& recorder, Audience& audience) {
 }  // namespace
 
 void Session::start_for(Caller caller, const Open& asked, Finished finished) {
-  if (const auto room = cells_.change(surroundings_.size_for(asked)); !room)
+  if (const auto room = cells_.change(launch_config_.size_for(asked)); !room)
     return refuse(caller, room.error(), finished);
   if (is_blank()) {
     recorder_.begin_below();
   } else {
     start_over(recorder_, audience_);
   }
-  surroundings_.adopt(asked.cwd, asked.env, asked.cols, asked.rows);
+  launch_config_.adopt(asked.cwd, asked.env, asked.cols, asked.rows);
   if (caller.viewer()) subscribe(caller.viewer());
   const auto is_answered = std::make_shared<bool>(false);
   runner_.reset();
-  launch(surroundings_.shell(context_.settings()), MarkKind::started,
+  launch(launch_config_.shell(context_.settings()), MarkKind::started,
          [this, caller, is_answered, wish = HistoryWish{asked.history_format, asked.scrollback, asked.from_line},
           finished = std::move(finished)] {
            carry_out_safely(caller, [&] {
@@ -51,10 +51,10 @@ void Session::on(Caller caller, const Restart& asked, Finished finished) {
   // At once: what it still has to tell must reach neither the next child's session nor nobody's.
   child_.discard();
   start_over(recorder_, audience_);
-  surroundings_.adopt(asked.cwd, asked.env, asked.size.cols, asked.size.rows);
+  launch_config_.adopt(asked.cwd, asked.env, asked.size.cols, asked.size.rows);
   // The reply shows the terminal to its client, which goes by what it is sent here from then on.
   if (caller.viewer()) subscribe(caller.viewer()).is_opened = true;
-  launch(surroundings_.shell(context_.settings()), MarkKind::restarted,
+  launch(launch_config_.shell(context_.settings()), MarkKind::restarted,
          [this, caller = std::move(caller), finished = std::move(finished)] {
            carry_out_safely(caller, [&] {
              reply_in_place(caller, {});
@@ -77,18 +77,18 @@ void Session::on(Caller caller, const Execute& asked, Finished finished) {
 }
 
 void Session::start_for(Caller caller, const Execute& asked, const std::vector<Program>& shells, Finished finished) {
-  if (const auto room = cells_.change(surroundings_.size_for(asked)); !room)
+  if (const auto room = cells_.change(launch_config_.size_for(asked)); !room)
     return refuse(caller, room.error(), finished);
   recorder_.begin_below();
-  surroundings_.adopt(asked, context_.settings());
-  runner_ = make_runner({context_, child_, typing_, surroundings_, recorder_}, shell_kind(shells.front().path),
+  launch_config_.adopt(asked, context_.settings());
+  runner_ = make_runner({context_, child_, typing_, launch_config_, recorder_}, shell_kind(shells.front().path),
                         [this](const std::function<void()>& work) { safely(work); });
   runner_->prepare([self = shared_from_this(), this, runner = runner_, caller = std::move(caller), asked, shells,
                     finished = std::move(finished)](const Result<void>& prepared) {
     if (is_gone() || child_.is_ending() || !prepared)
       return refuse(caller, !prepared ? prepared.error() : server_is_ending(), finished);
     const auto start = [&] {
-      launch(surroundings_.shell_for_commands(context_.settings(), shells, runner->integration()), MarkKind::started,
+      launch(launch_config_.shell_for_commands(context_.settings(), shells, runner->integration()), MarkKind::started,
              finished);
       runner->execute(asked, true, answer_of(caller));
     };
@@ -100,11 +100,11 @@ void Session::start_for(Caller caller, const Execute& asked, const std::vector<P
 void Session::on(Caller caller, const Run& asked, Finished finished) {
   if (!is_blank() || !recorder_.is_blank())
     return refuse(caller, Error(Errc::busy, "A terminal of this name exists already"), finished);
-  surroundings_.adopt(asked.cwd, {}, asked.size.cols, asked.size.rows);
-  surroundings_.command_line = command_line_of(asked.command, asked.args);
-  surroundings_.takes_input = asked.takes_input;
+  launch_config_.adopt(asked.cwd, {}, asked.size.cols, asked.size.rows);
+  launch_config_.command_line = command_line_of(asked.command, asked.args);
+  launch_config_.takes_input = asked.takes_input;
   program_ =
-      std::make_shared<ProgramRun>(ProgramRun::Terminal{context_, key(), child_, recorder_, audience_, surroundings_,
+      std::make_shared<ProgramRun>(ProgramRun::Terminal{context_, key(), child_, recorder_, audience_, launch_config_,
                                                         [this](const std::function<void()>& work) { safely(work); }},
                                    caller, asked);
   const auto room = caller.is_cancelled() ? Result<void>(was_cancelled()) : cells_.change(asked.size);
@@ -123,8 +123,8 @@ void Session::on(Caller caller, const Run& asked, Finished finished) {
 
 void Session::launch(LaunchSpec spec, MarkKind announced_as, Finished finished) {
   recorder_.drop_unfinished();
-  recorder_.resize(surroundings_.size);
-  activity_.on_launch(surroundings_.env);
+  recorder_.resize(launch_config_.size);
+  activity_.on_launch(launch_config_.env);
   recorder_.listen(program_ ? tap_of(program_) : tap_of(runner_));
   child_.launch(context_.delegate().next_launch(), context_.launcher(), std::move(spec),
                 [self = shared_from_this(), announced_as, finished = std::move(finished)](const Child::Outcome& how) {
@@ -134,7 +134,7 @@ void Session::launch(LaunchSpec spec, MarkKind announced_as, Finished finished) 
 }
 
 void Session::on_launched(const Result<void>& launched, MarkKind announced_as) {
-  surroundings_.updated_at = clock_.unix_now();
+  launch_config_.updated_at = clock_.unix_now();
   if (!launched) {
     context_.count_failed_start();
     if (program_ && program_->explains(launched.error())) return tell_end();
@@ -142,9 +142,9 @@ void Session::on_launched(const Result<void>& launched, MarkKind announced_as) {
     if (runner_) runner_->close(launched.error());
     return context_.delegate().on_ended(key(), child_.number(), Remains::text);
   }
-  surroundings_.started_at = surroundings_.updated_at;
+  launch_config_.started_at = launch_config_.updated_at;
   context_.count_start();
-  announce(announced_as, encode_payload(StartFacts{child_.pid().value_or(0), surroundings_.size, surroundings_.cwd}));
+  announce(announced_as, encode_payload(StartFacts{child_.pid().value_or(0), launch_config_.size, launch_config_.cwd}));
   activity_.on_started();
   child_.watch_readable();
   if (program_) program_->on_started();

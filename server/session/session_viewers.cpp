@@ -23,8 +23,8 @@ Subscription& Session::subscribe(const std::shared_ptr<Viewer>& viewer) {
 }
 
 void Session::attach(Caller caller, const Open& asked) {
-  const Size size = surroundings_.size_for(asked);
-  const bool resizes = !asked.attach && child_.is_running() && size != surroundings_.size;
+  const Size size = launch_config_.size_for(asked);
+  const bool resizes = !asked.attach && child_.is_running() && size != launch_config_.size;
   if (const auto room = resizes ? cells_.change(size) : Result<void>(); !room) return caller.reply(room.error());
   if (resizes) typing_.change_size(size);
   if (waits_for_lines(caller, asked)) return;

@@ -29,8 +29,8 @@ void Typing::flush() {
 void Typing::change_size(Size size) {
   parts_.child.push(size);
   flush();
-  if (size == parts_.surroundings.size) return;
-  parts_.surroundings.size = size;
+  if (size == parts_.launch_config.size) return;
+  parts_.launch_config.size = size;
   parts_.recorder.resize(size);
   const auto& clock = parts_.context.loop().clock();
   parts_.recorder.mark(MarkKind::resized, clock.unix_now(), encode_payload(size));

@@ -6,8 +6,8 @@
 #include "pty/result.hpp"
 #include "pty/types.hpp"
 #include "server/session/child/child.hpp"
+#include "server/session/context/launch_config.hpp"
 #include "server/session/context/session_context.hpp"
-#include "server/session/context/surroundings.hpp"
 #include "server/session/delivery/audience.hpp"
 #include "server/session/recording/recorder.hpp"
 
@@ -25,7 +25,7 @@ class Typing {
     Child& child;
     Recorder& recorder;
     Audience& audience;
-    Surroundings& surroundings;
+    LaunchConfig& launch_config;
   };
   explicit Typing(const Parts& parts) : parts_(parts) {}
 

@@ -122,7 +122,7 @@ void ProgramRun::on(const Caller& caller, const Pin& asked) {
 
 /// It has no place in the output: lists and snapshots tell it again.
 void ProgramRun::update(const ToolCallUpdate& told) {
-  auto& shown = terminal_.surroundings.tool_call;
+  auto& shown = terminal_.launch_config.tool_call;
   auto updated = shown.value_or(ToolCall());
   told.apply_to(updated);
   if (shown == updated) return;

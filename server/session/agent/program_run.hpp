@@ -20,8 +20,8 @@
 #include "server/session/child/child.hpp"
 #include "server/session/context/caller.hpp"
 #include "server/session/context/departures.hpp"
+#include "server/session/context/launch_config.hpp"
 #include "server/session/context/session_context.hpp"
-#include "server/session/context/surroundings.hpp"
 #include "server/session/delivery/audience.hpp"
 #include "server/session/recording/recorder.hpp"
 
@@ -57,7 +57,7 @@ class ProgramRun : public std::enable_shared_from_this<ProgramRun> {
     Child& child;
     Recorder& recorder;
     const Audience& audience;
-    Surroundings& surroundings;
+    LaunchConfig& launch_config;
     /// Does what a timer or another loop brings, so that what it throws ends the session alone.
     std::function<void(const std::function<void()>&)> safely;
   };

@@ -1,4 +1,4 @@
-// Surroundings: what a session's child is started with.
+// LaunchConfig: what a session's child is started with.
 #pragma once
 
 #include <cstdint>
@@ -14,8 +14,8 @@
 
 namespace ptyd {
 
-/// Surroundings: what a session's child is started with, its size now, and when anything of a session changed last.
-struct Surroundings {
+/// LaunchConfig: what a session's child is started with, its size now, and when anything of a session changed last.
+struct LaunchConfig {
   std::string cwd;
   Environment env;
   Size size;

@@ -1,4 +1,4 @@
-#include "server/session/context/surroundings.hpp"
+#include "server/session/context/launch_config.hpp"
 
 #include <array>
 #include <utility>
@@ -14,7 +14,7 @@ constexpr std::array kPagers{"PAGER", "MANPAGER", "SYSTEMD_PAGER", "GIT_PAGER", 
 
 }  // namespace
 
-void Surroundings::adopt(std::string new_cwd, const Environment& new_env, std::optional<std::uint16_t> cols,
+void LaunchConfig::adopt(std::string new_cwd, const Environment& new_env, std::optional<std::uint16_t> cols,
                          std::optional<std::uint16_t> rows) {
   cwd = std::move(new_cwd);
   env = new_env;
@@ -22,7 +22,7 @@ void Surroundings::adopt(std::string new_cwd, const Environment& new_env, std::o
   is_fresh = false;
 }
 
-void Surroundings::adopt(const Execute& asked, const HostSettings& settings) {
+void LaunchConfig::adopt(const Execute& asked, const HostSettings& settings) {
   size = size_for(asked);
   if (!asked.env.empty()) env = asked.env;
   if (!asked.cwd.empty()) {
@@ -33,16 +33,16 @@ void Surroundings::adopt(const Execute& asked, const HostSettings& settings) {
   is_fresh = false;
 }
 
-Size Surroundings::size_for(const Open& asked) const {
+Size LaunchConfig::size_for(const Open& asked) const {
   return {asked.cols.value_or(size.cols), asked.rows.value_or(size.rows)};
 }
 
-Size Surroundings::size_for(const Execute& asked) const {
+Size LaunchConfig::size_for(const Execute& asked) const {
   const Size otherwise = is_fresh ? kAgentSize : size;
   return {asked.cols.value_or(otherwise.cols), asked.rows.value_or(otherwise.rows)};
 }
 
-LaunchSpec Surroundings::shell_for_commands(const HostSettings& settings, const std::vector<Program>& shells,
+LaunchSpec LaunchConfig::shell_for_commands(const HostSettings& settings, const std::vector<Program>& shells,
                                             const Integration& with) const {
   Environment asked;
   for (const char* pager : kPagers) asked.emplace_back(pager, "cat");
@@ -52,7 +52,7 @@ LaunchSpec Surroundings::shell_for_commands(const HostSettings& settings, const 
   return spec;
 }
 
-LaunchSpec Surroundings::shell(const HostSettings& settings) const {
+LaunchSpec LaunchConfig::shell(const HostSettings& settings) const {
   return {settings.shells, cwd, child_environment(settings.server_environment, env, cwd), size};
 }
 
