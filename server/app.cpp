@@ -24,7 +24,7 @@
 #include "server/config/drain_signals.hpp"
 #include "server/config/private_file.hpp"
 #include "server/config/state_dir.hpp"
-#include "server/loop/errands.hpp"
+#include "server/loop/blocking_pool.hpp"
 #include "server/loop/log.hpp"
 #include "server/machine_clock.hpp"
 #include "server/net/access/request_facts.hpp"
@@ -115,18 +115,19 @@ std::string drive_of(const LaunchSpec& spec) {
 }
 
 /// On a thread that may hang. What hangs at a drive is killed, so it bars nobody, but does not take all threads.
-Result<Spawned> spawn_there(const LaunchSpec& spec, const Errands::Enter& enter) {
+Result<Spawned> spawn_there(const LaunchSpec& spec, const BlockingPool::Enter& enter) {
   static_cast<void>(enter(drive_of(spec)));
   return spawn(spec);
 }
 
 /// Children get to their exec beside `loop`, which waits for each no longer than kLaunchPatience.
-Spawner spawn_beside(Loop& loop, Errands& launches) {
+Spawner spawn_beside(Loop& loop, BlockingPool& launches) {
   return [&loop, &launches](LaunchSpec spec, std::function<void(Result<Spawned>)> spawned) {
-    Errands::Patience patience{kLaunchPatience, no_answer(spec)};
+    BlockingPool::Patience patience{kLaunchPatience, no_answer(spec)};
     launches.run(
         loop, "", std::move(patience),
-        [spec = std::move(spec)](const Errands::Enter& enter) { return spawn_there(spec, enter); }, std::move(spawned));
+        [spec = std::move(spec)](const BlockingPool::Enter& enter) { return spawn_there(spec, enter); },
+        std::move(spawned));
   };
 }
 
@@ -161,7 +162,7 @@ class App {
   StateDir state_;
   Loops loops_;
   OrphanWatch orphans_{loops_.main().context().get_executor()};
-  Errands launches_{Errands::Options()};
+  BlockingPool launches_{BlockingPool::Options()};
   SessionManager sessions_;
   NetServer net_;
   boost::asio::signal_set signals_;
@@ -320,7 +321,7 @@ int serve(ServeConfig config) {
   Log log(std::make_shared<spdlog::sinks::stderr_color_sink_mt>(), config.log_level);
   const int code = serve_in_good_order(std::move(config));
   const bool all_written = log.end(kLastWords);
-  if (!all_written || Errands::left_behind() > 0) std::_Exit(code);
+  if (!all_written || BlockingPool::left_behind() > 0) std::_Exit(code);
   return code;
 }
 

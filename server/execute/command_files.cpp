@@ -61,7 +61,7 @@ std::string random_hex(std::size_t digits) {
   return text;
 }
 
-CommandFiles::CommandFiles(Loop& loop, Errands& files, const std::filesystem::path& root, std::string theirs)
+CommandFiles::CommandFiles(Loop& loop, BlockingPool& files, const std::filesystem::path& root, std::string theirs)
     : loop_(loop),
       files_(files),
       integration_{random_hex(kNonceDigits), root / ("shell-" + random_hex(16)), std::move(theirs)} {}
@@ -96,7 +96,7 @@ void CommandFiles::remove() {
 
 void CommandFiles::run(std::function<Result<void>()> work, Done done) {
   files_.run(loop_, integration_.folder.string(),
-             Errands::Patience{kPatience, Error(Errc::internal, "The disk with the shell's files did not answer")},
+             BlockingPool::Patience{kPatience, Error(Errc::internal, "The disk with the shell's files did not answer")},
              std::move(work), std::move(done));
 }
 

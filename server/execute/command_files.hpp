@@ -7,7 +7,7 @@
 
 #include "pty/result.hpp"
 #include "pty/shell/integration.hpp"
-#include "server/loop/errands.hpp"
+#include "server/loop/blocking_pool.hpp"
 #include "server/loop/loops.hpp"
 
 namespace ptyd {
@@ -27,7 +27,7 @@ class CommandFiles {
   static constexpr std::chrono::milliseconds kPatience{30000};
 
   /// The folder will be in `root`, which is made where it is missing. `theirs` as in Integration.
-  CommandFiles(Loop& loop, Errands& files, const std::filesystem::path& root, std::string theirs);
+  CommandFiles(Loop& loop, BlockingPool& files, const std::filesystem::path& root, std::string theirs);
 
   /// With a nonce of its own.
   const Integration& integration() const { return integration_; }
@@ -41,7 +41,7 @@ class CommandFiles {
   void run(std::function<Result<void>()> work, Done done);
 
   Loop& loop_;
-  Errands& files_;
+  BlockingPool& files_;
   const Integration integration_;
   bool is_made_ = false;
 };

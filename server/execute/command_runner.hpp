@@ -21,8 +21,8 @@
 #include "server/execute/command_output.hpp"
 #include "server/execute/program_look.hpp"
 #include "server/execute/shell_line.hpp"
+#include "server/loop/blocking_pool.hpp"
 #include "server/loop/clock.hpp"
-#include "server/loop/errands.hpp"
 #include "server/loop/loops.hpp"
 
 namespace ptyd {
@@ -41,7 +41,7 @@ class CommandRunner : public std::enable_shared_from_this<CommandRunner> {
   /// Its view of its terminal.
   struct Terminal {
     Loop& loop;
-    Errands& files;
+    BlockingPool& files;
     /// Types bytes, all or nothing.
     std::function<Result<void>(std::string_view)> type;
     ProgramLook look;

@@ -25,7 +25,7 @@ Checkpoint::SaveFile SessionContext::saving(const SessionKey& key) {
   };
 }
 
-Errands::Patience SessionContext::patience_with(bool stays) const {
+BlockingPool::Patience SessionContext::patience_with(bool stays) const {
   return {settings_.file_patience, Error(Errc::internal, "The disk with the parked screens did not answer"), false,
           stays};
 }

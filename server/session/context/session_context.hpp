@@ -11,7 +11,7 @@
 
 #include "pty/process/pty.hpp"
 #include "pty/types.hpp"
-#include "server/loop/errands.hpp"
+#include "server/loop/blocking_pool.hpp"
 #include "server/loop/loops.hpp"
 #include "server/session/context/session_delegate.hpp"
 #include "server/session/context/session_facts.hpp"
@@ -29,7 +29,7 @@ struct HostSettings {
   Store store;
   Recorder::Options recording;
   /// Work with our files; the key is the thread's id, since a thread may be deleted as a whole.
-  Errands& files;
+  BlockingPool& files;
   std::chrono::milliseconds file_patience;
   SessionDelegate& delegate;
   std::chrono::milliseconds linger{flow::kLinger};
@@ -86,7 +86,7 @@ class SessionContext {
 
  private:
   /// `stays`: what is to be deleted is deleted, however late.
-  Errands::Patience patience_with(bool stays) const;
+  BlockingPool::Patience patience_with(bool stays) const;
 
   Loop& loop_;
   Launcher& launcher_;

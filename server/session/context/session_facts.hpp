@@ -13,7 +13,7 @@
 #include "protocol/messages.hpp"
 #include "pty/screen/screen.hpp"
 #include "pty/screen/told/queries.hpp"
-#include "server/loop/errands.hpp"
+#include "server/loop/blocking_pool.hpp"
 #include "server/session/delivery/flow.hpp"
 #include "server/session/recording/retention.hpp"
 
@@ -51,7 +51,7 @@ struct SessionOptions {
   std::size_t all_retained_programs = 1024;
   RetentionLimits retention;                        ///< of transcripts that no session uses
   std::chrono::milliseconds linger{flow::kLinger};  ///< for a lossless viewer that went, or that an earlier server had
-  Errands::Options errands;                         ///< for clients' directories; and the same again for our own files
+  BlockingPool::Options blocking_pool;              ///< for clients' directories; and the same again for our own files
   std::chrono::milliseconds cwd_patience{5000};     ///< how long a client's directory may keep silent
   std::chrono::milliseconds file_patience{30000};   ///< and a transcript: a disk that slept takes ten seconds
 };

@@ -123,7 +123,7 @@ Swept sweep(const Store& store, const RetentionLimits& limits, std::chrono::mill
   return swept;
 }
 
-Retention::Retention(Loop& loop, Errands& files, const Store& store, const RetentionLimits& limits)
+Retention::Retention(Loop& loop, BlockingPool& files, const Store& store, const RetentionLimits& limits)
     : loop_(loop),
       files_(files),
       store_(store),
@@ -147,7 +147,7 @@ void Retention::begin() {
   const auto now = loop_.clock().now();
   files_.run(
       loop_, std::string(1, '\0'),
-      Errands::Patience{kPatience, Error(Errc::internal, "The disk with the transcripts did not answer"), true},
+      BlockingPool::Patience{kPatience, Error(Errc::internal, "The disk with the transcripts did not answer"), true},
       [store = store_, limits = limits_, passed = std::chrono::duration_cast<Milliseconds>(now - counted_to_)] {
         return Result<Swept>(sweep(store, limits, passed));
       },

@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <memory>
 
+#include "server/loop/blocking_pool.hpp"
 #include "server/loop/clock.hpp"
-#include "server/loop/errands.hpp"
 #include "server/loop/loops.hpp"
 #include "server/session/recording/store.hpp"
 
@@ -48,7 +48,7 @@ class Retention {
   static constexpr Milliseconds kPatience = std::chrono::seconds(30);
 
   /// Does nothing where nothing is kept on disk.
-  Retention(Loop& loop, Errands& files, const Store& store, const RetentionLimits& limits);
+  Retention(Loop& loop, BlockingPool& files, const Store& store, const RetentionLimits& limits);
 
   /// Terminals were opened or closed.
   void expect_more() { due_within(kSoon); }
@@ -61,7 +61,7 @@ class Retention {
   void on_swept(const Result<Swept>& swept, TimePoint begun);
 
   Loop& loop_;
-  Errands& files_;
+  BlockingPool& files_;
   const Store store_;
   const RetentionLimits limits_;
   std::unique_ptr<Timer> timer_;

@@ -41,7 +41,7 @@ Error unusable(const std::string& cwd, const std::string& why) {
 
 /// Beside the loops. What hangs on the drive at "/" bars nobody: everything lies there, and on a drive that answers
 /// one directory may still hang.
-Result<void> checked_cwd(const std::string& cwd, const Errands::Enter& enter) {
+Result<void> checked_cwd(const std::string& cwd, const BlockingPool::Enter& enter) {
   const auto barred =
       barred_mount(cwd, Mounts::now(), [&enter](const std::string& mount) { return enter(mount == "/" ? "" : mount); });
   if (barred) return unusable(cwd, "the drive at " + *barred + " does not answer");
@@ -108,7 +108,7 @@ void Directory::on_known(Job job, const SessionKey& key, Finished finished) {
 }
 
 /// A drive that never answers keeps whoever asks for it, and what comes behind it for as long as it waits. Who asks
-/// for the same directory again meanwhile waits behind, and takes no other thread of the errands. Once somebody has
+/// for the same directory again meanwhile waits behind, and takes no other thread of the pool. Once somebody has
 /// been told that there was no answer, the next ones are told at once.
 void Directory::look_and_open(Job job, Finished finished) {
   if (const auto allowed = may_start_there(job.command); !allowed) return refuse(job.caller, allowed.error(), finished);
@@ -120,8 +120,8 @@ void Directory::look_and_open(Job job, Finished finished) {
   const auto patience = options_.cwd_patience;
   looks_.run(
       here().loop(), *cwd,
-      Errands::Patience{patience, unusable(*cwd, "there was no answer for " + in_seconds(patience)), true},
-      [cwd = *cwd](const Errands::Enter& enter) { return checked_cwd(cwd, enter); },
+      BlockingPool::Patience{patience, unusable(*cwd, "there was no answer for " + in_seconds(patience)), true},
+      [cwd = *cwd](const BlockingPool::Enter& enter) { return checked_cwd(cwd, enter); },
       [this, job = std::move(job), finished = std::move(finished)](const Result<void>& checked) {
         if (checked) return open(job, finished);
         refuse(job.caller, checked.error(), finished);
@@ -211,7 +211,8 @@ void Directory::delete_history(const Close& asked, std::function<void(Result<voi
   const auto& settings = here().settings();
   settings.files.run(
       here().loop(), asked.thread_id,
-      Errands::Patience{settings.file_patience, Error(Errc::internal, "The disk with the transcripts did not answer")},
+      BlockingPool::Patience{settings.file_patience,
+                             Error(Errc::internal, "The disk with the transcripts did not answer")},
       [store = settings.store, asked]() -> Result<void> {
         if (asked.terminal_id) {
           store.remove({asked.thread_id, *asked.terminal_id});

@@ -7,7 +7,7 @@
 #include <unordered_set>
 #include <vector>
 
-#include "server/loop/errands.hpp"
+#include "server/loop/blocking_pool.hpp"
 #include "server/session/context/caller.hpp"
 #include "server/session/context/session_facts.hpp"
 #include "server/session/routing/census.hpp"
@@ -27,7 +27,7 @@ class Directory {
   using Hosts = std::vector<std::unique_ptr<SessionHost>>;
 
   /// `loop` is loop 0. `looks` are taken at clients' directories: what hangs there holds up nobody's files.
-  Directory(Loop& loop, const Hosts& hosts, const SessionOptions& options, Errands& looks)
+  Directory(Loop& loop, const Hosts& hosts, const SessionOptions& options, BlockingPool& looks)
       : hosts_(hosts), options_(options), looks_(looks), census_(options), turns_(loop) {}
 
   /// Carries out `command` for `caller` when its turn comes; `carried_out` is called on loop 0.
@@ -80,7 +80,7 @@ class Directory {
 
   const Hosts& hosts_;
   const SessionOptions& options_;
-  Errands& looks_;
+  BlockingPool& looks_;
   Census census_;
   Turns turns_;
   Watchers watchers_;

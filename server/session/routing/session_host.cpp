@@ -54,7 +54,8 @@ void SessionHost::find_or_make(const SessionKey& key, Made made) {
   if (const auto found = sessions_.find(key); found != sessions_.end()) return made(found->second);
   settings_.files.run(
       loop_, key.thread_id,
-      Errands::Patience{settings_.file_patience, Error(Errc::internal, "The disk with the transcripts did not answer")},
+      BlockingPool::Patience{settings_.file_patience,
+                             Error(Errc::internal, "The disk with the transcripts did not answer")},
       [store = settings_.store, key] { return stored(store, key); },
       [this, key, made = std::move(made)](Result<Stored> found) {
         if (!found) return made(found.error());

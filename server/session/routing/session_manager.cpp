@@ -8,7 +8,7 @@
 
 #include "pty/process/environment.hpp"
 #include "pty/process/shell_choice.hpp"
-#include "server/loop/errands.hpp"
+#include "server/loop/blocking_pool.hpp"
 #include "server/loop/gather.hpp"
 #include "server/session/context/refusals.hpp"
 #include "server/session/delivery/event_source.hpp"
@@ -69,8 +69,8 @@ struct SessionManager::Impl final : SessionDelegate {
   Impl(Loops& all, const MakeLauncher& make_launcher, Options given)
       : loops(all),
         options(std::move(given)),
-        looks(options.errands),
-        files(options.errands),
+        looks(options.blocking_pool),
+        files(options.blocking_pool),
         settings(make_settings()),
         retention(loops.main(), files, settings.store, options.retention),
         directory(loops.main(), hosts, options, looks) {
@@ -120,7 +120,7 @@ struct SessionManager::Impl final : SessionDelegate {
 
   Loops& loops;
   Options options;
-  Errands looks, files;
+  BlockingPool looks, files;
   std::atomic<SubscriptionId> last_subscription = 0;
   std::atomic<LaunchNumber> last_launch = 0;
   std::shared_ptr<CellBudget> all_cells = std::make_shared<CellBudget>(options.max_cells);
@@ -251,8 +251,8 @@ void SessionManager::drain(std::function<void(std::size_t running)> told) {
 
 void SessionManager::shutdown(std::string reason, std::function<void()> done) {
   impl_->broadcast(make_news({}, impl_->loops.main().clock().unix_now(), Shutdown{std::move(reason)}));
-  for (auto* errands : {&impl_->looks, &impl_->files}) errands->end(server_is_ending());
-  // Callers that waited for an errand are answered first.
+  for (auto* pool : {&impl_->looks, &impl_->files}) pool->end(server_is_ending());
+  // Callers that waited for a task are answered first.
   impl_->loops.main().post([this, done = std::move(done)] {
     impl_->retention.stop();
     impl_->shut_down_hosts(done);

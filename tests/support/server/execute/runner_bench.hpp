@@ -17,7 +17,7 @@
 
 #include "pty/shell/shell_marker.hpp"
 #include "server/execute/command_runner.hpp"
-#include "server/loop/errands.hpp"
+#include "server/loop/blocking_pool.hpp"
 #include "server/loop/loops.hpp"
 #include "tests/support/server/execute/drawn.hpp"
 #include "tests/support/server/loop/manual_clock.hpp"
@@ -145,7 +145,7 @@ class RunnerBench : public testing::Test {
   test::TemporaryDirectory folder_;
   ManualClock clock_;
   Loop loop_{0, clock_};
-  Errands errands_{Errands::Options{.threads = 0}};
+  BlockingPool blocking_pool_{BlockingPool::Options{.threads = 0}};
   std::string typed_;
   LineMode line_mode_;
   std::optional<Foreground> foreground_ = Foreground{"bash", "/"};
@@ -154,7 +154,7 @@ class RunnerBench : public testing::Test {
   Result<void> typing_ = {};
   Size size_{80, 24};
   std::shared_ptr<CommandRunner> runner_ = std::make_shared<CommandRunner>(
-      CommandRunner::Terminal{loop_, errands_,
+      CommandRunner::Terminal{loop_, blocking_pool_,
                               [this](std::string_view bytes) {
                                 if (typing_) typed_ += bytes;
                                 return typing_;

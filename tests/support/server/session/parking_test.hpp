@@ -32,8 +32,9 @@ class ParkingTest : public testing::Test {
   static inline const SessionKey kOne{"one", "default"}, kOther{"other", "default"};
 
   explicit ParkingTest(std::size_t threads = 0, std::chrono::milliseconds patience = std::chrono::hours(1))
-      : files_(Errands::Options{.threads = threads}), settings_{{},       {},       Store(folder_.path()), {}, files_,
-                                                                patience, delegate_} {}
+      : files_(BlockingPool::Options{.threads = threads}), settings_{{},       {},     Store(folder_.path()),
+                                                                     {},       files_, patience,
+                                                                     delegate_} {}
   ~ParkingTest() override {
     const auto sessions = host_.sessions();
     for (const auto& [key, session] : sessions) host_.forget(key);
@@ -99,7 +100,7 @@ class ParkingTest : public testing::Test {
   Loop loop_{0, clock_};
   boost::asio::executor_work_guard<boost::asio::io_context::executor_type> work_{loop_.context().get_executor()};
   FakeSessionDelegate delegate_;
-  Errands files_;
+  BlockingPool files_;
   HostSettings settings_;
   FakeLauncher* launcher_ = nullptr;
   SessionHost host_{loop_, made(launcher_, loop_), settings_};

@@ -30,12 +30,12 @@ void FakeViewer::remember(const Publication& publication) {
   largest_frame = std::max(largest_frame, publication.text.byte_length);
 }
 
-SessionBench::SessionBench(SessionManager::Options options, std::size_t errand_threads)
-    : SessionBench(std::move(options), errand_threads, clock_) {}
+SessionBench::SessionBench(SessionManager::Options options, std::size_t blocking_threads)
+    : SessionBench(std::move(options), blocking_threads, clock_) {}
 
-SessionBench::SessionBench(SessionManager::Options options, std::size_t errand_threads, Clock& clock)
+SessionBench::SessionBench(SessionManager::Options options, std::size_t blocking_threads, Clock& clock)
     : loops_(1, clock), options_(std::move(options)) {
-  options_.errands.threads = errand_threads;
+  options_.blocking_pool.threads = blocking_threads;
   sessions_ = make_sessions();
 }
 

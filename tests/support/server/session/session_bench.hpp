@@ -91,9 +91,9 @@ class SessionBench : public testing::Test {
  protected:
   static SessionManager::Options plain_options() { return {}; }
   /// Without threads for what blocks, all happens in the order of the calls.
-  explicit SessionBench(SessionManager::Options options = plain_options(), std::size_t errand_threads = 0);
+  explicit SessionBench(SessionManager::Options options = plain_options(), std::size_t blocking_threads = 0);
   /// Time passes as `clock` says, which outlives this.
-  SessionBench(SessionManager::Options options, std::size_t errand_threads, Clock& clock);
+  SessionBench(SessionManager::Options options, std::size_t blocking_threads, Clock& clock);
   ~SessionBench() override;
 
   std::shared_ptr<FakeViewer> viewer(const std::string& name = "viewer", Access access = Access::full);

@@ -31,7 +31,7 @@ class SilentDiskTest : public ParkingTest {
     until([this] { return recorder(kOne).is_away(); });
     fall_silent();
   }
-  /// Errands of one thread are done one after the other.
+  /// Tasks of one thread are done one after the other.
   void fall_silent() {
     files_.run(
         loop_, kOne.thread_id, {},

@@ -105,7 +105,7 @@ class PeerLaterTest : public testing::Test {
       return launcher;
     };
     SessionManager::Options options;
-    options.errands.threads = 0;
+    options.blocking_pool.threads = 0;
     sessions_ = std::make_unique<SessionManager>(loops_, make, options);
     Peer::Options of_peer;
     of_peer.spoken = {&kPlain};

@@ -41,7 +41,7 @@ class PeerNewsTest : public testing::Test {
  protected:
   PeerNewsTest() {
     SessionManager::Options options;
-    options.errands.threads = 0;
+    options.blocking_pool.threads = 0;
     auto make = [this](Loop& loop) {
       auto made = std::make_unique<FakeLauncher>(loop.context().get_executor());
       launcher_ = made.get();

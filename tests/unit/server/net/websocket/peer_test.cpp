@@ -34,7 +34,7 @@ class PeerTest : public testing::Test {
     };
     SessionManager::Options options;
     options.max_sessions = options.max_sessions_per_thread = 1000;
-    options.errands.threads = 0;
+    options.blocking_pool.threads = 0;
     sessions_ = std::make_unique<SessionManager>(loops_, make, options);
     line_.peer = Peer::create(loops_.main(), *sessions_, line_, {Access::full, false, {"/srv", "/", "srv"}, "c1"});
   }

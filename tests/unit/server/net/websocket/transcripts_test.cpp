@@ -94,7 +94,7 @@ class TranscriptTest : public testing::TestWithParam<std::string> {
       return launcher;
     };
     SessionManager::Options plain;
-    plain.errands.threads = 0;
+    plain.blocking_pool.threads = 0;
     sessions_ = std::make_unique<SessionManager>(loops_, make, plain);
   }
   ~TranscriptTest() override {

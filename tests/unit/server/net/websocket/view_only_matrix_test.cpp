@@ -182,7 +182,7 @@ class Scene {
   }
   std::unique_ptr<SessionManager> make_sessions() {
     SessionManager::Options options;
-    options.errands.threads = 0;
+    options.blocking_pool.threads = 0;
     auto make = [this](Loop& loop) {
       auto launcher = std::make_unique<FakeLauncher>(loop.context().get_executor());
       launcher_ = launcher.get();

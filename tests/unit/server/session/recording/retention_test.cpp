@@ -200,7 +200,7 @@ class RetentionTest : public SweepTest {
 
   ManualClock clock_;
   Loop loop_{0, clock_};
-  Errands files_{Errands::Options{.threads = 0}};
+  BlockingPool files_{BlockingPool::Options{.threads = 0}};
 };
 
 TEST_F(RetentionTest, WhatIsTooMuchGoesAtTheStart) {
@@ -268,7 +268,7 @@ class HungRetentionTest : public RetentionTest {
     });
   }
   /// There is a thread for it, though there may be only one.
-  bool another_errand_is_done() {
+  bool another_task_is_done() {
     bool done = false;
     desk_.run(
         loop_, "", {}, [] { return Result<void>(); }, [&done](const Result<void>&) { done = true; });
@@ -276,7 +276,7 @@ class HungRetentionTest : public RetentionTest {
   }
 
   UniqueFd writer_;
-  Errands desk_{Errands::Options{.threads = 1}};
+  BlockingPool desk_{BlockingPool::Options{.threads = 1}};
   boost::asio::executor_work_guard<boost::asio::io_context::executor_type> work_{loop_.context().get_executor()};
 };
 
@@ -286,9 +286,9 @@ TEST_F(HungRetentionTest, ASweepThatHangsIsWrittenOffAndTheNextOneWaitsForItsEnd
   settle();
   ASSERT_TRUE(hangs());
   clock_.advance(Retention::kPatience);
-  EXPECT_TRUE(another_errand_is_done()) << "its thread does not count";
+  EXPECT_TRUE(another_task_is_done()) << "its thread does not count";
   pass(Retention::kNowAndThen);
-  EXPECT_TRUE(another_errand_is_done()) << "no other sweep hangs beside it";
+  EXPECT_TRUE(another_task_is_done()) << "no other sweep hangs beside it";
   writer_.reset();
   EXPECT_TRUE(comes_true([&] { return !fs::exists(file); }));
 }

@@ -146,7 +146,7 @@ class DirectoryTest : public testing::Test {
   ManualClock clock_;
   Loop loop_{0, clock_};
   FakeSessionDelegate delegate_;
-  Errands files_{Errands::Options{.threads = 0}};
+  BlockingPool files_{BlockingPool::Options{.threads = 0}};
   SessionOptions options_;
   HostSettings settings_{{}, {}, Store(folder_.path()), {}, files_, std::chrono::seconds(1), delegate_};
   FakeLauncher* launcher_ = nullptr;

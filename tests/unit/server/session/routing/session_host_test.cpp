@@ -9,7 +9,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "server/loop/errands.hpp"
+#include "server/loop/blocking_pool.hpp"
 #include "server/session/session.hpp"
 #include "tests/support/pty/process/fake_pty.hpp"
 #include "tests/support/server/loop/manual_clock.hpp"
@@ -54,7 +54,7 @@ class SessionHostTest : public testing::Test {
   ManualClock clock_;
   Loop loop_{0, clock_};
   FakeSessionDelegate delegate_;
-  Errands files_{Errands::Options{.threads = 0}};
+  BlockingPool files_{BlockingPool::Options{.threads = 0}};
   HostSettings settings_{{}, {}, Store({}), {}, files_, std::chrono::seconds(1), delegate_};
   FakeLauncher* launcher_ = nullptr;
   SessionHost host_{loop_, made(launcher_, loop_), settings_};

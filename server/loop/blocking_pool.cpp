@@ -1,4 +1,4 @@
-#include "server/loop/errands.hpp"
+#include "server/loop/blocking_pool.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -39,14 +39,14 @@ std::optional<Error> failure_of(const std::function<void()>& work) {
 ///
 /// Thread  any; everything but the options under the mutex. An asker is told of on its loop, by a post while the mutex
 ///         is held, so that nobody posts to a loop once the askers have been taken away.
-struct Errands::Desk : std::enable_shared_from_this<Desk> {
+struct BlockingPool::Desk : std::enable_shared_from_this<Desk> {
   using Id = std::uint64_t;
-  struct Errand {
+  struct Task {
     Id id = 0;
     std::string key;
     Work work;
   };
-  /// An errand that a thread has begun.
+  /// A task that a thread has begun.
   struct UnderWay {
     std::string key, place;
     bool given_up = false;     ///< its asker has been told so
@@ -62,13 +62,13 @@ struct Errands::Desk : std::enable_shared_from_this<Desk> {
 
   Result<Id> take(Loop& loop, std::string key, Work work, Told told);
   Result<void> room() const;
-  void put(Errand errand);
+  void put(Task task);
   bool summon();
-  Errand next();
+  Task next();
   void free_key(const std::string& key);
   void work();
   bool enter(Id id, const std::string& place);
-  void finish(const Errand& errand, std::optional<Error> failed);
+  void finish(const Task& task, std::optional<Error> failed);
   void give_up(Id id, const Patience& patience);
   void withdraw(Id id);
   void forget_waiting();
@@ -80,9 +80,9 @@ struct Errands::Desk : std::enable_shared_from_this<Desk> {
   const Options options;
   std::mutex mutex;  // layers: allow mutex: between the loops and the threads beside them
   std::condition_variable work_waits, thread_ended;
-  std::deque<Errand> ready;                         ///< a thread may take the first
-  std::map<std::string, std::deque<Errand>> lines;  ///< of each key that is ready or under way, what comes after it
-  std::size_t waiting = 0;                          ///< in all of these
+  std::deque<Task> ready;                         ///< a thread may take the first
+  std::map<std::string, std::deque<Task>> lines;  ///< of each key that is ready or under way, what comes after it
+  std::size_t waiting = 0;                        ///< in all of these
   std::map<Id, UnderWay> under_way;
   Askers askers;
   std::optional<Error> refusal;
@@ -91,7 +91,7 @@ struct Errands::Desk : std::enable_shared_from_this<Desk> {
   bool over = false;
 };
 
-Result<Errands::Desk::Id> Errands::Desk::take(Loop& loop, std::string key, Work work, Told told) {
+Result<BlockingPool::Desk::Id> BlockingPool::Desk::take(Loop& loop, std::string key, Work work, Told told) {
   const Lock lock(mutex);
   if (const auto allowed = room(); !allowed) return allowed.error();
   const Id id = ++last_id;
@@ -104,7 +104,7 @@ Result<Errands::Desk::Id> Errands::Desk::take(Loop& loop, std::string key, Work 
   return id;
 }
 
-Result<void> Errands::Desk::room() const {
+Result<void> BlockingPool::Desk::room() const {
   if (refusal) return *refusal;
   if (waiting >= options.waiting)
     return Error(Errc::limit, "The server is busy: " + std::to_string(waiting) +
@@ -117,26 +117,26 @@ Result<void> Errands::Desk::room() const {
   return {};
 }
 
-std::size_t Errands::Desk::count(const std::function<bool(const UnderWay&)>& is_like_that) const {
+std::size_t BlockingPool::Desk::count(const std::function<bool(const UnderWay&)>& is_like_that) const {
   return static_cast<std::size_t>(
       std::count_if(under_way.begin(), under_way.end(), [&](const auto& each) { return is_like_that(each.second); }));
 }
 
-std::size_t Errands::Desk::most_threads() const {
+std::size_t BlockingPool::Desk::most_threads() const {
   return options.threads + std::min(options.hung, count([](const UnderWay& each) { return each.written_off; }));
 }
 
-void Errands::Desk::put(Errand errand) {
+void BlockingPool::Desk::put(Task task) {
   waiting++;
-  if (errand.key.empty()) return ready.push_back(std::move(errand));
-  const auto [line, is_free] = lines.try_emplace(errand.key);
+  if (task.key.empty()) return ready.push_back(std::move(task));
+  const auto [line, is_free] = lines.try_emplace(task.key);
   auto& queue = is_free ? ready : line->second;
-  queue.push_back(std::move(errand));
+  queue.push_back(std::move(task));
 }
 
-/// An idle thread may have been woken for another errand already: so each that is ready has one of its own, while there
+/// An idle thread may have been woken for another task already: so each that is ready has one of its own, while there
 /// may be more. False: there is none.
-bool Errands::Desk::summon() {
+bool BlockingPool::Desk::summon() {
   work_waits.notify_one();
   if (ready.size() <= idle || threads >= most_threads()) return true;
   try {
@@ -148,16 +148,16 @@ bool Errands::Desk::summon() {
   return threads > 0;
 }
 
-Errands::Desk::Errand Errands::Desk::next() {
-  auto errand = std::move(ready.front());
+BlockingPool::Desk::Task BlockingPool::Desk::next() {
+  auto task = std::move(ready.front());
   ready.pop_front();
   waiting--;
-  under_way[errand.id].key = errand.key;
-  return errand;
+  under_way[task.id].key = task.key;
+  return task;
 }
 
 /// The next one of `key` is ready.
-void Errands::Desk::free_key(const std::string& key) {
+void BlockingPool::Desk::free_key(const std::string& key) {
   const auto line = lines.find(key);
   if (line == lines.end()) return;
   if (line->second.empty()) {
@@ -169,27 +169,27 @@ void Errands::Desk::free_key(const std::string& key) {
   work_waits.notify_one();
 }
 
-void Errands::Desk::work() {
+void BlockingPool::Desk::work() {
   Lock lock(mutex);
   while (!over && threads <= most_threads()) {
     idle++;
     const bool woken = work_waits.wait_for(lock, options.idle, [this] { return over || !ready.empty(); });
     idle--;
     if (!woken || over) break;
-    auto errand = next();
+    auto task = next();
     lock.unlock();
-    const Enter enters = [this, id = errand.id](const std::string& place) { return enter(id, place); };
-    auto failed = failure_of([&] { errand.work(enters); });
-    errand.work = nullptr;  // what it holds and nobody waits for any more may block as well
+    const Enter enters = [this, id = task.id](const std::string& place) { return enter(id, place); };
+    auto failed = failure_of([&] { task.work(enters); });
+    task.work = nullptr;  // what it holds and nobody waits for any more may block as well
     lock.lock();
-    finish(errand, std::move(failed));
+    finish(task, std::move(failed));
   }
   threads--;
   thread_ended.notify_all();
 }
 
 /// Where as many are under way as count, this one is written off from the start.
-bool Errands::Desk::enter(Id id, const std::string& place) {
+bool BlockingPool::Desk::enter(Id id, const std::string& place) {
   const Lock lock(mutex);
   auto& entering = under_way.at(id);
   entering.place.clear();
@@ -203,17 +203,17 @@ bool Errands::Desk::enter(Id id, const std::string& place) {
   return true;
 }
 
-void Errands::Desk::finish(const Errand& errand, std::optional<Error> failed) {
-  under_way.erase(errand.id);
-  free_key(errand.key);
-  auto asker = askers.extract(errand.id);
+void BlockingPool::Desk::finish(const Task& task, std::optional<Error> failed) {
+  under_way.erase(task.id);
+  free_key(task.key);
+  auto asker = askers.extract(task.id);
   if (!asker) return;
   asker.mapped().loop->post(
       [told = std::move(asker.mapped().told), failed = std::move(failed)]() mutable { told(std::move(failed)); });
 }
 
 /// On the asker's loop.
-void Errands::Desk::give_up(Id id, const Patience& patience) {
+void BlockingPool::Desk::give_up(Id id, const Patience& patience) {
   Askers::node_type asker;
   {
     const Lock lock(mutex);
@@ -228,8 +228,8 @@ void Errands::Desk::give_up(Id id, const Patience& patience) {
 }
 
 /// Nothing happens when it is under way.
-void Errands::Desk::withdraw(Id id) {
-  const auto is_it = [id](const Errand& each) { return each.id == id; };
+void BlockingPool::Desk::withdraw(Id id) {
+  const auto is_it = [id](const Task& each) { return each.id == id; };
   for (auto& [key, line] : lines) waiting -= std::erase_if(line, is_it);
   const auto found = std::find_if(ready.begin(), ready.end(), is_it);
   if (found == ready.end()) return;
@@ -239,20 +239,20 @@ void Errands::Desk::withdraw(Id id) {
   free_key(key);
 }
 
-bool Errands::Desk::hangs_in_line(const std::string& key) {
+bool BlockingPool::Desk::hangs_in_line(const std::string& key) {
   const Lock lock(mutex);
   return count([&](const UnderWay& each) { return each.given_up && !key.empty() && each.key == key; }) > 0;
 }
 
-void Errands::Desk::forget_waiting() {
+void BlockingPool::Desk::forget_waiting() {
   ready.clear();
   for (auto& [key, line] : lines) line.clear();
   waiting = 0;
 }
 
-Errands::Errands(const Options& options) : desk_(std::make_shared<Desk>(options)) {}
+BlockingPool::BlockingPool(const Options& options) : desk_(std::make_shared<Desk>(options)) {}
 
-Errands::~Errands() {
+BlockingPool::~BlockingPool() {
   Desk::Askers untold;
   Lock lock(desk_->mutex);
   desk_->over = true;
@@ -263,7 +263,7 @@ Errands::~Errands() {
   left_behind_threads += desk_->threads;
 }
 
-void Errands::submit(Loop& loop, std::string key, std::optional<Patience> patience, Work work, Told told) {
+void BlockingPool::submit(Loop& loop, std::string key, std::optional<Patience> patience, Work work, Told told) {
   if (desk_->options.threads == 0) {
     const Enter anywhere = [](const std::string&) { return true; };
     return told(desk_->refusal ? desk_->refusal : failure_of([&] { work(anywhere); }));
@@ -282,7 +282,7 @@ void Errands::submit(Loop& loop, std::string key, std::optional<Patience> patien
   });
 }
 
-void Errands::end(const Error& error) {
+void BlockingPool::end(const Error& error) {
   const Lock lock(desk_->mutex);
   desk_->refusal = error;
   desk_->forget_waiting();
@@ -290,7 +290,7 @@ void Errands::end(const Error& error) {
     asker.loop->post([told = std::move(asker.told), error] { told(error); });
 }
 
-std::size_t Errands::left_behind() {
+std::size_t BlockingPool::left_behind() {
   return left_behind_threads;
 }
 

@@ -1,4 +1,4 @@
-#include "server/loop/errands.hpp"
+#include "server/loop/blocking_pool.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -22,7 +22,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// Holds up whatever errands wait at it, until it is opened. Each that comes gives the loop something to do, and has
+/// Holds up whatever tasks wait at it, until it is opened. Each that comes gives the loop something to do, and has
 /// nothing more to do with the loop once it was counted: that may go then.
 class Gate {
  public:
@@ -52,23 +52,25 @@ class Gate {
   int come_ = 0;
 };
 
-class ErrandsTest : public testing::Test {
+class BlockingPoolTest : public testing::Test {
  protected:
-  ~ErrandsTest() override {
+  ~BlockingPoolTest() override {
     gate_->open();
     loops_.stop();
   }
-  Errands& make(const Errands::Options& options) {
-    errands_ = std::make_unique<Errands>(options);
-    return *errands_;
+  BlockingPool& make(const BlockingPool::Options& options) {
+    pool_ = std::make_unique<BlockingPool>(options);
+    return *pool_;
   }
-  void ask(const std::string& key, std::function<std::string()> work, std::optional<Errands::Patience> patience = {}) {
-    errands_->run(
+  void ask(const std::string& key, std::function<std::string()> work,
+           std::optional<BlockingPool::Patience> patience = {}) {
+    pool_->run(
         loops_.main(), key, std::move(patience), [work = std::move(work)]() -> Result<std::string> { return work(); },
         [this](const Result<std::string>& result) { told_.push_back(result ? *result : result.error().detail()); });
   }
   /// Asks for what waits at the gate.
-  void ask_at_gate(const std::string& key, const std::string& answer, std::optional<Errands::Patience> patience = {}) {
+  void ask_at_gate(const std::string& key, const std::string& answer,
+                   std::optional<BlockingPool::Patience> patience = {}) {
     ask(
         key,
         [gate = gate_, answer] {
@@ -81,10 +83,10 @@ class ErrandsTest : public testing::Test {
     ask(key, [answer] { return answer; });
   }
   /// Asks for what goes to `place`, and hangs there.
-  void ask_at(const std::string& place, bool hangs, std::optional<Errands::Patience> patience = {}) {
-    errands_->run(
+  void ask_at(const std::string& place, bool hangs, std::optional<BlockingPool::Patience> patience = {}) {
+    pool_->run(
         loops_.main(), "", std::move(patience),
-        [gate = gate_, place, hangs](const Errands::Enter& enter) -> Result<std::string> {
+        [gate = gate_, place, hangs](const BlockingPool::Enter& enter) -> Result<std::string> {
           if (!enter(place)) return place + " hangs";
           if (hangs) gate->wait();
           return std::string("done");
@@ -108,10 +110,10 @@ class ErrandsTest : public testing::Test {
     EXPECT_EQ(gate_->come(), count);
   }
 
-  const Errands::Patience kImpatient{1ms, Error(Errc::bad_cwd, "no answer")};
+  const BlockingPool::Patience kImpatient{1ms, Error(Errc::bad_cwd, "no answer")};
   static constexpr std::size_t kThreads = 3;
-  static Errands::Options few() {
-    Errands::Options options;
+  static BlockingPool::Options few() {
+    BlockingPool::Options options;
     options.threads = kThreads;
     return options;
   }
@@ -119,15 +121,15 @@ class ErrandsTest : public testing::Test {
   ManualClock clock_;
   Loops loops_{1, clock_};
   std::shared_ptr<Gate> gate_ = std::make_shared<Gate>(loops_.main());  ///< shared with threads that are left behind
-  std::unique_ptr<Errands> errands_;
+  std::unique_ptr<BlockingPool> pool_;
   std::vector<std::string> told_;
 };
 
-TEST_F(ErrandsTest, AreDoneBesideTheLoopAndToldOfOnIt) {
+TEST_F(BlockingPoolTest, AreDoneBesideTheLoopAndToldOfOnIt) {
   make(few());
   std::promise<std::thread::id> where;
   std::optional<std::thread::id> told_where;
-  errands_->run(
+  pool_->run(
       loops_.main(), "", {},
       [&where]() -> Result<int> {
         where.set_value(std::this_thread::get_id());
@@ -142,8 +144,8 @@ TEST_F(ErrandsTest, AreDoneBesideTheLoopAndToldOfOnIt) {
   EXPECT_NE(where.get_future().get(), *told_where);
 }
 
-TEST_F(ErrandsTest, WithoutThreadsAreDoneAndToldOfInsideTheCall) {
-  Errands::Options options;
+TEST_F(BlockingPoolTest, WithoutThreadsAreDoneAndToldOfInsideTheCall) {
+  BlockingPool::Options options;
   options.threads = 0;
   make(options);
   ask_for("", "at once");
@@ -153,7 +155,7 @@ TEST_F(ErrandsTest, WithoutThreadsAreDoneAndToldOfInsideTheCall) {
   EXPECT_NE(told_[1].find("bad_alloc"), std::string::npos) << told_[1];
 }
 
-TEST_F(ErrandsTest, OneThatHangsStopsNoOther) {
+TEST_F(BlockingPoolTest, OneThatHangsStopsNoOther) {
   make(few());
   for (std::size_t i = 1; i < kThreads; ++i) ask_at_gate("", "late");
   for (int i = 0; i < 20; ++i) ask_for("", "soon");
@@ -163,7 +165,7 @@ TEST_F(ErrandsTest, OneThatHangsStopsNoOther) {
   EXPECT_EQ(told_.back(), "late");
 }
 
-TEST_F(ErrandsTest, OfOneKeyAreDoneOneAfterTheOther) {
+TEST_F(BlockingPoolTest, OfOneKeyAreDoneOneAfterTheOther) {
   make(few());
   ask_at_gate("key", "0");
   for (int i = 1; i < 50; ++i) ask_for("key", std::to_string(i));
@@ -175,7 +177,7 @@ TEST_F(ErrandsTest, OfOneKeyAreDoneOneAfterTheOther) {
   for (int i = 0; i < 50; ++i) EXPECT_EQ(told_[static_cast<std::size_t>(i) + 1], std::to_string(i));
 }
 
-TEST_F(ErrandsTest, AreDoneByNoMoreThreadsThanThereMayBe) {
+TEST_F(BlockingPoolTest, AreDoneByNoMoreThreadsThanThereMayBe) {
   make(few());
   for (std::size_t i = 0; i < kThreads + 5; ++i) ask_at_gate("", "done");
   await_at_gate(static_cast<int>(kThreads));
@@ -183,8 +185,8 @@ TEST_F(ErrandsTest, AreDoneByNoMoreThreadsThanThereMayBe) {
   await_told(kThreads + 5);
 }
 
-TEST_F(ErrandsTest, BeyondTheLimitAreRefusedAndThoseBeforeAreDone) {
-  Errands::Options options;
+TEST_F(BlockingPoolTest, BeyondTheLimitAreRefusedAndThoseBeforeAreDone) {
+  BlockingPool::Options options;
   options.threads = 1;
   options.waiting = 2;
   make(options);
@@ -202,7 +204,7 @@ TEST_F(ErrandsTest, BeyondTheLimitAreRefusedAndThoseBeforeAreDone) {
             (std::vector<std::string>{"first", "second", "third"}));
 }
 
-TEST_F(ErrandsTest, WhoseAskerHasNoPatienceLeftAreAnsweredOnce) {
+TEST_F(BlockingPoolTest, WhoseAskerHasNoPatienceLeftAreAnsweredOnce) {
   make(few());
   ask_at_gate("key", "late", kImpatient);
   clock_.advance(1ms);
@@ -214,7 +216,7 @@ TEST_F(ErrandsTest, WhoseAskerHasNoPatienceLeftAreAnsweredOnce) {
   EXPECT_EQ(told_[1], "after it");
 }
 
-TEST_F(ErrandsTest, ThatHadNotBegunWhenPatienceEndedAreNotDone) {
+TEST_F(BlockingPoolTest, ThatHadNotBegunWhenPatienceEndedAreNotDone) {
   make(few());
   ask_at_gate("key", "late");
   bool done = false;
@@ -224,7 +226,7 @@ TEST_F(ErrandsTest, ThatHadNotBegunWhenPatienceEndedAreNotDone) {
         done = true;
         return std::string();
       },
-      Errands::Patience{1ms, Error(Errc::internal, "no answer")});
+      BlockingPool::Patience{1ms, Error(Errc::internal, "no answer")});
   clock_.advance(1ms);
   await_told(1);
   ask_for("key", "after it");
@@ -234,7 +236,7 @@ TEST_F(ErrandsTest, ThatHadNotBegunWhenPatienceEndedAreNotDone) {
   EXPECT_FALSE(done);
 }
 
-TEST_F(ErrandsTest, ThatStayAreDoneWhenTheirTurnComesAndToldOfOnce) {
+TEST_F(BlockingPoolTest, ThatStayAreDoneWhenTheirTurnComesAndToldOfOnce) {
   make(few());
   ask_at_gate("key", "late");
   bool done = false;
@@ -244,7 +246,7 @@ TEST_F(ErrandsTest, ThatStayAreDoneWhenTheirTurnComesAndToldOfOnce) {
         done = true;
         return std::string();
       },
-      Errands::Patience{1ms, Error(Errc::internal, "no answer"), false, true});
+      BlockingPool::Patience{1ms, Error(Errc::internal, "no answer"), false, true});
   clock_.advance(1ms);
   await_told(1);
   ask_for("key", "after it");
@@ -254,7 +256,7 @@ TEST_F(ErrandsTest, ThatStayAreDoneWhenTheirTurnComesAndToldOfOnce) {
   EXPECT_TRUE(done);
 }
 
-TEST_F(ErrandsTest, ThatHangAndWereGivenUpKeepNoThreadFromOthers) {
+TEST_F(BlockingPoolTest, ThatHangAndWereGivenUpKeepNoThreadFromOthers) {
   make(few());
   for (std::size_t i = 0; i < kThreads; ++i) ask_at_gate("", "late", kImpatient);
   ask_for("", "soon");
@@ -265,7 +267,7 @@ TEST_F(ErrandsTest, ThatHangAndWereGivenUpKeepNoThreadFromOthers) {
   EXPECT_EQ(told_.back(), "soon");
 }
 
-TEST_F(ErrandsTest, ThatHangAreBoundedByThemselvesAndRefusedBeyondThat) {
+TEST_F(BlockingPoolTest, ThatHangAreBoundedByThemselvesAndRefusedBeyondThat) {
   auto options = few();
   options.hung = 2;
   make(options);
@@ -284,7 +286,7 @@ TEST_F(ErrandsTest, ThatHangAreBoundedByThemselvesAndRefusedBeyondThat) {
   ask_until([this] { ask_for("", "soon"); }, "soon");
 }
 
-TEST_F(ErrandsTest, AreRefusedAtOnceWhereOneHangs) {
+TEST_F(BlockingPoolTest, AreRefusedAtOnceWhereOneHangs) {
   make(few());
   ask_at("dead", true, kImpatient);
   await_at_gate(1);
@@ -300,7 +302,7 @@ TEST_F(ErrandsTest, AreRefusedAtOnceWhereOneHangs) {
   ask_until([this] { ask_at("dead", false); }, "done");
 }
 
-TEST_F(ErrandsTest, AtOnePlaceKeepHalfOfTheThreadsAndLeaveTheOthersToOthers) {
+TEST_F(BlockingPoolTest, AtOnePlaceKeepHalfOfTheThreadsAndLeaveTheOthersToOthers) {
   auto options = few();
   options.at_one_place = 2;
   make(options);
@@ -314,7 +316,7 @@ TEST_F(ErrandsTest, AtOnePlaceKeepHalfOfTheThreadsAndLeaveTheOthersToOthers) {
   await_told(2 * kMany);
 }
 
-TEST_F(ErrandsTest, OfAKeyThatHangsAreRefusedAtOnceWhereTheAskerWantsThat) {
+TEST_F(BlockingPoolTest, OfAKeyThatHangsAreRefusedAtOnceWhereTheAskerWantsThat) {
   make(few());
   auto shared = kImpatient;
   shared.shared = true;
@@ -339,16 +341,16 @@ TEST_F(ErrandsTest, OfAKeyThatHangsAreRefusedAtOnceWhereTheAskerWantsThat) {
   EXPECT_EQ(told_.back(), "in its order");
 }
 
-TEST_F(ErrandsTest, ThatAreDoneInTimeLeaveNobodyWaiting) {
+TEST_F(BlockingPoolTest, ThatAreDoneInTimeLeaveNobodyWaiting) {
   make(few());
   ask(
-      "", [] { return std::string("in time"); }, Errands::Patience{1h, Error(Errc::internal, "no answer")});
+      "", [] { return std::string("in time"); }, BlockingPool::Patience{1h, Error(Errc::internal, "no answer")});
   await_told(1);
   EXPECT_EQ(told_[0], "in time");
   EXPECT_FALSE(clock_.has_waiting()) << "the timer was cancelled";
 }
 
-TEST_F(ErrandsTest, ThatThrowAreAnErrorForTheirAskerAlone) {
+TEST_F(BlockingPoolTest, ThatThrowAreAnErrorForTheirAskerAlone) {
   make(few());
   ask("key", []() -> std::string { throw std::bad_alloc(); });
   ask("key", []() -> std::string { throw 1; });
@@ -359,27 +361,27 @@ TEST_F(ErrandsTest, ThatThrowAreAnErrorForTheirAskerAlone) {
   EXPECT_EQ(told_[2], "done");
 }
 
-TEST_F(ErrandsTest, AreAllAnsweredOnceAtTheEnd) {
+TEST_F(BlockingPoolTest, AreAllAnsweredOnceAtTheEnd) {
   make(few());
   ask_at_gate("key", "late");
   ask_for("key", "never begun");
-  errands_->end(Error(Errc::internal, "ending"));
+  pool_->end(Error(Errc::internal, "ending"));
   ask_for("", "too late");
   await_told(3);
   EXPECT_EQ(told_, (std::vector<std::string>{"ending", "ending", "ending"}));
   gate_->open();
-  errands_.reset();
+  pool_.reset();
   loops_.main().context().restart();
   loops_.main().context().poll();
   EXPECT_EQ(told_.size(), 3u);
 }
 
-TEST_F(ErrandsTest, LeaveTheirThreadBehindWhenOneHangs) {
+TEST_F(BlockingPoolTest, LeaveTheirThreadBehindWhenOneHangs) {
   auto options = few();
   options.leave = 0ms;
   make(options);
   const auto owned = std::make_shared<int>(7);
-  errands_->run(
+  pool_->run(
       loops_.main(), "", {},
       [gate = gate_]() -> Result<int> {
         gate->wait();
@@ -387,9 +389,9 @@ TEST_F(ErrandsTest, LeaveTheirThreadBehindWhenOneHangs) {
       },
       [owned](const Result<int>&) { ADD_FAILURE() << "told after the end"; });
   await_at_gate(1);
-  const auto before = Errands::left_behind();
-  errands_.reset();
-  EXPECT_EQ(Errands::left_behind(), before + 1);
+  const auto before = BlockingPool::left_behind();
+  pool_.reset();
+  EXPECT_EQ(BlockingPool::left_behind(), before + 1);
   EXPECT_EQ(owned.use_count(), 1) << "what belongs to the asker is not left with the thread";
 }
 

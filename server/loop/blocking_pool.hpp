@@ -1,4 +1,4 @@
-// Errands: what may block, done beside the loops.
+// BlockingPool: what may block, done beside the loops.
 #pragma once
 
 #include <chrono>
@@ -18,41 +18,41 @@ namespace ptyd {
 /// Work that may block (files, names), done on threads beside the loops; what comes of it is told on its asker's loop.
 ///
 /// Owns    what waits, and the threads: made when all are busy, ended when there is nothing to do. One whose asker was
-///         given up is written off: others get a thread in its place. One whose errand never comes back is left behind.
+///         given up is written off: others get a thread in its place. One whose task never comes back is left behind.
 /// Thread  run() on the asker's loop, the destructor once the loops have stopped, the rest on any.
-/// Order   errands of one key are done one after the other, as they were given; "" is no key.
-/// Errors  of one asker alone: Errc::limit when too many wait, Errc::internal for what its errand throws.
-class Errands {
+/// Order   tasks of one key are done one after the other, as they were given; "" is no key.
+/// Errors  of one asker alone: Errc::limit when too many wait, Errc::internal for what its task throws.
+class BlockingPool {
  public:
   struct Options {
-    /// At most so many, besides those that are written off. 0: an errand is done, and told of, inside run().
+    /// At most so many, besides those that are written off. 0: a task is done, and told of, inside run().
     std::size_t threads = 16;
-    /// Threads that are written off: a drive that never answers keeps one for each errand. So many are sixteen dead
-    /// drives with sixteen errands each; a thread that waits takes little more than the first pages of its stack.
+    /// Threads that are written off: a drive that never answers keeps one for each task. So many are sixteen dead
+    /// drives with sixteen tasks each; a thread that waits takes little more than the first pages of its stack.
     std::size_t hung = 256;
-    /// Of the errands under way at one place so many count; others get a thread in place of each further one. So a
+    /// Of the tasks under way at one place so many count; others get a thread in place of each further one. So a
     /// drive keeps nobody else waiting, also before patience with it has ended.
     std::size_t at_one_place = 8;
     std::size_t waiting = 4096;             ///< as many as there can be terminals
     std::chrono::milliseconds idle{1000};   ///< a thread without work ends after this
     std::chrono::milliseconds leave{2000};  ///< at the end, what is under way is waited for so long
   };
-  /// How long an asker waits, and what it is told then. Its errand goes on if it has begun, and is written off.
+  /// How long an asker waits, and what it is told then. Its task goes on if it has begun, and is written off.
   struct Patience {
     std::chrono::milliseconds time;
     Error error;
-    bool shared = false;  ///< and at once, where an errand of the same key was given up and still hangs
-    bool stays = false;   ///< the errand is done all the same, also when its turn comes only after that
+    bool shared = false;  ///< and at once, where a task of the same key was given up and still hangs
+    bool stays = false;   ///< the task is done all the same, also when its turn comes only after that
   };
-  /// For work, before it goes on at `place` ("": nowhere in particular). False: an errand that was given up hangs
+  /// For work, before it goes on at `place` ("": nowhere in particular). False: a task that was given up hangs
   /// there, and the work is to end.
   using Enter = std::function<bool(const std::string& place)>;
 
-  explicit Errands(const Options& options);
+  explicit BlockingPool(const Options& options);
   /// Askers that still wait are told nothing any more.
-  ~Errands();
-  Errands(const Errands&) = delete;
-  Errands& operator=(const Errands&) = delete;
+  ~BlockingPool();
+  BlockingPool(const BlockingPool&) = delete;
+  BlockingPool& operator=(const BlockingPool&) = delete;
 
   /// Does `work`, which gives a Result and touches nothing that belongs to a loop; then calls `done` with that Result
   /// on `loop`, once, maybe before this returns. Work may take an Enter.
@@ -77,7 +77,7 @@ class Errands {
   /// Askers that wait are told `error`, and so are all from now on.
   void end(const Error& error);
 
-  /// Threads of this process that were left to their errand. What they work with must not be taken down under them: a
+  /// Threads of this process that were left to their task. What they work with must not be taken down under them: a
   /// process that has such ends without more ado.
   static std::size_t left_behind();
 
