@@ -86,7 +86,7 @@ Session::Session(SessionContext& context, const SessionKey& key, Journal journal
           },
           context.settings().linger),
       child_(context.loop(), *this),
-      brake_(context.loop(), [this] { safely([this] { turn(); }); }),
+      backpressure_(context.loop(), [this] { safely([this] { turn(); }); }),
       activity_({[this](const Activity& now) { announce(MarkKind::activity, encode_payload(now)); },
                  [this](const Foreground& now) { tell_process(now); }}),
       cells_(context.delegate().cells()) {
@@ -182,7 +182,7 @@ void Session::on(const Caller& caller, const Clear&) {
 }
 
 void Session::close() {
-  brake_.release();
+  backpressure_.release();
   if (runner_) runner_->close(terminal_was_closed());
   if (program_) program_->close(unknown_terminal(key()));
   child_.close();
@@ -220,7 +220,7 @@ void Session::tell_end() {
   // A listener that is told of the end may forget this session.
   const auto self = shared_from_this();
   launch_config_.updated_at = clock_.unix_now();
-  brake_.release();
+  backpressure_.release();
   activity_.on_ended();
   announce(MarkKind::exited, encode_payload(child_.exit()));
   context_.delegate().on_ended(key(), child_.number(), remains());

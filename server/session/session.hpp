@@ -24,7 +24,7 @@
 #include "server/session/context/session_context.hpp"
 #include "server/session/context/session_facts.hpp"
 #include "server/session/delivery/audience.hpp"
-#include "server/session/delivery/brake.hpp"
+#include "server/session/delivery/backpressure.hpp"
 #include "server/session/delivery/event_source.hpp"
 #include "server/session/delivery/viewer.hpp"
 #include "server/session/parking.hpp"
@@ -189,7 +189,7 @@ class Session final : public std::enable_shared_from_this<Session>, public Publi
   EventSource source_;
   Audience audience_;
   Child child_;
-  Brake brake_;
+  Backpressure backpressure_;
   ActivityWatch activity_;
   std::shared_ptr<CommandRunner> runner_;  // of the last launch, where that was for commands. Of this alone
   std::shared_ptr<ProgramRun> program_;    // of an agent; none where people have a shell. Of this alone

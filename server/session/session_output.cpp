@@ -38,8 +38,8 @@ void Session::turn() {
     const bool gone = child_.is_gone() && child_.life() != Life::ended;
     const auto now = clock_.now();
     const auto most = kTurn + kRoomForMarks + kHeldByKernel;
-    if (!(gone ? program_ || brake_.has_room(recorder_.journal(), audience_, most, now)
-               : brake_.may_read(recorder_.journal(), audience_, most, now)))
+    if (!(gone ? program_ || backpressure_.has_room(recorder_.journal(), audience_, most, now)
+               : backpressure_.may_read(recorder_.journal(), audience_, most, now)))
       return;
     const auto held = gone ? recorder_.journal().held() : Journal::Held{};
     const auto budget = !gone && context_.others_wait() ? kSharedTurn : kTurn;
@@ -107,7 +107,8 @@ void Session::digest(Recorder::Turn& turn) {
 Parking::Rest Session::rest() {
   // A viewer that waits for a launch or for its place will be shown the Screen, and a child that is held will print.
   const auto& all = audience_.all();
-  const bool in_use = child_.life() == Life::starting || brake_.holds() || (runner_ && runner_->is_waited_for()) ||
+  const bool in_use = child_.life() == Life::starting || backpressure_.holds() ||
+                      (runner_ && runner_->is_waited_for()) ||
                       std::any_of(all.begin(), all.end(), [](const auto& each) { return !each->barriers.empty(); });
   auto how = Parking::Rest::settled;
   safely([&] { how = parking_->rest(in_use); });

@@ -46,7 +46,7 @@ void Session::on(Caller caller, const Restart& asked, Finished finished) {
   const auto heard = room_for(audience_, caller.viewer().get());
   if (const auto room = heard ? cells_.change(asked.size) : heard; !room) return refuse(caller, room.error(), finished);
   take_rest();
-  brake_.release();
+  backpressure_.release();
   if (const auto runner = std::exchange(runner_, nullptr)) runner->close(terminal_was_restarted());
   // At once: what it still has to tell must reach neither the next child's session nor nobody's.
   child_.discard();

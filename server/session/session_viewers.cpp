@@ -82,7 +82,7 @@ void Session::heard(const std::function<bool(Audience&, TimePoint now)>& note) {
   safely([&] {
     if (!note(audience_, clock_.now())) return;
     audience_.pump(clock_.now());
-    if (brake_.holds()) turn();
+    if (backpressure_.holds()) turn();
   });
 }
 
@@ -105,7 +105,7 @@ void Session::on_reply_arrived(SubscriptionId id) {
 void Session::on_cancelled(SubscriptionId id) {
   safely([&] {
     audience_.remove(id, clock_.now());
-    if (brake_.holds()) turn();
+    if (backpressure_.holds()) turn();
   });
 }
 

@@ -260,8 +260,8 @@ void Audience::skip_to(Position position) {
   }
 }
 
-std::optional<Pace::Leader> Audience::fastest(TimePoint now) const {
-  std::optional<Pace::Leader> foremost;
+std::optional<Pacer::Leader> Audience::fastest(TimePoint now) const {
+  std::optional<Pacer::Leader> foremost;
   for (const auto& each : subscriptions_) {
     if (!each->is_noticed() || !each->stream_output || each->policy != DeliveryPolicy::latest) continue;
     if (each->passes_output_over || is_stalled(*each, now)) continue;

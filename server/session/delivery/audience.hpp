@@ -95,7 +95,7 @@ class Audience {
   void skip_to(Position position);
 
   /// The foremost viewer that is worth waiting for, of those with full access.
-  std::optional<Pace::Leader> fastest(TimePoint now) const;
+  std::optional<Pacer::Leader> fastest(TimePoint now) const;
   /// Whether reading `bytes` more, and the marks that come with them, would overrun a lossless cursor, or what was sent
   /// before it without a proof.
   bool would_overrun_lossless(std::size_t bytes, TimePoint now);

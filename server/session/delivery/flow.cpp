@@ -185,14 +185,14 @@ std::optional<Position> Unproved::oldest() const {
   return frames_.front().from;
 }
 
-void Pace::count_down(Position head) {
+void Pacer::count_down(Position head) {
   const auto read = std::min<Position>(head - std::min(head, read_to_), flow::kLead);
   const TimePoint::duration patience = flow::kPatience;
   waited_ -= std::min(waited_, patience * static_cast<TimePoint::rep>(read) / static_cast<TimePoint::rep>(flow::kLead));
   read_to_ = head;
 }
 
-bool Pace::may_read(Position head, std::optional<Leader> fastest, TimePoint now) {
+bool Pacer::may_read(Position head, std::optional<Leader> fastest, TimePoint now) {
   count_down(head);
   if (held_since_)
     waited_ = std::min<TimePoint::duration>(waited_ + (now - *held_since_) / patience_with_, flow::kPatience);
@@ -207,7 +207,7 @@ bool Pace::may_read(Position head, std::optional<Leader> fastest, TimePoint now)
   return false;
 }
 
-TimePoint Pace::retry_at() const {
+TimePoint Pacer::retry_at() const {
   return held_since_.value_or(TimePoint{}) + (flow::kPatience - waited_) * patience_with_;
 }
 

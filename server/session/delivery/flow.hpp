@@ -44,7 +44,7 @@ inline constexpr auto kStalled = 250ms;
 inline constexpr auto kBudgetTime = 250ms;
 /// ... if it is more than a screenful, ...
 inline constexpr std::size_t kMinBudget = 8 << 10;
-/// ... and more than Pace and a turn let a child be ahead of a line that sets the pace, with what an estimate may be
+/// ... and more than Pacer and a turn let a child be ahead of a line that sets the pace, with what an estimate may be
 /// wrong by; ...
 inline constexpr std::size_t kPaceBudget = 3 * kLead, kPaceRate = 448 << 10;
 /// ... and whatever his line is, when it is this much.
@@ -152,7 +152,7 @@ class Unproved {
 /// Whether a child may be read on, given where its viewers are.
 ///
 /// Use: ask may_read() before each reading; where it says no, ask again when a cursor moved or at retry_at().
-class Pace {
+class Pacer {
  public:
   /// The foremost viewer that counts.
   struct Leader {

@@ -90,8 +90,8 @@ class Flood {
   void print() {
     for (auto left = static_cast<std::size_t>(kPrinted * Seconds(step_).count()); left > 0;) {
       const bool counts = !credit_.starved_since() || now_ - *credit_.starved_since() < flow::kStalled;
-      if (!pace_.may_read(head_, counts ? std::optional(Pace::Leader{cursor_, credit_.is_known()}) : std::nullopt,
-                          now_))
+      if (!pacer_.may_read(head_, counts ? std::optional(Pacer::Leader{cursor_, credit_.is_known()}) : std::nullopt,
+                           now_))
         break;
       const auto read = std::min(left, kTurn);
       head_ += read;
@@ -170,7 +170,7 @@ class Flood {
   TimePoint now_{1000s}, free_at_{}, sent_{}, repainted_{};
   Credit credit_;
   Unproved unproved_;
-  Pace pace_;
+  Pacer pacer_;
   Position head_ = 0, cursor_ = 0, shown_ = 0, prompt_ = 0;
   std::map<Position, TimePoint> printed_;
   std::deque<Frame> under_way_;

@@ -179,23 +179,23 @@ TEST(Credit, OfWhatWasSkippedGoesAsMuchAsTheLineCarriesWithinBounds) {
   EXPECT_EQ(fast.credit().worth_of_skipped(), flow::kMaxSkipped);
 }
 
-TEST(Pace, AChildWithoutViewersIsReadFreely) {
-  Pace pace;
+TEST(Pacer, AChildWithoutViewersIsReadFreely) {
+  Pacer pace;
   EXPECT_TRUE(pace.may_read(1 << 30, std::nullopt, kStart));
 }
 
-Pace::Leader at(Position cursor) {
+Pacer::Leader at(Position cursor) {
   return {cursor, true};
 }
 
-TEST(Pace, AChildMayBeLessThanTheLeadAheadOfItsFastestViewer) {
-  Pace pace;
+TEST(Pacer, AChildMayBeLessThanTheLeadAheadOfItsFastestViewer) {
+  Pacer pace;
   EXPECT_TRUE(pace.may_read(100 + flow::kLead - 1, at(100), kStart));
   EXPECT_FALSE(pace.may_read(100 + flow::kLead, at(100), kStart));
 }
 
-TEST(Pace, AfterItsPatienceTheChildGoesOnByOneLead) {
-  Pace pace;
+TEST(Pacer, AfterItsPatienceTheChildGoesOnByOneLead) {
+  Pacer pace;
   const Position head = 100 + flow::kLead;
   EXPECT_FALSE(pace.may_read(head, at(100), kStart));
   EXPECT_EQ(pace.retry_at(), kStart + flow::kPatience);
@@ -205,17 +205,17 @@ TEST(Pace, AfterItsPatienceTheChildGoesOnByOneLead) {
   EXPECT_FALSE(pace.may_read(head + flow::kLead, at(100), kStart + flow::kPatience));
 }
 
-TEST(Pace, WithAViewerWhoseLineIsNotKnownItIsPatientForLonger) {
-  Pace pace;
-  const Pace::Leader unknown{0, false};
+TEST(Pacer, WithAViewerWhoseLineIsNotKnownItIsPatientForLonger) {
+  Pacer pace;
+  const Pacer::Leader unknown{0, false};
   EXPECT_FALSE(pace.may_read(flow::kLead, unknown, kStart));
   EXPECT_EQ(pace.retry_at(), kStart + flow::kPatienceWithNew * flow::kPatience);
   EXPECT_FALSE(pace.may_read(flow::kLead, unknown, pace.retry_at() - 1us));
   EXPECT_TRUE(pace.may_read(flow::kLead, unknown, kStart + flow::kPatienceWithNew * flow::kPatience));
 }
 
-TEST(Pace, AViewerThatTakesNothingHoldsTheChildToNoLessThanPromised) {
-  Pace pace;
+TEST(Pacer, AViewerThatTakesNothingHoldsTheChildToNoLessThanPromised) {
+  Pacer pace;
   Position head = flow::kLead;
   auto now = kStart;
   while (now < kStart + 10s) {
@@ -228,8 +228,8 @@ TEST(Pace, AViewerThatTakesNothingHoldsTheChildToNoLessThanPromised) {
   EXPECT_LE(head, 10u * (460 << 10) + 3 * flow::kLead);
 }
 
-TEST(Pace, NorDoesOneThatTakesALittleNowAndThen) {
-  Pace pace;
+TEST(Pacer, NorDoesOneThatTakesALittleNowAndThen) {
+  Pacer pace;
   Position head = flow::kLead, cursor = 0;
   for (auto now = kStart; now < kStart + 10s; now += 10ms) {
     cursor += 300;
@@ -238,8 +238,8 @@ TEST(Pace, NorDoesOneThatTakesALittleNowAndThen) {
   EXPECT_GE(head, 9u * (450 << 10));
 }
 
-TEST(Pace, AViewerThatCatchesUpFreesTheChildAtOnce) {
-  Pace pace;
+TEST(Pacer, AViewerThatCatchesUpFreesTheChildAtOnce) {
+  Pacer pace;
   EXPECT_FALSE(pace.may_read(flow::kLead, at(0), kStart));
   EXPECT_TRUE(pace.may_read(flow::kLead, at(1), kStart + 1ms));
 }

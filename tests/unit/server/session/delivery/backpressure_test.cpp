@@ -1,5 +1,5 @@
 // When a child has to wait for those who hear it.
-#include "server/session/delivery/brake.hpp"
+#include "server/session/delivery/backpressure.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 namespace ptyd {
 namespace {
 
-class BrakeTest : public testing::Test {
+class BackpressureTest : public testing::Test {
  protected:
   Subscription& join(DeliveryPolicy policy = DeliveryPolicy::latest) {
     auto viewer = std::make_shared<FakeViewer>(loop_, "viewer");
@@ -22,8 +22,8 @@ class BrakeTest : public testing::Test {
     journal_.append(std::string(bytes, 'x'));
     journal_.commit();
   }
-  bool may_read(std::size_t bytes = 1) { return brake_.may_read(journal_, audience_, bytes, now_); }
-  bool has_room() { return brake_.has_room(journal_, audience_, 1, now_); }
+  bool may_read(std::size_t bytes = 1) { return backpressure_.may_read(journal_, audience_, bytes, now_); }
+  bool has_room() { return backpressure_.has_room(journal_, audience_, 1, now_); }
   /// Everything whose time has come: now_ is long past for the timer.
   void settle() {
     loop_.context().restart();
@@ -36,30 +36,30 @@ class BrakeTest : public testing::Test {
   EventSource source_{{"thread", "terminal"}, journal_, clock_};
   Audience audience_{loop_, journal_, source_, [](Position, std::size_t, std::size_t) { return Repaint{}; }};
   int retries_ = 0;
-  Brake brake_{loop_, [this] { retries_++; }};
+  Backpressure backpressure_{loop_, [this] { retries_++; }};
   TimePoint now_{};
 
  private:
   SubscriptionId last_ = 0;
 };
 
-TEST_F(BrakeTest, AChildThatNobodyHearsIsNotHeld) {
+TEST_F(BackpressureTest, AChildThatNobodyHearsIsNotHeld) {
   print(10 * flow::kLead);
   EXPECT_TRUE(may_read());
-  EXPECT_FALSE(brake_.holds());
+  EXPECT_FALSE(backpressure_.holds());
 }
 
-TEST_F(BrakeTest, AChildWaitsForItsViewerUntilTheCursorMoves) {
+TEST_F(BackpressureTest, AChildWaitsForItsViewerUntilTheCursorMoves) {
   auto& subscription = join();
   print(flow::kLead);
   EXPECT_FALSE(may_read());
-  EXPECT_TRUE(brake_.holds());
+  EXPECT_TRUE(backpressure_.holds());
   subscription.cursor = 1;
   EXPECT_TRUE(may_read());
-  EXPECT_FALSE(brake_.holds());
+  EXPECT_FALSE(backpressure_.holds());
 }
 
-TEST_F(BrakeTest, NoLongerThanItsPatience) {
+TEST_F(BackpressureTest, NoLongerThanItsPatience) {
   join();
   print(flow::kLead);
   EXPECT_FALSE(may_read());
@@ -67,7 +67,7 @@ TEST_F(BrakeTest, NoLongerThanItsPatience) {
   EXPECT_TRUE(may_read());
 }
 
-TEST_F(BrakeTest, ALosslessViewerIsWaitedForHoweverLongThatTakes) {
+TEST_F(BackpressureTest, ALosslessViewerIsWaitedForHoweverLongThatTakes) {
   join(DeliveryPolicy::lossless);
   print(journal_.capacity() - 1);
   EXPECT_TRUE(may_read(1));
@@ -76,20 +76,20 @@ TEST_F(BrakeTest, ALosslessViewerIsWaitedForHoweverLongThatTakes) {
   EXPECT_FALSE(may_read(2));
 }
 
-TEST_F(BrakeTest, AChildThatIsGoneWaitsForALosslessViewerOnly) {
+TEST_F(BackpressureTest, AChildThatIsGoneWaitsForALosslessViewerOnly) {
   join();
   print(2 * flow::kLead);
   EXPECT_TRUE(has_room());
-  EXPECT_FALSE(brake_.holds());
+  EXPECT_FALSE(backpressure_.holds());
   join(DeliveryPolicy::lossless);
   print(journal_.capacity());
   EXPECT_FALSE(has_room());
-  EXPECT_TRUE(brake_.holds());
+  EXPECT_TRUE(backpressure_.holds());
   settle();
   EXPECT_EQ(retries_, 1);
 }
 
-TEST_F(BrakeTest, WhoIsHeldIsCalledWhenItIsTimeToAskAgain) {
+TEST_F(BackpressureTest, WhoIsHeldIsCalledWhenItIsTimeToAskAgain) {
   join();
   print(flow::kLead);
   EXPECT_FALSE(may_read());
@@ -97,7 +97,7 @@ TEST_F(BrakeTest, WhoIsHeldIsCalledWhenItIsTimeToAskAgain) {
   EXPECT_EQ(retries_, 1);
 }
 
-TEST_F(BrakeTest, NobodyIsCalledWhoAskedAgainOrIsReleased) {
+TEST_F(BackpressureTest, NobodyIsCalledWhoAskedAgainOrIsReleased) {
   join();
   print(flow::kLead);
   EXPECT_FALSE(may_read());
@@ -105,8 +105,8 @@ TEST_F(BrakeTest, NobodyIsCalledWhoAskedAgainOrIsReleased) {
   settle();
   EXPECT_EQ(retries_, 1) << "one time to ask again, however often was asked";
   EXPECT_FALSE(may_read());
-  brake_.release();
-  EXPECT_FALSE(brake_.holds());
+  backpressure_.release();
+  EXPECT_FALSE(backpressure_.holds());
   settle();
   EXPECT_EQ(retries_, 1);
 }

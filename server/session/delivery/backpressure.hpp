@@ -1,4 +1,4 @@
-// Brake: holds a child that is too far ahead of those who hear it.
+// Backpressure: holds a child that is too far ahead of those who hear it.
 #pragma once
 
 #include <algorithm>
@@ -18,17 +18,17 @@ namespace ptyd {
 ///
 /// Owns    a timer.
 /// Thread  the loop's.
-class Brake {
+class Backpressure {
  public:
   /// `retry` is called while a child is held and it is time to ask again.
-  Brake(Loop& loop, std::function<void()> retry) : retry_(std::move(retry)), timer_(loop.make_timer()) {}
+  Backpressure(Loop& loop, std::function<void()> retry) : retry_(std::move(retry)), timer_(loop.make_timer()) {}
 
   /// Whether `bytes` more may be read. If not, ask again when a cursor has moved.
   bool may_read(const Journal& journal, Audience& audience, std::size_t bytes, TimePoint now) {
     if (!has_room(journal, audience, bytes, now)) return false;
-    holds_ = !pace_.may_read(journal.head(), audience.fastest(now), now);
+    holds_ = !pacer_.may_read(journal.head(), audience.fastest(now), now);
     // A viewer that it waits for may count no longer before patience ends.
-    if (holds_) timer_->wait_until(std::min(pace_.retry_at(), now + flow::kStalled), retry_);
+    if (holds_) timer_->wait_until(std::min(pacer_.retry_at(), now + flow::kStalled), retry_);
     return !holds_;
   }
   /// The same for a child that is gone: it cannot be paced, and only what a lossless viewer would lose is not read.
@@ -51,7 +51,7 @@ class Brake {
 
  private:
   std::function<void()> retry_;
-  Pace pace_;
+  Pacer pacer_;
   bool holds_ = false;
   std::unique_ptr<Timer> timer_;
 };
