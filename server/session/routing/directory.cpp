@@ -30,7 +30,7 @@ std::optional<std::string> directory_in(const Command& command) {
 }
 
 /// On the session's loop.
-Census::Standing standing_of(const Session* session) {
+SessionRegistry::Standing standing_of(const Session* session) {
   if (!session) return {};
   return {true, session->is_live(), session->portrait().child.number(), session->remains()};
 }
@@ -97,7 +97,7 @@ void Directory::carry_out(Job job, Finished finished) {
 }
 
 void Directory::on_known(Job job, const SessionKey& key, Finished finished) {
-  const auto loop = census_.loop_of(key);
+  const auto loop = registry_.loop_of(key);
   if (!loop) return refuse(job.caller, unknown_terminal(key), finished);
   auto* const host = &host_at(*loop);
   host->loop().dispatch([this, host, key, job = std::move(job), finished = std::move(finished)]() mutable {
@@ -114,7 +114,7 @@ void Directory::look_and_open(Job job, Finished finished) {
   if (const auto allowed = may_start_there(job.command); !allowed) return refuse(job.caller, allowed.error(), finished);
   if (is_cancelled(job.caller, job.command)) return refuse(job.caller, was_cancelled(), finished);
   // Where one runs, an Execute starts nothing.
-  const bool starts_none = std::holds_alternative<Execute>(job.command) && census_.runs(key_of(job.command));
+  const bool starts_none = std::holds_alternative<Execute>(job.command) && registry_.runs(key_of(job.command));
   const auto cwd = starts_none ? std::nullopt : directory_in(job.command);
   if (!cwd) return open(std::move(job), std::move(finished));
   const auto patience = options_.cwd_patience;
@@ -131,12 +131,12 @@ void Directory::look_and_open(Job job, Finished finished) {
 /// The session may have to be made, and will be running afterwards.
 void Directory::open(Job job, Finished finished) {
   const auto key = key_of(job.command);
-  const bool is_new = !census_.knows(key);
+  const bool is_new = !registry_.knows(key);
   if (is_new && !starts(job.command)) return refuse(job.caller, unknown_terminal(key), finished);
   if (is_cancelled(job.caller, job.command)) return refuse(job.caller, was_cancelled(), finished);
-  if (const auto allowed = starts(job.command) ? census_.room_to_run(key) : Result<void>(); !allowed)
+  if (const auto allowed = starts(job.command) ? registry_.room_to_run(key) : Result<void>(); !allowed)
     return refuse(job.caller, allowed.error(), finished);
-  const auto loop = census_.begin(key, job.home->loop().index(), starts(job.command));
+  const auto loop = registry_.begin(key, job.home->loop().index(), starts(job.command));
   open_there(host_at(loop), std::move(job), is_new, std::move(finished));
 }
 
@@ -159,9 +159,9 @@ void Directory::open_there(SessionHost& host, Job job, bool is_new, Finished fin
   host.loop().dispatch([to = &host, key, made = std::move(made)] { to->find_or_make(key, made); });
 }
 
-void Directory::settle(const SessionKey& key, const Census::Standing& now) {
-  if (!census_.knows(key)) return;
-  census_.settle(key, now);
+void Directory::settle(const SessionKey& key, const SessionRegistry::Standing& now) {
+  if (!registry_.knows(key)) return;
+  registry_.settle(key, now);
   tell_running();
   drop_surplus();
 }
@@ -182,7 +182,7 @@ void Directory::start_heard(SessionHost& host, Job job, Finished finished) {
 
 void Directory::close(Job job, Finished finished) {
   const auto asked = std::get<Close>(job.command);
-  const auto keys = census_.keys_in(asked.thread_id, asked.terminal_id);
+  const auto keys = registry_.keys_in(asked.thread_id, asked.terminal_id);
   auto left = std::make_shared<std::size_t>(keys.size() + 1);
   auto one_less = [this, left, asked, caller = std::move(job.caller), finished = std::move(finished)] {
     if (--*left > 0) return;
@@ -225,7 +225,7 @@ void Directory::delete_history(const Close& asked, std::function<void(Result<voi
 }
 
 void Directory::forget(const SessionKey& key, Finished forgotten) {
-  const auto loop = census_.forget(key);
+  const auto loop = registry_.forget(key);
   if (!loop) return forgotten();  // while its program ended
   tell_running();
   auto* const host = &host_at(*loop);
@@ -257,7 +257,7 @@ void Directory::watch(const std::shared_ptr<Viewer>& viewer, const std::function
   auto one_less = [left, heard] {
     if (--*left == 0) heard();
   };
-  census_.for_each([&](const SessionKey& key, std::size_t loop) {
+  registry_.for_each([&](const SessionKey& key, std::size_t loop) {
     ++*left;
     host_at(loop).loop().dispatch([this, &host = host_at(loop), key, viewer, one_less] {
       if (auto* session = host.find(key)) session->watch(viewer);
@@ -272,20 +272,20 @@ void Directory::unwatch(const std::shared_ptr<Viewer>& viewer) {
 }
 
 void Directory::on_ended(const SessionKey& key, LaunchNumber launch, Remains remains) {
-  if (!census_.knows(key)) return;
-  census_.on_ended(key, launch, remains);
+  if (!registry_.knows(key)) return;
+  registry_.on_ended(key, launch, remains);
   tell_running();
   drop_surplus();
 }
 
 void Directory::drain(std::function<void(std::size_t running)> told) {
-  census_.drain(told != nullptr);
+  registry_.drain(told != nullptr);
   drain_told_ = std::move(told);
   tell_running();
 }
 
 void Directory::tell_running() {
-  if (drain_told_) drain_told_(census_.running());
+  if (drain_told_) drain_told_(registry_.running());
 }
 
 void Directory::on_released(const SessionKey& key) {
@@ -308,16 +308,16 @@ void Directory::on_failed(const SessionKey& key, const std::string& what) {
   turns_.take_next(turn_of(key), {std::move(forget_it), [] {}});
 }
 
-/// In its turn. What is not due is told to the Census as it is.
+/// In its turn. What is not due is told to the SessionRegistry as it is.
 void Directory::forget_if(const SessionKey& key, IsDue is_due, const std::function<void(bool forgotten)>& done) {
-  const auto loop = census_.loop_of(key);
+  const auto loop = registry_.loop_of(key);
   if (!loop) return done(false);
   host_at(*loop).loop().dispatch([this, &host = host_at(*loop), key, is_due, done] {
     const auto* session = host.find(key);
     const bool goes = session && is_due(*session);
     here().loop().dispatch([this, key, goes, now = standing_of(session), done] {
       if (goes) return forget(key, [done] { done(true); });
-      census_.settle(key, now);
+      registry_.settle(key, now);
       tell_running();
       done(false);
     });
@@ -326,7 +326,7 @@ void Directory::forget_if(const SessionKey& key, IsDue is_due, const std::functi
 
 /// Ended sessions beyond the limits leave memory, the oldest first; transcripts of people's stay on disk.
 void Directory::drop_surplus() {
-  for (const auto& key : census_.surplus())
+  for (const auto& key : registry_.surplus())
     if (!turns_.any_for(turn_of(key))) drop(key);
 }
 

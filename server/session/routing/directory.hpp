@@ -10,14 +10,14 @@
 #include "server/loop/blocking_pool.hpp"
 #include "server/session/context/caller.hpp"
 #include "server/session/context/session_facts.hpp"
-#include "server/session/routing/census.hpp"
 #include "server/session/routing/session_host.hpp"
+#include "server/session/routing/session_registry.hpp"
 #include "server/session/routing/turns.hpp"
 #include "server/session/session.hpp"
 
 namespace ptyd {
 
-/// Owns    the Census, the Turns, and who hears everything.
+/// Owns    the SessionRegistry, the Turns, and who hears everything.
 /// Thread  loop 0.
 /// Order   open, clear, restart and close of one thread are carried out one after the other; so is everything else that
 ///         was submitted through here behind them. In an agent's thread this holds for each terminal by itself: nothing
@@ -28,7 +28,7 @@ class Directory {
 
   /// `loop` is loop 0. `looks` are taken at clients' directories: what hangs there holds up nobody's files.
   Directory(Loop& loop, const Hosts& hosts, const SessionOptions& options, BlockingPool& looks)
-      : hosts_(hosts), options_(options), looks_(looks), census_(options), turns_(loop) {}
+      : hosts_(hosts), options_(options), looks_(looks), registry_(options), turns_(loop) {}
 
   /// Carries out `command` for `caller` when its turn comes; `carried_out` is called on loop 0.
   void submit(Caller caller, SessionHost& home, Command command, std::function<void()> carried_out);
@@ -64,7 +64,7 @@ class Directory {
   void open(Job job, Finished finished);
   void open_there(SessionHost& host, Job job, bool is_new, Finished finished);
   void start_heard(SessionHost& host, Job job, Finished finished);
-  void settle(const SessionKey& key, const Census::Standing& now);
+  void settle(const SessionKey& key, const SessionRegistry::Standing& now);
   void on_known(Job job, const SessionKey& key, Finished finished);
   void close(Job job, Finished finished);
   void end_program(const SessionKey& key, Finished ended);
@@ -81,7 +81,7 @@ class Directory {
   const Hosts& hosts_;
   const SessionOptions& options_;
   BlockingPool& looks_;
-  Census census_;
+  SessionRegistry registry_;
   Turns turns_;
   Watchers watchers_;
   std::function<void(std::size_t running)> drain_told_;  // null: not draining

@@ -1,4 +1,4 @@
-// Census: which sessions there are, on which loops, and which of them run.
+// SessionRegistry: which sessions there are, on which loops, and which of them run.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +22,7 @@ namespace ptyd {
 /// Owns    what it knows.
 /// Thread  one.
 /// Units   a loop is told by its index.
-class Census {
+class SessionRegistry {
  public:
   /// How a session stands after a Command was carried out there.
   struct Standing {
@@ -33,7 +33,7 @@ class Census {
   };
 
   /// The limits; they outlive it.
-  explicit Census(const SessionOptions& limits) : limits_(limits) {}
+  explicit SessionRegistry(const SessionOptions& limits) : limits_(limits) {}
 
   bool knows(const SessionKey& key) const { return entries_.contains(key); }
   /// It runs, or is about to.

@@ -1,4 +1,4 @@
-#include "server/session/routing/census.hpp"
+#include "server/session/routing/session_registry.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -16,13 +16,13 @@ Error too_many(std::size_t there, const std::string& what, std::size_t most, con
 
 }  // namespace
 
-std::optional<std::size_t> Census::loop_of(const SessionKey& key) const {
+std::optional<std::size_t> SessionRegistry::loop_of(const SessionKey& key) const {
   const auto found = entries_.find(key);
   return found == entries_.end() ? std::nullopt : std::optional(found->second.loop);
 }
 
-std::vector<SessionKey> Census::keys_in(const std::string& thread_id,
-                                        const std::optional<std::string>& terminal_id) const {
+std::vector<SessionKey> SessionRegistry::keys_in(const std::string& thread_id,
+                                                 const std::optional<std::string>& terminal_id) const {
   std::vector<SessionKey> keys;
   for (auto each = entries_.lower_bound({thread_id, ""}); each != entries_.end(); ++each) {
     if (each->first.thread_id != thread_id) break;
@@ -31,18 +31,18 @@ std::vector<SessionKey> Census::keys_in(const std::string& thread_id,
   return keys;
 }
 
-std::size_t Census::running_in(const std::string& thread_id) const {
+std::size_t SessionRegistry::running_in(const std::string& thread_id) const {
   const auto keys = keys_in(thread_id, std::nullopt);
   const auto counts = [this](const SessionKey& key) { return entries_.at(key).counts(); };
   return static_cast<std::size_t>(std::count_if(keys.begin(), keys.end(), counts));
 }
 
-bool Census::runs(const SessionKey& key) const {
+bool SessionRegistry::runs(const SessionKey& key) const {
   const auto found = entries_.find(key);
   return found != entries_.end() && found->second.counts();
 }
 
-Result<void> Census::room_to_run(const SessionKey& key) const {
+Result<void> SessionRegistry::room_to_run(const SessionKey& key) const {
   if (runs(key)) return {};
   if (draining_) return Error(Errc::limit, "The server is draining: it starts no terminals");
   if (running_ >= limits_.max_sessions) return too_many(running_, "are running on this server", limits_.max_sessions);
@@ -53,7 +53,7 @@ Result<void> Census::room_to_run(const SessionKey& key) const {
 }
 
 /// Each may be retained one day: those that may not be dropped then are a reason to start no more.
-Result<void> Census::room_to_retain(const std::string& thread_id) const {
+Result<void> SessionRegistry::room_to_retain(const std::string& thread_id) const {
   const auto with_jobs = retained_in({thread_id, Remains::jobs});
   if (with_jobs > 0 && with_jobs >= limits_.retained_programs)
     return too_many(with_jobs, "of this session have ended and left jobs that run on", limits_.retained_programs,
@@ -64,14 +64,14 @@ Result<void> Census::room_to_retain(const std::string& thread_id) const {
   return {};
 }
 
-std::size_t Census::begin(const SessionKey& key, std::size_t home, bool starts) {
+std::size_t SessionRegistry::begin(const SessionKey& key, std::size_t home, bool starts) {
   const auto [found, is_new] = entries_.try_emplace(key, Entry{home});
   if (is_new) count_in(*found);
   change(*found, [starts](Entry& each) { each.starting = starts; });
   return found->second.loop;
 }
 
-void Census::settle(const SessionKey& key, const Standing& now) {
+void SessionRegistry::settle(const SessionKey& key, const Standing& now) {
   const auto found = entries_.find(key);
   if (found == entries_.end()) return;
   change(*found, [](Entry& each) { each.starting = false; });
@@ -81,11 +81,11 @@ void Census::settle(const SessionKey& key, const Standing& now) {
     note(*found, now);
 }
 
-void Census::on_ended(const SessionKey& key, LaunchNumber launch, Remains remains) {
+void SessionRegistry::on_ended(const SessionKey& key, LaunchNumber launch, Remains remains) {
   if (const auto found = entries_.find(key); found != entries_.end()) note(*found, {true, false, launch, remains});
 }
 
-std::optional<std::size_t> Census::forget(const SessionKey& key) {
+std::optional<std::size_t> SessionRegistry::forget(const SessionKey& key) {
   const auto found = entries_.find(key);
   if (found == entries_.end()) return std::nullopt;
   count_out(*found);
@@ -94,12 +94,12 @@ std::optional<std::size_t> Census::forget(const SessionKey& key) {
   return loop;
 }
 
-Census::Share Census::share_of(const Entries::value_type& each) {
+SessionRegistry::Share SessionRegistry::share_of(const Entries::value_type& each) {
   const auto& [key, entry] = each;
   return {is_agents(key.thread_id) ? key.thread_id : std::string(), entry.remains};
 }
 
-void Census::count_in(const Entries::value_type& each) {
+void SessionRegistry::count_in(const Entries::value_type& each) {
   if (each.second.counts()) {
     running_++;
     return;
@@ -109,7 +109,7 @@ void Census::count_in(const Entries::value_type& each) {
   if (!share.first.empty()) retained_of_agents_++;
 }
 
-void Census::count_out(const Entries::value_type& each) {
+void SessionRegistry::count_out(const Entries::value_type& each) {
   if (each.second.counts()) {
     running_--;
     return;
@@ -119,22 +119,22 @@ void Census::count_out(const Entries::value_type& each) {
   if (--share->second == 0) retained_.erase(share);
 }
 
-std::size_t Census::retained_in(const Share& share) const {
+std::size_t SessionRegistry::retained_in(const Share& share) const {
   const auto found = retained_.find(share);
   return found == retained_.end() ? 0 : found->second;
 }
 
-std::size_t Census::jobs_of_agents() const {
+std::size_t SessionRegistry::jobs_of_agents() const {
   std::size_t all = 0;
   for (const auto& [share, number] : retained_) all += share.second == Remains::jobs ? number : 0;
   return all;
 }
 
-std::size_t Census::most_in(const Share& share) const {
+std::size_t SessionRegistry::most_in(const Share& share) const {
   return share.first.empty() ? limits_.retained_sessions : limits_.retained_programs;
 }
 
-std::vector<SessionKey> Census::surplus() const {
+std::vector<SessionKey> SessionRegistry::surplus() const {
   std::vector<SessionKey> keys;
   const Shares::value_type* largest = nullptr;  // of agents'
   for (const auto& each : retained_) {
@@ -149,7 +149,7 @@ std::vector<SessionKey> Census::surplus() const {
   return keys;
 }
 
-const SessionKey* Census::oldest_of(const Share& share) const {
+const SessionKey* SessionRegistry::oldest_of(const Share& share) const {
   const Entries::value_type* oldest = nullptr;
   for (auto each = entries_.lower_bound({share.first, ""}); each != entries_.end(); ++each) {
     if (!share.first.empty() && each->first.thread_id != share.first) break;
@@ -160,7 +160,7 @@ const SessionKey* Census::oldest_of(const Share& share) const {
 }
 
 /// News of an earlier launch than the one that is known comes too late.
-void Census::note(Entries::value_type& each, const Standing& now) {
+void SessionRegistry::note(Entries::value_type& each, const Standing& now) {
   const auto& entry = each.second;
   if (now.launch < entry.launch) return;
   const bool ends = !now.is_live && (entry.running || now.launch > entry.launch || now.remains != entry.remains);
