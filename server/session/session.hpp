@@ -28,8 +28,8 @@
 #include "server/session/delivery/event_source.hpp"
 #include "server/session/delivery/viewer.hpp"
 #include "server/session/parking.hpp"
-#include "server/session/portrait.hpp"
 #include "server/session/recording/recorder.hpp"
+#include "server/session/session_info.hpp"
 #include "server/session/typing.hpp"
 
 namespace ptyd {
@@ -118,7 +118,9 @@ class Session final : public std::enable_shared_from_this<Session>, public Publi
   /// For one look from inside the caller's turn.
   /// Its journal is no file.
   bool is_in_memory() const { return recorder_.journal().in_memory(); }
-  Portrait portrait() const { return {key(), launch_config_, child_, recorder_, audience_, activity_.tracker()}; }
+  SessionInfo session_info() const {
+    return {key(), launch_config_, child_, recorder_, audience_, activity_.tracker()};
+  }
 
  private:
   void carry_out_now(Caller caller, const Command& command, Finished finished);

@@ -44,11 +44,11 @@ bool Session::waits_for_lines(const Caller& caller, const Command& command) {
 bool Session::goes_on(const Caller& caller, const Open& asked) {
   auto* const subscription = caller.viewer() ? audience_.find(*caller.viewer()) : nullptr;
   const auto how = subscription ? audience_.open(*subscription, asked) : Audience::GoesOn::anew;
-  if (how == Audience::GoesOn::there) caller.reply(Reply(portrait().resumed(subscription->cursor)));
+  if (how == Audience::GoesOn::there) caller.reply(Reply(session_info().resumed(subscription->cursor)));
   if (how == Audience::GoesOn::in_place)
     Audience::answer_behind_sent(*subscription, [this, caller](Subscription::Barrier::Reached reached) {
       if (reached == Subscription::Barrier::Reached::never) return caller.reply(unknown_terminal(key()));
-      caller.reply(Reply(portrait().resumed(audience_.find(*caller.viewer())->shown)));
+      caller.reply(Reply(session_info().resumed(audience_.find(*caller.viewer())->shown)));
     });
   return how != Audience::GoesOn::anew;
 }
@@ -56,19 +56,19 @@ bool Session::goes_on(const Caller& caller, const Open& asked) {
 /// At once, whoever hears what.
 void Session::on(const Caller& caller, const TakeSnapshot& asked) {
   if (waits_for_lines(caller, asked)) return;
-  caller.reply(Reply(portrait().screen(asked)));
+  caller.reply(Reply(session_info().screen(asked)));
 }
 
 void Session::reply_in_place(Caller caller, HistoryWish wish) {
   if (child_.is_ending()) return caller.reply(server_is_ending());
-  if (!caller.viewer()) return caller.reply(Reply(portrait().snapshot(wish)));
+  if (!caller.viewer()) return caller.reply(Reply(session_info().snapshot(wish)));
   auto* const subscription = audience_.find(*caller.viewer());
   if (!subscription) return caller.reply(unknown_terminal(key()));  // the viewer has gone meanwhile
-  const auto taken = std::make_shared<Snapshot>(portrait().snapshot(wish));
+  const auto taken = std::make_shared<Snapshot>(session_info().snapshot(wish));
   using Reached = Subscription::Barrier::Reached;
   auto answer = [this, caller = std::move(caller), wish, taken](Reached how) {
     if (how == Reached::never) return caller.reply(unknown_terminal(key()));
-    caller.reply(Reply(how == Reached::in_order ? std::move(*taken) : portrait().snapshot(wish)));
+    caller.reply(Reply(how == Reached::in_order ? std::move(*taken) : session_info().snapshot(wish)));
   };
   audience_.answer_in_place(*subscription, std::move(answer));
 }

@@ -32,7 +32,7 @@ std::optional<std::string> directory_in(const Command& command) {
 /// On the session's loop.
 SessionRegistry::Standing standing_of(const Session* session) {
   if (!session) return {};
-  return {true, session->is_live(), session->portrait().child.number(), session->remains()};
+  return {true, session->is_live(), session->session_info().child.number(), session->remains()};
 }
 
 Error unusable(const std::string& cwd, const std::string& why) {

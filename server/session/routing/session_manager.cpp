@@ -34,7 +34,7 @@ std::vector<TerminalInfo> terminals_of(SessionHost& host, const Caller& caller, 
   for (const auto& [key, session] : host.sessions())
     if ((!asked.thread_id || key.thread_id == *asked.thread_id) && session->is_listed() &&
         (!asked.lost || session->is_lost_to(caller)))
-      infos.push_back(session->portrait().info());
+      infos.push_back(session->session_info().info());
   return infos;
 }
 
@@ -275,7 +275,7 @@ void SessionManager::describe(Loop& loop, std::function<void(std::vector<Session
       [](SessionHost& host) {
         std::vector<SessionDebug> all;
         for (const auto& [key, session] : host.sessions())
-          all.push_back(session->portrait().debug(host.loop().index()));
+          all.push_back(session->session_info().debug(host.loop().index()));
         return all;
       },
       std::move(done));

@@ -57,11 +57,11 @@ class ParkingTest : public testing::Test {
     child.say(text);
     settle();
   }
-  const Recorder& recorder(const SessionKey& key) { return host_.find(key)->portrait().recorder; }
+  const Recorder& recorder(const SessionKey& key) { return host_.find(key)->session_info().recorder; }
   std::size_t parked() {
     return static_cast<std::size_t>(
         std::count_if(host_.sessions().begin(), host_.sessions().end(),
-                      [](const auto& each) { return each.second->portrait().recorder.is_parked(); }));
+                      [](const auto& each) { return each.second->session_info().recorder.is_parked(); }));
   }
   std::filesystem::path file(const SessionKey& key) const { return settings_.store.checkpoint_of(key); }
 

@@ -187,7 +187,7 @@ TEST_F(DirectoryTest, ATerminalThatFailsIsForgottenInItsThreadsTurn) {
 TEST_F(DirectoryTest, AForgottenTerminalHasLeftItsFileWhoeverStillHoldsIt) {
   open(kKey);
   const auto held = host().sessions().at(kKey);
-  const auto incarnation = held->portrait().recorder.journal().incarnation();
+  const auto incarnation = held->session_info().recorder.journal().incarnation();
   host().forget(kKey);
   {
     auto next = settings_.store.open(kKey);

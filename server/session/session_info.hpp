@@ -1,4 +1,4 @@
-// Portrait: how a session looks now, as snapshots, lists and the debug page tell it.
+// SessionInfo: how a session looks now, as snapshots, lists and the debug page tell it.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +25,7 @@ struct HistoryWish {
 
 /// Owns    nothing: it is for one look, from inside one call.
 /// Thread  the session's loop. What shows the Screen is not for one that is_away().
-struct Portrait {
+struct SessionInfo {
   const SessionKey& key;
   const LaunchConfig& launch_config;
   const Child& child;

@@ -1,4 +1,4 @@
-#include "server/session/portrait.hpp"
+#include "server/session/session_info.hpp"
 
 #include <algorithm>
 #include <array>
@@ -56,7 +56,7 @@ std::vector<CellRow> wire_rows(const std::vector<CellsSnapshot::Row>& rows, cons
 
 }  // namespace
 
-Snapshot Portrait::facts() const {
+Snapshot SessionInfo::facts() const {
   Snapshot snapshot;
   snapshot.key = key;
   snapshot.cwd = launch_config.cwd;
@@ -71,14 +71,14 @@ Snapshot Portrait::facts() const {
   return snapshot;
 }
 
-Snapshot Portrait::resumed(Position at) const {
+Snapshot SessionInfo::resumed(Position at) const {
   auto resumed = facts();
   resumed.cursor.position = at;
   resumed.resumed = true;
   return resumed;
 }
 
-Snapshot Portrait::snapshot(const HistoryWish& wish) const {
+Snapshot SessionInfo::snapshot(const HistoryWish& wish) const {
   auto snapshot = facts();
   const auto& journal = recorder.journal();
   const auto lines =
@@ -100,7 +100,7 @@ Snapshot Portrait::snapshot(const HistoryWish& wish) const {
 }
 
 /// Lines that there is no room for are missing, and said to be.
-void Portrait::repaint(Snapshot& snapshot, std::uint64_t from_line) const {
+void SessionInfo::repaint(Snapshot& snapshot, std::uint64_t from_line) const {
   const auto& screen = recorder.screen();
   const auto end = screen.grid().next_line();
   const auto lines = end - std::min(end, std::max(from_line, screen.grid().first_line()));
@@ -109,7 +109,7 @@ void Portrait::repaint(Snapshot& snapshot, std::uint64_t from_line) const {
   snapshot.from_line = end - (lines - shown.missing_lines);
 }
 
-ScreenSnapshot Portrait::screen(const TakeSnapshot& asked) const {
+ScreenSnapshot SessionInfo::screen(const TakeSnapshot& asked) const {
   const auto& shown = recorder.screen();
   const SnapshotRange range{asked.scrollback.value_or(limits::kMaxHistoryLines), limits::kMaxHistoryBytes};
   ScreenSnapshot taken;
@@ -139,7 +139,7 @@ ScreenSnapshot Portrait::screen(const TakeSnapshot& asked) const {
   return taken;
 }
 
-TerminalInfo Portrait::info() const {
+TerminalInfo SessionInfo::info() const {
   const auto active = activity_of(tracker);
   const auto process = process_of(child.foreground().value_or(Foreground{}), launch_config.cwd);
   TerminalInfo info;
@@ -164,7 +164,7 @@ TerminalInfo Portrait::info() const {
   return info;
 }
 
-SessionDebug Portrait::debug(std::size_t loop) const {
+SessionDebug SessionInfo::debug(std::size_t loop) const {
   SessionDebug debug;
   debug.info = info();
   debug.loop = loop;
