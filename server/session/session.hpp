@@ -70,7 +70,7 @@ class Session final : public std::enable_shared_from_this<Session>, public Publi
   bool is_live() const { return child_.is_live(); }
   bool has_failed() const { return failed_; }
   /// Never opened with success: nothing would be lost if it were forgotten.
-  bool is_blank() const { return child_.life() == Life::blank; }
+  bool is_blank() const { return child_.state() == ChildState::blank; }
   /// Of the last launch, once that has ended.
   Remains remains() const { return program_ ? program_->remains() : Remains::text; }
   /// The program of an agent that lost its connection, which `caller` may Keep.
@@ -145,7 +145,7 @@ class Session final : public std::enable_shared_from_this<Session>, public Publi
   void on_exit(ExitStatus status) override;
   void on_nobody_left() override;
 
-  // Life of the child.
+  // The child.
   void launch(LaunchSpec spec, MarkKind announced_as, Finished finished);
   void on_launched(const Result<void>& launched, MarkKind announced_as);
   void tell_end();
@@ -164,7 +164,7 @@ class Session final : public std::enable_shared_from_this<Session>, public Publi
   void take_name(const std::string& name);
 
   /// Every command is refused from now on.
-  bool is_gone() const { return failed_ || child_.life() == Life::closed; }
+  bool is_gone() const { return failed_ || child_.state() == ChildState::closed; }
 
   // Viewers.
   /// Something came of what a viewer was sent, which `note` tells the Audience; false: the viewer does not hear this

@@ -35,7 +35,7 @@ void Session::on_readable() {
 void Session::turn() {
   while (auto* pty = child_.to_read()) {
     if (recorder_.is_away()) return parking_->bring_back();
-    const bool gone = child_.is_gone() && child_.life() != Life::ended;
+    const bool gone = child_.is_gone() && child_.state() != ChildState::ended;
     const auto now = clock_.now();
     const auto most = kTurn + kRoomForMarks + kHeldByKernel;
     if (!(gone ? program_ || backpressure_.has_room(recorder_.journal(), audience_, most, now)
@@ -107,7 +107,7 @@ void Session::digest(Recorder::Turn& turn) {
 Parking::Rest Session::rest() {
   // A viewer that waits for a launch or for its place will be shown the Screen, and a child that is held will print.
   const auto& all = audience_.all();
-  const bool in_use = child_.life() == Life::starting || backpressure_.holds() ||
+  const bool in_use = child_.state() == ChildState::starting || backpressure_.holds() ||
                       (runner_ && runner_->is_waited_for()) ||
                       std::any_of(all.begin(), all.end(), [](const auto& each) { return !each->barriers.empty(); });
   auto how = Parking::Rest::settled;

@@ -74,7 +74,7 @@ void Session::reply_in_place(Caller caller, HistoryWish wish) {
 }
 
 void Session::watch(const std::shared_ptr<Viewer>& viewer) {
-  if (child_.life() == Life::closed || !room_for(audience_, viewer.get())) return;
+  if (child_.state() == ChildState::closed || !room_for(audience_, viewer.get())) return;
   safely([&] { subscribe(viewer); });
 }
 

@@ -146,7 +146,7 @@ void ProgramRun::wait(std::vector<Caller>& waiting, const Caller& caller) const 
 // --- its life
 
 bool ProgramRun::has_ended() const {
-  return terminal_.child.life() == Life::ended;
+  return terminal_.child.state() == ChildState::ended;
 }
 
 /// With all that it started.

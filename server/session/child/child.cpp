@@ -61,23 +61,23 @@ Child::~Child() {
 }
 
 Status Child::status() const {
-  switch (life_) {
-    case Life::blank:
-    case Life::starting:
+  switch (state_) {
+    case ChildState::blank:
+    case ChildState::starting:
       return Status::starting;
-    case Life::running:
+    case ChildState::running:
       return Status::running;
-    case Life::ended:
-    case Life::closed:
+    case ChildState::ended:
+    case ChildState::closed:
       return Status::exited;
-    case Life::failed:
+    case ChildState::failed:
       break;
   }
   return Status::error;
 }
 
 std::optional<int> Child::pid() const {
-  return pty_ && life_ != Life::ended ? std::optional(pty_->pid()) : std::nullopt;
+  return pty_ && state_ != ChildState::ended ? std::optional(pty_->pid()) : std::nullopt;
 }
 
 void Child::launch(LaunchNumber number, Launcher& launcher, LaunchSpec spec, std::function<void(Outcome)> launched) {
@@ -87,7 +87,7 @@ void Child::launch(LaunchNumber number, Launcher& launcher, LaunchSpec spec, std
   exit_ = {};
   reaped_.reset();
   output_ended_ = false;
-  life_ = Life::starting;
+  state_ = ChildState::starting;
   ear_ = std::make_shared<Ear>(*this);
   const auto launch = std::make_shared<Launch>(Launch{std::move(launched)});
   launch_ = launch;
@@ -97,7 +97,7 @@ void Child::launch(LaunchNumber number, Launcher& launcher, LaunchSpec spec, std
 }
 
 Result<void> Child::take_up(Result<std::unique_ptr<Pty>> pty) {
-  life_ = pty ? Life::running : Life::failed;
+  state_ = pty ? ChildState::running : ChildState::failed;
   if (!pty) return pty.error();
   pty_ = std::move(*pty);
   return {};
@@ -128,13 +128,13 @@ Result<void> Child::signal(int number) {
 }
 
 void Child::end_unstarted(const ExitStatus& status) {
-  life_ = Life::ended;
+  state_ = ChildState::ended;
   exit_ = status;
   let_go();
 }
 
 void Child::discard() {
-  if (is_live()) life_ = Life::ended;
+  if (is_live()) state_ = ChildState::ended;
   input_.clear();
   reaped_.reset();
   tell_gone();
@@ -144,7 +144,7 @@ void Child::discard() {
 
 void Child::close() {
   discard();
-  life_ = Life::closed;
+  state_ = ChildState::closed;
 }
 
 void Child::tell_gone() {
@@ -155,10 +155,10 @@ void Child::tell_gone() {
 void Child::shut_down(std::function<void()> gone) {
   ending_ = true;
   hang_up();
-  if (!pty_ || life_ == Life::ended) {
+  if (!pty_ || state_ == ChildState::ended) {
     let_go();
     // Behind what is told of a launch under way.
-    return life_ == Life::starting ? loop_.post(std::move(gone)) : gone();
+    return state_ == ChildState::starting ? loop_.post(std::move(gone)) : gone();
   }
   gone_ = std::move(gone);
   shutdown_timer_->wait_until(loop_.clock().now() + kShutdownWait, [ear = ear_] {
@@ -180,9 +180,9 @@ void Child::read_for_nobody() {
 
 bool Child::end() {
   if (!pty_ || !reaped_ || !output_ended_) return false;
-  if (life_ == Life::ended) outlive();
-  if (life_ != Life::running) return false;
-  life_ = Life::ended;
+  if (state_ == ChildState::ended) outlive();
+  if (state_ != ChildState::running) return false;
+  state_ = ChildState::ended;
   exit_ = *reaped_;
   input_.clear();
   shutdown_timer_->cancel();

@@ -1,4 +1,4 @@
-// Child: what runs in one session: its pty, what waits to be typed, and where it stands in life.
+// Child: what runs in one session: its pty, what waits to be typed, and its state.
 #pragma once
 
 #include <chrono>
@@ -19,7 +19,7 @@
 
 namespace ptyd {
 
-enum class Life : std::uint8_t {
+enum class ChildState : std::uint8_t {
   blank,     ///< never launched
   starting,  ///< until its exec is known to have worked or failed
   running,   ///< until it is gone and all it printed has been read
@@ -50,11 +50,11 @@ class Child {
   Child(const Child&) = delete;
   Child& operator=(const Child&) = delete;
 
-  Life life() const { return life_; }
-  bool is_running() const { return life_ == Life::running; }
-  bool is_live() const { return life_ == Life::starting || is_running(); }
+  ChildState state() const { return state_; }
+  bool is_running() const { return state_ == ChildState::running; }
+  bool is_live() const { return state_ == ChildState::starting || is_running(); }
   /// It has been reaped; some of what it printed may not be read yet.
-  bool is_gone() const { return life_ == Life::ended || reaped_; }
+  bool is_gone() const { return state_ == ChildState::ended || reaped_; }
   /// The server ends: it is never launched again.
   bool is_ending() const { return ending_; }
   /// As viewers are told it.
@@ -130,7 +130,7 @@ class Child {
 
   Loop& loop_;
   PtyObserver& observer_;
-  Life life_ = Life::blank;
+  ChildState state_ = ChildState::blank;
   LaunchNumber number_ = 0;
   bool ending_ = false;
   ExitStatus exit_;

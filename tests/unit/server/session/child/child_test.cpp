@@ -31,7 +31,7 @@ class ChildTest : public testing::Test, private PtyObserver {
   void start() {
     launch();
     settle();
-    ASSERT_EQ(child_.life(), Life::running);
+    ASSERT_EQ(child_.state(), ChildState::running);
   }
   void settle() {
     loop_.context().restart();
@@ -88,14 +88,14 @@ class ChildTest : public testing::Test, private PtyObserver {
 };
 
 TEST_F(ChildTest, StartsAndRuns) {
-  EXPECT_EQ(child_.life(), Life::blank);
+  EXPECT_EQ(child_.state(), ChildState::blank);
   EXPECT_FALSE(child_.is_live());
   launch();
-  EXPECT_EQ(child_.life(), Life::starting);
+  EXPECT_EQ(child_.state(), ChildState::starting);
   EXPECT_TRUE(child_.is_live());
   EXPECT_FALSE(child_.pid());
   settle();
-  EXPECT_EQ(child_.life(), Life::running);
+  EXPECT_EQ(child_.state(), ChildState::running);
   EXPECT_EQ(child_.pid(), made(0).pid);
   EXPECT_THAT(outcomes_, ElementsAre("started"));
   EXPECT_EQ(child_.number(), 1u);
@@ -105,7 +105,7 @@ TEST_F(ChildTest, SaysWhyItCouldNotStartAndMayBeLaunchedAgain) {
   launcher_.refuse(Error(Errc::spawn_failed, "no such shell"));
   launch();
   settle();
-  EXPECT_EQ(child_.life(), Life::failed);
+  EXPECT_EQ(child_.state(), ChildState::failed);
   EXPECT_EQ(child_.status(), Status::error);
   EXPECT_THAT(outcomes_, ElementsAre("no such shell"));
   launcher_.accept();
@@ -122,12 +122,12 @@ TEST_F(ChildTest, HasEndedWhenItIsGoneAndAllItPrintedWasRead) {
   EXPECT_THAT(told_, ElementsAre("exit", "nobody left"));
   EXPECT_TRUE(child_.is_gone());
   EXPECT_FALSE(child_.end()) << "the kernel may still hold what it printed";
-  EXPECT_EQ(child_.life(), Life::running);
+  EXPECT_EQ(child_.state(), ChildState::running);
   made(0).say("late");
   made(0).end_output();
   EXPECT_EQ(read(), "late");
   EXPECT_TRUE(child_.end());
-  EXPECT_EQ(child_.life(), Life::ended);
+  EXPECT_EQ(child_.state(), ChildState::ended);
   EXPECT_EQ(child_.exit(), (ExitStatus{3, {}}));
   EXPECT_EQ(child_.to_read(), nullptr);
   EXPECT_FALSE(child_.end()) << "it ends once";
@@ -195,7 +195,7 @@ TEST_F(ChildTest, NothingIsHeardOfAClosedOne) {
   child_.close();
   launcher_.release();
   settle();
-  EXPECT_EQ(child_.life(), Life::closed);
+  EXPECT_EQ(child_.state(), ChildState::closed);
   EXPECT_THAT(outcomes_, ElementsAre("discarded"));
   EXPECT_TRUE(made(0).destroyed);
 }
@@ -244,7 +244,7 @@ TEST_F(ChildTest, WhatAProgramWithoutInputLeftBehindIsReadOnAfterItsEnd) {
   null_input_ = true;
   start();
   end_leaving_jobs(0);
-  EXPECT_EQ(child_.life(), Life::ended);
+  EXPECT_EQ(child_.state(), ChildState::ended);
   EXPECT_EQ(child_.pid(), std::nullopt);
   made(0).say("later");
   EXPECT_EQ(read(), "later");
@@ -351,9 +351,9 @@ TEST_F(ChildTest, WhatCouldNotBeStartedMayCountAsEnded) {
   launcher_.refuse(Error(Errc::spawn_failed, "no such thing"));
   launch();
   settle();
-  ASSERT_EQ(child_.life(), Life::failed);
+  ASSERT_EQ(child_.state(), ChildState::failed);
   child_.end_unstarted({127, {}});
-  EXPECT_EQ(child_.life(), Life::ended);
+  EXPECT_EQ(child_.state(), ChildState::ended);
   EXPECT_EQ(child_.status(), Status::exited);
   EXPECT_EQ(child_.exit().code, 127);
   launcher_.accept();
