@@ -62,7 +62,7 @@ void ProgramRun::keep(const Caller& caller) {
       if (const auto self = weak.lock()) self->terminal_.safely([&] { self->left(keeper); });
     });
   };
-  const auto kept = std::make_shared<const Departures::Told>(std::move(told));
+  const auto kept = std::make_shared<const DisconnectCallbacks::Callback>(std::move(told));
   keepers_[viewer] = kept;
   terminal_.context.delegate().when_gone(viewer, kept);
 }

@@ -19,7 +19,7 @@
 #include "server/session/agent/program_rules.hpp"
 #include "server/session/child/child.hpp"
 #include "server/session/context/caller.hpp"
-#include "server/session/context/departures.hpp"
+#include "server/session/context/disconnect_callbacks.hpp"
 #include "server/session/context/launch_config.hpp"
 #include "server/session/context/session_context.hpp"
 #include "server/session/delivery/audience.hpp"
@@ -113,7 +113,7 @@ class ProgramRun : public std::enable_shared_from_this<ProgramRun> {
 
  private:
   using Keeper = std::weak_ptr<Viewer>;  // who is gone is destroyed on his own loop
-  using Keepers = std::map<Keeper, std::shared_ptr<const Departures::Told>, std::owner_less<Keeper>>;
+  using Keepers = std::map<Keeper, std::shared_ptr<const DisconnectCallbacks::Callback>, std::owner_less<Keeper>>;
 
   void left(const Keeper& viewer);
   bool has_ended() const;

@@ -9,7 +9,7 @@
 #include "server/session/child/child.hpp"
 #include "server/session/context/caller.hpp"
 #include "server/session/context/cell_budget.hpp"
-#include "server/session/context/departures.hpp"
+#include "server/session/context/disconnect_callbacks.hpp"
 #include "server/session/delivery/viewer.hpp"
 
 namespace ptyd {
@@ -33,7 +33,7 @@ class SessionDelegate {
   virtual void on_released(const SessionKey& key) = 0;
   /// Calls `told` once, on the viewer's loop, when `viewer` leaves this server, or if it has; not if that is gone then.
   virtual void when_gone(const std::shared_ptr<Viewer>& viewer,
-                         const std::shared_ptr<const Departures::Told>& told) = 0;
+                         const std::shared_ptr<const DisconnectCallbacks::Callback>& told) = 0;
   /// A name for one more subscription, never 0.
   virtual SubscriptionId next_subscription() = 0;
   /// And for one more launch.

@@ -89,13 +89,13 @@ void SessionHost::add_viewer(const std::shared_ptr<Viewer>& viewer) {
 
 void SessionHost::remove_viewer(const std::shared_ptr<Viewer>& viewer) {
   viewers_.erase(viewer);
-  departures_.left(viewer);
+  disconnect_callbacks_.left(viewer);
 }
 
 void SessionHost::when_gone(const std::shared_ptr<Viewer>& viewer,
-                            const std::shared_ptr<const Departures::Told>& told) {
+                            const std::shared_ptr<const DisconnectCallbacks::Callback>& told) {
   if (!viewers_.contains(viewer)) return (*told)();
-  departures_.await(viewer, told);
+  disconnect_callbacks_.await(viewer, told);
 }
 
 void SessionHost::tell_viewers(const std::shared_ptr<const Publication>& publication) {

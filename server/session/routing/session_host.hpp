@@ -17,7 +17,7 @@
 #include "server/loop/blocking_pool.hpp"
 #include "server/loop/clock.hpp"
 #include "server/loop/loops.hpp"
-#include "server/session/context/departures.hpp"
+#include "server/session/context/disconnect_callbacks.hpp"
 #include "server/session/context/session_context.hpp"
 #include "server/session/context/session_facts.hpp"
 #include "server/session/delivery/viewer.hpp"
@@ -52,7 +52,8 @@ class SessionHost {
   void add_viewer(const std::shared_ptr<Viewer>& viewer);
   void remove_viewer(const std::shared_ptr<Viewer>& viewer);
   /// See SessionDelegate; of a viewer that belongs here.
-  void when_gone(const std::shared_ptr<Viewer>& viewer, const std::shared_ptr<const Departures::Told>& told);
+  void when_gone(const std::shared_ptr<Viewer>& viewer,
+                 const std::shared_ptr<const DisconnectCallbacks::Callback>& told);
   void tell_viewers(const std::shared_ptr<const Publication>& publication);
 
   void shut_down(std::function<void()> done);
@@ -74,7 +75,7 @@ class SessionHost {
   Router router_;
   std::map<SessionKey, std::shared_ptr<Session>> sessions_;
   std::unordered_set<std::shared_ptr<Viewer>> viewers_;
-  Departures departures_;  ///< of these
+  DisconnectCallbacks disconnect_callbacks_;  ///< of these
   ProcessTree processes_;
   std::unique_ptr<Timer> poll_timer_;
   bool polls_fast_ = false;

@@ -102,7 +102,8 @@ struct SessionManager::Impl final : SessionDelegate {
   void ask_again(const Caller& caller, const Command& command) override;
   void on_failed(const SessionKey& key, const std::string& what) override;
   void on_released(const SessionKey& key) override;
-  void when_gone(const std::shared_ptr<Viewer>& viewer, const std::shared_ptr<const Departures::Told>& told) override;
+  void when_gone(const std::shared_ptr<Viewer>& viewer,
+                 const std::shared_ptr<const DisconnectCallbacks::Callback>& told) override;
   SubscriptionId next_subscription() override { return ++last_subscription; }
   LaunchNumber next_launch() override { return ++last_launch; }
   const std::shared_ptr<CellBudget>& cells() override { return all_cells; }
@@ -152,7 +153,7 @@ void SessionManager::Impl::on_released(const SessionKey& key) {
 }
 
 void SessionManager::Impl::when_gone(const std::shared_ptr<Viewer>& viewer,
-                                     const std::shared_ptr<const Departures::Told>& told) {
+                                     const std::shared_ptr<const DisconnectCallbacks::Callback>& told) {
   viewer->loop().dispatch([&host = host_of(viewer->loop()), viewer, waits = std::weak_ptr(told)] {
     if (const auto still = waits.lock()) host.when_gone(viewer, still);
   });

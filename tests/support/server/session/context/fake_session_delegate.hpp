@@ -21,8 +21,9 @@ class FakeSessionDelegate final : public SessionDelegate {
   void ask_again(const Caller& caller, const Command& command) override { asked_again.emplace_back(caller, command); }
   void on_failed(const SessionKey& key, const std::string& what) override { failed.emplace_back(key, what); }
   void on_released(const SessionKey& key) override { released.push_back(key); }
-  void when_gone(const std::shared_ptr<Viewer>& viewer, const std::shared_ptr<const Departures::Told>& told) override {
-    departures.await(viewer, told);
+  void when_gone(const std::shared_ptr<Viewer>& viewer,
+                 const std::shared_ptr<const DisconnectCallbacks::Callback>& told) override {
+    disconnect_callbacks.await(viewer, told);
   }
   SubscriptionId next_subscription() override { return ++subscriptions; }
   LaunchNumber next_launch() override { return ++launches; }
@@ -33,9 +34,9 @@ class FakeSessionDelegate final : public SessionDelegate {
   std::vector<std::pair<Caller, Command>> asked_again;
   std::vector<std::pair<SessionKey, std::string>> failed;  ///< and why
   std::vector<SessionKey> released;
-  Departures departures;             ///< of all viewers
-  SubscriptionId subscriptions = 0;  ///< how many were named
-  LaunchNumber launches = 0;         ///< and of these
+  DisconnectCallbacks disconnect_callbacks;  ///< of all viewers
+  SubscriptionId subscriptions = 0;          ///< how many were named
+  LaunchNumber launches = 0;                 ///< and of these
   std::shared_ptr<CellBudget> all_cells = std::make_shared<CellBudget>(std::numeric_limits<std::size_t>::max());
 };
 

@@ -1,15 +1,15 @@
-#include "server/session/context/departures.hpp"
+#include "server/session/context/disconnect_callbacks.hpp"
 
 namespace ptyd {
 
-void Departures::await(const std::shared_ptr<Viewer>& viewer, const std::shared_ptr<const Told>& told) {
+void DisconnectCallbacks::await(const std::shared_ptr<Viewer>& viewer, const std::shared_ptr<const Callback>& told) {
   auto& waiting = waiting_[viewer];
   // A connection may see thousands of terminals come and go.
   std::erase_if(waiting, [](const auto& each) { return each.expired(); });
   waiting.push_back(told);
 }
 
-void Departures::left(const std::shared_ptr<Viewer>& viewer) {
+void DisconnectCallbacks::left(const std::shared_ptr<Viewer>& viewer) {
   const auto found = waiting_.extract(viewer);
   if (!found) return;
   for (const auto& each : found.mapped())

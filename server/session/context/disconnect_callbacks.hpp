@@ -1,4 +1,4 @@
-// Departures: who is to be told when a viewer of one loop leaves.
+// DisconnectCallbacks: who is to be told when a viewer of one loop leaves.
 #pragma once
 
 #include <functional>
@@ -12,16 +12,16 @@ namespace ptyd {
 
 /// Owns    nothing but the list: whoever waits keeps what is to be called for as long as he wants to be told.
 /// Thread  one loop's; what is called may belong to another loop, and has to find its way there.
-class Departures {
+class DisconnectCallbacks {
  public:
-  using Told = std::function<void()>;
+  using Callback = std::function<void()>;
 
   /// Calls `told` once, when `viewer` leaves.
-  void await(const std::shared_ptr<Viewer>& viewer, const std::shared_ptr<const Told>& told);
+  void await(const std::shared_ptr<Viewer>& viewer, const std::shared_ptr<const Callback>& told);
   void left(const std::shared_ptr<Viewer>& viewer);
 
  private:
-  std::unordered_map<std::shared_ptr<Viewer>, std::vector<std::weak_ptr<const Told>>> waiting_;
+  std::unordered_map<std::shared_ptr<Viewer>, std::vector<std::weak_ptr<const Callback>>> waiting_;
 };
 
 }  // namespace ptyd

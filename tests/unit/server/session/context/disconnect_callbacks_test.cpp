@@ -1,5 +1,5 @@
 // Listeners that are told when a viewer leaves.
-#include "server/session/context/departures.hpp"
+#include "server/session/context/disconnect_callbacks.hpp"
 #include "tests/support/server/loop/manual_clock.hpp"
 
 #include <gtest/gtest.h>
@@ -28,53 +28,54 @@ class Somebody final : public Viewer {
   std::string name_;
 };
 
-class DeparturesTest : public testing::Test {
+class DisconnectCallbacksTest : public testing::Test {
  protected:
-  std::shared_ptr<const Departures::Told> adds(const std::string& word) {
-    return std::make_shared<const Departures::Told>([this, word] { told_ += word + " "; });
+  std::shared_ptr<const DisconnectCallbacks::Callback> adds(const std::string& word) {
+    return std::make_shared<const DisconnectCallbacks::Callback>([this, word] { told_ += word + " "; });
   }
 
-  Departures departures_;
+  DisconnectCallbacks disconnect_callbacks_;
   std::shared_ptr<Viewer> one_ = std::make_shared<Somebody>(), other_ = std::make_shared<Somebody>();
   std::string told_;
 };
 
-TEST_F(DeparturesTest, EverybodyWhoWaitsForHimIsToldOnceAndInOrder) {
+TEST_F(DisconnectCallbacksTest, EverybodyWhoWaitsForHimIsToldOnceAndInOrder) {
   const auto first = adds("first"), second = adds("second"), others = adds("other's");
-  departures_.await(one_, first);
-  departures_.await(other_, others);
-  departures_.await(one_, second);
-  departures_.left(one_);
+  disconnect_callbacks_.await(one_, first);
+  disconnect_callbacks_.await(other_, others);
+  disconnect_callbacks_.await(one_, second);
+  disconnect_callbacks_.left(one_);
   EXPECT_EQ(told_, "first second ");
-  departures_.left(one_);
+  disconnect_callbacks_.left(one_);
   EXPECT_EQ(told_, "first second ");
-  departures_.left(other_);
+  disconnect_callbacks_.left(other_);
   EXPECT_EQ(told_, "first second other's ");
 }
 
-TEST_F(DeparturesTest, WhoHasGoneHimselfIsNotTold) {
+TEST_F(DisconnectCallbacksTest, WhoHasGoneHimselfIsNotTold) {
   auto first = adds("first");
   const auto second = adds("second");
-  departures_.await(one_, first);
-  departures_.await(one_, second);
+  disconnect_callbacks_.await(one_, first);
+  disconnect_callbacks_.await(one_, second);
   first.reset();
-  departures_.left(one_);
+  disconnect_callbacks_.left(one_);
   EXPECT_EQ(told_, "second ");
 }
 
-TEST_F(DeparturesTest, WhoIsToldMayWaitForAnother) {
+TEST_F(DisconnectCallbacksTest, WhoIsToldMayWaitForAnother) {
   const auto then = adds("then");
-  const auto first = std::make_shared<const Departures::Told>([this, then] { departures_.await(other_, then); });
-  departures_.await(one_, first);
-  departures_.left(one_);
-  departures_.left(other_);
+  const auto first = std::make_shared<const DisconnectCallbacks::Callback>(
+      [this, then] { disconnect_callbacks_.await(other_, then); });
+  disconnect_callbacks_.await(one_, first);
+  disconnect_callbacks_.left(one_);
+  disconnect_callbacks_.left(other_);
   EXPECT_EQ(told_, "then ");
 }
 
-TEST_F(DeparturesTest, NobodyIsKeptByWhoWaitsForHim) {
+TEST_F(DisconnectCallbacksTest, NobodyIsKeptByWhoWaitsForHim) {
   const auto first = adds("first");
-  departures_.await(one_, first);
-  departures_.left(one_);
+  disconnect_callbacks_.await(one_, first);
+  disconnect_callbacks_.left(one_);
   EXPECT_EQ(one_.use_count(), 1);
 }
 
