@@ -11,7 +11,7 @@
 namespace ptyd {
 
 /// How a client proves that it has received an event.
-enum class Proof : std::uint8_t {
+enum class AckKind : std::uint8_t {
   pong,          ///< by the pong of a ping that went behind it
   confirmation,  ///< by saying so (Decoded::acknowledged), from the first on; who never does is sent a window and no
                  ///< more
@@ -23,7 +23,7 @@ struct Language {
   std::string_view subprotocol;  ///< who offers it speaks this language alone, wherever any is spoken; "" for none
   /// Whether a frame is in this language, by its shape alone; null: it takes what no other language of the place does.
   bool (*recognises)(std::string_view frame);
-  Proof proof;
+  AckKind ack_kind;
   bool speaks_first;  ///< its welcome goes out before the client has said anything
   std::unique_ptr<Dialect> (*make)(const WelcomeFacts& facts);
   /// A binary message is ignored by it where it comes first of those that are spoken; else what it holds is read as

@@ -31,7 +31,7 @@ void Hearing::leave(const SessionKey& key) {
   const auto found = by_key_.find(key);
   if (found == by_key_.end()) return;
   const auto feed = heard_.at(found->second).feed;
-  ledger_.drop(feed.id());
+  ack_tracker_.drop(feed.id());
   forget(feed.id());
   feed.cancel();
 }
@@ -46,20 +46,20 @@ void Hearing::acked(const AckOutput& ack) {
   const auto found = by_key_.find(ack.key);
   if (found == by_key_.end()) return;
   auto& heard = heard_[found->second];
-  if (!std::exchange(heard.acks_output, true)) ledger_.drop_output(found->second);
+  if (!std::exchange(heard.acks_output, true)) ack_tracker_.drop_output(found->second);
   const auto bytes = std::min(static_cast<std::size_t>(ack.bytes), heard.unacked);
   return_credit(heard, bytes);
 }
 
-void Hearing::written(std::span<const Outbox::Outgoing::Part> parts, Proof proof) {
+void Hearing::written(std::span<const Outbox::Outgoing::Part> parts, AckKind ack_kind) {
   bool is_first = true;
   for (const auto& [id, bytes] : parts) {
     const auto found = heard_.find(id);
     const auto to_prove = found != heard_.end() && found->second.acks_output ? 0 : bytes;
     if (std::exchange(is_first, false)) {
-      ledger_.sent(id, to_prove, proof);
+      ack_tracker_.sent(id, to_prove, ack_kind);
     } else {
-      ledger_.sent_along(id, to_prove, proof);
+      ack_tracker_.sent_along(id, to_prove, ack_kind);
     }
     if (found == heard_.end()) continue;
     found->second.unacked += bytes;
@@ -69,20 +69,20 @@ void Hearing::written(std::span<const Outbox::Outgoing::Part> parts, Proof proof
 }
 
 void Hearing::pong(std::uint64_t number) {
-  ledger_.pong(number);
+  ack_tracker_.pong(number);
   prove();
 }
 
 void Hearing::prove() {
-  ledger_.settle();
-  if (ledger_.wants_ping(false)) return ping_(ledger_.ping());
-  if (ledger_.wants_ping(true) && !std::exchange(waits_for_quiet_, true)) prove_when_quiet();
+  ack_tracker_.settle();
+  if (ack_tracker_.wants_ping(false)) return ping_(ack_tracker_.ping());
+  if (ack_tracker_.wants_ping(true) && !std::exchange(waits_for_quiet_, true)) prove_when_quiet();
 }
 
 void Hearing::prove_when_quiet() {
   quiet_timer_->wait_until(loop_.clock().now() + kProveWhenQuiet, [this] {
     waits_for_quiet_ = false;
-    if (ledger_.wants_ping(true)) ping_(ledger_.ping());
+    if (ack_tracker_.wants_ping(true)) ping_(ack_tracker_.ping());
   });
 }
 
@@ -102,8 +102,8 @@ void Hearing::begin_afresh(const SessionKey& key) {
   heard.acks_output = false;
   heard.unacked = 0;
   heard.replies -= std::min<std::size_t>(heard.replies, 1);
-  ledger_.drop(found->second);
-  ledger_.sent_reply(found->second);
+  ack_tracker_.drop(found->second);
+  ack_tracker_.sent_reply(found->second);
   prove();
 }
 

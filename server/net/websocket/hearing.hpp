@@ -10,13 +10,13 @@
 
 #include "protocol/messages.hpp"
 #include "server/loop/loops.hpp"
-#include "server/net/websocket/ledger.hpp"
+#include "server/net/websocket/ack_tracker.hpp"
 #include "server/net/websocket/outbox.hpp"
 #include "server/session/delivery/viewer.hpp"
 
 namespace ptyd {
 
-/// Owns    the feeds, and the ledger, whose pings it sends: at once when much is unproven, soon when the line is quiet.
+/// Owns    the feeds, and the tracker, whose pings it sends: at once when much is unproven, soon when the line is quiet.
 /// Thread  the peer's loop. Feeds are told at once: a session may say more from inside.
 /// Units   bytes of output as the client counts them.
 class Hearing {
@@ -25,7 +25,7 @@ class Hearing {
 
   Hearing(Loop& loop, Ping ping);
 
-  Ledger& ledger() { return ledger_; }
+  AckTracker& ack_tracker() { return ack_tracker_; }
   bool hears(SubscriptionId id) const { return heard_.contains(id); }
   bool hears(const SessionKey& key) const { return by_key_.contains(key); }
 
@@ -41,7 +41,7 @@ class Hearing {
   void acked(const AckOutput& ack);
   void pong(std::uint64_t number);
   /// A frame has been written that brought these events to their end.
-  void written(std::span<const Outbox::Outgoing::Part> parts, Proof proof);
+  void written(std::span<const Outbox::Outgoing::Part> parts, AckKind ack_kind);
   /// An event was not sent, so nothing has to be proved.
   void passed_over(SubscriptionId id, std::size_t bytes);
   /// A reply waits to be written that shows a terminal as it is: what comes until then proves nothing that is sent
@@ -66,7 +66,7 @@ class Hearing {
   Ping ping_;
   std::map<SubscriptionId, Heard> heard_;
   std::map<SessionKey, SubscriptionId> by_key_;
-  Ledger ledger_{[this](SubscriptionId id, std::size_t bytes) { give_credit(id, bytes); }};
+  AckTracker ack_tracker_{[this](SubscriptionId id, std::size_t bytes) { give_credit(id, bytes); }};
   std::unique_ptr<Timer> quiet_timer_;
   bool waits_for_quiet_ = false;
 };

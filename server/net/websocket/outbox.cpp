@@ -18,8 +18,8 @@ Frame around(Wrap wrap, std::shared_ptr<const Publication> publication) {
 
 }  // namespace
 
-Outbox::Outbox(Dialects& dialects, Ledger& ledger, PassOver pass_over)
-    : dialects_(dialects), ledger_(ledger), pass_over_(std::move(pass_over)) {}
+Outbox::Outbox(Dialects& dialects, AckTracker& ack_tracker, PassOver pass_over)
+    : dialects_(dialects), ack_tracker_(ack_tracker), pass_over_(std::move(pass_over)) {}
 
 void Outbox::add_answer(std::string frame, bool is_large) {
   answers_.push_back({.frame = {std::move(frame), nullptr, {}}, .is_large = is_large});
@@ -72,7 +72,7 @@ void Outbox::prepare(bool awaited) {
 }
 
 bool Outbox::is_held(bool awaited) const {
-  return !awaited && waiting_.front().publication && ledger_.is_full() && bytes_ + output_bytes_ < kMaxHeld;
+  return !awaited && waiting_.front().publication && ack_tracker_.is_full() && bytes_ + output_bytes_ < kMaxHeld;
 }
 
 void Outbox::prepare_events() {
@@ -104,12 +104,12 @@ Outbox::Events Outbox::take_gathered() {
 }
 
 void Outbox::wrap(const Language& language, Dialect& dialect, const Events& events) {
-  if (language.proof == Proof::pong) {
+  if (language.ack_kind == AckKind::pong) {
     for (const auto& event : events) {
       for (auto& wrap : dialect.wrap_event())
-        prepared_.push_back({.frame = around(std::move(wrap), event.publication), .proof = language.proof});
+        prepared_.push_back({.frame = around(std::move(wrap), event.publication), .ack_kind = language.ack_kind});
       if (auto told = dialect.tell(event.publication->event))
-        prepared_.push_back({.frame = {std::move(*told), nullptr, {}}, .proof = language.proof});
+        prepared_.push_back({.frame = {std::move(*told), nullptr, {}}, .ack_kind = language.ack_kind});
     }
     return;
   }
@@ -118,12 +118,12 @@ void Outbox::wrap(const Language& language, Dialect& dialect, const Events& even
   std::string gathered;
   for (const auto& event : events)
     if (events.size() > 1) gathered.append(gathered.empty() ? "" : ",").append(event.publication->text.json);
-  ledger_.begun(events.size() > 1 ? gathered.size() : events.front().size());
+  ack_tracker_.begun(events.size() > 1 ? gathered.size() : events.front().size());
   for (auto& wrap : wraps)
     prepared_.push_back({.frame = events.size() > 1
                                       ? Frame{std::move(wrap.head) + gathered, nullptr, std::move(wrap.tail)}
                                       : around(std::move(wrap), events.front().publication),
-                         .proof = language.proof});
+                         .ack_kind = language.ack_kind});
 }
 
 void Outbox::clear() {

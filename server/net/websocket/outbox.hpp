@@ -11,13 +11,13 @@
 #include <vector>
 
 #include "protocol/languages.hpp"
-#include "server/net/websocket/ledger.hpp"
+#include "server/net/websocket/ack_tracker.hpp"
 #include "server/net/websocket/transport.hpp"
 #include "server/session/delivery/viewer.hpp"
 
 namespace ptyd {
 
-/// Owns    what waits. The dialects and the ledger are borrowed: an event becomes frames when it is its turn.
+/// Owns    what waits. The dialects and the tracker are borrowed: an event becomes frames when it is its turn.
 /// Order   answers first, except those that take their place among the events; events as they came.
 /// Units   bytes of JSON text; of what waits, with what it costs to keep it.
 class Outbox {
@@ -38,12 +38,12 @@ class Outbox {
     };
     Frame frame;
     std::vector<Part> parts = {};  ///< the events that have all been sent with this frame
-    Proof proof = Proof::pong;
+    AckKind ack_kind = AckKind::pong;
     bool is_large = false;                 ///< the answer to a call whose answer is not small
     std::optional<SessionKey> shown = {};  ///< it shows this session as it is in this place
   };
 
-  Outbox(Dialects& dialects, Ledger& ledger, PassOver pass_over);
+  Outbox(Dialects& dialects, AckTracker& ack_tracker, PassOver pass_over);
 
   void add_answer(std::string frame, bool is_large);
   /// A large one, behind the events that wait now.
@@ -84,7 +84,7 @@ class Outbox {
   void count(const Waiting& event, bool comes);
 
   Dialects& dialects_;
-  Ledger& ledger_;
+  AckTracker& ack_tracker_;
   PassOver pass_over_;
   // Lists: an empty one takes no memory, and nearly all are empty nearly always.
   std::list<Outgoing> answers_;

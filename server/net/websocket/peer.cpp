@@ -40,7 +40,8 @@ class SpeakingPeer final : public Peer, public Viewer, public std::enable_shared
                      if (transport_) transport_->ping(number);
                    });
                  }),
-        outbox_(dialects_, hearing_.ledger(), [this](SubscriptionId id, std::size_t bytes) { pass_over(id, bytes); }),
+        outbox_(dialects_, hearing_.ack_tracker(),
+                [this](SubscriptionId id, std::size_t bytes) { pass_over(id, bytes); }),
         gathering_(loop),
         handshake_(loop) {}
 
@@ -184,7 +185,7 @@ void SpeakingPeer::read_rest() {
 /// `bytes` of a message have been decoded.
 void SpeakingPeer::take(const Language& language, Decoded decoded, std::size_t bytes) {
   if (decoded.acknowledged > 0) {
-    hearing_.ledger().confirmed(decoded.acknowledged);
+    hearing_.ack_tracker().confirmed(decoded.acknowledged);
     wake();  // for what a full stream held back
   }
   for (auto& frame : decoded.frames) reply_with(std::move(frame));
@@ -322,7 +323,7 @@ void SpeakingPeer::on_written() {
   if (const auto written = std::exchange(writing_, std::nullopt)) {
     calls_.written(written->is_large, written->shown.has_value());
     if (written->shown) hearing_.begin_afresh(*written->shown);
-    hearing_.written(written->parts, written->proof);
+    hearing_.written(written->parts, written->ack_kind);
   }
   calls_.go_on_later();
   unblock();

@@ -152,7 +152,7 @@ void Credit::fit_window() {
   window_ = bounded(carried_in(*round_trip_ + flow::kQueueTime), flow::kMinWindow, flow::kMaxWindow);
 }
 
-void Unproved::on_sent(Position from, std::size_t bytes, TimePoint now) {
+void InFlight::on_sent(Position from, std::size_t bytes, TimePoint now) {
   if (frames_.size() < kMost) {
     frames_.push_back({from, bytes, now});
   } else {
@@ -161,7 +161,7 @@ void Unproved::on_sent(Position from, std::size_t bytes, TimePoint now) {
   }
 }
 
-std::optional<TimePoint> Unproved::on_returned(std::size_t bytes) {
+std::optional<TimePoint> InFlight::on_returned(std::size_t bytes) {
   std::optional<TimePoint> sent;
   while (!frames_.empty() && frames_.front().bytes <= bytes) {
     bytes -= frames_.front().bytes;
@@ -172,7 +172,7 @@ std::optional<TimePoint> Unproved::on_returned(std::size_t bytes) {
   return sent;
 }
 
-void Unproved::take_back(std::size_t bytes) {
+void InFlight::take_back(std::size_t bytes) {
   while (!frames_.empty() && frames_.back().bytes <= bytes) {
     bytes -= frames_.back().bytes;
     frames_.pop_back();
@@ -180,7 +180,7 @@ void Unproved::take_back(std::size_t bytes) {
   if (!frames_.empty()) frames_.back().bytes -= bytes;
 }
 
-std::optional<Position> Unproved::oldest() const {
+std::optional<Position> InFlight::oldest() const {
   if (frames_.empty()) return std::nullopt;
   return frames_.front().from;
 }

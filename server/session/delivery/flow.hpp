@@ -127,7 +127,7 @@ class Credit {
 /// Where in the journal, and when, that was sent which is not proved yet.
 ///
 /// Units   bytes as Credit counts them. Beyond kMost frames the newest ones are counted as one: its first position stays.
-class Unproved {
+class InFlight {
  public:
   static constexpr std::size_t kMost = 64;
 

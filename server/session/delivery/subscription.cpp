@@ -7,7 +7,7 @@ namespace ptyd {
 void Subscription::start_afresh() {
   kept = holds() ? std::optional(held_from()) : std::nullopt;
   credit.start_afresh();
-  unproved.start_afresh();
+  in_flight.start_afresh();
   taken_before_proof = event_in_flight ? 2 : 1;
 }
 
@@ -19,7 +19,7 @@ void Subscription::on_taken() {
 
 void Subscription::on_returned(std::size_t bytes, TimePoint now) {
   if (taken_before_proof > 0) return;
-  const auto sent = unproved.on_returned(bytes);
+  const auto sent = in_flight.on_returned(bytes);
   if (sent && barriers.empty() && !awaits_present) kept.reset();
   credit.on_returned(bytes, sent, now);
 }
@@ -30,7 +30,7 @@ void Subscription::on_reply_arrived() {
 
 void Subscription::on_sent(Position from, std::size_t bytes, TimePoint now) {
   credit.on_sent(bytes, now);
-  unproved.on_sent(from, bytes, now);
+  in_flight.on_sent(from, bytes, now);
 }
 
 void Subscription::on_passed_over(std::size_t bytes) {
@@ -39,7 +39,7 @@ void Subscription::on_passed_over(std::size_t bytes) {
   if (bytes == 0) return;
   passes_output_over = true;
   credit.take_back(bytes);
-  unproved.take_back(bytes);
+  in_flight.take_back(bytes);
 }
 
 void Subscription::give_up_own() {

@@ -32,7 +32,7 @@ struct Subscription {
   /// So many of the bytes that wait were printed while the client was away. They overrun no line, however slow it is.
   std::size_t missed = 0;
   Credit credit;
-  Unproved unproved;  ///< a client that is cut may come back to there
+  InFlight in_flight;  ///< a client that is cut may come back to there
   DeliveryPolicy policy = DeliveryPolicy::latest;
   HoldName hold = 0;  ///< a lossless viewer's name for what is held for it
   /// So many events are still to be taken before anything proves what was sent since credit began afresh: a proof of
@@ -81,7 +81,7 @@ struct Subscription {
   /// The journal is held for it. A viewer that is sent no output loses none.
   bool holds() const { return policy == DeliveryPolicy::lossless && stream_output; }
   /// From there: a client that is cut may come back to it.
-  Position held_from() const { return std::min(kept.value_or(cursor), unproved.oldest().value_or(cursor)); }
+  Position held_from() const { return std::min(kept.value_or(cursor), in_flight.oldest().value_or(cursor)); }
   /// Everything up to there has been sent, or jumped over.
   void move(Position to, Position head) {
     cursor = to;

@@ -125,8 +125,8 @@ TEST(Recognise, TellsTheLanguageByTheShapeOfTheFrame) {
 }
 
 constexpr std::array<std::string_view, 1> kHere{"/here"}, kThere{"/there"};
-constexpr std::array kTwo{Language{"plain", kHere, "", nullptr, Proof::pong, false, nullptr},
-                          Language{"agents", kThere, "agents.v1", nullptr, Proof::pong, true, nullptr}};
+constexpr std::array kTwo{Language{"plain", kHere, "", nullptr, AckKind::pong, false, nullptr},
+                          Language{"agents", kThere, "agents.v1", nullptr, AckKind::pong, true, nullptr}};
 
 std::string spoken(std::string_view place, std::vector<std::string_view> subprotocols = {}) {
   std::string names;

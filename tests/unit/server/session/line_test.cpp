@@ -29,7 +29,8 @@ void PrintTo(const Wire& line, std::ostream* out) {
 }
 
 /// One viewer of one child. Frames go over the line one behind the other; the client answers pings, which are asked for
-/// as Ledger does: one at a time, after some bytes, or when the line is quiet. Steps of a fraction of a millisecond.
+/// as AckTracker does: one at a time, after some bytes, or when the line is quiet. Steps of a fraction of a
+/// millisecond.
 class Flood {
  public:
   static constexpr std::size_t kTurn = 16 << 10, kScreen = 4 << 10, kMinProve = 4 << 10, kMaxProve = 64 << 10,
@@ -169,7 +170,7 @@ class Flood {
   TimePoint::duration step_;
   TimePoint now_{1000s}, free_at_{}, sent_{}, repainted_{};
   Credit credit_;
-  Unproved unproved_;
+  InFlight unproved_;
   Pacer pacer_;
   Position head_ = 0, cursor_ = 0, shown_ = 0, prompt_ = 0;
   std::map<Position, TimePoint> printed_;

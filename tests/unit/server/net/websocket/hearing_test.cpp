@@ -20,7 +20,7 @@ using namespace std::chrono_literals;
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-constexpr std::size_t kMuch = Ledger::kMinProve;  // a proof is asked for
+constexpr std::size_t kMuch = AckTracker::kMinProve;  // a proof is asked for
 
 class HearingTest : public testing::Test {
  protected:
@@ -30,7 +30,7 @@ class HearingTest : public testing::Test {
   static SessionKey key(SubscriptionId id) { return {"thread", std::to_string(id)}; }
   void write(SubscriptionId id, std::size_t bytes) {
     const std::array parts{Outbox::Outgoing::Part{id, bytes}};
-    hearing_.written(parts, Proof::pong);
+    hearing_.written(parts, AckKind::pong);
   }
   /// Calls that came to the session since the last time.
   std::vector<std::string> told() {
@@ -55,11 +55,11 @@ TEST_F(HearingTest, AnEventIsTakenWhenItIsWrittenAndCreditedWhenItIsProved) {
 }
 
 TEST_F(HearingTest, AProofIsAskedForWhenTheLineIsQuiet) {
-  auto& ledger = hearing_.ledger();
-  const auto first = ledger.ping();
-  ledger.sent(3, 2 * Ledger::kMaxProve, Proof::pong);
-  ledger.ping();
-  ledger.pong(first);
+  auto& ack_tracker = hearing_.ack_tracker();
+  const auto first = ack_tracker.ping();
+  ack_tracker.sent(3, 2 * AckTracker::kMaxProve, AckKind::pong);
+  ack_tracker.ping();
+  ack_tracker.pong(first);
   write(1, kMuch);
   EXPECT_THAT(pings_, IsEmpty()) << "a round trip carries more";
   clock_.advance(4ms);

@@ -12,22 +12,22 @@
 namespace ptyd {
 namespace {
 
-const Language& that_proves_by(Proof proof) {
+const Language& that_proves_by(AckKind ack_kind) {
   for (const auto& each : languages())
-    if (each.proof == proof) return each;
+    if (each.ack_kind == ack_kind) return each;
   return languages().front();
 }
 
 class OutboxTest : public testing::Test {
  protected:
-  void speak(Proof proof) { dialects_[&that_proves_by(proof)] = that_proves_by(proof).make({}); }
+  void speak(AckKind ack_kind) { dialects_[&that_proves_by(ack_kind)] = that_proves_by(ack_kind).make({}); }
   void subscribe(std::string_view id) {
-    speak(Proof::confirmation);
-    (void)dialects_[&that_proves_by(Proof::confirmation)]->decode(effect_frame(id, "terminal.subscribeEvents"));
+    speak(AckKind::confirmation);
+    (void)dialects_[&that_proves_by(AckKind::confirmation)]->decode(effect_frame(id, "terminal.subscribeEvents"));
   }
   void acknowledge(std::string_view id) {
     const auto ack = json::serialize(json::object{{"_tag", "Ack"}, {"requestId", id}});
-    ledger_.confirmed(dialects_[&that_proves_by(Proof::confirmation)]->decode(ack).acknowledged);
+    ack_tracker_.confirmed(dialects_[&that_proves_by(AckKind::confirmation)]->decode(ack).acknowledged);
   }
   void say(SubscriptionId id, std::string text) {
     const auto bytes = text.size();
@@ -49,15 +49,15 @@ class OutboxTest : public testing::Test {
   }
   /// A first window of one subscription's output is on its way.
   void fill() {
-    say(1, std::string(Ledger::kFirstUnconfirmed, 'x'));
+    say(1, std::string(AckTracker::kFirstUnconfirmed, 'x'));
     EXPECT_EQ(take().size(), 1u);
     told_.clear();
   }
 
   Outbox::Dialects dialects_;
-  Ledger ledger_{[](SubscriptionId, std::size_t) {}};
+  AckTracker ack_tracker_{[](SubscriptionId, std::size_t) {}};
   std::vector<SubscriptionId> passed_over_, told_;
-  Outbox outbox_{dialects_, ledger_, [this](SubscriptionId id, std::size_t) { passed_over_.push_back(id); }};
+  Outbox outbox_{dialects_, ack_tracker_, [this](SubscriptionId id, std::size_t) { passed_over_.push_back(id); }};
 };
 
 TEST_F(OutboxTest, AnswersGoAheadOfEventsUnlessTheyTakeTheirPlaceAmongThem) {
@@ -84,7 +84,7 @@ class TellingDialect final : public Dialect {
 };
 
 TEST_F(OutboxTest, ALanguageWithItsOwnFormTellsInItAndWhatItDoesNotTellIsPassedOver) {
-  dialects_[&that_proves_by(Proof::pong)] = std::make_unique<TellingDialect>();
+  dialects_[&that_proves_by(AckKind::pong)] = std::make_unique<TellingDialect>();
   for (const auto* name : {"one", "silent", "two"})
     outbox_.add_event(name[0] == 's' ? 2 : 1,
                       std::make_shared<Publication>(Publication{{{"t", name}, {}, {}, Output{}}, {"{}", 2}}));
@@ -118,8 +118,8 @@ TEST_F(OutboxTest, WhatGathersWhileAStreamIsFullComesAsOneChunk) {
 
 TEST_F(OutboxTest, EachStreamIsSentWhatHasGathered) {
   subscribe("s");
-  (void)dialects_[&that_proves_by(Proof::confirmation)]->decode(effect_frame("r", "terminal.subscribeEvents"));
-  say(1, std::string(Ledger::kFirstUnconfirmed, 'x'));
+  (void)dialects_[&that_proves_by(AckKind::confirmation)]->decode(effect_frame("r", "terminal.subscribeEvents"));
+  say(1, std::string(AckTracker::kFirstUnconfirmed, 'x'));
   EXPECT_EQ(take().size(), 2u);
   say(2, "a");
   say(3, "b");
@@ -161,13 +161,13 @@ TEST_F(OutboxTest, MoreThanMayBeHeldIsSentAllTheSame) {
 TEST_F(OutboxTest, WhatNoLanguageCarriesWhenItIsItsTurnIsPassedOver) {
   subscribe("s");
   say(1, "a");
-  (void)dialects_[&that_proves_by(Proof::confirmation)]->decode(R"({"_tag":"Interrupt","requestId":"s"})");
+  (void)dialects_[&that_proves_by(AckKind::confirmation)]->decode(R"({"_tag":"Interrupt","requestId":"s"})");
   EXPECT_TRUE(take().empty());
   EXPECT_EQ(passed_over_, std::vector<SubscriptionId>{1});
 }
 
 TEST_F(OutboxTest, CountsWhatWaitsButOutputAndLargeAnswers) {
-  speak(Proof::pong);
+  speak(AckKind::pong);
   say(1, "output");
   outbox_.add_answer("large", true);
   outbox_.add_in_place("snapshot", {"t", "default"});

@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include "server/net/websocket/ack_tracker.hpp"
 #include "server/net/websocket/calls.hpp"
-#include "server/net/websocket/ledger.hpp"
 #include "server/session/delivery/flow.hpp"
 #include "server/session/routing/session_manager.hpp"
 #include "tests/support/protocol/speaking.hpp"
@@ -308,7 +308,7 @@ TEST_F(PeerTest, WhatGathersBehindAFullStreamComesAsOneChunkOfSeveralValues) {
     settle();
   }
   // Their first windows fill the stream.
-  for (std::size_t n = 0; n < Ledger::kFirstUnconfirmed / flow::kMinWindow; n++)
+  for (std::size_t n = 0; n < AckTracker::kFirstUnconfirmed / flow::kMinWindow; n++)
     child(n).say(std::string(100'000, 'x'));
   settle();
   for (const auto n : {8u, 9u}) child(n).say("gathered");
@@ -330,7 +330,7 @@ TEST_F(PeerTest, AnOpenIsAnsweredThoughAStreamIsFull) {
     line_.bring(effect(terminal, "terminal.open", named(terminal) + R"(,"cwd":"/")"));
     settle();
   }
-  for (std::size_t n = 0; n < Ledger::kFirstUnconfirmed / flow::kMinWindow; n++)
+  for (std::size_t n = 0; n < AckTracker::kFirstUnconfirmed / flow::kMinWindow; n++)
     child(n).say(std::string(100'000, 'x'));
   settle();
   line_.bring(effect("again", "terminal.open", named("a") + R"(,"cwd":"/")"));
@@ -360,7 +360,7 @@ TEST_F(PeerTest, AnOpenStartsAfresh) {
 TEST_F(PeerTest, WhatComesWhileAnAnswerWaitsProvesNothingThatIsSentBehindIt) {
   line_.bring(open(0, "a"));
   settle();
-  child(0).say(std::string(Ledger::kMinProve, 'x'));
+  child(0).say(std::string(AckTracker::kMinProve, 'x'));
   poll();
   line_.takes = false;
   line_.bring(open(1, "a"));

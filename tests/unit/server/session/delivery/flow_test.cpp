@@ -246,45 +246,45 @@ TEST(Pacer, AViewerThatCatchesUpFreesTheChildAtOnce) {
 
 // --- what is not proved
 
-TEST(Unproved, WhatIsTakenBackIsTheNewest) {
-  Unproved unproved;
-  unproved.on_sent(100, 4, {});
-  unproved.on_sent(104, 6, {});
-  unproved.take_back(2);
-  EXPECT_EQ(unproved.oldest(), 100u);
-  unproved.take_back(4);
-  EXPECT_TRUE(unproved.on_returned(4));
-  EXPECT_EQ(unproved.oldest(), std::nullopt) << "nothing is left of the newer one";
-  unproved.take_back(1);
+TEST(InFlight, WhatIsTakenBackIsTheNewest) {
+  InFlight in_flight;
+  in_flight.on_sent(100, 4, {});
+  in_flight.on_sent(104, 6, {});
+  in_flight.take_back(2);
+  EXPECT_EQ(in_flight.oldest(), 100u);
+  in_flight.take_back(4);
+  EXPECT_TRUE(in_flight.on_returned(4));
+  EXPECT_EQ(in_flight.oldest(), std::nullopt) << "nothing is left of the newer one";
+  in_flight.take_back(1);
 }
 
-TEST(Unproved, TheOldestIsTheFirstFrameThatIsNotProvedToItsEnd) {
-  Unproved unproved;
-  EXPECT_FALSE(unproved.oldest());
-  unproved.on_sent(100, 10, kStart);
-  unproved.on_sent(200, 10, kStart + 1ms);
-  EXPECT_FALSE(unproved.on_returned(9));
-  EXPECT_EQ(unproved.oldest(), 100u);
-  EXPECT_EQ(unproved.on_returned(1), kStart);
-  EXPECT_EQ(unproved.oldest(), 200u);
-  unproved.on_returned(1000);
-  EXPECT_FALSE(unproved.oldest());
+TEST(InFlight, TheOldestIsTheFirstFrameThatIsNotProvedToItsEnd) {
+  InFlight in_flight;
+  EXPECT_FALSE(in_flight.oldest());
+  in_flight.on_sent(100, 10, kStart);
+  in_flight.on_sent(200, 10, kStart + 1ms);
+  EXPECT_FALSE(in_flight.on_returned(9));
+  EXPECT_EQ(in_flight.oldest(), 100u);
+  EXPECT_EQ(in_flight.on_returned(1), kStart);
+  EXPECT_EQ(in_flight.oldest(), 200u);
+  in_flight.on_returned(1000);
+  EXPECT_FALSE(in_flight.oldest());
 }
 
-TEST(Unproved, ManyFramesAreHeldFromTheFirstOfThoseThatCountAsOne) {
-  Unproved unproved;
-  for (Position from = 0; from <= Unproved::kMost; from++) unproved.on_sent(from, 1, kStart);
-  unproved.on_returned(Unproved::kMost);
-  EXPECT_EQ(unproved.oldest(), Unproved::kMost - 1);
-  unproved.on_returned(1);
-  EXPECT_FALSE(unproved.oldest());
+TEST(InFlight, ManyFramesAreHeldFromTheFirstOfThoseThatCountAsOne) {
+  InFlight in_flight;
+  for (Position from = 0; from <= InFlight::kMost; from++) in_flight.on_sent(from, 1, kStart);
+  in_flight.on_returned(InFlight::kMost);
+  EXPECT_EQ(in_flight.oldest(), InFlight::kMost - 1);
+  in_flight.on_returned(1);
+  EXPECT_FALSE(in_flight.oldest());
 }
 
-TEST(Unproved, NothingIsLeftOfWhatNeedsNoProof) {
-  Unproved unproved;
-  unproved.on_sent(100, 10, kStart);
-  unproved.start_afresh();
-  EXPECT_FALSE(unproved.oldest());
+TEST(InFlight, NothingIsLeftOfWhatNeedsNoProof) {
+  InFlight in_flight;
+  in_flight.on_sent(100, 10, kStart);
+  in_flight.start_afresh();
+  EXPECT_FALSE(in_flight.oldest());
 }
 
 }  // namespace

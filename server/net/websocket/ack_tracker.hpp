@@ -1,4 +1,4 @@
-// Ledger: which output has been sent to a peer and not yet proved to have arrived.
+// AckTracker: which output has been sent to a peer and not yet proved to have arrived.
 #pragma once
 
 #include <cstddef>
@@ -12,13 +12,13 @@
 
 namespace ptyd {
 
-/// Turns proofs of receipt into credit. Acks of output, once a client sends them, bypass the ledger; else the proof is
+/// Turns proofs of receipt into credit. Acks of output, once a client sends them, bypass the tracker; else the proof is
 /// that of the language: acks of frames, or pongs.
 ///
 /// Order   events are recorded as they were sent; credit comes in the same order among those of one proof. What is not
 ///         confirmed keeps back nothing that pongs prove, and the other way round.
 /// Units   bytes of output as the client counts them.
-class Ledger {
+class AckTracker {
  public:
   /// Ask for a proof after this many bytes: the bounds within which the threshold follows what a round trip carries.
   /// The least is what is begun with.
@@ -31,12 +31,13 @@ class Ledger {
   static constexpr std::size_t kFirstUnconfirmed = 64 << 10, kMaxUnconfirmed = 512 << 10;
 
   using Credit = std::function<void(SubscriptionId, std::size_t bytes)>;
-  explicit Ledger(Credit credit) : credit_(std::move(credit)) {}
+  explicit AckTracker(Credit credit) : credit_(std::move(credit)) {}
 
-  /// An event was sent: the last of its frames, whose language proves by `proof`. `bytes` is 0 for what needs no proof.
-  void sent(SubscriptionId subscription, std::size_t bytes, Proof proof);
+  /// An event was sent: the last of its frames, whose language proves by `ack_kind`. `bytes` is 0 for what needs no
+  /// proof.
+  void sent(SubscriptionId subscription, std::size_t bytes, AckKind ack_kind);
   /// Another event, which went in the same frame as the last one.
-  void sent_along(SubscriptionId subscription, std::size_t bytes, Proof proof);
+  void sent_along(SubscriptionId subscription, std::size_t bytes, AckKind ack_kind);
   /// A reply was sent that needs a proof: what is credited for it is 0 bytes, by a pong whatever its client confirms.
   void sent_reply(SubscriptionId subscription);
   /// A frame of so much text that the client is to confirm is about to be sent. Before sent() is told of its event.

@@ -1,4 +1,4 @@
-#include "server/net/websocket/ledger.hpp"
+#include "server/net/websocket/ack_tracker.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -6,26 +6,26 @@
 
 namespace ptyd {
 
-void Ledger::sent(SubscriptionId subscription, std::size_t bytes, Proof proof) {
+void AckTracker::sent(SubscriptionId subscription, std::size_t bytes, AckKind ack_kind) {
   events_++;
-  if (proof == Proof::confirmation) confirmable_++;
-  sent_along(subscription, bytes, proof);
+  if (ack_kind == AckKind::confirmation) confirmable_++;
+  sent_along(subscription, bytes, ack_kind);
 }
 
-void Ledger::sent_along(SubscriptionId subscription, std::size_t bytes, Proof proof) {
+void AckTracker::sent_along(SubscriptionId subscription, std::size_t bytes, AckKind ack_kind) {
   if (bytes == 0) return;
-  const bool confirms = proof == Proof::confirmation;
+  const bool confirms = ack_kind == AckKind::confirmation;
   auto& entries = confirms ? by_confirmation_ : by_pong_;
   entries.push_back({subscription, bytes, confirms ? confirmable_ : 0, events_});
   if (!confirms) unasked_ += bytes;
 }
 
-void Ledger::sent_reply(SubscriptionId subscription) {
+void AckTracker::sent_reply(SubscriptionId subscription) {
   by_pong_.push_back({subscription, 0, 0, ++events_});
   is_reply_unasked_ = true;
 }
 
-void Ledger::begun(std::size_t text) {
+void AckTracker::begun(std::size_t text) {
   if (++begun_ <= confirmed_) return;
   // Beyond the window, frames are counted together: a client that never confirms costs no more for being sent more.
   const bool together = is_full() && !unconfirmed_.empty();
@@ -35,7 +35,7 @@ void Ledger::begun(std::size_t text) {
   unconfirmed_.back().text += text;
 }
 
-void Ledger::confirmed(std::size_t frames) {
+void AckTracker::confirmed(std::size_t frames) {
   confirmed_ += frames;
   while (!unconfirmed_.empty() && unconfirmed_.front().number <= confirmed_) {
     unconfirmed_bytes_ -= unconfirmed_.front().text;
@@ -44,29 +44,29 @@ void Ledger::confirmed(std::size_t frames) {
   settle();
 }
 
-void Ledger::drop(SubscriptionId subscription) {
+void AckTracker::drop(SubscriptionId subscription) {
   for (auto* entries : {&by_pong_, &by_confirmation_})
     std::erase_if(*entries, [subscription](const Entry& entry) { return entry.subscription == subscription; });
 }
 
-void Ledger::drop_output(SubscriptionId subscription) {
+void AckTracker::drop_output(SubscriptionId subscription) {
   for (auto* entries : {&by_pong_, &by_confirmation_})
     std::erase_if(*entries,
                   [subscription](const Entry& entry) { return entry.subscription == subscription && entry.bytes > 0; });
 }
 
-bool Ledger::wants_ping(bool idle) const {
+bool AckTracker::wants_ping(bool idle) const {
   const bool is_due = unasked_ >= (idle ? kMinProve : prove_after_) || (idle && is_reply_unasked_);
   return pings_out_.size() < kMaxPings && is_due;
 }
 
-std::uint64_t Ledger::ping() {
+std::uint64_t AckTracker::ping() {
   is_reply_unasked_ = false;
   pings_out_.push_back({++pings_, events_, std::exchange(unasked_, 0)});
   return pings_;
 }
 
-void Ledger::pong(std::uint64_t number) {
+void AckTracker::pong(std::uint64_t number) {
   const auto answered =
       std::find_if(pings_out_.begin(), pings_out_.end(), [number](const Ping& ping) { return ping.number == number; });
   if (answered == pings_out_.end()) return;
@@ -79,16 +79,16 @@ void Ledger::pong(std::uint64_t number) {
   settle();
 }
 
-bool Ledger::is_proved(const Entry& entry) const {
+bool AckTracker::is_proved(const Entry& entry) const {
   return entry.confirmable != 0 ? entry.confirmable <= confirmed_ : entry.event <= ponged_;
 }
 
-void Ledger::settle() {
+void AckTracker::settle() {
   settle(by_pong_);
   settle(by_confirmation_);
 }
 
-void Ledger::settle(Entries& entries) {
+void AckTracker::settle(Entries& entries) {
   while (!entries.empty() && is_proved(entries.front())) {
     const auto entry = entries.front();
     entries.pop_front();
