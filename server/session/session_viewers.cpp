@@ -17,8 +17,9 @@ Result<void> room_for(const Audience& audience, const Viewer* viewer) {
 Subscription& Session::subscribe(const std::shared_ptr<Viewer>& viewer) {
   if (auto* already = audience_.find(*viewer)) return *already;
   auto& made = audience_.add(context_.delegate().next_subscription(), viewer);
-  viewer->loop().dispatch(
-      [viewer, feed = Feed(made.id, key(), context_.loop(), weak_from_this())] { viewer->on_subscribed(feed); });
+  viewer->loop().dispatch([viewer, handle = SubscriptionHandle(made.id, key(), context_.loop(), weak_from_this())] {
+    viewer->on_subscribed(handle);
+  });
   return made;
 }
 

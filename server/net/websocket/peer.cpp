@@ -9,11 +9,11 @@
 #include "server/loop/supervise.hpp"
 #include "server/net/websocket/calls.hpp"
 #include "server/net/websocket/handshake_limit.hpp"
-#include "server/net/websocket/hearing.hpp"
 #include "server/net/websocket/later_calls.hpp"
 #include "server/net/websocket/message_rest.hpp"
 #include "server/net/websocket/news_gathering.hpp"
 #include "server/net/websocket/outbox.hpp"
+#include "server/net/websocket/peer_subscriptions.hpp"
 #include "server/session/routing/session_manager.hpp"
 
 namespace ptyd {
@@ -34,13 +34,13 @@ class SpeakingPeer final : public Peer, public Viewer, public std::enable_shared
         transport_(&transport),
         options_(std::move(options)),
         calls_(loop, {[this] { guarded(*this, [&] { go_on(); }); }, [this] { return asleep_; }}),
-        hearing_(loop,
-                 [this](std::uint64_t number) {
-                   guarded(*this, [&] {
-                     if (transport_) transport_->ping(number);
-                   });
-                 }),
-        outbox_(dialects_, hearing_.ack_tracker(),
+        subscriptions_(loop,
+                       [this](std::uint64_t number) {
+                         guarded(*this, [&] {
+                           if (transport_) transport_->ping(number);
+                         });
+                       }),
+        outbox_(dialects_, subscriptions_.ack_tracker(),
                 [this](SubscriptionId id, std::size_t bytes) { pass_over(id, bytes); }),
         gathering_(loop),
         handshake_(loop) {}
@@ -72,10 +72,10 @@ class SpeakingPeer final : public Peer, public Viewer, public std::enable_shared
   Access access() const override { return options_.access; }
   const std::string& credential() const override { return options_.facts.credential; }
   // Told from inside a session's call: what goes wrong here is not the session's.
-  void on_subscribed(const Feed& feed) override {
-    guarded(*this, [&] { hear(feed); });
+  void on_subscribed(const SubscriptionHandle& handle) override {
+    guarded(*this, [&] { hear(handle); });
   }
-  void on_unsubscribed(SubscriptionId id) override { hearing_.forget(id); }
+  void on_unsubscribed(SubscriptionId id) override { subscriptions_.forget(id); }
   void on_event(SubscriptionId id, std::shared_ptr<const Publication> publication) override {
     guarded(*this, [&] { take_event(id, publication); });
   }
@@ -90,7 +90,7 @@ class SpeakingPeer final : public Peer, public Viewer, public std::enable_shared
   void read_rest();
   void tell_time(TimePoint begun);
   bool must_pause();
-  void hear(const Feed& feed);
+  void hear(const SubscriptionHandle& handle);
   void take_event(SubscriptionId id, const std::shared_ptr<const Publication>& publication);
   void take_news(const std::shared_ptr<const Publication>& publication);
   Dialect& dialect(const Language& language);
@@ -101,11 +101,11 @@ class SpeakingPeer final : public Peer, public Viewer, public std::enable_shared
   void submit(const Language& language, const Calls::Due& due, Command command);
   /// Commands about this connection, one overload each.
   Result<Reply> on(const AckOutput& ack) {
-    hearing_.acked(ack);
+    subscriptions_.acked(ack);
     return Reply(Done{});
   }
   Result<Reply> on(const Detach& asked) {
-    hearing_.leave(asked.key);
+    subscriptions_.leave(asked.key);
     return Reply(Done{});
   }
   void on_answer(const Language& language, const Calls::Due& due, const Result<Reply>& reply);
@@ -130,7 +130,7 @@ class SpeakingPeer final : public Peer, public Viewer, public std::enable_shared
   bool serving_ = false;
   bool is_blocked_ = false;  // the transport does not read
   bool asleep_ = true;       // the transport found nothing at its last asking
-  Hearing hearing_;
+  PeerSubscriptions subscriptions_;
   Outbox outbox_;
   std::optional<Outbox::Outgoing> writing_;
   NewsGathering gathering_;
@@ -185,7 +185,7 @@ void SpeakingPeer::read_rest() {
 /// `bytes` of a message have been decoded.
 void SpeakingPeer::take(const Language& language, Decoded decoded, std::size_t bytes) {
   if (decoded.acknowledged > 0) {
-    hearing_.ack_tracker().confirmed(decoded.acknowledged);
+    subscriptions_.ack_tracker().confirmed(decoded.acknowledged);
     wake();  // for what a full stream held back
   }
   for (auto& frame : decoded.frames) reply_with(std::move(frame));
@@ -282,7 +282,7 @@ void SpeakingPeer::on_reply(const Language& language, const Calls::Due& due, con
 Calls::Made SpeakingPeer::answer(std::string text, const Calls::Due& due, const Result<Reply>& reply) {
   const auto* shown = reply ? std::get_if<Snapshot>(&*reply) : nullptr;
   if (shown) {
-    hearing_.await_reply(shown->key);
+    subscriptions_.await_reply(shown->key);
     outbox_.add_in_place(std::move(text), shown->key);
   } else {
     outbox_.add_answer(std::move(text), is_large(due.kind));
@@ -322,15 +322,15 @@ std::optional<Frame> SpeakingPeer::take_frame() {
 void SpeakingPeer::on_written() {
   if (const auto written = std::exchange(writing_, std::nullopt)) {
     calls_.written(written->is_large, written->shown.has_value());
-    if (written->shown) hearing_.begin_afresh(*written->shown);
-    hearing_.written(written->parts, written->ack_kind);
+    if (written->shown) subscriptions_.begin_afresh(*written->shown);
+    subscriptions_.written(written->parts, written->ack_kind);
   }
   calls_.go_on_later();
   unblock();
 }
 
 void SpeakingPeer::on_pong(std::uint64_t number) {
-  hearing_.pong(number);
+  subscriptions_.pong(number);
 }
 
 // --- what sessions say
@@ -340,9 +340,9 @@ void SpeakingPeer::on_task_failed(std::string_view what) {
   if (transport_) transport_->close(kInternalError, "internal error");
 }
 
-void SpeakingPeer::hear(const Feed& feed) {
-  if (!transport_) return feed.cancel();
-  hearing_.add(feed);
+void SpeakingPeer::hear(const SubscriptionHandle& handle) {
+  if (!transport_) return handle.cancel();
+  subscriptions_.add(handle);
 }
 
 /// Whether this peer is told of such events, and a language of its carries any now.
@@ -353,7 +353,7 @@ bool SpeakingPeer::is_carried(const EventBody& body) const {
 }
 
 void SpeakingPeer::take_event(SubscriptionId id, const std::shared_ptr<const Publication>& publication) {
-  if (!transport_ || !hearing_.hears(id)) return;
+  if (!transport_ || !subscriptions_.hears(id)) return;
   const auto bytes = publication->is_output() ? publication->text.byte_length : 0;
   if (!is_carried(publication->event.body)) return pass_over(id, bytes);
   outbox_.add_event(id, publication);
@@ -362,7 +362,7 @@ void SpeakingPeer::take_event(SubscriptionId id, const std::shared_ptr<const Pub
 
 void SpeakingPeer::take_news(const std::shared_ptr<const Publication>& publication) {
   const auto& event = publication->event;
-  const bool comes_in_its_place = hearing_.hears(event.key) && has_place(event.body);
+  const bool comes_in_its_place = subscriptions_.hears(event.key) && has_place(event.body);
   if (!transport_ || comes_in_its_place || !is_carried(event.body)) return;
   if (outbox_.news() >= kMaxNews || outbox_.news_bytes() >= kMaxNewsBytes)
     return transport_->close(kTryAgainLater, "events wait that are not read");
@@ -372,7 +372,7 @@ void SpeakingPeer::take_news(const std::shared_ptr<const Publication>& publicati
 
 /// Nothing is sent, so nothing has to be proved. Not at once: the session is in the middle of its round.
 void SpeakingPeer::pass_over(SubscriptionId id, std::size_t bytes) {
-  loop_.post([self = shared_from_this(), id, bytes] { self->hearing_.passed_over(id, bytes); });
+  loop_.post([self = shared_from_this(), id, bytes] { self->subscriptions_.passed_over(id, bytes); });
 }
 
 void SpeakingPeer::on_closed() {
@@ -381,7 +381,7 @@ void SpeakingPeer::on_closed() {
   if (pause_) pause_->cancel();
   handshake_.cancel();
   later_.give_up_all();
-  hearing_.cancel();
+  subscriptions_.cancel();
   calls_.clear();
   rest_.clear();
   outbox_.clear();

@@ -1,4 +1,4 @@
-// Viewer: somebody who hears sessions, as sessions see him; Feed: a subscription, as its viewer sees it.
+// Viewer: somebody who hears sessions, as sessions see him; SubscriptionHandle: a subscription, as its viewer sees it.
 #pragma once
 
 #include <cstddef>
@@ -23,7 +23,7 @@ struct Publication {
 /// Names one subscription in the whole server; never reused.
 using SubscriptionId = std::uint64_t;
 
-/// A session as its viewers' feeds see it: what came of the events that it sent.
+/// A session as its viewers' handles see it: what came of the events that it sent.
 ///
 /// Thread  the session's loop.
 class Publisher {
@@ -45,10 +45,10 @@ class Publisher {
 /// A viewer's end of one subscription.
 ///
 /// Thread  the viewer's loop; what it does happens on the session's. A session that is gone makes every call a no-op.
-class Feed {
+class SubscriptionHandle {
  public:
-  Feed() = default;
-  Feed(SubscriptionId id, SessionKey key, Loop& loop, std::weak_ptr<Publisher> session)
+  SubscriptionHandle() = default;
+  SubscriptionHandle(SubscriptionId id, SessionKey key, Loop& loop, std::weak_ptr<Publisher> session)
       : id_(id), key_(std::move(key)), loop_(&loop), session_(std::move(session)) {}
 
   SubscriptionId id() const { return id_; }
@@ -91,10 +91,11 @@ class Viewer {
   /// A name of the credential that it showed, which tells nothing of it. On any loop, always the same.
   virtual const std::string& credential() const = 0;
 
-  virtual void on_subscribed(const Feed& feed) = 0;
+  virtual void on_subscribed(const SubscriptionHandle& handle) = 0;
   /// The session has been closed, or the viewer removed.
   virtual void on_unsubscribed(SubscriptionId subscription) = 0;
-  /// Something of a subscribed session, which waits for Feed::taken() before it says more: a viewer holds at most one.
+  /// Something of a subscribed session, which waits for SubscriptionHandle::taken() before it says more: a viewer holds
+  /// at most one.
   virtual void on_event(SubscriptionId subscription, std::shared_ptr<const Publication> publication) = 0;
   /// A lifecycle event of any session; where it has_place(), to be ignored by a viewer that hears that session by
   /// subscription.

@@ -33,12 +33,12 @@ class FakeViewer final : public Viewer {
   const std::string& name() const override { return name_; }
   Access access() const override { return access_; }
   const std::string& credential() const override { return credential_; }
-  void on_subscribed(const Feed& feed) override {
-    feeds.push_back(feed);
+  void on_subscribed(const SubscriptionHandle& handle) override {
+    handles.push_back(handle);
     when_told("subscribed");
   }
   void on_unsubscribed(SubscriptionId id) override {
-    std::erase_if(feeds, [id](const Feed& feed) { return feed.id() == id; });
+    std::erase_if(handles, [id](const SubscriptionHandle& handle) { return handle.id() == id; });
     when_told("unsubscribed");
   }
   void on_event(SubscriptionId id, std::shared_ptr<const Publication> publication) override {
@@ -55,10 +55,10 @@ class FakeViewer final : public Viewer {
   /// Takes and (if it proves) proves what it holds.
   void take() {
     for (const auto& [id, bytes] : std::exchange(waiting_, {}))
-      for (const auto& feed : std::vector<Feed>(feeds)) {
-        if (feed.id() != id) continue;
-        if (proves && bytes > 0) feed.returned(bytes);
-        feed.taken();
+      for (const auto& handle : std::vector<SubscriptionHandle>(handles)) {
+        if (handle.id() != id) continue;
+        if (proves && bytes > 0) handle.returned(bytes);
+        handle.taken();
       }
   }
 
@@ -66,7 +66,7 @@ class FakeViewer final : public Viewer {
   std::function<void(std::string_view what)> when_told = [](std::string_view) {};
   bool takes = true;   ///< false: holds the event it was sent last
   bool proves = true;  ///< false: takes, but never gives credit back
-  std::vector<Feed> feeds;
+  std::vector<SubscriptionHandle> handles;
   std::string output;               ///< the data of all output events, as the client would decode it
   std::vector<std::string> events;  ///< types, in order; output runs are one "output"
   std::vector<Event> all;           ///< everything but output

@@ -41,7 +41,7 @@ class SessionTest : public SessionBench {
     settle();
   }
   void close(const std::shared_ptr<FakeViewer>& viewer) {
-    for (const auto& feed : viewer->feeds) feed.cancel();
+    for (const auto& handle : viewer->handles) handle.cancel();
     sessions_->remove_viewer(viewer);
   }
 };

@@ -70,7 +70,7 @@ TEST_F(FailingTest, AnEmulatorThatThrowsEndsItsTerminalAlone) {
   open(one, kFails);
   const auto fails = launcher_->children.back();
   fails->say("this is too much for it");
-  until([&] { return one->feeds.empty() && fails->destroyed; }, "the end of the terminal");
+  until([&] { return one->handles.empty() && fails->destroyed; }, "the end of the terminal");
   const auto news = AllOf(HasSubstr(R"("type":"error")"), HasSubstr(R"("fails")"), HasSubstr("bad_alloc"));
   for (const auto& each : {one, two})
     until([&] { return testing::Value(each->lifecycle, testing::Contains(news)); }, "news of it");
@@ -87,7 +87,7 @@ TEST_F(FailingTest, WhoAskedForWhatFailsIsAnswered) {
   TakeSnapshot look;
   look.key = kFails;
   expect_internal_error(ask(someone, look));
-  until([&] { return someone->feeds.empty(); }, "the end of the terminal");
+  until([&] { return someone->handles.empty(); }, "the end of the terminal");
   expect_works(someone, kFails);
 }
 

@@ -161,7 +161,7 @@ TEST_F(SessionLimits, ATerminalHasSoManyViewersAndNotOneMore) {
   EXPECT_EQ(ask(viewers_.back(), Restart{{"t", "1"}, "/", {80, 24}, {}}).error().code(), Errc::limit);
   EXPECT_EQ(launcher_->launches.size(), 1u);
   open(viewers_.front(), {"t", "1"});
-  for (const auto& feed : viewers_.front()->feeds) feed.cancel();
+  for (const auto& handle : viewers_.front()->handles) handle.cancel();
   settle();
   open(viewers_.back(), {"t", "1"});
 }
@@ -192,7 +192,7 @@ TEST_F(SessionLimits, ThoseThatMayOnlyViewAndHearEverythingTakeNoPlaceOfOthers) 
   open(viewer("opener"), {"t", "1"});
   const auto hearing = [this](Access access) {
     return static_cast<std::size_t>(std::count_if(viewers_.begin(), viewers_.end(), [access](const auto& each) {
-      return each->access() == access && !each->feeds.empty();
+      return each->access() == access && !each->handles.empty();
     }));
   };
   EXPECT_EQ(hearing(Access::full), Session::kMaxViewers);
@@ -206,7 +206,7 @@ TEST_F(SessionLimits, WhoHearsEverythingLeavesAPlaceForWhoOpensATerminal) {
   open(opener, {"t", "1"});
   EXPECT_THAT(opener->events, testing::ElementsAre("started"));
   const auto hear =
-      std::count_if(viewers_.begin(), viewers_.end(), [](const auto& each) { return !each->feeds.empty(); });
+      std::count_if(viewers_.begin(), viewers_.end(), [](const auto& each) { return !each->handles.empty(); });
   EXPECT_EQ(static_cast<std::size_t>(hear), Session::kMaxViewers);
 }
 

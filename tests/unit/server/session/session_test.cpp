@@ -219,7 +219,7 @@ TEST_F(SessionTest, ClosingIsSilentAndEndsTheChild) {
   settle();
   EXPECT_EQ(someone->events, heard);
   EXPECT_TRUE(child().destroyed);
-  EXPECT_THAT(someone->feeds, IsEmpty());
+  EXPECT_THAT(someone->handles, IsEmpty());
   EXPECT_EQ(write(someone, "x").error().detail(), "Unknown terminal thread: t, terminal: default");
 }
 

@@ -28,7 +28,7 @@ class ToldTest : public SessionTest {
     return answer;
   }
   void leave(FakeViewer& viewer) {
-    for (const auto& feed : viewer.feeds) feed.cancel();
+    for (const auto& handle : viewer.handles) handle.cancel();
   }
   void expect_it_lives() {
     auto witness = viewer("witness");
@@ -123,7 +123,7 @@ TEST_F(ToldTest, WhoHearsOutputMayCloseTheTerminalAtOnce) {
     if (what == "event") begin(closer, Close{kKey.thread_id, kKey.terminal_id, false});
   };
   child().say("the last that is heard");
-  until([&] { return other->feeds.empty(); }, "the end of the terminal");
+  until([&] { return other->handles.empty(); }, "the end of the terminal");
   closer->when_told = [](std::string_view) {};
   expect_it_lives();
 }
@@ -134,7 +134,7 @@ TEST_F(ToldTest, WhoIsAnsweredMayCloseTheTerminalAtOnce) {
   sessions_->submit(closer, open_command(true), [&](const Result<Reply>&) {
     begin(closer, Close{kKey.thread_id, kKey.terminal_id, false});
   });
-  until([&] { return other->feeds.empty(); }, "the end of the terminal");
+  until([&] { return other->handles.empty(); }, "the end of the terminal");
   expect_it_lives();
 }
 

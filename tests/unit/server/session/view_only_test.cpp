@@ -75,7 +75,7 @@ TEST_F(ProgramTest, OneThatMayOnlyViewKeepsNoReleasedProgram) {
   later("release", Release{kProgramKey});
   EXPECT_THAT(answers_, ElementsAre("release: done"));
   EXPECT_THAT(list(), IsEmpty());
-  EXPECT_THAT(looks->feeds, IsEmpty());
+  EXPECT_THAT(looks->handles, IsEmpty());
 }
 
 }  // namespace

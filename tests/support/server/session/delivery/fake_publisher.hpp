@@ -1,4 +1,4 @@
-// FakePublisher: a session that remembers what its viewers' feeds told it.
+// FakePublisher: a session that remembers what its viewers' handles told it.
 #pragma once
 
 #include <cstddef>

@@ -260,7 +260,7 @@ TEST_F(ProgramTest, PeopleWhoWatchReadOnForAWhileAfterItsRelease) {
   pass(1ms);
   EXPECT_THAT(list(), IsEmpty());
   EXPECT_EQ(files(), 0u);
-  EXPECT_THAT(people_->feeds, IsEmpty());
+  EXPECT_THAT(people_->handles, IsEmpty());
 }
 
 TEST_F(ProgramTest, OneThatIsPinnedStaysForPeopleWhoeverWatches) {

@@ -103,7 +103,7 @@ TEST_F(SessionTest, WhoNoLongerHearsIsAnsweredWhileTheAnswerWaitsForItsPlace) {
   sessions_->submit(someone, again, [&](Result<Reply> reply) { answer = std::move(reply); });
   settle();
   EXPECT_FALSE(answer) << "its place is behind what is not taken yet";
-  for (const auto& feed : someone->feeds) feed.cancel();
+  for (const auto& handle : someone->handles) handle.cancel();
   until([&] { return answer.has_value(); }, "a reply");
   EXPECT_EQ(answer->error().code(), Errc::not_found);
 }

@@ -17,7 +17,7 @@ class Somebody final : public Viewer {
   const std::string& name() const override { return name_; }
   Access access() const override { return Access::full; }
   const std::string& credential() const override { return name_; }
-  void on_subscribed(const Feed&) override {}
+  void on_subscribed(const SubscriptionHandle&) override {}
   void on_unsubscribed(SubscriptionId) override {}
   void on_event(SubscriptionId, std::shared_ptr<const Publication>) override {}
   void on_lifecycle(std::shared_ptr<const Publication>) override {}

@@ -41,7 +41,7 @@ TEST_F(SessionTest, WhoSubscribedToEverythingHearsOldAndNewSessions) {
   auto opener = viewer("opener"), listener = viewer("listener");
   open(opener, {"t", "old"});
   EXPECT_TRUE(ask(listener, Subscribe{}));
-  EXPECT_EQ(listener->feeds.size(), 1u) << "it hears what is there before it is answered";
+  EXPECT_EQ(listener->handles.size(), 1u) << "it hears what is there before it is answered";
   child().say("from the old");
   read(listener, "from the old");
   open(opener, {"t", "new"});

@@ -20,13 +20,13 @@ class FeedTest : public testing::Test {
   ManualClock clock_;
   Loop loop_{0, clock_};
   std::shared_ptr<FakePublisher> session_ = std::make_shared<FakePublisher>();
-  Feed feed_{7, {"thread", "terminal"}, loop_, session_};
+  SubscriptionHandle handle_{7, {"thread", "terminal"}, loop_, session_};
 };
 
 TEST_F(FeedTest, TellsTheSessionOnItsLoop) {
-  feed_.taken();
-  feed_.passed_over(10);
-  feed_.returned(20);
+  handle_.taken();
+  handle_.passed_over(10);
+  handle_.returned(20);
   EXPECT_THAT(session_->heard, IsEmpty()) << "this is not the loop's thread";
   loop_.context().poll();
   EXPECT_THAT(session_->heard, ElementsAre("taken 7", "passed over 7: 10", "returned 7: 20"));
@@ -34,8 +34,8 @@ TEST_F(FeedTest, TellsTheSessionOnItsLoop) {
 
 TEST_F(FeedTest, EndsInALaterTurnAlsoOnTheLoopItself) {
   loop_.post([&] {
-    feed_.taken();
-    feed_.cancel();
+    handle_.taken();
+    handle_.cancel();
     EXPECT_THAT(session_->heard, ElementsAre("taken 7"));
   });
   loop_.context().poll();
@@ -44,11 +44,11 @@ TEST_F(FeedTest, EndsInALaterTurnAlsoOnTheLoopItself) {
 
 TEST_F(FeedTest, OfASessionThatIsGoneDoesNothing) {
   session_.reset();
-  feed_.taken();
-  feed_.cancel();
+  handle_.taken();
+  handle_.cancel();
   loop_.context().poll();
-  Feed().cancel();
-  EXPECT_EQ(feed_.id(), 7u);
+  SubscriptionHandle().cancel();
+  EXPECT_EQ(handle_.id(), 7u);
 }
 
 }  // namespace

@@ -40,7 +40,7 @@ TEST(LineTally, BetweenTwoPlacesLinesLeaveByLineFeeds) {
   EXPECT_EQ(at(tally, 8), 1u);
   EXPECT_EQ(at(tally, 16), 4u);
   EXPECT_EQ(at(tally, 19), 7u);
-  EXPECT_EQ(at(tally, 12), 3u) << "some of the line feeds moved nothing";
+  EXPECT_EQ(at(tally, 12), 3u) << "some of the line handles moved nothing";
   EXPECT_EQ(tally.at(12, no_line_feeds), 8u) << "a screen that was moved by other means";
   EXPECT_EQ(at(tally, 25), 8u);
   EXPECT_EQ(at(tally, 35), 8u);

@@ -88,7 +88,7 @@ TEST_F(RegistryTest, AShellThatAWaitingOpenHasStartedIsNotEndedAsOneThatHadEnded
     settle();
   }
   EXPECT_FALSE(shell->destroyed);
-  EXPECT_FALSE(someone_->feeds.empty());
+  EXPECT_FALSE(someone_->handles.empty());
 }
 
 TEST_F(RegistryTest, OfTwoOpensThatWaitWhileTheChildEndsTheSecondFindsTheShellOfTheFirst) {

@@ -1,4 +1,4 @@
-#include "server/net/websocket/hearing.hpp"
+#include "server/net/websocket/peer_subscriptions.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -13,36 +13,37 @@ constexpr std::chrono::milliseconds kProveWhenQuiet{5};
 
 }  // namespace
 
-Hearing::Hearing(Loop& loop, Ping ping) : loop_(loop), ping_(std::move(ping)), quiet_timer_(loop.make_timer()) {}
+PeerSubscriptions::PeerSubscriptions(Loop& loop, Ping ping)
+    : loop_(loop), ping_(std::move(ping)), quiet_timer_(loop.make_timer()) {}
 
-void Hearing::add(const Feed& feed) {
-  heard_[feed.id()] = {feed};
-  by_key_[feed.key()] = feed.id();
+void PeerSubscriptions::add(const SubscriptionHandle& handle) {
+  heard_[handle.id()] = {handle};
+  by_key_[handle.key()] = handle.id();
 }
 
-void Hearing::forget(SubscriptionId id) {
+void PeerSubscriptions::forget(SubscriptionId id) {
   const auto found = heard_.find(id);
   if (found == heard_.end()) return;
-  by_key_.erase(found->second.feed.key());
+  by_key_.erase(found->second.handle.key());
   heard_.erase(found);
 }
 
-void Hearing::leave(const SessionKey& key) {
+void PeerSubscriptions::leave(const SessionKey& key) {
   const auto found = by_key_.find(key);
   if (found == by_key_.end()) return;
-  const auto feed = heard_.at(found->second).feed;
-  ack_tracker_.drop(feed.id());
-  forget(feed.id());
-  feed.cancel();
+  const auto handle = heard_.at(found->second).handle;
+  ack_tracker_.drop(handle.id());
+  forget(handle.id());
+  handle.cancel();
 }
 
-void Hearing::cancel() {
+void PeerSubscriptions::cancel() {
   quiet_timer_->cancel();
   by_key_.clear();
-  for (const auto& [id, heard] : std::exchange(heard_, {})) heard.feed.cancel();
+  for (const auto& [id, heard] : std::exchange(heard_, {})) heard.handle.cancel();
 }
 
-void Hearing::acked(const AckOutput& ack) {
+void PeerSubscriptions::acked(const AckOutput& ack) {
   const auto found = by_key_.find(ack.key);
   if (found == by_key_.end()) return;
   auto& heard = heard_[found->second];
@@ -51,7 +52,7 @@ void Hearing::acked(const AckOutput& ack) {
   return_credit(heard, bytes);
 }
 
-void Hearing::written(std::span<const Outbox::Outgoing::Part> parts, AckKind ack_kind) {
+void PeerSubscriptions::written(std::span<const Outbox::Outgoing::Part> parts, AckKind ack_kind) {
   bool is_first = true;
   for (const auto& [id, bytes] : parts) {
     const auto found = heard_.find(id);
@@ -63,39 +64,39 @@ void Hearing::written(std::span<const Outbox::Outgoing::Part> parts, AckKind ack
     }
     if (found == heard_.end()) continue;
     found->second.unacked += bytes;
-    found->second.feed.taken();
+    found->second.handle.taken();
   }
   prove();
 }
 
-void Hearing::pong(std::uint64_t number) {
+void PeerSubscriptions::pong(std::uint64_t number) {
   ack_tracker_.pong(number);
   prove();
 }
 
-void Hearing::prove() {
+void PeerSubscriptions::prove() {
   ack_tracker_.settle();
   if (ack_tracker_.wants_ping(false)) return ping_(ack_tracker_.ping());
   if (ack_tracker_.wants_ping(true) && !std::exchange(waits_for_quiet_, true)) prove_when_quiet();
 }
 
-void Hearing::prove_when_quiet() {
+void PeerSubscriptions::prove_when_quiet() {
   quiet_timer_->wait_until(loop_.clock().now() + kProveWhenQuiet, [this] {
     waits_for_quiet_ = false;
     if (ack_tracker_.wants_ping(true)) ping_(ack_tracker_.ping());
   });
 }
 
-void Hearing::passed_over(SubscriptionId id, std::size_t bytes) {
+void PeerSubscriptions::passed_over(SubscriptionId id, std::size_t bytes) {
   const auto found = heard_.find(id);
-  if (found != heard_.end()) found->second.feed.passed_over(bytes);
+  if (found != heard_.end()) found->second.handle.passed_over(bytes);
 }
 
-void Hearing::await_reply(const SessionKey& key) {
+void PeerSubscriptions::await_reply(const SessionKey& key) {
   if (const auto found = by_key_.find(key); found != by_key_.end()) heard_.at(found->second).replies++;
 }
 
-void Hearing::begin_afresh(const SessionKey& key) {
+void PeerSubscriptions::begin_afresh(const SessionKey& key) {
   const auto found = by_key_.find(key);
   if (found == by_key_.end()) return;
   auto& heard = heard_[found->second];
@@ -107,17 +108,17 @@ void Hearing::begin_afresh(const SessionKey& key) {
   prove();
 }
 
-void Hearing::give_credit(SubscriptionId id, std::size_t bytes) {
+void PeerSubscriptions::give_credit(SubscriptionId id, std::size_t bytes) {
   const auto found = heard_.find(id);
   if (found == heard_.end()) return;
   auto& heard = found->second;
   if (bytes > 0) return return_credit(heard, bytes);
-  if (heard.replies == 0) heard.feed.reply_arrived();
+  if (heard.replies == 0) heard.handle.reply_arrived();
 }
 
-void Hearing::return_credit(Heard& heard, std::size_t bytes) {
+void PeerSubscriptions::return_credit(Heard& heard, std::size_t bytes) {
   heard.unacked -= std::min(heard.unacked, bytes);
-  if (heard.replies == 0) heard.feed.returned(bytes);
+  if (heard.replies == 0) heard.handle.returned(bytes);
 }
 
 }  // namespace ptyd

@@ -1,5 +1,5 @@
 // Subscriptions of a peer, and which proof of their output comes to the session as credit.
-#include "server/net/websocket/hearing.hpp"
+#include "server/net/websocket/peer_subscriptions.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -22,15 +22,15 @@ using testing::IsEmpty;
 
 constexpr std::size_t kMuch = AckTracker::kMinProve;  // a proof is asked for
 
-class HearingTest : public testing::Test {
+class PeerSubscriptionsTest : public testing::Test {
  protected:
-  HearingTest() {
-    for (const SubscriptionId id : {1, 2}) hearing_.add({id, key(id), loop_, session_});
+  PeerSubscriptionsTest() {
+    for (const SubscriptionId id : {1, 2}) subscriptions_.add({id, key(id), loop_, session_});
   }
   static SessionKey key(SubscriptionId id) { return {"thread", std::to_string(id)}; }
   void write(SubscriptionId id, std::size_t bytes) {
     const std::array parts{Outbox::Outgoing::Part{id, bytes}};
-    hearing_.written(parts, AckKind::pong);
+    subscriptions_.written(parts, AckKind::pong);
   }
   /// Calls that came to the session since the last time.
   std::vector<std::string> told() {
@@ -43,19 +43,19 @@ class HearingTest : public testing::Test {
   Loop loop_{0, clock_};
   std::shared_ptr<FakePublisher> session_ = std::make_shared<FakePublisher>();
   std::vector<std::uint64_t> pings_;
-  Hearing hearing_{loop_, [this](std::uint64_t number) { pings_.push_back(number); }};
+  PeerSubscriptions subscriptions_{loop_, [this](std::uint64_t number) { pings_.push_back(number); }};
 };
 
-TEST_F(HearingTest, AnEventIsTakenWhenItIsWrittenAndCreditedWhenItIsProved) {
+TEST_F(PeerSubscriptionsTest, AnEventIsTakenWhenItIsWrittenAndCreditedWhenItIsProved) {
   write(1, kMuch);
   EXPECT_THAT(told(), ElementsAre("taken 1"));
   ASSERT_EQ(pings_.size(), 1u);
-  hearing_.pong(pings_[0]);
+  subscriptions_.pong(pings_[0]);
   EXPECT_THAT(told(), ElementsAre("returned 1: " + std::to_string(kMuch)));
 }
 
-TEST_F(HearingTest, AProofIsAskedForWhenTheLineIsQuiet) {
-  auto& ack_tracker = hearing_.ack_tracker();
+TEST_F(PeerSubscriptionsTest, AProofIsAskedForWhenTheLineIsQuiet) {
+  auto& ack_tracker = subscriptions_.ack_tracker();
   const auto first = ack_tracker.ping();
   ack_tracker.sent(3, 2 * AckTracker::kMaxProve, AckKind::pong);
   ack_tracker.ping();
@@ -70,75 +70,75 @@ TEST_F(HearingTest, AProofIsAskedForWhenTheLineIsQuiet) {
   EXPECT_EQ(pings_.size(), 1u);
 }
 
-TEST_F(HearingTest, AcksTakeThePlaceOfPongsForTheirTerminalAndProveNoMoreThanWasWritten) {
+TEST_F(PeerSubscriptionsTest, AcksTakeThePlaceOfPongsForTheirTerminalAndProveNoMoreThanWasWritten) {
   write(1, kMuch);
   write(2, kMuch);
-  hearing_.acked({key(1), 100});
-  hearing_.acked({key(1), 1 << 20});
-  hearing_.acked({{"thread", "unknown"}, 1});
+  subscriptions_.acked({key(1), 100});
+  subscriptions_.acked({key(1), 1 << 20});
+  subscriptions_.acked({{"thread", "unknown"}, 1});
   EXPECT_THAT(told(),
               ElementsAre("taken 1", "taken 2", "returned 1: 100", "returned 1: " + std::to_string(kMuch - 100)));
-  for (const auto number : pings_) hearing_.pong(number);
+  for (const auto number : pings_) subscriptions_.pong(number);
   EXPECT_THAT(told(), ElementsAre("returned 2: " + std::to_string(kMuch)));
 }
 
-TEST_F(HearingTest, BetweenAReplyThatWaitsAndItsBeginNothingIsCredited) {
+TEST_F(PeerSubscriptionsTest, BetweenAReplyThatWaitsAndItsBeginNothingIsCredited) {
   write(1, kMuch);
-  hearing_.await_reply(key(1));
-  hearing_.pong(pings_.at(0));
+  subscriptions_.await_reply(key(1));
+  subscriptions_.pong(pings_.at(0));
   EXPECT_THAT(told(), ElementsAre("taken 1"));
-  hearing_.begin_afresh(key(1));
+  subscriptions_.begin_afresh(key(1));
   write(1, kMuch);
-  hearing_.pong(pings_.at(1));
+  subscriptions_.pong(pings_.at(1));
   EXPECT_THAT(told(), ElementsAre("taken 1", "reply arrived 1", "returned 1: " + std::to_string(kMuch)));
 }
 
-TEST_F(HearingTest, AReplyIsProvedWhenTheLineIsQuietHoweverItsClientProvesOutput) {
-  hearing_.acked({key(1), 1});
-  hearing_.await_reply(key(1));
-  hearing_.begin_afresh(key(1));
+TEST_F(PeerSubscriptionsTest, AReplyIsProvedWhenTheLineIsQuietHoweverItsClientProvesOutput) {
+  subscriptions_.acked({key(1), 1});
+  subscriptions_.await_reply(key(1));
+  subscriptions_.begin_afresh(key(1));
   told();
   EXPECT_THAT(pings_, IsEmpty());
   clock_.advance(5ms);
   told();
   ASSERT_EQ(pings_.size(), 1u);
-  hearing_.acked({key(1), 1});
+  subscriptions_.acked({key(1), 1});
   EXPECT_THAT(told(), ElementsAre("returned 1: 0")) << "of output from before the reply";
-  hearing_.pong(pings_[0]);
+  subscriptions_.pong(pings_[0]);
   EXPECT_THAT(told(), ElementsAre("reply arrived 1"));
 }
 
-TEST_F(HearingTest, AReplyBehindWhichAnotherOneWaitsIsNotTheLast) {
-  hearing_.begin_afresh(key(1));
+TEST_F(PeerSubscriptionsTest, AReplyBehindWhichAnotherOneWaitsIsNotTheLast) {
+  subscriptions_.begin_afresh(key(1));
   clock_.advance(5ms);
   told();
-  hearing_.await_reply(key(1));
-  hearing_.pong(pings_.at(0));
+  subscriptions_.await_reply(key(1));
+  subscriptions_.pong(pings_.at(0));
   EXPECT_THAT(told(), IsEmpty());
 }
 
-TEST_F(HearingTest, AnEventThatIsNotSentNeedsNoProof) {
-  hearing_.passed_over(1, kMuch);
-  hearing_.passed_over(3, kMuch);
+TEST_F(PeerSubscriptionsTest, AnEventThatIsNotSentNeedsNoProof) {
+  subscriptions_.passed_over(1, kMuch);
+  subscriptions_.passed_over(3, kMuch);
   EXPECT_THAT(told(), ElementsAre("passed over 1: " + std::to_string(kMuch)));
   EXPECT_THAT(pings_, IsEmpty());
 }
 
-TEST_F(HearingTest, LeavesOneTerminalOrAllOfThem) {
-  hearing_.leave(key(1));
-  hearing_.leave(key(1));
-  EXPECT_FALSE(hearing_.hears(1));
-  EXPECT_FALSE(hearing_.hears(key(1)));
-  EXPECT_TRUE(hearing_.hears(key(2)));
+TEST_F(PeerSubscriptionsTest, LeavesOneTerminalOrAllOfThem) {
+  subscriptions_.leave(key(1));
+  subscriptions_.leave(key(1));
+  EXPECT_FALSE(subscriptions_.hears(1));
+  EXPECT_FALSE(subscriptions_.hears(key(1)));
+  EXPECT_TRUE(subscriptions_.hears(key(2)));
   EXPECT_THAT(told(), ElementsAre("cancelled 1"));
-  hearing_.cancel();
-  EXPECT_FALSE(hearing_.hears(2));
+  subscriptions_.cancel();
+  EXPECT_FALSE(subscriptions_.hears(2));
   EXPECT_THAT(told(), ElementsAre("cancelled 2"));
 }
 
-TEST_F(HearingTest, WhatTheSessionEndedIsForgottenWithoutAWord) {
-  hearing_.forget(1);
-  hearing_.forget(1);
+TEST_F(PeerSubscriptionsTest, WhatTheSessionEndedIsForgottenWithoutAWord) {
+  subscriptions_.forget(1);
+  subscriptions_.forget(1);
   write(1, kMuch);
   EXPECT_THAT(told(), IsEmpty());
 }

@@ -1,4 +1,4 @@
-// Hearing: the sessions that one peer hears, and what each of them has been sent without a proof.
+// PeerSubscriptions: the sessions that one peer hears, and what each of them has been sent without a proof.
 #pragma once
 
 #include <cstddef>
@@ -16,20 +16,20 @@
 
 namespace ptyd {
 
-/// Owns    the feeds, and the tracker, whose pings it sends: at once when much is unproven, soon when the line is quiet.
+/// Owns    the handles, and the tracker, whose pings it sends: at once when much is unproven, soon when the line is quiet.
 /// Thread  the peer's loop. Feeds are told at once: a session may say more from inside.
 /// Units   bytes of output as the client counts them.
-class Hearing {
+class PeerSubscriptions {
  public:
   using Ping = std::function<void(std::uint64_t number)>;
 
-  Hearing(Loop& loop, Ping ping);
+  PeerSubscriptions(Loop& loop, Ping ping);
 
   AckTracker& ack_tracker() { return ack_tracker_; }
   bool hears(SubscriptionId id) const { return heard_.contains(id); }
   bool hears(const SessionKey& key) const { return by_key_.contains(key); }
 
-  void add(const Feed& feed);
+  void add(const SubscriptionHandle& handle);
   void forget(SubscriptionId id);
   /// Ends the one subscription, if there is any.
   void leave(const SessionKey& key);
@@ -52,7 +52,7 @@ class Hearing {
 
  private:
   struct Heard {
-    Feed feed;
+    SubscriptionHandle handle;
     bool acks_output = false;  // the client proves this session's output by ackOutput
     std::size_t unacked = 0;   // output bytes written; counted in case it begins to
     std::size_t replies = 0;   // that wait
