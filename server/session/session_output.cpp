@@ -149,14 +149,14 @@ void Session::on_writable() {
 void Session::announce(MarkKind kind, std::string_view payload) {
   const auto at = recorder_.mark(kind, clock_.unix_now(), payload);
   const auto slice = recorder_.journal().read(at, 1);
-  if (auto publication = slice.mark ? source_.news(*slice.mark) : nullptr)
-    context_.delegate().broadcast(std::move(publication));
+  if (auto encoded = slice.mark ? source_.broadcasts(*slice.mark) : nullptr)
+    context_.delegate().broadcast(std::move(encoded));
   audience_.pump(clock_.now());
 }
 
 /// It is nothing that happened in the output: it has no place there, and lists tell it again.
 void Session::tell_process(const Foreground& now) {
-  context_.delegate().broadcast(make_news(key(), clock_.unix_now(), process_of(now, launch_config_.cwd)));
+  context_.delegate().broadcast(make_broadcast(key(), clock_.unix_now(), process_of(now, launch_config_.cwd)));
 }
 
 /// The file is written before anything is told: a client that was answered finds the name again, whatever becomes of
@@ -175,7 +175,7 @@ void Session::on(const Caller& caller, const Rename& asked) {
 
 void Session::take_name(const std::string& name) {
   launch_config_.name = name;
-  context_.delegate().broadcast(make_news(key(), clock_.unix_now(), Renamed{name}));
+  context_.delegate().broadcast(make_broadcast(key(), clock_.unix_now(), Renamed{name}));
 }
 
 void Session::poll(ProcessTree& processes, TimePoint now, std::uint64_t births) {

@@ -11,9 +11,9 @@ std::size_t cost(const Outbox::Outgoing& answer) {
   return sizeof(answer) + answer.frame.size();
 }
 
-Frame around(Wrap wrap, std::shared_ptr<const Publication> publication) {
-  const auto* text = &publication->text.json;
-  return {std::move(wrap.head), {std::move(publication), text}, std::move(wrap.tail)};
+Frame around(Wrap wrap, std::shared_ptr<const EncodedEvent> encoded) {
+  const auto* text = &encoded->text.json;
+  return {std::move(wrap.head), {std::move(encoded), text}, std::move(wrap.tail)};
 }
 
 }  // namespace
@@ -31,17 +31,17 @@ void Outbox::add_in_place(std::string frame, SessionKey shown) {
   waiting_.push_back({nullptr, std::make_unique<Outgoing>(std::move(answer))});
 }
 
-void Outbox::add_event(SubscriptionId subscription, std::shared_ptr<const Publication> publication) {
-  waiting_.push_back({std::move(publication), nullptr, subscription});
+void Outbox::add_event(SubscriptionId subscription, std::shared_ptr<const EncodedEvent> encoded) {
+  waiting_.push_back({std::move(encoded), nullptr, subscription});
   count(waiting_.back(), true);
 }
 
 void Outbox::count(const Waiting& event, bool comes) {
   const auto add = [comes](std::size_t& sum, std::size_t more) { sum = comes ? sum + more : sum - more; };
-  add(event.publication->is_output() ? output_bytes_ : bytes_, event.cost());
+  add(event.encoded->is_output() ? output_bytes_ : bytes_, event.cost());
   if (event.subscription != 0) return;
-  add(news_, 1);
-  add(news_bytes_, event.cost());
+  add(broadcasts_, 1);
+  add(broadcast_bytes_, event.cost());
 }
 
 std::optional<Outbox::Outgoing> Outbox::take(bool awaited) {
@@ -62,7 +62,7 @@ void Outbox::prepare(bool awaited) {
       gathering_ = true;
       return;
     }
-    if (waiting_.front().publication) {
+    if (waiting_.front().encoded) {
       prepare_events();
     } else {
       prepared_.push_back(std::move(*waiting_.front().answer));
@@ -72,14 +72,14 @@ void Outbox::prepare(bool awaited) {
 }
 
 bool Outbox::is_held(bool awaited) const {
-  return !awaited && waiting_.front().publication && ack_tracker_.is_full() && bytes_ + output_bytes_ < kMaxHeld;
+  return !awaited && waiting_.front().encoded && ack_tracker_.is_full() && bytes_ + output_bytes_ < kMaxHeld;
 }
 
 void Outbox::prepare_events() {
   const auto events = take_gathered();
   for (const auto& [language, dialect] : dialects_) wrap(*language, *dialect, events);
   for (const auto& event : events) {
-    const auto bytes = event.publication->is_output() ? event.publication->text.byte_length : 0;
+    const auto bytes = event.encoded->is_output() ? event.encoded->text.byte_length : 0;
     if (prepared_.empty()) {
       pass_over_(event.subscription, bytes);
     } else {
@@ -97,7 +97,7 @@ Outbox::Events Outbox::take_gathered() {
     count(waiting_.front(), false);
     events.push_back(std::move(waiting_.front()));
     waiting_.pop_front();
-  } while (gathering_ && !waiting_.empty() && waiting_.front().publication &&
+  } while (gathering_ && !waiting_.empty() && waiting_.front().encoded &&
            size + waiting_.front().size() <= kMaxGathered);
   gathering_ = gathering_ && !waiting_.empty();
   return events;
@@ -107,8 +107,8 @@ void Outbox::wrap(const Language& language, Dialect& dialect, const Events& even
   if (language.ack_kind == AckKind::pong) {
     for (const auto& event : events) {
       for (auto& wrap : dialect.wrap_event())
-        prepared_.push_back({.frame = around(std::move(wrap), event.publication), .ack_kind = language.ack_kind});
-      if (auto told = dialect.tell(event.publication->event))
+        prepared_.push_back({.frame = around(std::move(wrap), event.encoded), .ack_kind = language.ack_kind});
+      if (auto told = dialect.tell(event.encoded->event))
         prepared_.push_back({.frame = {std::move(*told), nullptr, {}}, .ack_kind = language.ack_kind});
     }
     return;
@@ -117,12 +117,12 @@ void Outbox::wrap(const Language& language, Dialect& dialect, const Events& even
   if (wraps.empty()) return;
   std::string gathered;
   for (const auto& event : events)
-    if (events.size() > 1) gathered.append(gathered.empty() ? "" : ",").append(event.publication->text.json);
+    if (events.size() > 1) gathered.append(gathered.empty() ? "" : ",").append(event.encoded->text.json);
   ack_tracker_.begun(events.size() > 1 ? gathered.size() : events.front().size());
   for (auto& wrap : wraps)
     prepared_.push_back({.frame = events.size() > 1
                                       ? Frame{std::move(wrap.head) + gathered, nullptr, std::move(wrap.tail)}
-                                      : around(std::move(wrap), events.front().publication),
+                                      : around(std::move(wrap), events.front().encoded),
                          .ack_kind = language.ack_kind});
 }
 
@@ -130,7 +130,7 @@ void Outbox::clear() {
   answers_.clear();
   prepared_.clear();
   waiting_.clear();
-  bytes_ = output_bytes_ = news_ = news_bytes_ = 0;
+  bytes_ = output_bytes_ = broadcasts_ = broadcast_bytes_ = 0;
 }
 
 std::string names_of(const Outbox::Dialects& dialects) {

@@ -49,7 +49,7 @@ class Outbox {
   /// A large one, behind the events that wait now.
   void add_in_place(std::string frame, SessionKey shown);
   /// `subscription` is 0 for news.
-  void add_event(SubscriptionId subscription, std::shared_ptr<const Publication> publication);
+  void add_event(SubscriptionId subscription, std::shared_ptr<const EncodedEvent> encoded);
 
   /// The next frame, or nothing. While an answer in place is `awaited`, a full stream holds nothing back: what stands
   /// before that answer has been asked for with it.
@@ -62,16 +62,16 @@ class Outbox {
   /// one.
   std::size_t bytes() const { return bytes_; }
   /// Of these, what is of no subscription.
-  std::size_t news() const { return news_; }
-  std::size_t news_bytes() const { return news_bytes_; }
+  std::size_t broadcasts() const { return broadcasts_; }
+  std::size_t broadcast_bytes() const { return broadcast_bytes_; }
 
  private:
   struct Waiting {
-    std::shared_ptr<const Publication> publication;  // or else
+    std::shared_ptr<const EncodedEvent> encoded;  // or else
     std::unique_ptr<Outgoing> answer;
     SubscriptionId subscription = 0;
     /// Of an event.
-    std::size_t size() const { return publication->text.json.size(); }
+    std::size_t size() const { return encoded->text.json.size(); }
     std::size_t cost() const { return sizeof(*this) + size(); }
   };
   using Events = std::vector<Waiting>;
@@ -91,7 +91,7 @@ class Outbox {
   std::list<Outgoing> prepared_;  // of one event, or of several that go together, or one answer
   std::list<Waiting> waiting_;
   bool gathering_ = false;  // a full stream has held back what waits
-  std::size_t bytes_ = 0, output_bytes_ = 0, news_ = 0, news_bytes_ = 0;
+  std::size_t bytes_ = 0, output_bytes_ = 0, broadcasts_ = 0, broadcast_bytes_ = 0;
 };
 
 /// Of their languages, with commas.

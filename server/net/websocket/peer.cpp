@@ -7,11 +7,11 @@
 #include <set>
 
 #include "server/loop/supervise.hpp"
+#include "server/net/websocket/broadcast_batcher.hpp"
 #include "server/net/websocket/calls.hpp"
 #include "server/net/websocket/handshake_limit.hpp"
 #include "server/net/websocket/later_calls.hpp"
 #include "server/net/websocket/message_rest.hpp"
-#include "server/net/websocket/news_gathering.hpp"
 #include "server/net/websocket/outbox.hpp"
 #include "server/net/websocket/peer_subscriptions.hpp"
 #include "server/session/routing/session_manager.hpp"
@@ -24,7 +24,7 @@ namespace {
 constexpr std::size_t kCallsPerTurn = 8;
 /// News of terminals that it does not hear, which come whether or not a peer is read; beyond either the connection is
 /// closed and may come back. Bytes: more than that many events of the usual length.
-constexpr std::size_t kMaxNews = 4096, kMaxNewsBytes = 4 << 20;
+constexpr std::size_t kMaxBroadcasts = 4096, kMaxBroadcastBytes = 4 << 20;
 constexpr std::uint16_t kProtocolError = 1002, kPolicyError = 1008, kInternalError = 1011, kTryAgainLater = 1013;
 class SpeakingPeer final : public Peer, public Viewer, public std::enable_shared_from_this<SpeakingPeer> {
  public:
@@ -76,11 +76,11 @@ class SpeakingPeer final : public Peer, public Viewer, public std::enable_shared
     guarded(*this, [&] { hear(handle); });
   }
   void on_unsubscribed(SubscriptionId id) override { subscriptions_.forget(id); }
-  void on_event(SubscriptionId id, std::shared_ptr<const Publication> publication) override {
-    guarded(*this, [&] { take_event(id, publication); });
+  void on_event(SubscriptionId id, std::shared_ptr<const EncodedEvent> encoded) override {
+    guarded(*this, [&] { take_event(id, encoded); });
   }
-  void on_lifecycle(std::shared_ptr<const Publication> publication) override {
-    guarded(*this, [&] { take_news(publication); });
+  void on_lifecycle(std::shared_ptr<const EncodedEvent> encoded) override {
+    guarded(*this, [&] { take_broadcast(encoded); });
   }
   void on_task_failed(std::string_view what);
 
@@ -91,8 +91,8 @@ class SpeakingPeer final : public Peer, public Viewer, public std::enable_shared
   void tell_time(TimePoint begun);
   bool must_pause();
   void hear(const SubscriptionHandle& handle);
-  void take_event(SubscriptionId id, const std::shared_ptr<const Publication>& publication);
-  void take_news(const std::shared_ptr<const Publication>& publication);
+  void take_event(SubscriptionId id, const std::shared_ptr<const EncodedEvent>& encoded);
+  void take_broadcast(const std::shared_ptr<const EncodedEvent>& encoded);
   Dialect& dialect(const Language& language);
   void await_handshake(const Language& language);
   void serve();
@@ -133,7 +133,7 @@ class SpeakingPeer final : public Peer, public Viewer, public std::enable_shared
   PeerSubscriptions subscriptions_;
   Outbox outbox_;
   std::optional<Outbox::Outgoing> writing_;
-  NewsGathering gathering_;
+  BroadcastBatcher gathering_;
   std::unique_ptr<Timer> pause_;  // none before it is needed
   HandshakeLimit handshake_;
 };
@@ -352,21 +352,21 @@ bool SpeakingPeer::is_carried(const EventBody& body) const {
   return std::any_of(dialects_.begin(), dialects_.end(), [](const auto& each) { return each.second->hears_events(); });
 }
 
-void SpeakingPeer::take_event(SubscriptionId id, const std::shared_ptr<const Publication>& publication) {
+void SpeakingPeer::take_event(SubscriptionId id, const std::shared_ptr<const EncodedEvent>& encoded) {
   if (!transport_ || !subscriptions_.hears(id)) return;
-  const auto bytes = publication->is_output() ? publication->text.byte_length : 0;
-  if (!is_carried(publication->event.body)) return pass_over(id, bytes);
-  outbox_.add_event(id, publication);
+  const auto bytes = encoded->is_output() ? encoded->text.byte_length : 0;
+  if (!is_carried(encoded->event.body)) return pass_over(id, bytes);
+  outbox_.add_event(id, encoded);
   wake();
 }
 
-void SpeakingPeer::take_news(const std::shared_ptr<const Publication>& publication) {
-  const auto& event = publication->event;
+void SpeakingPeer::take_broadcast(const std::shared_ptr<const EncodedEvent>& encoded) {
+  const auto& event = encoded->event;
   const bool comes_in_its_place = subscriptions_.hears(event.key) && has_place(event.body);
   if (!transport_ || comes_in_its_place || !is_carried(event.body)) return;
-  if (outbox_.news() >= kMaxNews || outbox_.news_bytes() >= kMaxNewsBytes)
+  if (outbox_.broadcasts() >= kMaxBroadcasts || outbox_.broadcast_bytes() >= kMaxBroadcastBytes)
     return transport_->close(kTryAgainLater, "events wait that are not read");
-  outbox_.add_event(0, publication);
+  outbox_.add_event(0, encoded);
   if (asleep_) gathering_.begin([self = shared_from_this()] { guarded(*self, [&] { self->wake(); }); });
 }
 

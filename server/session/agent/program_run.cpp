@@ -128,7 +128,7 @@ void ProgramRun::update(const ToolCallUpdate& told) {
   if (shown == updated) return;
   shown = updated;
   const auto now = terminal_.context.loop().clock().unix_now();
-  terminal_.context.delegate().broadcast(make_news(terminal_.key, now, ToolCallUpdated{std::move(updated)}));
+  terminal_.context.delegate().broadcast(make_broadcast(terminal_.key, now, ToolCallUpdated{std::move(updated)}));
 }
 
 void ProgramRun::on(const Caller& caller, const Signal& asked) {

@@ -20,7 +20,7 @@ namespace ptyd {
 class SessionDelegate {
  public:
   /// Hands a lifecycle event to the viewers of every loop.
-  virtual void broadcast(const std::shared_ptr<const Publication>& publication) = 0;
+  virtual void broadcast(const std::shared_ptr<const EncodedEvent>& encoded) = 0;
   /// A launch of a session has ended, or could not be started. Another one may be under way there already. Told again
   /// when less of it remains.
   virtual void on_ended(const SessionKey& key, LaunchNumber launch, Remains remains) = 0;

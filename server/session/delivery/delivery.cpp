@@ -32,10 +32,10 @@ std::size_t allowance(const Subscription& to, std::size_t waiting) {
   return to.credit.room_for(waiting);
 }
 
-void send(Subscription& to, EventSource::Shared publication, TimePoint now) {
+void send(Subscription& to, EventSource::Shared encoded, TimePoint now) {
   to.event_in_flight = now;
-  to.viewer->loop().dispatch([viewer = to.viewer, id = to.id, publication = std::move(publication)]() mutable {
-    viewer->on_event(id, std::move(publication));
+  to.viewer->loop().dispatch([viewer = to.viewer, id = to.id, encoded = std::move(encoded)]() mutable {
+    viewer->on_event(id, std::move(encoded));
   });
 }
 
@@ -161,11 +161,11 @@ void Delivery::look_back(Position position) {
 bool Delivery::tell_owed(Subscription& to, TimePoint now) {
   const auto mark = to.owed[0];
   if (begins_afresh(mark.kind)) to.shown = shown_behind(to, mark);
-  auto publication = source_.mark_of_the_past(mark, to.shown);
+  auto encoded = source_.mark_of_the_past(mark, to.shown);
   to.owed.drop_oldest();
   // The output between has been taken back, or a reply shows it.
   if (to.owed.empty() && to.own.empty() && to.stream_output) to.shown = to.cursor;
-  if (publication) send(to, std::move(publication), now);
+  if (encoded) send(to, std::move(encoded), now);
   return true;
 }
 
@@ -173,8 +173,8 @@ bool Delivery::pass_mark(Subscription& to, const Mark& mark, TimePoint now) {
   to.move(mark.position + 1, journal_.head());
   to.shown = shown_behind(to, mark);
   if (mark.kind == MarkKind::cleared && to.stream_output) to.own = {std::string(mark.payload), 0, mark.position, {}};
-  auto publication = to.shown == to.cursor ? source_.mark(mark) : source_.mark_of_the_past(mark, to.shown);
-  if (publication) send(to, std::move(publication), now);
+  auto encoded = to.shown == to.cursor ? source_.mark(mark) : source_.mark_of_the_past(mark, to.shown);
+  if (encoded) send(to, std::move(encoded), now);
   return true;
 }
 
@@ -188,13 +188,13 @@ bool Delivery::send_own(Subscription& to, TimePoint now) {
   const auto piece = whole_characters(own.rest().substr(0, most));
   own.sent += piece.size();
   const auto again_from = own.empty() ? to.cursor : own.again_from;
-  auto publication = again_from ? source_.text(*again_from, piece) : source_.piece(piece);
-  to.on_sent(own.again_from.value_or(to.cursor), publication->text.byte_length, now);
+  auto encoded = again_from ? source_.text(*again_from, piece) : source_.piece(piece);
+  to.on_sent(own.again_from.value_or(to.cursor), encoded->text.byte_length, now);
   if (own.empty()) {
     own = {};
     to.shown = to.cursor;
   }
-  send(to, std::move(publication), now);
+  send(to, std::move(encoded), now);
   return true;
 }
 
@@ -210,11 +210,11 @@ bool Delivery::send_output(Subscription& to, TimePoint now) {
   const auto most = allowance(to, static_cast<std::size_t>(end - to.cursor));
   if (most == 0) return false;
   const auto bytes = whole_characters(journal_.read(to.cursor, most).bytes);
-  auto publication = to.stream_output ? source_.output(to.cursor, bytes) : nullptr;
-  if (publication) to.on_sent(to.cursor, publication->text.byte_length, now);
+  auto encoded = to.stream_output ? source_.output(to.cursor, bytes) : nullptr;
+  if (encoded) to.on_sent(to.cursor, encoded->text.byte_length, now);
   to.move(to.cursor + bytes.size(), journal_.head());
   if (to.stream_output) to.shown = to.cursor;
-  if (publication) send(to, std::move(publication), now);
+  if (encoded) send(to, std::move(encoded), now);
   return true;
 }
 

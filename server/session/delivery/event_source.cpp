@@ -7,12 +7,12 @@ namespace ptyd {
 namespace {
 
 /// Not make_shared: a weak_ptr to such a one would keep its memory.
-std::shared_ptr<Publication> make_publication() {
-  return std::shared_ptr<Publication>(new Publication);
+std::shared_ptr<EncodedEvent> encode_event() {
+  return std::shared_ptr<EncodedEvent>(new EncodedEvent);
 }
 
-std::shared_ptr<const Publication> publish(Event event) {
-  auto made = make_publication();
+std::shared_ptr<const EncodedEvent> publish(Event event) {
+  auto made = encode_event();
   made->text = event_text(event);
   made->event = std::move(event);
   return made;
@@ -47,9 +47,9 @@ EventSource::Shared EventSource::own_output(const Cursor& at, std::string_view t
   return write_output(at, text);
 }
 
-std::shared_ptr<Publication> EventSource::write_output(const Cursor& at, std::string_view bytes) const {
+std::shared_ptr<EncodedEvent> EventSource::write_output(const Cursor& at, std::string_view bytes) const {
   const auto now = clock_.unix_now();
-  auto made = make_publication();
+  auto made = encode_event();
   made->event = {key_, now, at, Output{keeps_bytes_ ? std::string(bytes) : std::string(), 0}};
   made->text = writer_.write(now, at, bytes);
   return made;
@@ -63,7 +63,7 @@ EventSource::Shared EventSource::mark(const Mark& mark) {
   return made;
 }
 
-EventSource::Shared EventSource::news(const Mark& mark) const {
+EventSource::Shared EventSource::broadcasts(const Mark& mark) const {
   return make(mark, {});
 }
 
@@ -80,7 +80,7 @@ EventSource::Shared EventSource::event(Position at, EventBody body) const {
   return publish({key_, clock_.unix_now(), cursor(at), std::move(body)});
 }
 
-EventSource::Shared make_news(const SessionKey& key, UnixMillis now, EventBody body) {
+EventSource::Shared make_broadcast(const SessionKey& key, UnixMillis now, EventBody body) {
   return publish({key, now, {}, std::move(body)});
 }
 

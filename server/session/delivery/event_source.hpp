@@ -18,7 +18,7 @@ namespace ptyd {
 /// Thread  the session's loop.
 class EventSource {
  public:
-  using Shared = std::shared_ptr<const Publication>;
+  using Shared = std::shared_ptr<const EncodedEvent>;
 
   EventSource(SessionKey key, const Journal& journal, const Clock& clock);
 
@@ -38,14 +38,14 @@ class EventSource {
   Shared mark_of_the_past(const Mark& mark, Position shown) const;
   /// The same for those who do not hear the session: without a cursor, since who comes back with one has been sent all
   /// that is before it, and without history, which they would all be sent and none of them shows.
-  Shared news(const Mark& mark) const;
+  Shared broadcasts(const Mark& mark) const;
   /// An event that is not in the journal.
   Shared event(Position at, EventBody body) const;
 
  private:
   Shared make(const Mark& mark, const Cursor& at) const;
   Shared own_output(const Cursor& at, std::string_view text) const;
-  std::shared_ptr<Publication> write_output(const Cursor& at, std::string_view bytes) const;
+  std::shared_ptr<EncodedEvent> write_output(const Cursor& at, std::string_view bytes) const;
   /// Nothing for marks that are no event. `is_heard`: by who hears the session.
   std::optional<EventBody> body_of(const Mark& mark, bool is_heard) const;
   Snapshot start_snapshot(const Mark& mark, bool is_heard) const;
@@ -57,12 +57,12 @@ class EventSource {
   OutputWriter writer_;
   // The last ones made, while anybody still holds them: cursors at the same place share them, an idle session holds
   // none.
-  std::weak_ptr<const Publication> last_output_, last_mark_;
+  std::weak_ptr<const EncodedEvent> last_output_, last_mark_;
   Position last_from_ = 0, last_to_ = 0;
   bool keeps_bytes_ = false;
 };
 
 /// An event for everybody, of a terminal or (with an empty key) of the server, that is in no journal.
-EventSource::Shared make_news(const SessionKey& key, UnixMillis now, EventBody body);
+EventSource::Shared make_broadcast(const SessionKey& key, UnixMillis now, EventBody body);
 
 }  // namespace ptyd

@@ -14,7 +14,7 @@
 namespace ptyd {
 
 /// An event of a session, ready to be sent to any client; made once on the session's loop and never changed.
-struct Publication {
+struct EncodedEvent {
   Event event;  ///< for Output without its data, which is in `text`; but see EventSource::keep_bytes()
   EventText text;
   bool is_output() const { return std::holds_alternative<Output>(event.body); }
@@ -96,10 +96,10 @@ class Viewer {
   virtual void on_unsubscribed(SubscriptionId subscription) = 0;
   /// Something of a subscribed session, which waits for SubscriptionHandle::taken() before it says more: a viewer holds
   /// at most one.
-  virtual void on_event(SubscriptionId subscription, std::shared_ptr<const Publication> publication) = 0;
+  virtual void on_event(SubscriptionId subscription, std::shared_ptr<const EncodedEvent> encoded) = 0;
   /// A lifecycle event of any session; where it has_place(), to be ignored by a viewer that hears that session by
   /// subscription.
-  virtual void on_lifecycle(std::shared_ptr<const Publication> publication) = 0;
+  virtual void on_lifecycle(std::shared_ptr<const EncodedEvent> encoded) = 0;
 };
 
 }  // namespace ptyd

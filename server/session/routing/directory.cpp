@@ -295,8 +295,8 @@ void Directory::on_released(const SessionKey& key) {
 
 /// A later one of this name may be there by then.
 void Directory::on_failed(const SessionKey& key, const std::string& what) {
-  const auto said = make_news(key, here().loop().clock().unix_now(),
-                              Failed{"The server could not go on with this terminal: " + what});
+  const auto said = make_broadcast(key, here().loop().clock().unix_now(),
+                                   Failed{"The server could not go on with this terminal: " + what});
   auto forget_it = [this, key, said](const Finished& finished) {
     forget_if(
         key, [](const Session& session) { return session.has_failed(); },

@@ -98,10 +98,10 @@ void SessionHost::when_gone(const std::shared_ptr<Viewer>& viewer,
   disconnect_callbacks_.await(viewer, told);
 }
 
-void SessionHost::tell_viewers(const std::shared_ptr<const Publication>& publication) {
+void SessionHost::tell_viewers(const std::shared_ptr<const EncodedEvent>& encoded) {
   // Viewers may come and go by what they are told.
   const std::vector<std::shared_ptr<Viewer>> told(viewers_.begin(), viewers_.end());
-  for (const auto& viewer : told) viewer->on_lifecycle(publication);
+  for (const auto& viewer : told) viewer->on_lifecycle(encoded);
 }
 
 /// Something happened in a session: processes are looked at again soon.

@@ -54,7 +54,7 @@ class SessionHost {
   /// See SessionDelegate; of a viewer that belongs here.
   void when_gone(const std::shared_ptr<Viewer>& viewer,
                  const std::shared_ptr<const DisconnectCallbacks::Callback>& told);
-  void tell_viewers(const std::shared_ptr<const Publication>& publication);
+  void tell_viewers(const std::shared_ptr<const EncodedEvent>& encoded);
 
   void shut_down(std::function<void()> done);
   SessionMetrics metrics() const;

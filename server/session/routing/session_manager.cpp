@@ -97,7 +97,7 @@ struct SessionManager::Impl final : SessionDelegate {
   }
 
   // SessionDelegate
-  void broadcast(const std::shared_ptr<const Publication>& publication) override;
+  void broadcast(const std::shared_ptr<const EncodedEvent>& encoded) override;
   void on_ended(const SessionKey& key, LaunchNumber launch, Remains remains) override;
   void ask_again(const Caller& caller, const Command& command) override;
   void on_failed(const SessionKey& key, const std::string& what) override;
@@ -131,9 +131,8 @@ struct SessionManager::Impl final : SessionDelegate {
   Directory directory;
 };
 
-void SessionManager::Impl::broadcast(const std::shared_ptr<const Publication>& publication) {
-  for (const auto& host : hosts)
-    host->loop().dispatch([to = host.get(), publication] { to->tell_viewers(publication); });
+void SessionManager::Impl::broadcast(const std::shared_ptr<const EncodedEvent>& encoded) {
+  for (const auto& host : hosts) host->loop().dispatch([to = host.get(), encoded] { to->tell_viewers(encoded); });
 }
 
 void SessionManager::Impl::on_ended(const SessionKey& key, LaunchNumber launch, Remains remains) {
@@ -251,7 +250,7 @@ void SessionManager::drain(std::function<void(std::size_t running)> told) {
 }
 
 void SessionManager::shutdown(std::string reason, std::function<void()> done) {
-  impl_->broadcast(make_news({}, impl_->loops.main().clock().unix_now(), Shutdown{std::move(reason)}));
+  impl_->broadcast(make_broadcast({}, impl_->loops.main().clock().unix_now(), Shutdown{std::move(reason)}));
   for (auto* pool : {&impl_->looks, &impl_->files}) pool->end(server_is_ending());
   // Callers that waited for a task are answered first.
   impl_->loops.main().post([this, done = std::move(done)] {

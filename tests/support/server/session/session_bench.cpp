@@ -8,8 +8,8 @@ namespace ptyd {
 
 namespace {
 
-std::string type_of(const Publication& publication) {
-  return std::string(boost::json::parse(publication.text.json).at("type").as_string());
+std::string type_of(const EncodedEvent& encoded) {
+  return std::string(boost::json::parse(encoded.text.json).at("type").as_string());
 }
 
 }  // namespace
@@ -18,16 +18,16 @@ std::string output_data(const std::string& event_json) {
   return std::string(boost::json::parse(event_json).at("data").as_string());
 }
 
-void FakeViewer::remember(const Publication& publication) {
-  last_cursor = format_cursor(publication.event.cursor);
-  if (!publication.is_output()) {
-    events.push_back(type_of(publication));
-    all.push_back(publication.event);
+void FakeViewer::remember(const EncodedEvent& encoded) {
+  last_cursor = format_cursor(encoded.event.cursor);
+  if (!encoded.is_output()) {
+    events.push_back(type_of(encoded));
+    all.push_back(encoded.event);
     return;
   }
   if (events.empty() || events.back() != "output") events.push_back("output");
-  output += output_data(publication.text.json);
-  largest_frame = std::max(largest_frame, publication.text.byte_length);
+  output += output_data(encoded.text.json);
+  largest_frame = std::max(largest_frame, encoded.text.byte_length);
 }
 
 SessionBench::SessionBench(SessionManager::Options options, std::size_t blocking_threads)

@@ -41,14 +41,14 @@ class FakeViewer final : public Viewer {
     std::erase_if(handles, [id](const SubscriptionHandle& handle) { return handle.id() == id; });
     when_told("unsubscribed");
   }
-  void on_event(SubscriptionId id, std::shared_ptr<const Publication> publication) override {
-    remember(*publication);
-    waiting_.push_back({id, publication->is_output() ? publication->text.byte_length : 0});
+  void on_event(SubscriptionId id, std::shared_ptr<const EncodedEvent> encoded) override {
+    remember(*encoded);
+    waiting_.push_back({id, encoded->is_output() ? encoded->text.byte_length : 0});
     if (takes) loop_.post([this] { take(); });
     when_told("event");
   }
-  void on_lifecycle(std::shared_ptr<const Publication> publication) override {
-    lifecycle.push_back(publication->text.json);
+  void on_lifecycle(std::shared_ptr<const EncodedEvent> encoded) override {
+    lifecycle.push_back(encoded->text.json);
     when_told("lifecycle");
   }
 
@@ -75,7 +75,7 @@ class FakeViewer final : public Viewer {
   std::size_t largest_frame = 0;
 
  private:
-  void remember(const Publication& publication);
+  void remember(const EncodedEvent& encoded);
 
   Loop& loop_;
   std::string name_;

@@ -14,8 +14,8 @@ namespace ptyd {
 
 class FakeSessionDelegate final : public SessionDelegate {
  public:
-  void broadcast(const std::shared_ptr<const Publication>& publication) override {
-    news.push_back(publication->text.json);
+  void broadcast(const std::shared_ptr<const EncodedEvent>& encoded) override {
+    broadcasts.push_back(encoded->text.json);
   }
   void on_ended(const SessionKey& key, LaunchNumber launch, Remains) override { ended.emplace_back(key, launch); }
   void ask_again(const Caller& caller, const Command& command) override { asked_again.emplace_back(caller, command); }
@@ -29,7 +29,7 @@ class FakeSessionDelegate final : public SessionDelegate {
   LaunchNumber next_launch() override { return ++launches; }
   const std::shared_ptr<CellBudget>& cells() override { return all_cells; }
 
-  std::vector<std::string> news;  ///< events as clients are sent them
+  std::vector<std::string> broadcasts;  ///< events as clients are sent them
   std::vector<std::pair<SessionKey, LaunchNumber>> ended;
   std::vector<std::pair<Caller, Command>> asked_again;
   std::vector<std::pair<SessionKey, std::string>> failed;  ///< and why

@@ -32,7 +32,7 @@ class OutboxTest : public testing::Test {
   void say(SubscriptionId id, std::string text) {
     const auto bytes = text.size();
     outbox_.add_event(
-        id, std::make_shared<Publication>(Publication{{{}, {}, {}, Output{}}, {'"' + std::move(text) + '"', bytes}}));
+        id, std::make_shared<EncodedEvent>(EncodedEvent{{{}, {}, {}, Output{}}, {'"' + std::move(text) + '"', bytes}}));
   }
   /// All that may be written now, one frame each.
   std::vector<std::string> take(bool awaited = false) {
@@ -87,7 +87,7 @@ TEST_F(OutboxTest, ALanguageWithItsOwnFormTellsInItAndWhatItDoesNotTellIsPassedO
   dialects_[&that_proves_by(AckKind::pong)] = std::make_unique<TellingDialect>();
   for (const auto* name : {"one", "silent", "two"})
     outbox_.add_event(name[0] == 's' ? 2 : 1,
-                      std::make_shared<Publication>(Publication{{{"t", name}, {}, {}, Output{}}, {"{}", 2}}));
+                      std::make_shared<EncodedEvent>(EncodedEvent{{{"t", name}, {}, {}, Output{}}, {"{}", 2}}));
   EXPECT_EQ(take(), (std::vector<std::string>{"told one", "told two"}));
   EXPECT_EQ(told_, (std::vector<SubscriptionId>{1, 1}));
   EXPECT_EQ(passed_over_, (std::vector<SubscriptionId>{2}));
@@ -173,13 +173,14 @@ TEST_F(OutboxTest, CountsWhatWaitsButOutputAndLargeAnswers) {
   outbox_.add_in_place("snapshot", {"t", "default"});
   EXPECT_EQ(outbox_.bytes(), 0u);
   outbox_.add_answer(std::string(100, 'a'), false);
-  outbox_.add_event(0, std::make_shared<Publication>(Publication{{{}, {}, {}, Cleared{}}, {std::string(200, 'n'), 0}}));
+  outbox_.add_event(0,
+                    std::make_shared<EncodedEvent>(EncodedEvent{{{}, {}, {}, Cleared{}}, {std::string(200, 'n'), 0}}));
   EXPECT_GE(outbox_.bytes(), 300u);
-  EXPECT_EQ(outbox_.news(), 1u);
-  EXPECT_GE(outbox_.news_bytes(), 200u);
+  EXPECT_EQ(outbox_.broadcasts(), 1u);
+  EXPECT_GE(outbox_.broadcast_bytes(), 200u);
   take();
   EXPECT_EQ(outbox_.bytes(), 0u);
-  EXPECT_EQ(outbox_.news_bytes(), 0u);
+  EXPECT_EQ(outbox_.broadcast_bytes(), 0u);
 }
 
 }  // namespace

@@ -19,8 +19,8 @@ class Somebody final : public Viewer {
   const std::string& credential() const override { return name_; }
   void on_subscribed(const SubscriptionHandle&) override {}
   void on_unsubscribed(SubscriptionId) override {}
-  void on_event(SubscriptionId, std::shared_ptr<const Publication>) override {}
-  void on_lifecycle(std::shared_ptr<const Publication>) override {}
+  void on_event(SubscriptionId, std::shared_ptr<const EncodedEvent>) override {}
+  void on_lifecycle(std::shared_ptr<const EncodedEvent>) override {}
 
  private:
   ManualClock clock_;

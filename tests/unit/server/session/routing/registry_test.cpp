@@ -180,7 +180,7 @@ TEST_F(DirectoryTest, ATerminalThatFailsIsForgottenInItsThreadsTurn) {
   launcher_->release();
   settle();
   EXPECT_EQ(host().find(fails), nullptr);
-  EXPECT_THAT(delegate_.news, testing::Contains(HasSubstr("a fault of ours")));
+  EXPECT_THAT(delegate_.broadcasts, testing::Contains(HasSubstr("a fault of ours")));
 }
 
 /// The next owner of its file may be on another loop.

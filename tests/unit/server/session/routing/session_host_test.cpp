@@ -62,18 +62,18 @@ class SessionHostTest : public testing::Test {
 
 TEST_F(SessionHostTest, EverybodyIsToldOfAStartAndOfAnExit) {
   open();
-  EXPECT_THAT(delegate_.news, ElementsAre(HasSubstr(R"("type":"started")")));
+  EXPECT_THAT(delegate_.broadcasts, ElementsAre(HasSubstr(R"("type":"started")")));
   EXPECT_THAT(delegate_.ended, IsEmpty());
   launcher_->last().exit({0, {}});
   settle();
-  EXPECT_THAT(delegate_.news, ElementsAre(HasSubstr(R"("type":"started")"), HasSubstr(R"("type":"exited")")));
+  EXPECT_THAT(delegate_.broadcasts, ElementsAre(HasSubstr(R"("type":"started")"), HasSubstr(R"("type":"exited")")));
   EXPECT_THAT(delegate_.ended, ElementsAre(std::pair(kTerminal, LaunchNumber{1})));
 }
 
 TEST_F(SessionHostTest, AChildThatCouldNotStartHasEnded) {
   launcher_->refuse(Error(Errc::spawn_failed, "no such shell"));
   open();
-  EXPECT_THAT(delegate_.news, ElementsAre(HasSubstr("no such shell")));
+  EXPECT_THAT(delegate_.broadcasts, ElementsAre(HasSubstr("no such shell")));
   EXPECT_THAT(delegate_.ended, ElementsAre(std::pair(kTerminal, LaunchNumber{1})));
 }
 

@@ -37,9 +37,9 @@ class CountingLine final : public Transport {
   std::size_t wakes = 0;
 };
 
-class PeerNewsTest : public testing::Test {
+class PeerBroadcastsTest : public testing::Test {
  protected:
-  PeerNewsTest() {
+  PeerBroadcastsTest() {
     SessionManager::Options options;
     options.blocking_pool.threads = 0;
     auto make = [this](Loop& loop) {
@@ -54,7 +54,7 @@ class PeerNewsTest : public testing::Test {
     settle();
     line_.wakes = 0;
   }
-  ~PeerNewsTest() override {
+  ~PeerBroadcastsTest() override {
     line_.peer->on_closed();
     settle();
     loops_.stop();
@@ -88,7 +88,7 @@ class PeerNewsTest : public testing::Test {
   CountingLine line_;
 };
 
-TEST_F(PeerNewsTest, AnotherProgramInTheForegroundIsToldOfTerminalsItHearsAndOfOthers) {
+TEST_F(PeerBroadcastsTest, AnotherProgramInTheForegroundIsToldOfTerminalsItHearsAndOfOthers) {
   const auto run = [&](const std::string& name) {
     for (const auto& child : launcher_->children) {
       child->foreground = Foreground{name, "/etc"};
@@ -111,7 +111,7 @@ TEST_F(PeerNewsTest, AnotherProgramInTheForegroundIsToldOfTerminalsItHearsAndOfO
   EXPECT_EQ(told(R"("process":"less","cwd":"/etc")"), 2) << "nothing has changed";
 }
 
-TEST_F(PeerNewsTest, TheFirstOnesComeSoon) {
+TEST_F(PeerBroadcastsTest, TheFirstOnesComeSoon) {
   others_open("a");
   pass(19ms);
   EXPECT_EQ(starts(), 0);
@@ -119,7 +119,7 @@ TEST_F(PeerNewsTest, TheFirstOnesComeSoon) {
   EXPECT_EQ(starts(), 1);
 }
 
-TEST_F(PeerNewsTest, ThoseBehindThemAreGathered) {
+TEST_F(PeerBroadcastsTest, ThoseBehindThemAreGathered) {
   others_open("a");
   pass(20ms);
   others_open("b");
@@ -131,7 +131,7 @@ TEST_F(PeerNewsTest, ThoseBehindThemAreGathered) {
   EXPECT_EQ(line_.wakes, 2u);
 }
 
-TEST_F(PeerNewsTest, ComeSoonAgainWhenThereWereNoneForAWhile) {
+TEST_F(PeerBroadcastsTest, ComeSoonAgainWhenThereWereNoneForAWhile) {
   others_open("a");
   pass(20ms);
   pass(180ms);
@@ -140,7 +140,7 @@ TEST_F(PeerNewsTest, ComeSoonAgainWhenThereWereNoneForAWhile) {
   EXPECT_EQ(starts(), 2);
 }
 
-TEST_F(PeerNewsTest, ComeAtOnceWithWhatIsWrittenAnyway) {
+TEST_F(PeerBroadcastsTest, ComeAtOnceWithWhatIsWrittenAnyway) {
   others_open("a");
   pass(20ms);
   others_open("b");

@@ -1,4 +1,4 @@
-// NewsGathering: the moment for which news of terminals that a peer does not hear waits for more.
+// BroadcastBatcher: the moment for which news of terminals that a peer does not hear waits for more.
 #pragma once
 
 #include <algorithm>
@@ -16,14 +16,14 @@ namespace ptyd {
 ///
 /// Owns    its timer.
 /// Thread  the loop's.
-class NewsGathering {
+class BroadcastBatcher {
  public:
   static constexpr std::chrono::milliseconds kTime{20};
   /// And so long behind the last ones, while there are more and more: a write costs either side ten times what one more
   /// event in it does, and a thousand connections that are written to at each start would make the next one slow.
   static constexpr std::chrono::milliseconds kSpacing{200};
 
-  explicit NewsGathering(Loop& loop) : loop_(loop), timer_(loop.make_timer()) {}
+  explicit BroadcastBatcher(Loop& loop) : loop_(loop), timer_(loop.make_timer()) {}
 
   /// `is_over` is called once; one that is asked for meanwhile is part of it.
   void begin(std::function<void()> is_over) {
