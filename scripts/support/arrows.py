@@ -15,7 +15,7 @@ SESSION_ROOMS = [S + "recording/", S + "child/", S + "delivery/", S + "context/"
 # Includes of all of them.
 OF_SESSIONS = dict(rooms=PTY + ["server/loop/", "server/execute/"],
                    only=GROUND + ["protocol/messages.hpp", "protocol/execute_messages.hpp", "protocol/output.hpp",
-                                  "server/policy/access.hpp", "server/policy/road.hpp"])
+                                  "server/policy/access.hpp", "server/policy/command_traits.hpp"])
 
 
 def session_arrows(room):

@@ -1,7 +1,7 @@
 // Policy: what a peer may do.
 #pragma once
 
-#include "server/policy/road.hpp"
+#include "server/policy/command_traits.hpp"
 
 namespace ptyd {
 

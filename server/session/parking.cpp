@@ -5,7 +5,7 @@
 #include <utility>
 #include <variant>
 
-#include "server/policy/road.hpp"
+#include "server/policy/command_traits.hpp"
 
 namespace ptyd {
 

@@ -15,7 +15,7 @@
 #include "server/execute/command_runner.hpp"
 #include "server/loop/clock.hpp"
 #include "server/loop/supervise.hpp"
-#include "server/policy/road.hpp"
+#include "server/policy/command_traits.hpp"
 #include "server/session/agent/program_run.hpp"
 #include "server/session/child/activity_watch.hpp"
 #include "server/session/child/child.hpp"

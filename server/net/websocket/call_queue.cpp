@@ -14,9 +14,9 @@ void CallQueue::add(const Language& language, Call call, std::size_t bytes) {
 
 bool CallQueue::stands_behind(const Command& command) const {
   if (is_large(answer_of(command))) return true;
-  const auto way = way_of(command);
-  if (way == Way::peer) return false;
-  if (way == Way::straight) return threads_.contains(thread_of(command));
+  const auto dispatch = dispatch_of(command);
+  if (dispatch == Dispatch::peer) return false;
+  if (dispatch == Dispatch::straight) return threads_.contains(thread_of(command));
   return !behind_.empty();
 }
 

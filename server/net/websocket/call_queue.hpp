@@ -8,7 +8,7 @@
 #include <string>
 
 #include "protocol/languages.hpp"
-#include "server/policy/road.hpp"
+#include "server/policy/command_traits.hpp"
 
 namespace ptyd {
 

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "protocol/languages.hpp"
-#include "server/policy/road.hpp"
+#include "server/policy/command_traits.hpp"
 #include "server/session/context/caller.hpp"
 
 namespace ptyd {

@@ -244,7 +244,7 @@ void SpeakingPeer::carry_out(Calls::Next next) {
   std::visit(
       [&]<class Asked>(const Asked& asked) {
         if constexpr (requires { asked.features; }) features_.insert(asked.features.begin(), asked.features.end());
-        if constexpr (Road<Asked>::way == Way::peer) {
+        if constexpr (CommandTraits<Asked>::dispatch == Dispatch::peer) {
           on_reply(next.language, next.due, on(asked));
         } else {
           submit(next.language, next.due, std::move(next.call.command));

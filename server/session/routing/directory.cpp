@@ -79,18 +79,18 @@ void Directory::submit(Caller caller, SessionHost& home, Command command, std::f
 }
 
 void Directory::carry_out(Job job, Finished finished) {
-  switch (way_of(job.command)) {
-    case Way::starting:
+  switch (dispatch_of(job.command)) {
+    case Dispatch::starting:
       return look_and_open(std::move(job), std::move(finished));
-    case Way::thread:
+    case Dispatch::thread:
       return close(std::move(job), std::move(finished));
-    case Way::in_turn:
-    case Way::straight: {
+    case Dispatch::in_turn:
+    case Dispatch::straight: {
       const auto key = key_of(job.command);
       return on_known(std::move(job), key, std::move(finished));
     }
-    case Way::server:
-    case Way::peer:
+    case Dispatch::server:
+    case Dispatch::peer:
       break;
   }
   assert(false && "not for a session");

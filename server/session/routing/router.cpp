@@ -1,6 +1,6 @@
 #include "server/session/routing/router.hpp"
 
-#include "server/policy/road.hpp"
+#include "server/policy/command_traits.hpp"
 
 namespace ptyd {
 
@@ -8,14 +8,14 @@ namespace {
 
 /// Subject of `command`: a session, or (with no terminal) all of a thread.
 SessionKey place_of(const Command& command) {
-  if (way_of(command) != Way::thread) return key_of(command);
+  if (dispatch_of(command) != Dispatch::thread) return key_of(command);
   return {thread_of(command), std::get<Close>(command).terminal_id.value_or("")};
 }
 
 }  // namespace
 
 std::optional<std::size_t> Router::straight_to(const Command& command) const {
-  if (way_of(command) != Way::straight) return std::nullopt;
+  if (dispatch_of(command) != Dispatch::straight) return std::nullopt;
   const auto key = key_of(command);
   if (on_the_way_.contains(key) || on_the_way_.contains({key.thread_id, {}})) return std::nullopt;
   const auto found = known_.find(key);

@@ -230,9 +230,9 @@ void SessionManager::remove_viewer(const std::shared_ptr<Viewer>& viewer) {
 void SessionManager::submit(Caller caller, Command command) {
   std::visit(
       [&]<class Asked>(const Asked& asked) {
-        if constexpr (Road<Asked>::way == Way::server) {
+        if constexpr (CommandTraits<Asked>::dispatch == Dispatch::server) {
           impl_->on(caller, asked);
-        } else if constexpr (Road<Asked>::way == Way::peer) {
+        } else if constexpr (CommandTraits<Asked>::dispatch == Dispatch::peer) {
           caller.reply(Error(Errc::internal, "A peer answers this itself"));
         } else {
           impl_->send(std::move(caller), std::move(command));

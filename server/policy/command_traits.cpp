@@ -1,23 +1,23 @@
-#include "server/policy/road.hpp"
+#include "server/policy/command_traits.hpp"
 
 #include <variant>
 
 namespace ptyd {
 
-Way way_of(const Command& command) {
-  return std::visit([]<class Asked>(const Asked& asked) { return Road<Asked>::way_of(asked); }, command);
+Dispatch dispatch_of(const Command& command) {
+  return std::visit([]<class Asked>(const Asked& asked) { return CommandTraits<Asked>::dispatch_of(asked); }, command);
 }
 
 Access needs(const Command& command) {
-  return std::visit([]<class Asked>(const Asked& asked) { return Road<Asked>::needs(asked); }, command);
+  return std::visit([]<class Asked>(const Asked& asked) { return CommandTraits<Asked>::needs(asked); }, command);
 }
 
 Answer answer_of(const Command& command) {
-  return std::visit([]<class Asked>(const Asked&) { return Road<Asked>::answer; }, command);
+  return std::visit([]<class Asked>(const Asked&) { return CommandTraits<Asked>::answer; }, command);
 }
 
 bool starts(const Command& command) {
-  return std::visit([]<class Asked>(const Asked& asked) { return Road<Asked>::starts(asked); }, command);
+  return std::visit([]<class Asked>(const Asked& asked) { return CommandTraits<Asked>::starts(asked); }, command);
 }
 
 const SessionKey& key_of(const Command& command) {
@@ -35,7 +35,7 @@ const std::string& thread_of(const Command& command) {
   return std::visit(
       []<class Asked>(const Asked& asked) -> const std::string& {
         if constexpr (ForSession<Asked>) return asked.key.thread_id;
-        if constexpr (Road<Asked>::way == Way::thread) return asked.thread_id;
+        if constexpr (CommandTraits<Asked>::dispatch == Dispatch::thread) return asked.thread_id;
         return kNone;
       },
       command);

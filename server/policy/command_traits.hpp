@@ -1,5 +1,5 @@
-// Road: what a Command is to the server: who may ask, how it gets to where it is carried out, and what its answer
-// takes. One row each; a Command without a row does not compile.
+// CommandTraits: what a Command is to the server: who may ask, how it gets to where it is carried out, and what its
+// answer takes. One row each; a Command without a row does not compile.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 namespace ptyd {
 
 /// Where a Command is carried out, and after what.
-enum class Way : std::uint8_t {
+enum class Dispatch : std::uint8_t {
   peer,      ///< by the peer that was asked: it is about the connection
   server,    ///< by what knows all sessions
   thread,    ///< by all sessions of a thread, one after the other with what else starts or ends something there
@@ -39,23 +39,23 @@ constexpr bool is_late(Answer answer) {
   return answer == Answer::later || answer == Answer::at_end;
 }
 
-template <Way kWay, Access kNeeds, Answer kAnswer>
-struct RoadOf {
-  static constexpr Way way = kWay;
+template <Dispatch kDispatch, Access kNeeds, Answer kAnswer>
+struct TraitsOf {
+  static constexpr Dispatch dispatch = kDispatch;
   static constexpr Answer answer = kAnswer;
-  static Way way_of(const auto&) { return kWay; }
+  static Dispatch dispatch_of(const auto&) { return kDispatch; }
   static Access needs(const auto&) { return kNeeds; }
   /// Whether its session's program runs afterwards, if it did not.
-  static bool starts(const auto&) { return kWay == Way::starting; }
+  static bool starts(const auto&) { return kDispatch == Dispatch::starting; }
 };
 
 template <class Asked>
-struct Road;
+struct CommandTraits;
 
 template <>
-struct Road<Open> : RoadOf<Way::starting, Access::full, Answer::in_place> {
+struct CommandTraits<Open> : TraitsOf<Dispatch::starting, Access::full, Answer::in_place> {
   /// A client that only attaches waits for no other, and holds up no input.
-  static Way way_of(const Open& asked) { return asked.attach ? Way::straight : way; }
+  static Dispatch dispatch_of(const Open& asked) { return asked.attach ? Dispatch::straight : dispatch; }
   static Access needs(const Open& asked) {
     const bool holds = asked.policy == DeliveryPolicy::lossless || !asked.hold.empty();
     return asked.attach && !holds ? Access::view : Access::full;
@@ -63,68 +63,69 @@ struct Road<Open> : RoadOf<Way::starting, Access::full, Answer::in_place> {
   static bool starts(const Open& asked) { return !asked.attach; }
 };
 template <>
-struct Road<Write> : RoadOf<Way::straight, Access::full, Answer::small> {};
+struct CommandTraits<Write> : TraitsOf<Dispatch::straight, Access::full, Answer::small> {};
 template <>
-struct Road<AckOutput> : RoadOf<Way::peer, Access::view, Answer::small> {};
+struct CommandTraits<AckOutput> : TraitsOf<Dispatch::peer, Access::view, Answer::small> {};
 template <>
-struct Road<Detach> : RoadOf<Way::peer, Access::view, Answer::small> {};
+struct CommandTraits<Detach> : TraitsOf<Dispatch::peer, Access::view, Answer::small> {};
 template <>
-struct Road<Resize> : RoadOf<Way::straight, Access::full, Answer::small> {};
+struct CommandTraits<Resize> : TraitsOf<Dispatch::straight, Access::full, Answer::small> {};
 template <>
-struct Road<Clear> : RoadOf<Way::in_turn, Access::full, Answer::small> {};
+struct CommandTraits<Clear> : TraitsOf<Dispatch::in_turn, Access::full, Answer::small> {};
 template <>
-struct Road<Rename> : RoadOf<Way::straight, Access::full, Answer::small> {};
+struct CommandTraits<Rename> : TraitsOf<Dispatch::straight, Access::full, Answer::small> {};
 template <>
-struct Road<Restart> : RoadOf<Way::starting, Access::full, Answer::in_place> {};
+struct CommandTraits<Restart> : TraitsOf<Dispatch::starting, Access::full, Answer::in_place> {};
 template <>
-struct Road<Close> : RoadOf<Way::thread, Access::full, Answer::small> {};
+struct CommandTraits<Close> : TraitsOf<Dispatch::thread, Access::full, Answer::small> {};
 template <>
-struct Road<Subscribe> : RoadOf<Way::server, Access::view, Answer::small> {};
+struct CommandTraits<Subscribe> : TraitsOf<Dispatch::server, Access::view, Answer::small> {};
 template <>
-struct Road<Unsubscribe> : RoadOf<Way::server, Access::view, Answer::small> {};
+struct CommandTraits<Unsubscribe> : TraitsOf<Dispatch::server, Access::view, Answer::small> {};
 template <>
-struct Road<TakeSnapshot> : RoadOf<Way::straight, Access::view, Answer::large> {};
+struct CommandTraits<TakeSnapshot> : TraitsOf<Dispatch::straight, Access::view, Answer::large> {};
 template <>
-struct Road<List> : RoadOf<Way::server, Access::view, Answer::large> {};
+struct CommandTraits<List> : TraitsOf<Dispatch::server, Access::view, Answer::large> {};
 template <>
-struct Road<Execute> : RoadOf<Way::starting, Access::full, Answer::later> {
+struct CommandTraits<Execute> : TraitsOf<Dispatch::starting, Access::full, Answer::later> {
   /// Typing needs a program that runs.
   static bool starts(const Execute& asked) { return !asked.is_input; }
 };
 template <>
-struct Road<Run> : RoadOf<Way::starting, Access::full, Answer::later> {};
+struct CommandTraits<Run> : TraitsOf<Dispatch::starting, Access::full, Answer::later> {};
 /// Of those about a program that Run has started.
 template <Answer kAnswer>
-struct ProgramRoad : RoadOf<Way::straight, Access::full, kAnswer> {
+struct ProgramTraits : TraitsOf<Dispatch::straight, Access::full, kAnswer> {
   static constexpr bool is_for_program = true;
 };
 template <>
-struct Road<ReadOutput> : ProgramRoad<Answer::large> {};
+struct CommandTraits<ReadOutput> : ProgramTraits<Answer::large> {};
 template <>
-struct Road<AwaitExit> : ProgramRoad<Answer::later> {};
+struct CommandTraits<AwaitExit> : ProgramTraits<Answer::later> {};
 template <>
-struct Road<Kill> : ProgramRoad<Answer::at_end> {};
+struct CommandTraits<Kill> : ProgramTraits<Answer::at_end> {};
 template <>
-struct Road<Release> : ProgramRoad<Answer::at_end> {};
+struct CommandTraits<Release> : ProgramTraits<Answer::at_end> {};
 template <>
-struct Road<Keep> : ProgramRoad<Answer::small> {};
+struct CommandTraits<Keep> : ProgramTraits<Answer::small> {};
 template <>
-struct Road<Pin> : ProgramRoad<Answer::small> {};
+struct CommandTraits<Pin> : ProgramTraits<Answer::small> {};
 template <>
-struct Road<Signal> : ProgramRoad<Answer::small> {};
+struct CommandTraits<Signal> : ProgramTraits<Answer::small> {};
 
 /// Its session carries it out.
 template <class Asked>
 concept ForSession =
-    Road<Asked>::way == Way::straight || Road<Asked>::way == Way::in_turn || Road<Asked>::way == Way::starting;
+    CommandTraits<Asked>::dispatch == Dispatch::straight || CommandTraits<Asked>::dispatch == Dispatch::in_turn ||
+    CommandTraits<Asked>::dispatch == Dispatch::starting;
 
 /// The same, for a program that an agent runs there.
 template <class Asked>
 concept ForProgram = ForSession<Asked> && requires {
-  Road<Asked>::is_for_program;
+  CommandTraits<Asked>::is_for_program;
 };
 
-Way way_of(const Command& command);
+Dispatch dispatch_of(const Command& command);
 Access needs(const Command& command);
 Answer answer_of(const Command& command);
 bool starts(const Command& command);
