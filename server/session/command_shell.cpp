@@ -60,7 +60,7 @@ Recorder::Tap tap_of(const std::shared_ptr<CommandRunner>& runner) {
           [runner](const Token& token) { runner->on_drawn(token); }};
 }
 
-Recorder::Tap tap_of(const std::shared_ptr<ProgramRun>& program) {
+Recorder::Tap tap_of(const std::shared_ptr<AgentTerminal>& program) {
   return {nullptr, [program](const Token& token) { program->on_drawn(token); }};
 }
 

@@ -10,7 +10,7 @@
 #include "pty/types.hpp"
 #include "server/execute/command_runner.hpp"
 #include "server/execute/typed_text.hpp"
-#include "server/session/agent/program_run.hpp"
+#include "server/session/agent/agent_terminal.hpp"
 #include "server/session/child/child.hpp"
 #include "server/session/context/caller.hpp"
 #include "server/session/context/launch_config.hpp"
@@ -42,7 +42,7 @@ CommandRunner::Answer answer_of(Caller caller);
 
 /// Tap on the output of a launch; nothing for null.
 Recorder::Tap tap_of(const std::shared_ptr<CommandRunner>& runner);
-Recorder::Tap tap_of(const std::shared_ptr<ProgramRun>& program);
+Recorder::Tap tap_of(const std::shared_ptr<AgentTerminal>& program);
 
 /// The shell was started by a person, and tells nothing.
 Error is_of_people();

@@ -20,7 +20,7 @@ namespace {
 /// Once it is released, a Release may be asked again, and a tool call goes on to be told of as long as people see the
 /// terminal: agents say that a call is completed when they have released what it shows. All else may not any more.
 template <ForProgram Asked>
-void ask_program(ProgramRun* program, const Caller& caller, const Asked& asked) {
+void ask_program(AgentTerminal* program, const Caller& caller, const Asked& asked) {
   const bool is_told = std::is_same_v<Asked, Pin> && program && !program->is_gone();
   const bool is_late = program && program->is_released() && !std::is_same_v<Asked, Release> && !is_told;
   const bool is_there = program && program->is_of(caller) && !is_late;

@@ -16,7 +16,7 @@
 #include "server/loop/clock.hpp"
 #include "server/loop/supervise.hpp"
 #include "server/policy/command_traits.hpp"
-#include "server/session/agent/program_run.hpp"
+#include "server/session/agent/agent_terminal.hpp"
 #include "server/session/child/activity_watch.hpp"
 #include "server/session/child/child.hpp"
 #include "server/session/context/caller.hpp"
@@ -193,8 +193,8 @@ class Session final : public std::enable_shared_from_this<Session>, public Publi
   Child child_;
   Backpressure backpressure_;
   ActivityWatch activity_;
-  std::shared_ptr<CommandRunner> runner_;  // of the last launch, where that was for commands. Of this alone
-  std::shared_ptr<ProgramRun> program_;    // of an agent; none where people have a shell. Of this alone
+  std::shared_ptr<CommandRunner> runner_;   // of the last launch, where that was for commands. Of this alone
+  std::shared_ptr<AgentTerminal> program_;  // of an agent; none where people have a shell. Of this alone
 
   LaunchConfig launch_config_;
   Typing typing_{{context_, child_, recorder_, audience_, launch_config_}};

@@ -103,10 +103,10 @@ void Session::on(Caller caller, const Run& asked, Finished finished) {
   launch_config_.adopt(asked.cwd, {}, asked.size.cols, asked.size.rows);
   launch_config_.command_line = command_line_of(asked.command, asked.args);
   launch_config_.takes_input = asked.takes_input;
-  program_ =
-      std::make_shared<ProgramRun>(ProgramRun::Terminal{context_, key(), child_, recorder_, audience_, launch_config_,
-                                                        [this](const std::function<void()>& work) { safely(work); }},
-                                   caller, asked);
+  program_ = std::make_shared<AgentTerminal>(
+      AgentTerminal::Terminal{context_, key(), child_, recorder_, audience_, launch_config_,
+                              [this](const std::function<void()>& work) { safely(work); }},
+      caller, asked);
   const auto room = caller.is_cancelled() ? Result<void>(was_cancelled()) : cells_.change(asked.size);
   if (!room) {
     program_->refuse(room.error());

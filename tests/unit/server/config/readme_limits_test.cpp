@@ -30,7 +30,7 @@
 #include "server/net/websocket/message_progress.hpp"
 #include "server/net/websocket/peer.hpp"
 #include "server/policy/access.hpp"
-#include "server/session/agent/program_run.hpp"
+#include "server/session/agent/agent_terminal.hpp"
 #include "server/session/child/input_queue.hpp"
 #include "server/session/context/session_facts.hpp"
 #include "server/session/delivery/flow.hpp"
@@ -111,13 +111,13 @@ std::vector<Limit> limits_of_the_code() {
       {"viewers of a terminal", for_both(Session::kMaxViewers)},
       {"text that an agent reads of a program",
        kib(kOutputLimit) + ", at most " + mib(kMaxOutputLimit) + " if it asks for more"},
-      {"waits for the end of one agent's program", text(ProgramRun::kMaxWaiting)},
+      {"waits for the end of one agent's program", text(AgentTerminal::kMaxWaiting)},
       {"ended terminals of an agent's session", text(sessions.retained_programs) +
                                                     ", as many of which jobs run on, as "
                                                     "many that people may still read; " +
                                                     text(sessions.all_retained_programs) + " of all agents"},
-      {"an agent's ended terminal", text(ProgramRun::kUnreleased.count()) + " min, and " +
-                                        text(ProgramRun::kKeptForPeople.count()) +
+      {"an agent's ended terminal", text(AgentTerminal::kUnreleased.count()) + " min, and " +
+                                        text(AgentTerminal::kKeptForPeople.count()) +
                                         " min after its release where people watch"},
       {"tool calls that an agent's connection remembers",
        text(ToolCalls::kMaxCalls) + ", with " + text(ToolCalls::kMaxTerminals) + " terminals each"},

@@ -15,7 +15,7 @@
 #include <variant>
 #include <vector>
 
-#include "server/session/agent/program_run.hpp"
+#include "server/session/agent/agent_terminal.hpp"
 #include "tests/support/server/session/session_test.hpp"
 #include "tests/support/temporary_directory.hpp"
 

@@ -81,34 +81,34 @@ TEST_F(ProgramTest, OneWhoseJobsRunOnIsNotForgotten) {
   ASSERT_EQ(run(), "done");
   child().leaves_jobs = true;
   end();
-  pass(ProgramRun::kUnreleased);
+  pass(AgentTerminal::kUnreleased);
   EXPECT_TRUE(output().exit);
   child().end_jobs();
   settle();
-  pass(ProgramRun::kUnreleased);
+  pass(AgentTerminal::kUnreleased);
   EXPECT_THAT(all_answers(kProgramKey), Each("not found"));
 }
 
 TEST_F(ProgramTest, SoManyMayWaitAndNobodyMore) {
   ASSERT_EQ(run(), "done");
-  for (std::size_t i = 0; i < ProgramRun::kMaxWaiting; ++i) later("wait", AwaitExit{kProgramKey});
+  for (std::size_t i = 0; i < AgentTerminal::kMaxWaiting; ++i) later("wait", AwaitExit{kProgramKey});
   EXPECT_THAT(answers_, IsEmpty());
   later("more", AwaitExit{kProgramKey});
   EXPECT_THAT(answers_, ElementsAre("more: limit"));
   end();
-  EXPECT_EQ(answers_.size(), ProgramRun::kMaxWaiting + 1);
+  EXPECT_EQ(answers_.size(), AgentTerminal::kMaxWaiting + 1);
 }
 
 TEST_F(ProgramTest, WhoHasGivenUpWaitingTakesNobodysPlace) {
   ASSERT_EQ(run(), "done");
   const Caller gives_up(loops_.main(), agent_, [](const Result<Reply>&) {});
   sessions_->submit(gives_up, AwaitExit{kProgramKey});
-  for (std::size_t i = 1; i < ProgramRun::kMaxWaiting; ++i) later("wait", AwaitExit{kProgramKey});
+  for (std::size_t i = 1; i < AgentTerminal::kMaxWaiting; ++i) later("wait", AwaitExit{kProgramKey});
   gives_up.reply(Error(Errc::internal, "given up"));
   later("more", AwaitExit{kProgramKey});
   EXPECT_THAT(answers_, IsEmpty());
   end();
-  EXPECT_EQ(answers_.size(), ProgramRun::kMaxWaiting);
+  EXPECT_EQ(answers_.size(), AgentTerminal::kMaxWaiting);
 }
 
 TEST_F(ProgramTest, AKillIsAnsweredWhenItHasEnded) {
@@ -253,7 +253,7 @@ TEST_F(ProgramTest, PeopleWhoWatchReadOnForAWhileAfterItsRelease) {
   EXPECT_THAT(answers_, ElementsAre("release: done"));
   EXPECT_THAT(answers_before_release(kProgramKey), Each("not found"));
   EXPECT_EQ(told(ask(agent_, Release{kProgramKey})), "done") << "once more";
-  pass(ProgramRun::kKeptForPeople - 1ms);
+  pass(AgentTerminal::kKeptForPeople - 1ms);
   ASSERT_EQ(list().size(), 1u);
   EXPECT_EQ(list()[0].status, Status::exited);
   EXPECT_THAT(attach(viewer("late")).history, HasSubstr("text"));
@@ -268,7 +268,7 @@ TEST_F(ProgramTest, OneThatIsPinnedStaysForPeopleWhoeverWatches) {
   later("pin", Pin{kProgramKey});
   later("release", Release{kProgramKey});
   EXPECT_THAT(answers_, ElementsAre("pin: done", "release: done"));
-  pass(ProgramRun::kKeptForPeople - 1ms);
+  pass(AgentTerminal::kKeptForPeople - 1ms);
   EXPECT_EQ(list().size(), 1u);
   pass(1ms);
   EXPECT_THAT(list(), IsEmpty());
@@ -277,10 +277,10 @@ TEST_F(ProgramTest, OneThatIsPinnedStaysForPeopleWhoeverWatches) {
 
 TEST_F(ProgramTest, OneThatIsNeverReleasedIsForgottenLongAfterItsEnd) {
   ASSERT_EQ(run(), "done");
-  pass(ProgramRun::kUnreleased);
+  pass(AgentTerminal::kUnreleased);
   EXPECT_FALSE(output().exit) << "it may run for as long as it likes";
   end();
-  pass(ProgramRun::kUnreleased - 1ms);
+  pass(AgentTerminal::kUnreleased - 1ms);
   EXPECT_TRUE(output().exit);
   pass(1ms);
   EXPECT_THAT(all_answers(kProgramKey), Each("not found"));

@@ -80,7 +80,7 @@ TEST_F(ProgramToolCallTest, GoesOnToBeToldAfterTheReleaseAsLongAsPeopleSeeIt) {
   EXPECT_THAT(answers_, ElementsAre("release: done"));
   EXPECT_EQ(tell(kCallCompleted), "done");
   EXPECT_EQ(events().size(), 2u);
-  pass(ProgramRun::kKeptForPeople - 1ms);
+  pass(AgentTerminal::kKeptForPeople - 1ms);
   EXPECT_EQ(in_list(), (ToolCall{"Build", ToolKind::execute, ToolStatus::completed}));
   pass(1ms);
   EXPECT_THAT(list(), IsEmpty());

@@ -1,4 +1,4 @@
-#include "server/session/agent/program_run.hpp"
+#include "server/session/agent/agent_terminal.hpp"
 
 #include <spdlog/spdlog.h>
 
@@ -38,7 +38,7 @@ LaunchSpec launch_spec(const Environment& server, const Run& asked) {
   return spec;
 }
 
-ProgramRun::ProgramRun(Terminal terminal, const Caller& caller, const Run& asked)
+AgentTerminal::AgentTerminal(Terminal terminal, const Caller& caller, const Run& asked)
     : terminal_(std::move(terminal)),
       limit_(std::min<std::uint64_t>(asked.output_limit, limits::kMaxOutputLimit)),
       output_(asked.size, room_for(limit_)),
@@ -53,27 +53,27 @@ ProgramRun::ProgramRun(Terminal terminal, const Caller& caller, const Run& asked
 
 // --- who keeps it
 
-void ProgramRun::keep(const Caller& caller) {
+void AgentTerminal::keep(const Caller& caller) {
   const auto& viewer = caller.viewer();
-  if (!viewer || released_ || keepers_.contains(viewer)) return;
+  if (!viewer || released_ || owners_.contains(viewer)) return;
   linger_->cancel();
-  auto told = [&loop = terminal_.context.loop(), weak = weak_from_this(), keeper = Keeper(viewer)] {
-    loop.dispatch([weak, keeper] {
-      if (const auto self = weak.lock()) self->terminal_.safely([&] { self->left(keeper); });
+  auto told = [&loop = terminal_.context.loop(), weak = weak_from_this(), owner = Owner(viewer)] {
+    loop.dispatch([weak, owner] {
+      if (const auto self = weak.lock()) self->terminal_.safely([&] { self->left(owner); });
     });
   };
   const auto kept = std::make_shared<const DisconnectCallbacks::Callback>(std::move(told));
-  keepers_[viewer] = kept;
+  owners_[viewer] = kept;
   terminal_.context.delegate().when_gone(viewer, kept);
 }
 
-void ProgramRun::left(const Keeper& viewer) {
-  keepers_.erase(viewer);
-  if (!keepers_.empty() || released_) return;
-  later(*linger_, terminal_.context.settings().agent_linger, &ProgramRun::release);
+void AgentTerminal::left(const Owner& viewer) {
+  owners_.erase(viewer);
+  if (!owners_.empty() || released_) return;
+  later(*linger_, terminal_.context.settings().agent_linger, &AgentTerminal::release);
 }
 
-void ProgramRun::later(Timer& timer, std::chrono::milliseconds time, void (ProgramRun::*what)()) {
+void AgentTerminal::later(Timer& timer, std::chrono::milliseconds time, void (AgentTerminal::*what)()) {
   const auto when = terminal_.context.loop().clock().now() + time;
   timer.wait_until(when, [this, what] { terminal_.safely([this, what] { (this->*what)(); }); });
 }
@@ -81,7 +81,7 @@ void ProgramRun::later(Timer& timer, std::chrono::milliseconds time, void (Progr
 // --- Commands
 
 /// While a full-screen program shows the alternate screen its text is what it will leave behind.
-void ProgramRun::on(const Caller& caller, const ReadOutput& asked) {
+void AgentTerminal::on(const Caller& caller, const ReadOutput& asked) {
   const auto& recorder = terminal_.recorder;
   if (limit_.most() == 0 && !recorder.is_blank()) limit_.lose();
   auto output = asked.raw.value_or(raw_output_) ? raw_output(recorder.journal(), limit_.most(), has_ended())
@@ -90,19 +90,19 @@ void ProgramRun::on(const Caller& caller, const ReadOutput& asked) {
   caller.reply(Reply(std::move(output)));
 }
 
-void ProgramRun::on(const Caller& caller, const AwaitExit&) {
+void AgentTerminal::on(const Caller& caller, const AwaitExit&) {
   if (has_ended()) return caller.reply(Reply(ProgramExit{terminal_.child.exit()}));
   wait(awaiting_, caller);
 }
 
-void ProgramRun::on(const Caller& caller, const Kill&) {
+void AgentTerminal::on(const Caller& caller, const Kill&) {
   end();
   if (is_over()) return caller.reply(Reply(Done{}));
   wait(killing_, caller);
 }
 
 /// Asked again it is answered together with the first, or at once behind that.
-void ProgramRun::on(const Caller& caller, const Release&) {
+void AgentTerminal::on(const Caller& caller, const Release&) {
   if (refused_) return caller.reply(unknown_terminal(terminal_.key));
   if (departed_) return caller.reply(Reply(Done{}));
   wait(releasing_, caller);
@@ -110,18 +110,18 @@ void ProgramRun::on(const Caller& caller, const Release&) {
 }
 
 /// Any Command of an agent's keeps it; this one does nothing else.
-void ProgramRun::on(const Caller& caller, const Keep&) {
+void AgentTerminal::on(const Caller& caller, const Keep&) {
   caller.reply(Reply(Done{}));
 }
 
-void ProgramRun::on(const Caller& caller, const Pin& asked) {
+void AgentTerminal::on(const Caller& caller, const Pin& asked) {
   pinned_ = true;
   if (!asked.told.is_empty()) update(asked.told);
   caller.reply(Reply(Done{}));
 }
 
 /// It has no place in the output: lists and snapshots tell it again.
-void ProgramRun::update(const ToolCallUpdate& told) {
+void AgentTerminal::update(const ToolCallUpdate& told) {
   auto& shown = terminal_.launch_config.tool_call;
   auto updated = shown.value_or(ToolCall());
   told.apply_to(updated);
@@ -131,12 +131,12 @@ void ProgramRun::update(const ToolCallUpdate& told) {
   terminal_.context.delegate().broadcast(make_broadcast(terminal_.key, now, ToolCallUpdated{std::move(updated)}));
 }
 
-void ProgramRun::on(const Caller& caller, const Signal& asked) {
+void AgentTerminal::on(const Caller& caller, const Signal& asked) {
   const auto sent = terminal_.child.signal(asked.number);
   caller.reply(sent ? Result<Reply>(Reply(Done{})) : sent.error());
 }
 
-void ProgramRun::wait(std::vector<Caller>& waiting, const Caller& caller) const {
+void AgentTerminal::wait(std::vector<Caller>& waiting, const Caller& caller) const {
   std::erase_if(waiting, [](const Caller& each) { return each.is_answered(); });
   if (waiting.size() < kMaxWaiting) return waiting.push_back(caller);
   caller.reply(Error(Errc::limit, "Too many requests: " + std::to_string(waiting.size()) +
@@ -145,30 +145,30 @@ void ProgramRun::wait(std::vector<Caller>& waiting, const Caller& caller) const 
 
 // --- its life
 
-bool ProgramRun::has_ended() const {
+bool AgentTerminal::has_ended() const {
   return terminal_.child.state() == ChildState::ended;
 }
 
 /// With all that it started.
-bool ProgramRun::is_over() const {
+bool AgentTerminal::is_over() const {
   return has_ended() && !terminal_.child.anybody_left();
 }
 
-Remains ProgramRun::remains() const {
+Remains AgentTerminal::remains() const {
   if (departed_) return Remains::text_for_people;
   return terminal_.child.anybody_left() ? Remains::jobs : Remains::text;
 }
 
 /// Again, where the end was told before.
-void ProgramRun::tell_remains() const {
+void AgentTerminal::tell_remains() const {
   terminal_.context.delegate().on_ended(terminal_.key, terminal_.child.number(), remains());
 }
 
-void ProgramRun::on_output() {
+void AgentTerminal::on_output() {
   if (output_.has_overflowed()) limit_.lose();
 }
 
-bool ProgramRun::explains(const Error& error) {
+bool AgentTerminal::explains(const Error& error) {
   const auto failure = launch_failure(error, command_);
   command_ = {};
   if (!failure) {
@@ -181,64 +181,64 @@ bool ProgramRun::explains(const Error& error) {
   return true;
 }
 
-Result<Reply> ProgramRun::started() const {
+Result<Reply> AgentTerminal::started() const {
   if (refused_) return *refused_;
   return Reply(Done{});
 }
 
-void ProgramRun::on_started() {
+void AgentTerminal::on_started() {
   command_ = {};
   if (killed_) terminal_.child.hang_up();
 }
 
 /// With all that it has left behind, also when it has ended.
-void ProgramRun::end() {
+void AgentTerminal::end() {
   killed_ = true;
   terminal_.child.hang_up();
   if (is_over() || std::exchange(patient_, true)) return;
-  later(*patience_, Child::kShutdownWait, &ProgramRun::give_up_waiting);
+  later(*patience_, Child::kShutdownWait, &AgentTerminal::give_up_waiting);
 }
 
-void ProgramRun::give_up_waiting() {
+void AgentTerminal::give_up_waiting() {
   spdlog::warn("an agent's program did not end in time: process {}", terminal_.child.pid().value_or(0));
   patient_ = false;
   if (released_) return depart();
   answer_all(killing_, Reply(Done{}));
 }
 
-void ProgramRun::on_ended() {
+void AgentTerminal::on_ended() {
   answer_all(awaiting_, Reply(ProgramExit{terminal_.child.exit()}));
-  if (!released_) later(*expiry_, kUnreleased, &ProgramRun::expire);
+  if (!released_) later(*expiry_, kUnreleased, &AgentTerminal::expire);
   if (is_over()) finish();
 }
 
-void ProgramRun::on_nobody_left() {
+void AgentTerminal::on_nobody_left() {
   if (!is_over()) return;
   tell_remains();
   finish();
 }
 
 /// Nothing is left to be ended.
-void ProgramRun::finish() {
+void AgentTerminal::finish() {
   patience_->cancel();
   patient_ = false;
   answer_all(killing_, Reply(Done{}));
   if (released_) depart();
 }
 
-void ProgramRun::expire() {
+void AgentTerminal::expire() {
   if (is_over()) return release();
-  later(*expiry_, kUnreleased, &ProgramRun::expire);
+  later(*expiry_, kUnreleased, &AgentTerminal::expire);
 }
 
-void ProgramRun::refuse(const Error& error) {
+void AgentTerminal::refuse(const Error& error) {
   refused_ = error;
   released_ = true;
   departed_ = true;
   leave_list();
 }
 
-void ProgramRun::release() {
+void AgentTerminal::release() {
   if (std::exchange(released_, true)) return;
   linger_->cancel();
   expiry_->cancel();
@@ -247,36 +247,36 @@ void ProgramRun::release() {
 }
 
 /// An agent that hears its own program does not look at it afterwards; those that may only view keep no terminal.
-bool ProgramRun::is_watched_by_people() const {
+bool AgentTerminal::is_watched_by_people() const {
   const auto& all = terminal_.audience.all();
   return std::any_of(all.begin(), all.end(),
-                     [this](const auto& each) { return each->is_noticed() && !keepers_.contains(each->viewer); });
+                     [this](const auto& each) { return each->is_noticed() && !owners_.contains(each->viewer); });
 }
 
 /// People alone are interested in it from now on.
-void ProgramRun::depart() {
+void AgentTerminal::depart() {
   if (std::exchange(departed_, true)) return;
   is_gone_ = !pinned_ && !is_watched_by_people();
   answer_all(awaiting_, Error(Errc::internal, "The program did not end in time"));
   answer_all(killing_, Reply(Done{}));
   answer_all(releasing_, Reply(Done{}));
-  keepers_.clear();
+  owners_.clear();
   if (is_gone_) return leave_list();
   if (has_ended()) tell_remains();
-  later(*expiry_, kKeptForPeople, &ProgramRun::leave_list);
+  later(*expiry_, kKeptForPeople, &AgentTerminal::leave_list);
 }
 
-void ProgramRun::leave_list() {
+void AgentTerminal::leave_list() {
   is_gone_ = true;
   terminal_.context.delegate().on_released(terminal_.key);
 }
 
-void ProgramRun::close(const Error& error) {
+void AgentTerminal::close(const Error& error) {
   refused_ = error;
   released_ = true;
   departed_ = true;
   for (auto* timer : {linger_.get(), patience_.get(), expiry_.get()}) timer->cancel();
-  keepers_.clear();
+  owners_.clear();
   answer_all(awaiting_, error);
   answer_all(killing_, error);
   answer_all(releasing_, error);

@@ -1,4 +1,4 @@
-// ProgramRun: what an agent runs in a terminal of its own: who waits for it, and when it is over.
+// AgentTerminal: what an agent runs in a terminal of its own: who waits for it, and when it is over.
 #pragma once
 
 #include <chrono>
@@ -39,7 +39,7 @@ LaunchSpec launch_spec(const Environment& server, const Run& asked);
 ///         is answered Errc::not_found, but a Pin only once people see the terminal no more.
 /// Errors  none of a Command stays without an answer: what does not end is waited for as long as the server's own end
 ///         would.
-class ProgramRun : public std::enable_shared_from_this<ProgramRun> {
+class AgentTerminal : public std::enable_shared_from_this<AgentTerminal> {
  public:
   /// Callers that wait for one exit, or for the end of one kill. Agents wait once; a delegate may ask again without
   /// giving up.
@@ -62,12 +62,12 @@ class ProgramRun : public std::enable_shared_from_this<ProgramRun> {
     std::function<void(const std::function<void()>&)> safely;
   };
   /// As much is kept as the text takes that `asked` wants.
-  ProgramRun(Terminal terminal, const Caller& caller, const Run& asked);
+  AgentTerminal(Terminal terminal, const Caller& caller, const Run& asked);
 
   /// It was run for `caller`, or for one that showed the same credential. The server itself may ask too.
   bool is_of(const Caller& caller) const { return !caller.viewer() || caller.viewer()->credential() == credential_; }
   /// It was, by an agent that dialled in, and no connection keeps it any more.
-  bool is_lost_to(const Caller& caller) const { return dialled_in_ && keepers_.empty() && !released_ && is_of(caller); }
+  bool is_lost_to(const Caller& caller) const { return dialled_in_ && owners_.empty() && !released_ && is_of(caller); }
 
   /// Whether `command`, whoever gives it, may be carried out there.
   Result<void> allows(const Command& command) const { return may_be_done_to_program(command, takes_input_); }
@@ -112,10 +112,10 @@ class ProgramRun : public std::enable_shared_from_this<ProgramRun> {
   void close(const Error& error);
 
  private:
-  using Keeper = std::weak_ptr<Viewer>;  // who is gone is destroyed on his own loop
-  using Keepers = std::map<Keeper, std::shared_ptr<const DisconnectCallbacks::Callback>, std::owner_less<Keeper>>;
+  using Owner = std::weak_ptr<Viewer>;  // who is gone is destroyed on his own loop
+  using Owners = std::map<Owner, std::shared_ptr<const DisconnectCallbacks::Callback>, std::owner_less<Owner>>;
 
-  void left(const Keeper& viewer);
+  void left(const Owner& viewer);
   bool has_ended() const;
   bool is_over() const;
   bool is_watched_by_people() const;
@@ -129,7 +129,7 @@ class ProgramRun : public std::enable_shared_from_this<ProgramRun> {
   void tell_remains() const;
   void leave_list();
   void update(const ToolCallUpdate& told);
-  void later(Timer& timer, std::chrono::milliseconds time, void (ProgramRun::*what)());
+  void later(Timer& timer, std::chrono::milliseconds time, void (AgentTerminal::*what)());
 
   const Terminal terminal_;
   OutputLimit limit_;
@@ -138,7 +138,7 @@ class ProgramRun : public std::enable_shared_from_this<ProgramRun> {
   const bool takes_input_, raw_output_, dialled_in_;
   std::string command_;           // until it is known what became of it
   std::optional<Error> refused_;  // why there is no program
-  Keepers keepers_;
+  Owners owners_;
   std::vector<Caller> awaiting_, killing_, releasing_;
   bool killed_ = false;    // it is to end, and is hung up as soon as it runs
   bool patient_ = false;   // its end is waited for
