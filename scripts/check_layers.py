@@ -256,7 +256,7 @@ def self_test():
         ("server/execute/x.cpp", '#include "pty/shell/integration.hpp"\n#include "server/loop/clock.hpp"\n', 0),
         ("server/execute/x.cpp", '#include "server/session/session.hpp"\n', 1),
         ("pty/screen/x.cpp", '#include "pty/screen/grid/grid.hpp"\n#include "pty/screen/native/native.hpp"\n', 0),
-        ("pty/screen/x.cpp", '#include "pty/screen/told/snapshot.hpp"\n', 1),
+        ("pty/screen/x.cpp", '#include "pty/screen/serialize/snapshot.hpp"\n', 1),
         ("pty/screen/native/x.cpp", '#include "pty/screen/emulator.hpp"\n', 0),
         ("pty/screen/native/x.cpp", '#include "pty/screen/vterm/vterm.hpp"\n', 1),
         ("pty/screen/grid/x.cpp", '#include "pty/screen/emulator.hpp"\n', 1),

@@ -5,7 +5,10 @@ GROUND = ["pty/types.hpp", "pty/result.hpp", "pty/unique_fd.hpp"]
 SEAM = ["pty/screen/emulator.hpp", "pty/screen/emulator_part.hpp", "pty/screen/terminal_state.hpp",
         "pty/screen/state_verbs.hpp",
         "pty/screen/mode_rows.hpp", "pty/screen/pen_parser.hpp"]
-PTY = ["pty/process/", "pty/text/", "pty/journal/", "pty/screen/", "pty/screen/grid/", "pty/screen/told/", "pty/shell/"]
+# Parts of a Screen that its outputs may see.
+OUTPUTS = GROUND + ["pty/screen/screen.hpp", "pty/screen/mode_rows.hpp", "pty/screen/palette.hpp"]
+PTY = ["pty/process/", "pty/text/", "pty/journal/", "pty/screen/", "pty/screen/grid/", "pty/screen/serialize/",
+       "pty/screen/report/", "pty/shell/"]
 # The headers of sessions that net may include.
 SESSION = ["server/session/routing/session_manager.hpp", "server/session/context/session_facts.hpp",
            "server/session/context/caller.hpp", "server/session/delivery/viewer.hpp"]
@@ -35,8 +38,8 @@ ARROWS = {
     "pty/screen/grid/": dict(rooms=["pty/text/"], only=GROUND),
     "pty/screen/native/": dict(rooms=["pty/text/", "pty/screen/grid/"], only=GROUND + SEAM),
     "pty/screen/vterm/": dict(rooms=["pty/text/", "pty/screen/grid/"], only=GROUND + SEAM),
-    "pty/screen/told/": dict(rooms=["pty/text/", "pty/screen/grid/"],
-                             only=GROUND + ["pty/screen/screen.hpp", "pty/screen/mode_rows.hpp", "pty/screen/palette.hpp"]),
+    "pty/screen/serialize/": dict(rooms=["pty/text/", "pty/screen/grid/"], only=OUTPUTS),
+    "pty/screen/report/": dict(rooms=["pty/text/", "pty/screen/grid/", "pty/screen/serialize/"], only=OUTPUTS),
     "pty/screen/": dict(rooms=["pty/text/", "pty/screen/grid/"],
                         only=GROUND + ["pty/screen/native/native.hpp", "pty/screen/vterm/vterm.hpp"]),
     "pty/": dict(rooms=[], only=[]),

@@ -1,6 +1,6 @@
 #include "server/execute/program_look.hpp"
 
-#include "pty/screen/told/snapshot.hpp"
+#include "pty/screen/serialize/snapshot.hpp"
 #include "pty/text/utf8.hpp"
 
 namespace ptyd {

@@ -8,7 +8,7 @@
 
 #include <spdlog/spdlog.h>
 
-#include "pty/screen/told/snapshot.hpp"
+#include "pty/screen/serialize/snapshot.hpp"
 #include "server/session/command_shell.hpp"
 #include "server/session/context/refusals.hpp"
 #include "server/session/recording/mark_payload.hpp"

@@ -4,7 +4,7 @@
 #include <array>
 
 #include "pty/journal/history.hpp"
-#include "pty/screen/told/snapshot.hpp"
+#include "pty/screen/serialize/snapshot.hpp"
 #include "server/session/child/activity_watch.hpp"
 
 namespace ptyd {

@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "pty/screen/told/queries.hpp"
-#include "pty/screen/told/snapshot.hpp"
+#include "pty/screen/report/queries.hpp"
+#include "pty/screen/serialize/snapshot.hpp"
 #include "pty/text/utf8.hpp"
 #include "tests/fuzz/check.hpp"
 

@@ -1,5 +1,5 @@
 // A checkpoint and what comes after it make the same Screen as everything did, wherever the stream is cut.
-#include "pty/screen/told/snapshot.hpp"
+#include "pty/screen/serialize/snapshot.hpp"
 
 #include <cstdio>
 

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "protocol/messages.hpp"
+#include "pty/screen/report/queries.hpp"
 #include "pty/screen/screen.hpp"
-#include "pty/screen/told/queries.hpp"
 #include "server/loop/blocking_pool.hpp"
 #include "server/session/delivery/flow.hpp"
 #include "server/session/recording/retention.hpp"

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "pty/screen/told/queries.hpp"
+#include "pty/screen/report/queries.hpp"
 #include "server/session/delivery/base64.hpp"
 
 namespace ptyd {

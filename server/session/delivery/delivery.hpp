@@ -8,7 +8,7 @@
 #include <string>
 
 #include "pty/journal/journal.hpp"
-#include "pty/screen/told/snapshot.hpp"
+#include "pty/screen/serialize/snapshot.hpp"
 #include "pty/types.hpp"
 #include "server/session/delivery/event_source.hpp"
 #include "server/session/delivery/kept_marks.hpp"

@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "pty/screen/screen.hpp"
-#include "pty/screen/told/snapshot.hpp"
+#include "pty/screen/serialize/snapshot.hpp"
 #include "server/session/recording/turn_limit.hpp"
 
 namespace ptyd {

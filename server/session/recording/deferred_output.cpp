@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "pty/screen/pen_parser.hpp"
-#include "pty/screen/told/sgr.hpp"
+#include "pty/screen/serialize/sgr.hpp"
 #include "pty/text/byte_search.hpp"
 
 namespace ptyd {

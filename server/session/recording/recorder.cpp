@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "pty/screen/reset_text.hpp"
-#include "pty/screen/told/snapshot.hpp"
+#include "pty/screen/serialize/snapshot.hpp"
 #include "server/session/recording/inbox_reads.hpp"
 #include "server/session/recording/screen_replay.hpp"
 

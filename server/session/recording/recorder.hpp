@@ -13,9 +13,9 @@
 
 #include "pty/journal/journal.hpp"
 #include "pty/process/pty.hpp"
+#include "pty/screen/report/queries.hpp"
 #include "pty/screen/screen.hpp"
-#include "pty/screen/told/queries.hpp"
-#include "pty/screen/told/snapshot.hpp"
+#include "pty/screen/serialize/snapshot.hpp"
 #include "pty/shell/shell_marker.hpp"
 #include "pty/text/scanner.hpp"
 #include "server/session/recording/checkpoint.hpp"

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "pty/screen/screen.hpp"
-#include "pty/screen/told/snapshot.hpp"
+#include "pty/screen/serialize/snapshot.hpp"
 #include "tests/support/pty/screen/looks.hpp"
 
 namespace ptyd {

@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "pty/screen/report/queries.hpp"
 #include "pty/screen/screen.hpp"
-#include "pty/screen/told/queries.hpp"
 
 namespace ptyd::test {
 

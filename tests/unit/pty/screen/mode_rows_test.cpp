@@ -10,9 +10,9 @@
 #include <string_view>
 #include <tuple>
 
+#include "pty/screen/report/queries.hpp"
 #include "pty/screen/reset_text.hpp"
-#include "pty/screen/told/queries.hpp"
-#include "pty/screen/told/snapshot.hpp"
+#include "pty/screen/serialize/snapshot.hpp"
 #include "tests/support/pty/screen/screens.hpp"
 #include "tests/support/pty/text/literals.hpp"
 

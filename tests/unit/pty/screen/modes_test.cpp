@@ -6,7 +6,7 @@
 #include <random>
 #include <string>
 
-#include "pty/screen/told/snapshot.hpp"
+#include "pty/screen/serialize/snapshot.hpp"
 #include "pty/text/utf8.hpp"
 #include "tests/support/pty/screen/screens.hpp"
 #include "tests/support/pty/text/streams.hpp"

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "pty/screen/told/sgr.hpp"
+#include "pty/screen/serialize/sgr.hpp"
 
 namespace ptyd {
 namespace {

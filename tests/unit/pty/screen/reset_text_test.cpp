@@ -9,7 +9,7 @@
 #include <tuple>
 #include <vector>
 
-#include "pty/screen/told/snapshot.hpp"
+#include "pty/screen/serialize/snapshot.hpp"
 #include "tests/support/pty/screen/random_stream.hpp"
 #include "tests/support/pty/screen/screens.hpp"
 #include "tests/support/pty/text/literals.hpp"

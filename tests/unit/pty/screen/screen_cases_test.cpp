@@ -1,7 +1,7 @@
 // The table of tests/screens/cases on both emulators, however the bytes arrive.
 #include <gtest/gtest.h>
 
-#include "pty/screen/told/queries.hpp"
+#include "pty/screen/report/queries.hpp"
 #include "tests/support/pty/screen/screen_cases.hpp"
 #include "tests/support/pty/text/literals.hpp"
 #include "tests/support/source_dir.hpp"

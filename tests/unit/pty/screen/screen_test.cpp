@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "pty/screen/told/snapshot.hpp"
+#include "pty/screen/serialize/snapshot.hpp"
 #include "tests/support/pty/screen/screens.hpp"
 #include "tests/support/pty/text/literals.hpp"
 

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "pty/screen/told/snapshot.hpp"
+#include "pty/screen/serialize/snapshot.hpp"
 #include "pty/text/utf8.hpp"
 #include "tests/support/server/execute/drawn.hpp"
 #include "tests/support/server/execute/endless_output.hpp"

@@ -13,7 +13,7 @@
 #include <string_view>
 #include <utility>
 
-#include "pty/screen/told/snapshot.hpp"
+#include "pty/screen/serialize/snapshot.hpp"
 #include "server/session/recording/recorder.hpp"
 #include "server/session/recording/store.hpp"
 #include "tests/support/pty/process/fake_pty.hpp"

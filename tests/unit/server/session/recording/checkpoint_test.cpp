@@ -10,7 +10,7 @@
 #include <string_view>
 #include <utility>
 
-#include "pty/screen/told/snapshot.hpp"
+#include "pty/screen/serialize/snapshot.hpp"
 #include "server/session/recording/screen_replay.hpp"
 #include "tests/support/server/loop/manual_clock.hpp"
 

@@ -1,5 +1,5 @@
 // Questions in strings: what colours are told, and which questions are none.
-#include "pty/screen/told/query_strings.hpp"
+#include "pty/screen/report/query_strings.hpp"
 
 #include <gtest/gtest.h>
 

@@ -4,8 +4,8 @@
 #include <set>
 #include <string>
 
-#include "pty/screen/told/queries.hpp"
-#include "pty/screen/told/snapshot.hpp"
+#include "pty/screen/report/queries.hpp"
+#include "pty/screen/serialize/snapshot.hpp"
 #include "tests/support/pty/screen/random_stream.hpp"
 #include "tests/support/pty/screen/screens.hpp"
 #include "tests/support/pty/text/literals.hpp"

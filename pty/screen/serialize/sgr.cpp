@@ -1,4 +1,4 @@
-#include "pty/screen/told/sgr.hpp"
+#include "pty/screen/serialize/sgr.hpp"
 
 #include <array>
 #include <utility>

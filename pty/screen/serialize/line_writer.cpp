@@ -1,9 +1,9 @@
-#include "pty/screen/told/line_writer.hpp"
+#include "pty/screen/serialize/line_writer.hpp"
 
 #include <algorithm>
 #include <array>
 
-#include "pty/screen/told/sgr.hpp"
+#include "pty/screen/serialize/sgr.hpp"
 #include "pty/text/utf8.hpp"
 
 namespace ptyd {

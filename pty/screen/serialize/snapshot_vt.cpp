@@ -4,11 +4,11 @@
 #include <string_view>
 #include <utility>
 
-#include "pty/screen/told/line_writer.hpp"
-#include "pty/screen/told/screen_text.hpp"
-#include "pty/screen/told/scrollback_text.hpp"
-#include "pty/screen/told/snapshot.hpp"
-#include "pty/screen/told/state_writer.hpp"
+#include "pty/screen/serialize/line_writer.hpp"
+#include "pty/screen/serialize/screen_text.hpp"
+#include "pty/screen/serialize/scrollback_text.hpp"
+#include "pty/screen/serialize/snapshot.hpp"
+#include "pty/screen/serialize/state_writer.hpp"
 
 namespace ptyd {
 namespace {

@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "pty/screen/told/detail.hpp"
-#include "pty/screen/told/snapshot.hpp"
+#include "pty/screen/serialize/detail.hpp"
+#include "pty/screen/serialize/snapshot.hpp"
 #include "tests/support/pty/screen/screens.hpp"
 
 namespace ptyd {

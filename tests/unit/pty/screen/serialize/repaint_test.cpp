@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "pty/screen/told/snapshot.hpp"
+#include "pty/screen/serialize/snapshot.hpp"
 #include "tests/support/pty/screen/screens.hpp"
 
 namespace ptyd {

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "pty/screen/told/query.hpp"
+#include "pty/screen/report/query.hpp"
 #include "pty/text/scanner.hpp"
 #include "pty/types.hpp"
 

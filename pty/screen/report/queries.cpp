@@ -1,13 +1,13 @@
-#include "pty/screen/told/queries.hpp"
+#include "pty/screen/report/queries.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cstdio>
 
 #include "pty/screen/mode_rows.hpp"
+#include "pty/screen/report/checksum.hpp"
+#include "pty/screen/report/query_strings.hpp"
 #include "pty/screen/screen.hpp"
-#include "pty/screen/told/checksum.hpp"
-#include "pty/screen/told/query_strings.hpp"
 #include "pty/text/sequence.hpp"
 
 namespace ptyd {

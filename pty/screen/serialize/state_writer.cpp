@@ -1,4 +1,4 @@
-#include "pty/screen/told/state_writer.hpp"
+#include "pty/screen/serialize/state_writer.hpp"
 
 #include <algorithm>
 #include <array>

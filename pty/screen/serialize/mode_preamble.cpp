@@ -1,8 +1,8 @@
 #include <algorithm>
 
 #include "pty/screen/mode_rows.hpp"
-#include "pty/screen/told/snapshot.hpp"
-#include "pty/screen/told/state_writer.hpp"
+#include "pty/screen/serialize/snapshot.hpp"
+#include "pty/screen/serialize/state_writer.hpp"
 #include "pty/text/sequence.hpp"
 
 namespace ptyd {

@@ -8,7 +8,7 @@
 
 #include "pty/screen/grid/cell.hpp"
 #include "pty/screen/grid/grid.hpp"
-#include "pty/screen/told/detail.hpp"
+#include "pty/screen/serialize/detail.hpp"
 
 namespace ptyd {
 

@@ -1,4 +1,4 @@
-#include "pty/screen/told/checksum.hpp"
+#include "pty/screen/report/checksum.hpp"
 
 #include <algorithm>
 #include <string>

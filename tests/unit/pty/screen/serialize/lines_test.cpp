@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "pty/screen/told/snapshot.hpp"
+#include "pty/screen/serialize/snapshot.hpp"
 #include "tests/support/pty/screen/logical_lines.hpp"
 #include "tests/support/pty/screen/screens.hpp"
 

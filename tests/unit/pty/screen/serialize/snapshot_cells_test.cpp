@@ -4,7 +4,7 @@
 #include <random>
 #include <string>
 
-#include "pty/screen/told/snapshot.hpp"
+#include "pty/screen/serialize/snapshot.hpp"
 #include "pty/text/utf8.hpp"
 #include "tests/support/pty/screen/random_stream.hpp"
 #include "tests/support/pty/screen/screens.hpp"

@@ -1,10 +1,10 @@
-#include "pty/screen/told/query_strings.hpp"
+#include "pty/screen/report/query_strings.hpp"
 
 #include <algorithm>
 #include <array>
 
 #include "pty/screen/screen.hpp"
-#include "pty/screen/told/sgr.hpp"
+#include "pty/screen/serialize/sgr.hpp"
 #include "pty/text/sequence.hpp"
 
 namespace ptyd {

@@ -4,8 +4,8 @@
 #include <string_view>
 #include <utility>
 
-#include "pty/screen/told/detail.hpp"
-#include "pty/screen/told/snapshot.hpp"
+#include "pty/screen/serialize/detail.hpp"
+#include "pty/screen/serialize/snapshot.hpp"
 
 namespace ptyd {
 namespace {

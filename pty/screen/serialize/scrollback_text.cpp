@@ -1,8 +1,8 @@
-#include "pty/screen/told/scrollback_text.hpp"
+#include "pty/screen/serialize/scrollback_text.hpp"
 
 #include <utility>
 
-#include "pty/screen/told/line_writer.hpp"
+#include "pty/screen/serialize/line_writer.hpp"
 
 namespace ptyd {
 

@@ -1,4 +1,4 @@
-#include "pty/screen/told/detail.hpp"
+#include "pty/screen/serialize/detail.hpp"
 
 #include <cstdlib>
 #include <string>

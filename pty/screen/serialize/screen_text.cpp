@@ -1,9 +1,9 @@
-#include "pty/screen/told/screen_text.hpp"
+#include "pty/screen/serialize/screen_text.hpp"
 
 #include <algorithm>
 #include <utility>
 
-#include "pty/screen/told/line_writer.hpp"
+#include "pty/screen/serialize/line_writer.hpp"
 
 namespace ptyd {
 namespace {

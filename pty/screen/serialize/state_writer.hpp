@@ -6,7 +6,7 @@
 #include <string>
 
 #include "pty/screen/screen.hpp"
-#include "pty/screen/told/line_writer.hpp"
+#include "pty/screen/serialize/line_writer.hpp"
 
 namespace ptyd {
 

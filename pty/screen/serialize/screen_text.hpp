@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "pty/screen/grid/grid.hpp"
-#include "pty/screen/told/detail.hpp"
+#include "pty/screen/serialize/detail.hpp"
 
 namespace ptyd {
 

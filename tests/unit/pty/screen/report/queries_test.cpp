@@ -1,4 +1,4 @@
-#include "pty/screen/told/queries.hpp"
+#include "pty/screen/report/queries.hpp"
 
 #include <gtest/gtest.h>
 
