@@ -48,7 +48,7 @@ GlyphBefore Grid::glyph_before(int row, int column) const {
   const Cell* left = &cell(row, column - 1);
   if (left->width == 0) left = &cell(row, column - 2);
   if (left->glyph == 0) return {U' ', U' ', 1, true};
-  return {names_.looks().first_code_point(left->glyph), names_.looks().last_code_point(left->glyph), left->width,
+  return {names_.styles().first_code_point(left->glyph), names_.styles().last_code_point(left->glyph), left->width,
           (left->glyph & Cell::kCluster) == 0};
 }
 
@@ -82,10 +82,10 @@ int Grid::add_to_glyph(int row, int column, char32_t code_point, int width) {
     now.glyph = code_point;
   } else {
     std::string text;
-    names_.looks().append_text(now, text);
+    names_.styles().append_text(now, text);
     const auto points = std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; });
     utf8::append(code_point, text);
-    if (static_cast<std::size_t>(points) < Looks::kMaxClusterPoints)
+    if (static_cast<std::size_t>(points) < StyleTable::kMaxClusterPoints)
       now.glyph = names_.cluster_of(text, now.glyph, lines_);
   }
   write_glyph(touch(row), left, now, lines_.columns);

@@ -76,10 +76,10 @@ class Grid {
   /// Logical lines whose first row has ever gone into the scrollback, each once: however many rows it takes, and
   /// however often a resize takes it back to the screen. Never decreases; what it grew by has gone by since.
   std::uint64_t scrolled_out() const { return lines_.scrollback.ever_begun(); }
-  const Pen& pen(PenId id) const { return names_.looks().pen(id); }
-  const Link& link(LinkId id) const { return names_.looks().link(id); }
+  const Pen& pen(PenId id) const { return names_.styles().pen(id); }
+  const Link& link(LinkId id) const { return names_.styles().link(id); }
   /// Appends the text of a cell: nothing for the right half of a wide glyph, a space for a blank.
-  void append_text(const Cell& cell, std::string& utf8) const { names_.looks().append_text(cell, utf8); }
+  void append_text(const Cell& cell, std::string& utf8) const { names_.styles().append_text(cell, utf8); }
   /// Of the active buffer.
   const Cell& cell(int row, int column) const;
   /// The glyph that ends left of `column`, as join() wants it.
@@ -112,7 +112,7 @@ class Grid {
   /// Cells as they are, whole glyphs; what does not fit the row is cut off.
   void put_cells(int row, int column, std::span<const Cell> cells);
   /// Adds a code point to the glyph that ends left of `column`; its width becomes `width` where the row has room for
-  /// that. Beyond Looks::kMaxClusterPoints it is left out. Returns the columns that the glyph has now.
+  /// that. Beyond StyleTable::kMaxClusterPoints it is left out. Returns the columns that the glyph has now.
   int add_to_glyph(int row, int column, char32_t code_point, int width);
   void erase(Area area, PenId pen);
   /// Spares what is guarded (DECSCA).

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "pty/screen/grid/lines.hpp"
-#include "pty/screen/grid/looks.hpp"
+#include "pty/screen/grid/style_table.hpp"
 
 namespace ptyd {
 
@@ -19,10 +19,10 @@ namespace ptyd {
 /// Owns    the tables. The Lines in which names are looked for are the same in every call.
 class Names {
  public:
-  const Looks& looks() const { return looks_; }
+  const StyleTable& styles() const { return styles_; }
 
   PenId pen_id(const Pen& pen, Lines& used_in);
-  /// 0 for a link that is none, is longer than Looks allows, or finds no room.
+  /// 0 for a link that is none, is longer than StyleTable allows, or finds no room.
   LinkId link_id(const Link& link, Lines& used_in);
   /// The glyph of `text`; `otherwise`, which a cell of the Lines has, when it finds no room.
   std::uint32_t cluster_of(const std::string& text, std::uint32_t otherwise, Lines& used_in);
@@ -38,7 +38,7 @@ class Names {
   bool make_room(Lines& used_in);
   void collect(const Lines& used_in);
 
-  Looks looks_;
+  StyleTable styles_;
   std::function<std::vector<Pen>()> kept_pens_;
   std::uint64_t simplified_ = 0;
   std::uint64_t collections_ = 0;

@@ -293,7 +293,7 @@ void Scrollback::make_plain(std::size_t rows) {
   }
 }
 
-void Scrollback::cut_clusters(std::size_t rows, const Looks& looks) {
+void Scrollback::cut_clusters(std::size_t rows, const StyleTable& styles) {
   for (std::size_t row = 0; row < std::min(rows, size()); ++row) {
     const Packed packed = at(row);
     const std::uint8_t* const end = packed.text + packed.head.text;
@@ -301,7 +301,7 @@ void Scrollback::cut_clusters(std::size_t rows, const Looks& looks) {
       auto* const place = const_cast<std::uint8_t*>(in);
       const std::uint32_t glyph = glyph_bytes::decode(in);
       if ((glyph & Cell::kCluster) == 0) continue;
-      const char32_t first = looks.first_code_point(glyph);
+      const char32_t first = styles.first_code_point(glyph);
       glyph_bytes::write_point(first, place);
     }
   }

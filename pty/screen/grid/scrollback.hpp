@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "pty/screen/grid/cell.hpp"
-#include "pty/screen/grid/looks.hpp"
+#include "pty/screen/grid/style_table.hpp"
 
 namespace ptyd {
 
@@ -66,7 +66,7 @@ class Scrollback {
 
   /// Default blanks at the end of a row are not kept, unless its line goes on in the next one.
   void push(const Line& row, int columns);
-  /// The row as `from` holds it; both use the same Looks.
+  /// The row as `from` holds it; both use the same StyleTable.
   void push_copy(const Scrollback& from, std::size_t index);
   void push_copy(const Scrollback& from, std::size_t index, int columns);
   void set_last_wrapped(bool wrapped);
@@ -91,7 +91,7 @@ class Scrollback {
   /// The oldest `rows` lose their colours and links.
   void make_plain(std::size_t rows);
   /// In the oldest `rows`, what is more than one code point becomes its first.
-  void cut_clusters(std::size_t rows, const Looks& looks);
+  void cut_clusters(std::size_t rows, const StyleTable& styles);
 
  private:
   struct Head {

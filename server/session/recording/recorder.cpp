@@ -81,7 +81,7 @@ void Recorder::scan() {
   waits_ = false;
   passed_ = 0;
   const auto decided = scanner_.scan(journal_.inbox(), *this);
-  run_.flush();
+  writer_.flush();
   waits_ = passed_ < decided;
   // It stopped between tokens, or between characters: there the Scanner begins as if nothing had been before.
   if (waits_) scanner_.reset();
@@ -94,13 +94,13 @@ void Recorder::on_token(const Token& token) {
   defers_ = defers_ && only_lines_;
   if (defers_) return defer(token);
   if (!deferred_.empty()) {
-    run_.flush();
+    writer_.flush();
     // A piece of an overlong sequence could not be given again.
     waits_ = !draw_deferred(token.overlong ? TurnLimit() : limit_);
     if (waits_) return;
   }
   if (is_rest_of_dropped(token) || (may_ask(token) && cut(token))) {
-    run_.cut(token);
+    writer_.cut(token);
     return passed(token, TurnLimit::kBytesPerLook);  // an answer may cost what no cell tells of
   }
   if (token.kind != TokenKind::text) return draw(token);
@@ -114,16 +114,16 @@ void Recorder::on_token(const Token& token) {
 void Recorder::draw(const Token& token) {
   present().feed(token);
   if (tap_.on_drawn) tap_.on_drawn(token);
-  run_.keep(token);
+  writer_.keep(token);
   passed(token, token.bytes.size());
 }
 
 void Recorder::defer(const Token& token) {
-  const auto position = journal_.head() + run_.size();
+  const auto position = journal_.head() + writer_.size();
   if (deferred_.empty()) deferred_.start(position, present());
   deferred_.add(token, position);
   if (tap_.on_drawn) tap_.on_drawn(token);
-  run_.keep(token);
+  writer_.keep(token);
   passed_ += token.bytes.size();
   waits_ = limit_.is_reached(token.bytes.size(), screen_->grid().work());
 }
@@ -190,7 +190,7 @@ Position Recorder::mark(MarkKind kind, UnixMillis now, std::string_view payload)
 void Recorder::say(std::string_view text) {
   auto& screen = present();
   journal_.append(text);
-  run_.forget();
+  writer_.forget();
   show_on(screen, text);
   blank_ = false;
   journal_.commit();
@@ -230,7 +230,7 @@ void Recorder::cut_unfinished() {
 void Recorder::forget() {
   journal_.move_tail(journal_.head());
   journal_.wipe();
-  run_.forget();
+  writer_.forget();
   blank_ = true;
   checkpoint_.delete_file();
 }
@@ -244,16 +244,16 @@ void Recorder::clear() {
 
 void Recorder::sample() const {
   if (is_parked()) return;
-  tally_.note(deferred_.empty() ? journal_.head() : deferred_.begin(), screen_->grid().scrolled_out());
+  scrollback_counter_.note(deferred_.empty() ? journal_.head() : deferred_.begin(), screen_->grid().scrolled_out());
 }
 
 std::uint64_t Recorder::scrolled_out_at(Position position) const {
   draw_deferred({});
-  return tally_.at(position, line_feeds());
+  return scrollback_counter_.at(position, line_feeds());
 }
 
 /// Where they are forgotten, as many as there may be: rather more lines are said to be missing than fewer.
-LineTally::LineFeeds Recorder::line_feeds() const {
+ScrollbackCounter::LineFeeds Recorder::line_feeds() const {
   return [this](Position from, Position to) {
     if (from < journal_.tail()) return static_cast<std::uint64_t>(to - from);
     std::uint64_t count = 0;
@@ -267,7 +267,7 @@ LineTally::LineFeeds Recorder::line_feeds() const {
 }
 
 Repaint Recorder::repaint_from(Position behind, std::size_t lines, std::size_t max_bytes) const {
-  const auto skipped = tally_.since(behind, screen().grid().scrolled_out(), line_feeds());
+  const auto skipped = scrollback_counter_.since(behind, screen().grid().scrolled_out(), line_feeds());
   return vt_repaint(screen(), {.skipped = skipped, .lines = lines, .max_bytes = max_bytes});
 }
 

@@ -21,8 +21,8 @@
 #include "server/session/recording/checkpoint.hpp"
 #include "server/session/recording/deferred_output.hpp"
 #include "server/session/recording/inbox_reads.hpp"
-#include "server/session/recording/kept_run.hpp"
-#include "server/session/recording/line_tally.hpp"
+#include "server/session/recording/journal_writer.hpp"
+#include "server/session/recording/scrollback_counter.hpp"
 #include "server/session/recording/turn_limit.hpp"
 
 namespace ptyd {
@@ -171,7 +171,7 @@ class Recorder final : private TokenSink {
   bool cut(const Token& token);
   bool cut_query(const Token& token);
   void tell_marker(const Token& token) const;
-  LineTally::LineFeeds line_feeds() const;
+  ScrollbackCounter::LineFeeds line_feeds() const;
   void cut_unfinished();
   void forget();
   void sample() const;
@@ -185,10 +185,10 @@ class Recorder final : private TokenSink {
   Options options_;
   Tap tap_;
   Scanner scanner_;
-  KeptRun run_{journal_};
+  JournalWriter writer_{journal_};
   mutable std::unique_ptr<Screen> screen_;  // none while parked
   mutable Checkpoint checkpoint_;           // holds nothing when the Screen has changed since, or it is lost
-  mutable LineTally tally_;
+  mutable ScrollbackCounter scrollback_counter_;
   mutable DeferredOutput deferred_;   // nothing while the Screen is parked
   bool only_lines_ = false;           // the last turn brought
   std::unique_ptr<Redraw> redraw_;    // under way

@@ -89,7 +89,7 @@ bool Recorder::redraw(TurnLimit limit) {
 bool Recorder::draw_from_journal(TurnLimit limit) {
   if (!redraw_) redraw_ = std::make_unique<Redraw>(fresh(size_to_begin_with(journal_, options_.screen.size)), journal_);
   const auto note = [this](Position shown) {
-    if (is_first_) tally_.note(shown, redraw_->screen->grid().scrolled_out());
+    if (is_first_) scrollback_counter_.note(shown, redraw_->screen->grid().scrolled_out());
   };
   if (!redraw_->replay.go_on(limit, note)) return false;
   screen_ = std::move(redraw_->screen);
@@ -101,7 +101,7 @@ bool Recorder::draw_from_journal(TurnLimit limit) {
     spdlog::warn("a parked screen is shown again from the journal: its checkpoint is gone");
     resize(options_.screen.size);  // no mark tells of a launch that failed
     take_size();
-    tally_.go_on_from(screen_->grid().scrolled_out());
+    scrollback_counter_.go_on_from(screen_->grid().scrolled_out());
   }
   return true;
 }
@@ -117,7 +117,7 @@ void Recorder::start_over() {
   checkpoint_.forget();
   cannot_park_ = false;
   screen_ = fresh(size);
-  tally_.go_on_from(screen_->grid().scrolled_out());
+  scrollback_counter_.go_on_from(screen_->grid().scrolled_out());
   title_.clear();
 }
 
@@ -133,7 +133,7 @@ Screen& Recorder::restored() const {
     assert(!is_away() && "to be brought back before");
     screen_ = fresh(options_.screen.size);
     checkpoint_.take_back(*screen_);
-    tally_.go_on_from(screen_->grid().scrolled_out());
+    scrollback_counter_.go_on_from(screen_->grid().scrolled_out());
   }
   draw_deferred({});
   take_size();

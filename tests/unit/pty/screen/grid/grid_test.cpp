@@ -150,9 +150,9 @@ TEST(Grid, AClusterTakesAsManyCodePointsAsItMay) {
   Grid grid({4, 1}, 0);
   grid.put(0, 0, U'e', 1, 0, false);
   std::string wanted = "e";
-  for (std::size_t points = 2; points <= Looks::kMaxClusterPoints + 1; ++points) {
+  for (std::size_t points = 2; points <= StyleTable::kMaxClusterPoints + 1; ++points) {
     grid.add_to_glyph(0, 1, 0x301, 1);
-    if (points <= Looks::kMaxClusterPoints) wanted += "\u0301";
+    if (points <= StyleTable::kMaxClusterPoints) wanted += "\u0301";
     EXPECT_EQ(row_text(grid, 0), wanted) << points;
   }
 }
@@ -163,7 +163,7 @@ TEST(Grid, PensThatNobodyHasAreCollectedAndThoseInUseStay) {
   grid.keep_pens([kept] { return std::vector<Pen>{kept}; });
   const PenId kept_id = grid.pen_id(kept), shown = grid.pen_id(coloured(0xFEDCBA));
   grid.put_ascii(0, 0, "shown", shown, false);
-  for (std::uint32_t i = 1; i <= 3 * Looks::kMaxPens; ++i) {
+  for (std::uint32_t i = 1; i <= 3 * StyleTable::kMaxPens; ++i) {
     const PenId id = grid.pen_id(coloured(i));
     ASSERT_EQ(grid.pen(id), coloured(i)) << "the pen before it is known: no look may be a wrong one";
     grid.put_ascii(1, static_cast<int>(i % 80), "x", id, false);
@@ -286,10 +286,10 @@ TEST(Grid, AScreenOfMorePensThanThereAreGetsPlainerOnes) {
 
 TEST(Grid, LinksAreBoundedEachAndTogether) {
   Grid grid({4, 1}, 0);
-  EXPECT_NE(grid.link_id({"", std::string(Looks::kMaxUri, 'u')}), 0);
-  EXPECT_EQ(grid.link_id({"", std::string(Looks::kMaxUri + 1, 'u')}), 0);
-  EXPECT_NE(grid.link_id({std::string(Looks::kMaxLinkId, 'i'), "u"}), 0);
-  EXPECT_EQ(grid.link_id({std::string(Looks::kMaxLinkId + 1, 'i'), "u"}), 0);
+  EXPECT_NE(grid.link_id({"", std::string(StyleTable::kMaxUri, 'u')}), 0);
+  EXPECT_EQ(grid.link_id({"", std::string(StyleTable::kMaxUri + 1, 'u')}), 0);
+  EXPECT_NE(grid.link_id({std::string(StyleTable::kMaxLinkId, 'i'), "u"}), 0);
+  EXPECT_EQ(grid.link_id({std::string(StyleTable::kMaxLinkId + 1, 'i'), "u"}), 0);
   for (int i = 0; i < 10'000; ++i) {
     const Link link{std::to_string(i), std::string(2000, 'u')};
     ASSERT_EQ(grid.link(grid.link_id(link)), link);
@@ -298,7 +298,7 @@ TEST(Grid, LinksAreBoundedEachAndTogether) {
 
 TEST(Grid, ClustersThatNobodyHasAreCollected) {
   Grid grid({4, 1}, 2);
-  for (std::uint32_t i = 0; i < 3 * Looks::kMaxClusters; ++i) {
+  for (std::uint32_t i = 0; i < 3 * StyleTable::kMaxClusters; ++i) {
     grid.put(0, 0, 0x4E00 + i % 0x5000, 1, 0, false);
     grid.add_to_glyph(0, 1, 0x300 + i / 0x5000, 1);
     std::string wanted;
@@ -332,7 +332,7 @@ TEST(Grid, WherePensRunOutNoTextIsCut) {
   Grid grid({1000, 1}, 1000);
   put_cluster(grid, 0, 0, 1);
   grid.scroll_up({0, 0, 1, 1000}, 1, 0);
-  for (std::uint32_t i = 0; i < 2 * Looks::kMaxPens; ++i) {
+  for (std::uint32_t i = 0; i < 2 * StyleTable::kMaxPens; ++i) {
     if (i % 1000 == 0) grid.scroll_up({0, 0, 1, 1000}, 1, 0);
     grid.put_ascii(0, static_cast<int>(i % 1000), "x", grid.pen_id(coloured(i + 1)), false);
   }
@@ -345,7 +345,7 @@ TEST(Grid, WhereClustersRunOutOlderLinesKeepTheirFirstCodePointsAndTheirLooks) {
   const PenId red = grid.pen_id(coloured(0xFF0000));
   grid.put_ascii(0, 1, "red", red, false);
   std::string last;
-  for (std::uint32_t i = 0; i < Looks::kMaxClusters + 1; ++i) {
+  for (std::uint32_t i = 0; i < StyleTable::kMaxClusters + 1; ++i) {
     if (i % 900 == 0 && i > 0) grid.scroll_up({0, 0, 1, 1000}, 1, 0);
     EXPECT_EQ(grid.names().simplified(), 0u) << "up to the bound all is exact";
     put_cluster(grid, 0, i == 0 ? 0 : 10 + static_cast<int>(i % 900), i);

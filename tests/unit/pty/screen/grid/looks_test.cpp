@@ -1,4 +1,4 @@
-#include "pty/screen/grid/looks.hpp"
+#include "pty/screen/grid/style_table.hpp"
 
 #include <gtest/gtest.h>
 
@@ -28,7 +28,7 @@ std::size_t slots_of_colliding(const Make& make) {
   return slots.size();
 }
 
-TEST(Looks, WhatFallsTogetherUnderOneSeedDoesNotUnderAnother) {
+TEST(StyleTable, WhatFallsTogetherUnderOneSeedDoesNotUnderAnother) {
   const auto foreground = [](unsigned i) {
     Pen pen;
     pen.foreground = Colour::rgb(i);
@@ -49,11 +49,11 @@ TEST(Looks, WhatFallsTogetherUnderOneSeedDoesNotUnderAnother) {
   EXPECT_GT(slots_of_colliding<ClusterHash>(text), 48U);
 }
 
-TEST(Looks, TheSeedIsOneForTheWholeProcess) {
+TEST(StyleTable, TheSeedIsOneForTheWholeProcess) {
   EXPECT_EQ(hash_seed(), hash_seed());
 }
 
-TEST(Looks, TextsThatDifferInLengthOrByteOrInWhereALinkIsCutHashDifferently) {
+TEST(StyleTable, TextsThatDifferInLengthOrByteOrInWhereALinkIsCutHashDifferently) {
   EXPECT_NE(ClusterHash{}("a", 1), ClusterHash{}(std::string("a\0", 2), 1));
   EXPECT_NE(ClusterHash{}("12345678", 1), ClusterHash{}("12345679", 1));
   EXPECT_NE(ClusterHash{}("123456789", 1), ClusterHash{}("12345678", 1));

@@ -1,14 +1,14 @@
-#include "server/session/recording/line_tally.hpp"
+#include "server/session/recording/scrollback_counter.hpp"
 
 #include <algorithm>
 
 namespace ptyd {
 
-std::uint64_t LineTally::gone_by(std::uint64_t counted) const {
+std::uint64_t ScrollbackCounter::gone_by(std::uint64_t counted) const {
   return gone_ + (counted - std::min(counted, counted_));
 }
 
-void LineTally::note(Position head, std::uint64_t counted) {
+void ScrollbackCounter::note(Position head, std::uint64_t counted) {
   gone_ = gone_by(counted);
   counted_ = counted;
   if (!places_.empty() && places_.back().head == head) {
@@ -23,7 +23,7 @@ void LineTally::note(Position head, std::uint64_t counted) {
   places_.push_back({head, gone_});
 }
 
-std::uint64_t LineTally::at(Position position, const LineFeeds& line_feeds) const {
+std::uint64_t ScrollbackCounter::at(Position position, const LineFeeds& line_feeds) const {
   const auto behind = std::upper_bound(places_.begin(), places_.end(), position,
                                        [](Position sought, const Place& each) { return sought < each.head; });
   const auto before = behind == places_.begin() ? Place{} : *std::prev(behind);
@@ -32,7 +32,7 @@ std::uint64_t LineTally::at(Position position, const LineFeeds& line_feeds) cons
   return behind->gone - later;
 }
 
-std::uint64_t LineTally::since(Position position, std::uint64_t counted, const LineFeeds& line_feeds) const {
+std::uint64_t ScrollbackCounter::since(Position position, std::uint64_t counted, const LineFeeds& line_feeds) const {
   return gone_by(counted) - at(position, line_feeds);
 }
 

@@ -1,4 +1,4 @@
-#include "pty/screen/grid/looks.hpp"
+#include "pty/screen/grid/style_table.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -67,7 +67,7 @@ std::size_t ClusterHash::operator()(const std::string& text, std::uint64_t seed)
   return mixed(seed, text);
 }
 
-void Looks::append_text(const Cell& cell, std::string& utf8) const {
+void StyleTable::append_text(const Cell& cell, std::string& utf8) const {
   if (cell.width == 0) return;
   if (cell.glyph == 0) {
     utf8 += ' ';
@@ -78,13 +78,13 @@ void Looks::append_text(const Cell& cell, std::string& utf8) const {
   }
 }
 
-char32_t Looks::first_code_point(std::uint32_t glyph) const {
+char32_t StyleTable::first_code_point(std::uint32_t glyph) const {
   if ((glyph & Cell::kCluster) == 0) return glyph;
   const std::string_view text = cluster(glyph);
   return utf8::decode(text.substr(0, utf8::character(text)));
 }
 
-char32_t Looks::last_code_point(std::uint32_t glyph) const {
+char32_t StyleTable::last_code_point(std::uint32_t glyph) const {
   if ((glyph & Cell::kCluster) == 0) return glyph;
   const std::string_view text = cluster(glyph);
   std::size_t at = text.size() - 1;
@@ -92,17 +92,17 @@ char32_t Looks::last_code_point(std::uint32_t glyph) const {
   return utf8::decode(text.substr(at));
 }
 
-std::optional<PenId> Looks::pen_id(const Pen& pen) {
+std::optional<PenId> StyleTable::pen_id(const Pen& pen) {
   const auto id = pens_.id_of(pen);
   return id ? std::optional(static_cast<PenId>(*id)) : std::nullopt;
 }
 
-std::optional<PenId> Looks::known_pen(const Pen& pen) const {
+std::optional<PenId> StyleTable::known_pen(const Pen& pen) const {
   const auto id = pens_.find(pen);
   return id ? std::optional(static_cast<PenId>(*id)) : std::nullopt;
 }
 
-std::optional<LinkId> Looks::link_id(const Link& link) {
+std::optional<LinkId> StyleTable::link_id(const Link& link) {
   if (const auto known = links_.find(link)) return static_cast<LinkId>(*known);
   if (link_bytes_ + bytes_of(link) > kMaxLinkBytes) return std::nullopt;
   const auto id = links_.id_of(link);
@@ -111,26 +111,26 @@ std::optional<LinkId> Looks::link_id(const Link& link) {
   return static_cast<LinkId>(*id);
 }
 
-std::optional<std::uint32_t> Looks::cluster_glyph(const std::string& text) {
+std::optional<std::uint32_t> StyleTable::cluster_glyph(const std::string& text) {
   const auto id = clusters_.id_of(text);
   return id ? std::optional(*id | Cell::kCluster) : std::nullopt;
 }
 
-LookMarks Looks::no_marks() const {
+LookMarks StyleTable::no_marks() const {
   return {std::vector<bool>(pens_.end()), std::vector<bool>(links_.end()), std::vector<bool>(clusters_.end())};
 }
 
-void Looks::keep_only(const LookMarks& marks) {
+void StyleTable::keep_only(const LookMarks& marks) {
   pens_.keep_only(marks.pens, [](const Pen&) {});
   links_.keep_only(marks.links, [this](const Link& link) { link_bytes_ -= bytes_of(link); });
   clusters_.keep_only(marks.clusters, [](const std::string&) {});
 }
 
-bool Looks::roomy_for_pens() const {
+bool StyleTable::roomy_for_pens() const {
   return has_room(pens_) && has_room(links_) && link_bytes_ <= kMaxLinkBytes / 8 * 7;
 }
 
-bool Looks::roomy_for_clusters() const {
+bool StyleTable::roomy_for_clusters() const {
   return has_room(clusters_);
 }
 

@@ -1,4 +1,4 @@
-// Looks: what cells name instead of holding it: pens, links, clusters.
+// StyleTable: what cells name instead of holding it: pens, links, clusters.
 #pragma once
 
 #include <cstddef>
@@ -31,7 +31,7 @@ struct LookMarks {
 };
 
 /// The tables behind the numbers in cells. They give numbers until they are full; the Grid then says what is in use.
-class Looks {
+class StyleTable {
  public:
   /// As many as a cell can name.
   static constexpr std::size_t kMaxPens = 65'535, kMaxLinks = 65'535;

@@ -1,4 +1,4 @@
-// KeptRun: what is kept of a child's output, on its way into the journal.
+// JournalWriter: what is kept of a child's output, on its way into the journal.
 #pragma once
 
 #include <cstddef>
@@ -15,10 +15,10 @@ namespace ptyd {
 /// Owns    no bytes: a run is in the journal's inbox, and flushed before that changes.
 /// Order   that of the tokens. What is cut may have ended the sequence before it, in whose stead that is ended then:
 ///         else all that read the journal take what follows for a part of it.
-class KeptRun {
+class JournalWriter {
  public:
   /// `journal` outlives this.
-  explicit KeptRun(Journal& journal) : journal_(journal) {}
+  explicit JournalWriter(Journal& journal) : journal_(journal) {}
 
   void keep(const Token& token) {
     if (run_.data() + run_.size() != token.bytes.data()) flush();

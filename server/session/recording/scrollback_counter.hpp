@@ -1,4 +1,4 @@
-// LineTally: how many lines had left the screen when the journal's head was where.
+// ScrollbackCounter: how many lines had left the screen when the journal's head was where.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@ namespace ptyd {
 ///
 /// Thread  one.
 /// Units   lines; what a Screen has counted is a number that grows.
-class LineTally {
+class ScrollbackCounter {
  public:
   /// Places that are looked back to. The older half is thinned out when all are taken: turns of a flood are known for
   /// as much as a journal holds, and what is older the more roughly the older it is.
