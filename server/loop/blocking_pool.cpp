@@ -54,13 +54,13 @@ struct BlockingPool::Desk : std::enable_shared_from_this<Desk> {
   };
   struct Asker {
     Loop* loop = nullptr;
-    Told told;
+    Done done;
   };
   using Askers = std::map<Id, Asker>;
 
   explicit Desk(const Options& given) : options(given) {}
 
-  Result<Id> take(Loop& loop, std::string key, Work work, Told told);
+  Result<Id> take(Loop& loop, std::string key, Work work, Done done);
   Result<void> room() const;
   void put(Task task);
   bool summon();
@@ -91,7 +91,7 @@ struct BlockingPool::Desk : std::enable_shared_from_this<Desk> {
   bool over = false;
 };
 
-Result<BlockingPool::Desk::Id> BlockingPool::Desk::take(Loop& loop, std::string key, Work work, Told told) {
+Result<BlockingPool::Desk::Id> BlockingPool::Desk::take(Loop& loop, std::string key, Work work, Done done) {
   const Lock lock(mutex);
   if (const auto allowed = room(); !allowed) return allowed.error();
   const Id id = ++last_id;
@@ -100,7 +100,7 @@ Result<BlockingPool::Desk::Id> BlockingPool::Desk::take(Loop& loop, std::string 
     withdraw(id);
     return Error(Errc::limit, "The server is busy: no more threads can be made");
   }
-  askers.emplace(id, Asker{&loop, std::move(told)});
+  askers.emplace(id, Asker{&loop, std::move(done)});
   return id;
 }
 
@@ -263,7 +263,7 @@ BlockingPool::~BlockingPool() {
   left_behind_threads += desk_->threads;
 }
 
-void BlockingPool::submit(Loop& loop, std::string key, std::optional<Patience> patience, Work work, Told told) {
+void BlockingPool::submit(Loop& loop, std::string key, std::optional<Patience> patience, Work work, Done done) {
   if (desk_->options.threads == 0) {
     const Enter anywhere = [](const std::string&) { return true; };
     return told(desk_->refusal ? desk_->refusal : failure_of([&] { work(anywhere); }));

@@ -84,9 +84,9 @@ class BlockingPool {
  private:
   struct Desk;
   using Work = std::function<void(const Enter& enter)>;
-  using Told = std::function<void(std::optional<Error> failed)>;
+  using Done = std::function<void(std::optional<Error> failed)>;
 
-  void submit(Loop& loop, std::string key, std::optional<Patience> patience, Work work, Told told);
+  void submit(Loop& loop, std::string key, std::optional<Patience> patience, Work work, Done done);
 
   std::shared_ptr<Desk> desk_;  ///< shared with the threads, which may outlive this
 };

@@ -54,8 +54,8 @@ Listener::~Listener() {
   stop();
 }
 
-void Listener::start(Told told) {
-  told_ = std::move(told);
+void Listener::start(Callbacks callbacks) {
+  callbacks_ = std::move(callbacks);
   wait();
 }
 
@@ -98,7 +98,7 @@ bool Listener::accept_one() {
       wait();
     } else {
       const int error = errno;
-      if (error == EMFILE || error == ENFILE) told_.exhausted();
+      if (error == EMFILE || error == ENFILE) callbacks_.exhausted();
       pause(error);
     }
     return false;
@@ -113,7 +113,7 @@ bool Listener::accept_one() {
     spdlog::warn("{}: refused a connection of {}", to_string(address_), accepted.peer.text);
     return true;
   }
-  told_.accepted(std::move(accepted));
+  callbacks_.accepted(std::move(accepted));
   return true;
 }
 

@@ -27,7 +27,7 @@ struct Accepted {
 /// Thread  one loop.
 class Listener : public std::enable_shared_from_this<Listener> {
  public:
-  struct Told {
+  struct Callbacks {
     std::function<void(Accepted)> accepted;
     std::function<void()> exhausted;  ///< there are no descriptors left
   };
@@ -39,7 +39,7 @@ class Listener : public std::enable_shared_from_this<Listener> {
 
   /// With the port really bound.
   const ListenAddress& address() const { return address_; }
-  void start(Told told);
+  void start(Callbacks callbacks);
   void stop();
   void on_task_failed(std::string_view what);
 
@@ -53,7 +53,7 @@ class Listener : public std::enable_shared_from_this<Listener> {
   ListenAddress address_;
   boost::asio::posix::basic_stream_descriptor<boost::asio::io_context::executor_type> socket_;
   boost::asio::steady_timer timer_;
-  Told told_;
+  Callbacks callbacks_;
   bool complained_ = false;
 };
 

@@ -5,15 +5,15 @@
 
 namespace ptyd {
 
-Calls::Calls(Loop& loop, Told told)
-    : loop_(loop), told_(std::move(told)), turn_(loop.make_timer()), patience_(loop.make_timer()) {}
+Calls::Calls(Loop& loop, Callbacks callbacks)
+    : loop_(loop), callbacks_(std::move(callbacks)), turn_(loop.make_timer()), patience_(loop.make_timer()) {}
 
 std::optional<Calls::Next> Calls::next() {
   if (under_way_ >= kMost) return std::nullopt;
   auto waiting = queue_.take(large_.may_be_asked_for());
   if (!waiting) return std::nullopt;
   const auto kind = answer_of(waiting->call.command);
-  const Due due{waiting->call.token, kind, large_.begin(kind)};
+  const PendingReply due{waiting->call.token, kind, large_.begin(kind)};
   if (!is_late(kind)) under_way_++;
   if (is_large(kind)) be_patient();
   return Next{*waiting->language, std::move(waiting->call), due};
@@ -23,7 +23,7 @@ void Calls::go_on_later() {
   if (queue_.empty() || std::exchange(turn_comes_, true)) return;
   turn_->wait_until(loop_.clock().now(), [this] {
     turn_comes_ = false;
-    told_.go_on();
+    callbacks_.go_on();
   });
 }
 
@@ -33,16 +33,16 @@ void Calls::be_patient() {
   patience_->wait_until(loop_.clock().now() + kPatience, [this, number = large_.awaited()] {
     patient_ = false;
     if (large_.awaited() == 0) return;
-    if (large_.awaited() != number || !told_.is_all_taken()) return be_patient();
+    if (large_.awaited() != number || !callbacks_.is_all_taken()) return be_patient();
     large_.pass_by();
     go_on_later();
   });
 }
 
-void Calls::answered(const Due& due, Made made) {
+void Calls::answered(const PendingReply& due, ReplyOutcome made) {
   if (!is_late(due.kind)) under_way_--;
-  if (due.kind == Answer::in_place && made != Made::in_place) large_.left_place();
-  if (made == Made::nothing) {
+  if (due.kind == Answer::in_place && made != ReplyOutcome::in_place) large_.left_place();
+  if (made == ReplyOutcome::nothing) {
     large_.dropped(due.number);
   } else {
     large_.made(due.number);

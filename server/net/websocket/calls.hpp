@@ -29,7 +29,7 @@ class Calls {
   static constexpr std::chrono::milliseconds kPatience{100};
 
   /// Answer to a call that is carried out.
-  struct Due {
+  struct PendingReply {
     CallToken token;
     Answer kind;
     LargeAnswers::Number number;
@@ -37,16 +37,16 @@ class Calls {
   struct Next {
     const Language& language;
     Call call;
-    Due due;
+    PendingReply due;
   };
   /// Outcome of an answer.
-  enum class Made : std::uint8_t { nothing, sent, in_place };
+  enum class ReplyOutcome : std::uint8_t { nothing, sent, in_place };
 
-  struct Told {
+  struct Callbacks {
     std::function<void()> go_on;         ///< another one may be next(); in a turn of its own
     std::function<bool()> is_all_taken;  ///< nothing waits to be written
   };
-  Calls(Loop& loop, Told told);
+  Calls(Loop& loop, Callbacks callbacks);
 
   void add(const Language& language, Call call, std::size_t bytes) { queue_.add(language, std::move(call), bytes); }
   /// This one is not to be carried out any more; false: it does not wait.
@@ -56,7 +56,7 @@ class Calls {
   /// Asks for go_on(), if anything waits.
   void go_on_later();
   /// Its answer was made.
-  void answered(const Due& due, Made made);
+  void answered(const PendingReply& due, ReplyOutcome made);
   /// To be called when an answer that answered() said to be sent, or in place, has been written.
   void written(bool is_large, bool in_place);
   void clear();
@@ -72,7 +72,7 @@ class Calls {
   void be_patient();
 
   Loop& loop_;
-  Told told_;
+  Callbacks callbacks_;
   CallQueue queue_;
   std::size_t under_way_ = 0;
   LargeAnswers large_;

@@ -98,7 +98,7 @@ class SpeakingPeer final : public Peer, public Viewer, public std::enable_shared
   void serve();
   void go_on();
   void carry_out(Calls::Next next);
-  void submit(const Language& language, const Calls::Due& due, Command command);
+  void submit(const Language& language, const Calls::PendingReply& due, Command command);
   /// Commands about this connection, one overload each.
   Result<Reply> on(const AckOutput& ack) {
     subscriptions_.acked(ack);
@@ -108,9 +108,9 @@ class SpeakingPeer final : public Peer, public Viewer, public std::enable_shared
     subscriptions_.leave(asked.key);
     return Reply(Done{});
   }
-  void on_answer(const Language& language, const Calls::Due& due, const Result<Reply>& reply);
-  void on_reply(const Language& language, const Calls::Due& due, const Result<Reply>& reply);
-  Calls::Made answer(std::string text, const Calls::Due& due, const Result<Reply>& reply);
+  void on_answer(const Language& language, const Calls::PendingReply& due, const Result<Reply>& reply);
+  void on_reply(const Language& language, const Calls::PendingReply& due, const Result<Reply>& reply);
+  Calls::ReplyOutcome answer(std::string text, const Calls::PendingReply& due, const Result<Reply>& reply);
   bool is_carried(const EventBody& body) const;
   void pass_over(SubscriptionId id, std::size_t bytes);
   void reply_with(std::string frame);
@@ -253,7 +253,7 @@ void SpeakingPeer::carry_out(Calls::Next next) {
       call.command);
 }
 
-void SpeakingPeer::submit(const Language& language, const Calls::Due& due, Command command) {
+void SpeakingPeer::submit(const Language& language, const Calls::PendingReply& due, Command command) {
   if (is_late(due.kind) && later_.is_full(due.kind)) return on_reply(language, due, LaterCalls::too_many(due.kind));
   Caller caller(loop_, shared_from_this(), [self = shared_from_this(), &language, due](const Result<Reply>& reply) {
     guarded(*self, [&] { self->on_answer(language, due, reply); });
@@ -263,23 +263,23 @@ void SpeakingPeer::submit(const Language& language, const Calls::Due& due, Comma
 }
 
 /// One that was given up has nobody who waits, and was answered then, if at all.
-void SpeakingPeer::on_answer(const Language& language, const Calls::Due& due, const Result<Reply>& reply) {
+void SpeakingPeer::on_answer(const Language& language, const Calls::PendingReply& due, const Result<Reply>& reply) {
   if (!is_late(due.kind) || later_.take(language, due.token)) on_reply(language, due, reply);
 }
 
 // --- out
 
-void SpeakingPeer::on_reply(const Language& language, const Calls::Due& due, const Result<Reply>& reply) {
+void SpeakingPeer::on_reply(const Language& language, const Calls::PendingReply& due, const Result<Reply>& reply) {
   auto text = transport_ ? dialect(language).encode_reply(due.token, reply) : std::nullopt;
-  const auto made = text ? answer(std::move(*text), due, reply) : Calls::Made::nothing;
+  const auto made = text ? answer(std::move(*text), due, reply) : Calls::ReplyOutcome::nothing;
   calls_.answered(due, made);
   if (!transport_) return;
-  if (made != Calls::Made::nothing) wake();
+  if (made != Calls::ReplyOutcome::nothing) wake();
   calls_.go_on_later();
   unblock();
 }
 
-Calls::Made SpeakingPeer::answer(std::string text, const Calls::Due& due, const Result<Reply>& reply) {
+Calls::ReplyOutcome SpeakingPeer::answer(std::string text, const Calls::PendingReply& due, const Result<Reply>& reply) {
   const auto* shown = reply ? std::get_if<Snapshot>(&*reply) : nullptr;
   if (shown) {
     subscriptions_.await_reply(shown->key);
@@ -287,7 +287,7 @@ Calls::Made SpeakingPeer::answer(std::string text, const Calls::Due& due, const 
   } else {
     outbox_.add_answer(std::move(text), is_large(due.kind));
   }
-  return shown ? Calls::Made::in_place : Calls::Made::sent;
+  return shown ? Calls::ReplyOutcome::in_place : Calls::ReplyOutcome::sent;
 }
 
 /// The transport asks may_read() after each message, and stops reading until it is told. First comes what is left of

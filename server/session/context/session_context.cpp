@@ -20,7 +20,7 @@ Checkpoint::SaveFile SessionContext::saving(const SessionKey& key) {
           const bool is_done = result && *result;
           totals_.disk_errors += is_done ? 0 : 1;
           saved(is_done);
-          if (--saves_ == 0) told_.all_saved();
+          if (--saves_ == 0) callbacks_.all_saved();
         });
   };
 }

@@ -45,13 +45,13 @@ struct HostSettings {
 class SessionContext {
  public:
   /// Callbacks of the host.
-  struct Told {
+  struct Callbacks {
     std::function<void()> expect_activity;  ///< something happened in a session: look at processes again soon
     std::function<void()> expect_rest;      ///< a Screen is in use, and may be parked some time after that
     std::function<void()> all_saved;        ///< no parked Screen is on its way to the disk any more
   };
-  SessionContext(Loop& loop, Launcher& launcher, const HostSettings& settings, Told told)
-      : loop_(loop), launcher_(launcher), settings_(settings), told_(std::move(told)) {}
+  SessionContext(Loop& loop, Launcher& launcher, const HostSettings& settings, Callbacks callbacks)
+      : loop_(loop), launcher_(launcher), settings_(settings), callbacks_(std::move(callbacks)) {}
 
   Loop& loop() const { return loop_; }
   Launcher& launcher() const { return launcher_; }
@@ -75,8 +75,8 @@ class SessionContext {
   Checkpoint::LoadFile loading(const SessionKey& key);
   bool saves() const { return saves_ > 0; }
 
-  void expect_activity() const { told_.expect_activity(); }
-  void expect_rest() const { told_.expect_rest(); }
+  void expect_activity() const { callbacks_.expect_activity(); }
+  void expect_rest() const { callbacks_.expect_rest(); }
   void count_start() { totals_.sessions_started++; }
   void count_failed_start() { totals_.failed_starts++; }
   void count_output(std::size_t bytes) { totals_.output_bytes += bytes; }
@@ -91,7 +91,7 @@ class SessionContext {
   Loop& loop_;
   Launcher& launcher_;
   const HostSettings& settings_;
-  Told told_;
+  Callbacks callbacks_;
   std::size_t waiting_turns_ = 0;
   std::size_t saves_ = 0;  // under way
   SessionMetrics totals_;

@@ -18,9 +18,9 @@ class CallsTest : public LoopTest {
  protected:
   void ask(Command command) { calls_.add(languages().front(), {++last_, std::move(command)}, 10); }
   /// The call that is carried out now; token 0: none.
-  Calls::Due next() {
+  Calls::PendingReply next() {
     const auto found = calls_.next();
-    return found ? found->due : Calls::Due{};
+    return found ? found->due : Calls::PendingReply{};
   }
 
   int turns_ = 0;
@@ -35,7 +35,7 @@ TEST_F(CallsTest, ALargeAnswerIsWrittenBeforeTheNextIsMade) {
   const auto one = next();
   EXPECT_EQ(one.token, 1u);
   EXPECT_EQ(next().token, 0u);
-  calls_.answered(one, Calls::Made::sent);
+  calls_.answered(one, Calls::ReplyOutcome::sent);
   EXPECT_EQ(next().token, 0u) << "it has not been written";
   calls_.written(true, false);
   EXPECT_EQ(next().token, 2u);
@@ -44,11 +44,11 @@ TEST_F(CallsTest, ALargeAnswerIsWrittenBeforeTheNextIsMade) {
 TEST_F(CallsTest, AnAnswerThatIsNotSentIsNotWaitedFor) {
   ask(TakeSnapshot{});
   ask(Open{});
-  calls_.answered(next(), Calls::Made::nothing);
+  calls_.answered(next(), Calls::ReplyOutcome::nothing);
   const auto open = next();
   EXPECT_EQ(open.token, 2u);
   EXPECT_TRUE(calls_.any_in_place());
-  calls_.answered(open, Calls::Made::nothing);
+  calls_.answered(open, Calls::ReplyOutcome::nothing);
   EXPECT_FALSE(calls_.any_in_place());
 }
 
@@ -78,12 +78,12 @@ TEST_F(CallsTest, OneThatMayWaitForThePeerItselfIsNotPassedBy) {
 
 TEST_F(CallsTest, SoManyMayBeUnanswered) {
   for (std::size_t n = 0; n < Calls::kMost + 1; n++) ask(AckOutput{{"t", "default"}, 1});
-  std::vector<Calls::Due> under_way;
+  std::vector<Calls::PendingReply> under_way;
   while (under_way.size() < Calls::kMost) under_way.push_back(next());
   EXPECT_EQ(under_way.back().token, Calls::kMost);
   EXPECT_EQ(next().token, 0u);
   EXPECT_EQ(calls_.size(), Calls::kMost + 1);
-  calls_.answered(under_way.front(), Calls::Made::sent);
+  calls_.answered(under_way.front(), Calls::ReplyOutcome::sent);
   EXPECT_EQ(next().token, Calls::kMost + 1);
 }
 
@@ -102,7 +102,7 @@ TEST_F(CallsTest, AnAnswerThatComesLaterIsNoLargeOne) {
   ask(ReadOutput{{"t", "default"}});
   const auto later = next();
   EXPECT_EQ(next().kind, Answer::large);
-  calls_.answered(later, Calls::Made::sent);
+  calls_.answered(later, Calls::ReplyOutcome::sent);
   EXPECT_EQ(calls_.size(), 1u) << "the other one";
 }
 
