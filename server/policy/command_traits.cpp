@@ -20,6 +20,25 @@ bool starts(const Command& command) {
   return std::visit([]<class Asked>(const Asked& asked) { return CommandTraits<Asked>::starts(asked); }, command);
 }
 
+bool needs_screen(const Command& command) {
+  return std::visit([]<class Asked>(const Asked&) { return CommandTraits<Asked>::screen == ScreenUse::needed; },
+                    command);
+}
+
+const OnProgram& on_program_of(const Command& command) {
+  return std::visit([]<class Asked>(const Asked&) -> const OnProgram& { return CommandTraits<Asked>::on_program; },
+                    command);
+}
+
+bool asks_as_agent(const Command& command) {
+  return std::visit(
+      []<class Asked>(const Asked& asked) {
+        if constexpr (requires { asked.as_agent; }) return asked.as_agent;
+        return false;
+      },
+      command);
+}
+
 const SessionKey& key_of(const Command& command) {
   static const SessionKey kNone;
   return std::visit(

@@ -1,11 +1,13 @@
-// CommandTraits: what a Command is to the server: who may ask, how it gets to where it is carried out, and what its
-// answer takes. One row each; a Command without a row does not compile.
+// CommandTraits: what a Command is to the server: who may ask, how it gets to where it is carried out, what its answer
+// takes, and what it may be done to. One row each; a Command without a row does not compile.
 #pragma once
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "protocol/messages.hpp"
+#include "pty/result.hpp"
 #include "server/policy/access.hpp"
 
 namespace ptyd {
@@ -39,10 +41,38 @@ constexpr bool is_late(Answer answer) {
   return answer == Answer::later || answer == Answer::at_end;
 }
 
-template <Dispatch kDispatch, Access kNeeds, Answer kAnswer>
+/// Whether its session has to have its Screen first. What is typed must not wait for a disk, nor what ends a program or
+/// waits for that.
+enum class ScreenUse : std::uint8_t { none, needed };
+
+/// Whether it may be done to a terminal in which an agent runs a program.
+struct OnProgram {
+  bool allowed = false;
+  bool with_input = false;  ///< it may where the program takes input
+  bool by_agent = false;    ///< the agent itself may
+  Errc code = Errc::denied;
+  std::string_view refusal = {};  ///< otherwise
+};
+namespace on_program {
+inline constexpr OnProgram kAllowed{.allowed = true};
+inline constexpr OnProgram kTyped{.with_input = true,
+                                  .refusal = "An agent runs a program in this terminal: it takes no input"};
+inline constexpr OnProgram kSized{
+    .with_input = true, .by_agent = true, .refusal = "An agent runs a program in this terminal: it keeps its size"};
+inline constexpr OnProgram kCleared{.refusal = "An agent runs a program in this terminal: its text cannot be cleared"};
+inline constexpr OnProgram kRestarted{.refusal =
+                                          "An agent runs a program in this terminal: it cannot be started again"};
+inline constexpr OnProgram kCommands{.refusal =
+                                         "An agent runs a program in this terminal: no commands are given to it"};
+inline constexpr OnProgram kSecond{.code = Errc::busy, .refusal = "A program was already started in this terminal"};
+}  // namespace on_program
+
+template <Dispatch kDispatch, Access kNeeds, Answer kAnswer, ScreenUse kScreen, const OnProgram& kOnProgram>
 struct TraitsOf {
   static constexpr Dispatch dispatch = kDispatch;
   static constexpr Answer answer = kAnswer;
+  static constexpr ScreenUse screen = kScreen;
+  static constexpr const OnProgram& on_program = kOnProgram;
   static Dispatch dispatch_of(const auto&) { return kDispatch; }
   static Access needs(const auto&) { return kNeeds; }
   /// Whether its session's program runs afterwards, if it did not.
@@ -53,7 +83,8 @@ template <class Asked>
 struct CommandTraits;
 
 template <>
-struct CommandTraits<Open> : TraitsOf<Dispatch::starting, Access::full, Answer::in_place> {
+struct CommandTraits<Open>
+    : TraitsOf<Dispatch::starting, Access::full, Answer::in_place, ScreenUse::needed, on_program::kAllowed> {
   /// A client that only attaches waits for no other, and holds up no input.
   static Dispatch dispatch_of(const Open& asked) { return asked.attach ? Dispatch::straight : dispatch; }
   static Access needs(const Open& asked) {
@@ -63,55 +94,69 @@ struct CommandTraits<Open> : TraitsOf<Dispatch::starting, Access::full, Answer::
   static bool starts(const Open& asked) { return !asked.attach; }
 };
 template <>
-struct CommandTraits<Write> : TraitsOf<Dispatch::straight, Access::full, Answer::small> {};
+struct CommandTraits<Write>
+    : TraitsOf<Dispatch::straight, Access::full, Answer::small, ScreenUse::none, on_program::kTyped> {};
 template <>
-struct CommandTraits<AckOutput> : TraitsOf<Dispatch::peer, Access::view, Answer::small> {};
+struct CommandTraits<AckOutput>
+    : TraitsOf<Dispatch::peer, Access::view, Answer::small, ScreenUse::none, on_program::kAllowed> {};
 template <>
-struct CommandTraits<Detach> : TraitsOf<Dispatch::peer, Access::view, Answer::small> {};
+struct CommandTraits<Detach>
+    : TraitsOf<Dispatch::peer, Access::view, Answer::small, ScreenUse::none, on_program::kAllowed> {};
 template <>
-struct CommandTraits<Resize> : TraitsOf<Dispatch::straight, Access::full, Answer::small> {};
+struct CommandTraits<Resize>
+    : TraitsOf<Dispatch::straight, Access::full, Answer::small, ScreenUse::needed, on_program::kSized> {};
 template <>
-struct CommandTraits<Clear> : TraitsOf<Dispatch::in_turn, Access::full, Answer::small> {};
+struct CommandTraits<Clear>
+    : TraitsOf<Dispatch::in_turn, Access::full, Answer::small, ScreenUse::needed, on_program::kCleared> {};
 template <>
-struct CommandTraits<Rename> : TraitsOf<Dispatch::straight, Access::full, Answer::small> {};
+struct CommandTraits<Rename>
+    : TraitsOf<Dispatch::straight, Access::full, Answer::small, ScreenUse::none, on_program::kAllowed> {};
 template <>
-struct CommandTraits<Restart> : TraitsOf<Dispatch::starting, Access::full, Answer::in_place> {};
+struct CommandTraits<Restart>
+    : TraitsOf<Dispatch::starting, Access::full, Answer::in_place, ScreenUse::needed, on_program::kRestarted> {};
 template <>
-struct CommandTraits<Close> : TraitsOf<Dispatch::thread, Access::full, Answer::small> {};
+struct CommandTraits<Close>
+    : TraitsOf<Dispatch::thread, Access::full, Answer::small, ScreenUse::none, on_program::kAllowed> {};
 template <>
-struct CommandTraits<Subscribe> : TraitsOf<Dispatch::server, Access::view, Answer::small> {};
+struct CommandTraits<Subscribe>
+    : TraitsOf<Dispatch::server, Access::view, Answer::small, ScreenUse::none, on_program::kAllowed> {};
 template <>
-struct CommandTraits<Unsubscribe> : TraitsOf<Dispatch::server, Access::view, Answer::small> {};
+struct CommandTraits<Unsubscribe>
+    : TraitsOf<Dispatch::server, Access::view, Answer::small, ScreenUse::none, on_program::kAllowed> {};
 template <>
-struct CommandTraits<TakeSnapshot> : TraitsOf<Dispatch::straight, Access::view, Answer::large> {};
+struct CommandTraits<TakeSnapshot>
+    : TraitsOf<Dispatch::straight, Access::view, Answer::large, ScreenUse::needed, on_program::kAllowed> {};
 template <>
-struct CommandTraits<List> : TraitsOf<Dispatch::server, Access::view, Answer::large> {};
+struct CommandTraits<List>
+    : TraitsOf<Dispatch::server, Access::view, Answer::large, ScreenUse::none, on_program::kAllowed> {};
 template <>
-struct CommandTraits<Execute> : TraitsOf<Dispatch::starting, Access::full, Answer::later> {
+struct CommandTraits<Execute>
+    : TraitsOf<Dispatch::starting, Access::full, Answer::later, ScreenUse::needed, on_program::kCommands> {
   /// Typing needs a program that runs.
   static bool starts(const Execute& asked) { return !asked.is_input; }
 };
 template <>
-struct CommandTraits<Run> : TraitsOf<Dispatch::starting, Access::full, Answer::later> {};
+struct CommandTraits<Run>
+    : TraitsOf<Dispatch::starting, Access::full, Answer::later, ScreenUse::needed, on_program::kSecond> {};
 /// Of those about a program that Run has started.
-template <Answer kAnswer>
-struct ProgramTraits : TraitsOf<Dispatch::straight, Access::full, kAnswer> {
+template <Answer kAnswer, ScreenUse kScreen>
+struct ProgramTraits : TraitsOf<Dispatch::straight, Access::full, kAnswer, kScreen, on_program::kAllowed> {
   static constexpr bool is_for_program = true;
 };
 template <>
-struct CommandTraits<ReadOutput> : ProgramTraits<Answer::large> {};
+struct CommandTraits<ReadOutput> : ProgramTraits<Answer::large, ScreenUse::needed> {};
 template <>
-struct CommandTraits<AwaitExit> : ProgramTraits<Answer::later> {};
+struct CommandTraits<AwaitExit> : ProgramTraits<Answer::later, ScreenUse::none> {};
 template <>
-struct CommandTraits<Kill> : ProgramTraits<Answer::at_end> {};
+struct CommandTraits<Kill> : ProgramTraits<Answer::at_end, ScreenUse::none> {};
 template <>
-struct CommandTraits<Release> : ProgramTraits<Answer::at_end> {};
+struct CommandTraits<Release> : ProgramTraits<Answer::at_end, ScreenUse::none> {};
 template <>
-struct CommandTraits<Keep> : ProgramTraits<Answer::small> {};
+struct CommandTraits<Keep> : ProgramTraits<Answer::small, ScreenUse::none> {};
 template <>
-struct CommandTraits<Pin> : ProgramTraits<Answer::small> {};
+struct CommandTraits<Pin> : ProgramTraits<Answer::small, ScreenUse::none> {};
 template <>
-struct CommandTraits<Signal> : ProgramTraits<Answer::small> {};
+struct CommandTraits<Signal> : ProgramTraits<Answer::small, ScreenUse::none> {};
 
 /// Its session carries it out.
 template <class Asked>
@@ -129,6 +174,10 @@ Dispatch dispatch_of(const Command& command);
 Access needs(const Command& command);
 Answer answer_of(const Command& command);
 bool starts(const Command& command);
+bool needs_screen(const Command& command);
+const OnProgram& on_program_of(const Command& command);
+/// Whether the agent of a program asks for it what people may ask for too.
+bool asks_as_agent(const Command& command);
 /// Of those that its session carries out.
 const SessionKey& key_of(const Command& command);
 /// "" for those that belong to none.

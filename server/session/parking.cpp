@@ -1,22 +1,11 @@
 #include "server/session/parking.hpp"
 
 #include <string>
-#include <type_traits>
 #include <utility>
 #include <variant>
 
-#include "server/policy/command_traits.hpp"
 
 namespace ptyd {
-
-bool needs_screen(const Command& command) {
-  return std::visit(
-      []<class Asked>(const Asked&) {
-        return !std::is_same_v<Asked, Write> && !std::is_same_v<Asked, Rename> &&
-               (!ForProgram<Asked> || std::is_same_v<Asked, ReadOutput>);
-      },
-      command);
-}
 
 std::size_t lines_shown(const Command& command) {
   constexpr std::uint32_t kMost = limits::kMaxHistoryLines;

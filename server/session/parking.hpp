@@ -17,9 +17,6 @@
 
 namespace ptyd {
 
-/// Whether a session has to have its Screen before it carries `command` out. What is typed must not wait for a disk,
-/// nor what ends a program or waits for that.
-bool needs_screen(const Command& command);
 /// Lines above the screen that its answer shows at most.
 std::size_t lines_shown(const Command& command);
 

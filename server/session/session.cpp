@@ -29,16 +29,6 @@ void ask_program(AgentTerminal* program, const Caller& caller, const Asked& aske
   program->on(caller, asked);
 }
 
-/// Whether the agent of a program asks for it what people may ask for too.
-bool asks_as_agent(const Command& command) {
-  return std::visit(
-      []<class Asked>(const Asked& asked) {
-        if constexpr (requires { asked.as_agent; }) return asked.as_agent;
-        return false;
-      },
-      command);
-}
-
 /// No stream is to be taken for whole that is not.
 Warning rest_is_lost() {
   return {"output-lost", "The server ended while a recorder was waited for: what was printed last is in no transcript"};

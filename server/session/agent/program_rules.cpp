@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <variant>
 
+#include "server/policy/command_traits.hpp"
+
 namespace ptyd {
 
 namespace {
@@ -29,31 +31,6 @@ std::string shell_quoted(std::string_view word) {
   return text += '\'';
 }
 
-Error agents_terminal(std::string_view what) {
-  return Error(Errc::denied, "An agent runs a program in this terminal: " + std::string(what));
-}
-
-/// Refusals, a row per Command; the others may be carried out.
-struct Refusal {
-  bool takes_input;
-
-  Result<void> operator()(const Write&) const {
-    if (takes_input) return {};
-    return agents_terminal("it takes no input");
-  }
-  Result<void> operator()(const Resize& asked) const {
-    if (takes_input || asked.as_agent) return {};
-    return agents_terminal("it keeps its size");
-  }
-  Result<void> operator()(const Clear&) const { return agents_terminal("its text cannot be cleared"); }
-  Result<void> operator()(const Restart&) const { return agents_terminal("it cannot be started again"); }
-  Result<void> operator()(const Execute&) const { return agents_terminal("no commands are given to it"); }
-  Result<void> operator()(const Run&) const {
-    return Error(Errc::busy, "A program was already started in this terminal");
-  }
-  Result<void> operator()(const auto&) const { return {}; }
-};
-
 }  // namespace
 
 bool is_agents(std::string_view thread_id) {
@@ -76,7 +53,10 @@ Result<void> may_start_there(const Command& command) {
 }
 
 Result<void> may_be_done_to_program(const Command& command, bool takes_input) {
-  return std::visit(Refusal{takes_input}, command);
+  const auto& rule = on_program_of(command);
+  const bool may = rule.allowed || (rule.with_input && takes_input) || (rule.by_agent && asks_as_agent(command));
+  if (may) return {};
+  return Error(rule.code, std::string(rule.refusal));
 }
 
 std::string command_line_of(const std::string& command, const std::vector<std::string>& args) {
