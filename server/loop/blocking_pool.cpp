@@ -209,7 +209,7 @@ void BlockingPool::Desk::finish(const Task& task, std::optional<Error> failed) {
   auto asker = askers.extract(task.id);
   if (!asker) return;
   asker.mapped().loop->post(
-      [told = std::move(asker.mapped().told), failed = std::move(failed)]() mutable { told(std::move(failed)); });
+      [done = std::move(asker.mapped().done), failed = std::move(failed)]() mutable { done(std::move(failed)); });
 }
 
 /// On the asker's loop.
@@ -224,7 +224,7 @@ void BlockingPool::Desk::give_up(Id id, const Patience& patience) {
       summon();
     }
   }
-  if (asker) asker.mapped().told(patience.error);
+  if (asker) asker.mapped().done(patience.error);
 }
 
 /// Nothing happens when it is under way.
@@ -266,16 +266,16 @@ BlockingPool::~BlockingPool() {
 void BlockingPool::submit(Loop& loop, std::string key, std::optional<Patience> patience, Work work, Done done) {
   if (desk_->options.threads == 0) {
     const Enter anywhere = [](const std::string&) { return true; };
-    return told(desk_->refusal ? desk_->refusal : failure_of([&] { work(anywhere); }));
+    return done(desk_->refusal ? desk_->refusal : failure_of([&] { work(anywhere); }));
   }
-  if (patience && patience->shared && desk_->hangs_in_line(key)) return told(std::move(patience->error));
+  if (patience && patience->shared && desk_->hangs_in_line(key)) return done(std::move(patience->error));
   const auto timer = std::shared_ptr<Timer>(patience ? loop.make_timer() : nullptr);
-  auto once = [timer, told](std::optional<Error> failed) {
+  auto once = [timer, done](std::optional<Error> failed) {
     if (timer) timer->cancel();
-    told(std::move(failed));
+    done(std::move(failed));
   };
   const auto id = desk_->take(loop, std::move(key), std::move(work), std::move(once));
-  if (!id) return told(id.error());
+  if (!id) return done(id.error());
   if (!timer) return;
   timer->wait_until(loop.clock().now() + patience->time, [desk = std::weak_ptr(desk_), id = *id, patience = *patience] {
     if (const auto still = desk.lock()) still->give_up(id, patience);
@@ -287,7 +287,7 @@ void BlockingPool::end(const Error& error) {
   desk_->refusal = error;
   desk_->forget_waiting();
   for (auto& [id, asker] : std::exchange(desk_->askers, {}))
-    asker.loop->post([told = std::move(asker.told), error] { told(error); });
+    asker.loop->post([done = std::move(asker.done), error] { done(error); });
 }
 
 std::size_t BlockingPool::left_behind() {

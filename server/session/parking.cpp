@@ -4,7 +4,6 @@
 #include <utility>
 #include <variant>
 
-
 namespace ptyd {
 
 std::size_t lines_shown(const Command& command) {

@@ -72,7 +72,7 @@ std::string proof_of_name(std::string_view scope, std::string_view random) {
   static const Bytes key = random_bytes();
   const auto message = std::string(random) + ' ' + std::string(scope);
   const auto proof = mac({reinterpret_cast<const char*>(key.data()), key.size()}, message);
-  return hex_text(std::span(ack_kind).first<kHalfName>());
+  return hex_text(std::span(proof).first<kHalfName>());
 }
 
 }  // namespace
