@@ -13,6 +13,7 @@ export class Follower {
   #cursor = null;
   #incarnation = null;
   #visits = 0;
+  #isViewer = false;
 
   constructor(name, sweep, source, policy) {
     Object.assign(this, { name, sweep, source, policy });
@@ -41,6 +42,7 @@ export class Follower {
 
   async #connect() {
     this.#visits += 1;
+    this.#isViewer = false;
     this.talk = new Talk(this.name, this.sweep, { hear: (event) => this.#hear(event), before: this.talk });
     return this.talk.connect();
   }
@@ -75,16 +77,16 @@ export class Follower {
 
   // --- what it asks for, and what it is told
 
-  /** Returns whether it is a viewer now. */
   async #open() {
+    const { talk } = this;
     const after = this.#cursor;
     const historyFormat = this.random.pick(['raw', 'screen']);
     const asked = {
       ...this.source.key, cwd: '/', attach: true, historyFormat, ...(after ? { after } : {}), ...(this.policy === 'lossless' ? { policy: 'lossless', hold: this.name } : {}),
     };
-    const answer = await this.talk.call('terminal.open', asked, ({ result }) => result && this.#opened({ ...result, historyFormat, after }));
-    if (answer?.error) await pause(20); // its disk hangs
-    return Boolean(answer?.result);
+    const answer = await talk.call('terminal.open', asked, ({ result }) => result && this.#opened({ ...result, historyFormat, after }));
+    if (answer?.error) await pause(20); // its disk hangs, or the terminal is not there yet
+    if (answer?.result && talk === this.talk) this.#isViewer = true;
   }
 
   /** A cursor of an earlier server may have been under way when the new one answered for the first time. */
@@ -105,7 +107,8 @@ export class Follower {
   async catchUp() {
     const isThere = () => this.source.hasPrintedLast && this.reading.last.burst === this.source.burst && this.reading.last.line === this.reading.last.count;
     await eventually(async () => {
-      if (!this.talk?.isOpen) (await this.#connect()) && (await this.#open());
+      if (!this.talk?.isOpen) await this.#connect();
+      if (this.talk.isOpen && !this.#isViewer) await this.#open();
       return isThere();
     }, () => `${this.name} to read the end of burst ${this.source.burst}; it has ${JSON.stringify(this.reading.last)}`, this.sweep.patience)
       .catch((error) => this.#complain(error.message));
