@@ -40,10 +40,15 @@ Executed CommandRunner::answer_to(const Waiting& waiting, CommandStatus status, 
   return answer;
 }
 
+void CommandRunner::forget_given_up() {
+  waiting_.remove_if([](const Waiting& waiting) { return waiting.answer.is_given_up(); });
+}
+
 /// Or what was typed has been answered, as far as the silence tells.
 void CommandRunner::on_time_up(Place place) {
   const auto waiting = std::move(*place);
   waiting_.erase(place);
+  if (waiting.answer.is_given_up()) return;
   auto* command = command_of(waiting);
   const bool runs =
       (command && is_pending(*command)) || line_.state() == State::starting || line_.state() == State::foreign;
@@ -64,6 +69,7 @@ void CommandRunner::tell_output(Executed& answer, const Command* command, std::s
 }
 
 void CommandRunner::answer_ended() {
+  forget_given_up();
   answer_lost();
   if (!command_ || is_pending() || waiting_.empty()) return;
   if (tells_end_of_exit(kind_) && line_.state() == State::ending) return;
@@ -107,6 +113,7 @@ void CommandRunner::tell_end(Command ended, std::list<Waiting> waiting) {
 
 /// Those that wait for the prompt.
 void CommandRunner::answer_idle() {
+  forget_given_up();
   if (command_ || (line_.state() != State::idle && line_.state() != State::gone)) return;
   answer_all([this](const Waiting& waiting) {
     auto answer = answer_to(waiting, CommandStatus::completed, nullptr);

@@ -27,6 +27,7 @@ CommandRunner::CommandRunner(Terminal terminal, ShellKind kind, const std::files
 // --- what is asked
 
 void CommandRunner::execute(const Execute& asked, bool created, Answer answer) {
+  forget_given_up();
   Waiting waiting{asked, created, std::move(answer), terminal_.loop.make_timer()};
   if (waiting_.size() >= kMaxWaiting)
     return waiting.answer(Error(Errc::limit, "Too many requests: " + std::to_string(waiting_.size()) +

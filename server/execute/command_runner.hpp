@@ -35,7 +35,7 @@ namespace ptyd {
 /// Order   what is told of the output (on_marker, on_drawn) is only noted; on_turn() answers and types. Of a lost command
 ///         the end is told when the next one begins.
 /// Errors  Errc::busy while a command runs or somebody types at the prompt; then nothing is typed. Errc::no_integration
-///         when the shell tells nothing. Each call of execute() is answered once.
+///         when the shell tells nothing. Each call of execute() is answered once, unless its client gives up.
 class CommandRunner : public std::enable_shared_from_this<CommandRunner> {
  public:
   /// Its view of its terminal.
@@ -49,7 +49,13 @@ class CommandRunner : public std::enable_shared_from_this<CommandRunner> {
     /// Does what a timer or another thread brings, so that what it throws ends the session alone.
     std::function<void(const std::function<void()>&)> safely;
   };
-  using Answer = std::function<void(Result<Executed>)>;
+  /// The way to a client that waits. Once it has given up, output is kept for the next one that asks.
+  struct Answer {
+    std::function<void(Result<Executed>)> give;
+    std::function<bool()> is_given_up;
+
+    void operator()(Result<Executed> answer) const { give(std::move(answer)); }
+  };
 
   /// A shell with all of its user's start files is slow; one that has told nothing for so long is none of ours.
   /// Such a shell can be typed into.
@@ -139,6 +145,7 @@ class CommandRunner : public std::enable_shared_from_this<CommandRunner> {
   bool look_again(TimePoint when);
   bool give_way();
   void look_for_prompt();
+  void forget_given_up();
   void answer_ended();
   void answer_lost();
   void tell_output(Executed& answer, const Command* command, std::size_t max_chars);

@@ -48,10 +48,11 @@ Result<std::vector<Program>> shells_for(const Execute& asked, const HostSettings
 }
 
 CommandRunner::Answer answer_of(Caller caller) {
-  return [caller = std::move(caller)](Result<Executed> answer) {
+  const auto give = [caller](Result<Executed> answer) {
     if (caller.is_answered()) return;
     caller.reply(answer ? Result<Reply>(Reply(std::move(*answer))) : Result<Reply>(answer.error()));
   };
+  return {give, [caller = std::move(caller)] { return caller.is_answered(); }};
 }
 
 Recorder::Tap tap_of(const std::shared_ptr<CommandRunner>& runner) {

@@ -10,6 +10,7 @@
 #include <iterator>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -67,13 +68,16 @@ class RunnerBench : public testing::Test {
   /// The answer is there once it is given.
   std::shared_ptr<Answered> ask(const Execute& execute, bool created = false) {
     auto answered = std::make_shared<Answered>();
-    runner_->execute(execute, created, [answered](Result<Executed> answer) {
+    const auto give = [answered](Result<Executed> answer) {
       EXPECT_FALSE(answered->has_value()) << "answered twice";
       answered->emplace(std::move(answer));
-    });
+    };
+    runner_->execute(execute, created, {give, [this, answered] { return given_up_.contains(answered); }});
     settle();
     return answered;
   }
+  /// Its client has gone.
+  void give_up(const std::shared_ptr<Answered>& answered) { given_up_.insert(answered); }
 
   // --- what the shell does
 
@@ -142,6 +146,7 @@ class RunnerBench : public testing::Test {
   }
 
   const ShellKind kind_;
+  std::set<std::shared_ptr<Answered>> given_up_;
   test::TemporaryDirectory folder_;
   ManualClock clock_;
   Loop loop_{0, clock_};

@@ -267,6 +267,25 @@ TEST_F(Runner, AnEndThatNobodyHasHeardOfCanBeAskedFor) {
   EXPECT_EQ(told(*ask(asked("true"))).substr(0, 7), "exited:");
 }
 
+TEST_F(Runner, AnEndIsKeptForAnotherWhenItsClientHasGone) {
+  make_ready();
+  const auto gone = begin(asked("sleep 9; echo went on"));
+  give_up(gone);
+  turn({"went on\r\n", ended(3)});
+  EXPECT_EQ(told(*gone), "nothing");
+  EXPECT_EQ(told(*ask(asked(""))), "completed 3 [went on]");
+}
+
+TEST_F(Runner, WhatIsPrintedIsKeptForAnotherWhenItsClientHasGone) {
+  make_ready();
+  const auto gone = begin(within(5s, asked("sleep 9")));
+  turn({"begun\r\n"});
+  give_up(gone);
+  pass(5s);
+  EXPECT_EQ(told(*gone), "nothing");
+  EXPECT_EQ(told(*ask(within(0ms, asked("")))), "running [begun]");
+}
+
 TEST_F(Runner, AShellThatEndsBeforeItsPromptRunsNothing) {
   const auto answered = ask(asked("true"));
   runner_->on_ended({1, {}});
@@ -314,7 +333,11 @@ TEST_F(Runner, ADiskThatRefusesTheTextRefusesTheCommand) {
 TEST_F(Runner, SoManyMayWait) {
   make_ready();
   begin(asked("sleep 100"));
-  for (std::size_t i = 1; i < CommandRunner::kMaxWaiting; ++i) EXPECT_EQ(told(*ask(asked(""))), "nothing") << i;
+  const auto poll = ask(asked(""));
+  for (std::size_t i = 2; i < CommandRunner::kMaxWaiting; ++i) EXPECT_EQ(told(*ask(asked(""))), "nothing") << i;
+  EXPECT_EQ(told(*ask(asked(""))).substr(0, 6), "limit:");
+  give_up(poll);
+  EXPECT_EQ(told(*ask(asked(""))), "nothing");
   EXPECT_EQ(told(*ask(asked(""))).substr(0, 6), "limit:");
   turn({ended(0)});
   EXPECT_FALSE(runner_->is_waited_for());
