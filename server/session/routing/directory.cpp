@@ -58,7 +58,7 @@ SessionKey turn_of(const SessionKey& key) {
   return is_agents(key.thread_id) ? key : SessionKey{key.thread_id, ""};
 }
 
-SessionKey place_of(const Command& command) {
+SessionKey turn_of(const Command& command) {
   const auto* close = std::get_if<Close>(&command);
   return turn_of(close ? SessionKey{close->thread_id, close->terminal_id.value_or("")} : key_of(command));
 }
@@ -71,7 +71,7 @@ std::string in_seconds(std::chrono::milliseconds time) {
 }  // namespace
 
 void Directory::submit(Caller caller, SessionHost& home, Command command, std::function<void()> carried_out) {
-  const auto place = place_of(command);
+  const auto place = turn_of(command);
   auto carry_out_job = [this, job = Job{std::move(caller), &home, std::move(command)}](Finished finished) mutable {
     carry_out(std::move(job), std::move(finished));
   };
