@@ -13,7 +13,7 @@ using test::FedScreen;
 
 constexpr std::size_t kPlenty = 1 << 20;
 
-std::string numbered(int from, int to, const char* end = "\r\n") {
+std::string numbered_lines(int from, int to, const char* end = "\r\n") {
   std::string text;
   for (int i = from; i < to; ++i) text += "line " + std::to_string(i) + end;
   return text;
@@ -21,7 +21,7 @@ std::string numbered(int from, int to, const char* end = "\r\n") {
 
 /// As plain_snapshot() tells lines.
 std::string lines(int from, int to) {
-  std::string text = numbered(from, to, "\n");
+  std::string text = numbered_lines(from, to, "\n");
   return text.substr(0, text.size() - 1);
 }
 
@@ -54,8 +54,8 @@ TEST(Repaint, SaysWhatWasSkippedAboveTheScreenAndOnlyThen) {
 /// shown.
 struct Behind : Viewed {
   Behind() : Viewed({40, 3}) {
-    both(numbered(0, 4));
-    all.feed(numbered(4, 10));
+    both(numbered_lines(0, 4));
+    all.feed(numbered_lines(4, 10));
   }
 };
 
@@ -71,7 +71,7 @@ TEST(Repaint, WhatThereIsNoRoomForIsOneHoleBeforeTheNewestLines) {
   EXPECT_EQ(Behind().repainted({.skipped = 6, .lines = 5, .max_bytes = kPlenty}), with_hole("1 line", 3));
   EXPECT_EQ(Behind().repainted({.skipped = 6, .lines = 2, .max_bytes = kPlenty}), with_hole("4 lines", 6));
   EXPECT_EQ(Behind().repainted({.skipped = 6, .lines = 0, .max_bytes = kPlenty}), with_hole("6 lines", 8));
-  const std::size_t two_lines = numbered(6, 8).size();
+  const std::size_t two_lines = numbered_lines(6, 8).size();
   EXPECT_EQ(Behind().repainted({.skipped = 6, .lines = 6, .max_bytes = two_lines}), with_hole("4 lines", 6));
   EXPECT_EQ(Behind().repainted({.skipped = 6, .lines = 6, .max_bytes = two_lines - 1}), with_hole("5 lines", 7));
   EXPECT_EQ(Behind().repainted({.skipped = 6, .lines = 6, .max_bytes = 0}), with_hole("6 lines", 8));
@@ -87,7 +87,7 @@ TEST(Repaint, TellsHowManyLinesAreMissing) {
 
 TEST(Repaint, LinesThatTheScrollbackHasLostAreInTheHole) {
   FedScreen all({.size = {40, 3}, .scrollback = 4}), viewer({.size = {40, 3}});
-  all.feed(numbered(0, 10));
+  all.feed(numbered_lines(0, 10));
   viewer.feed(vt_repaint(all.screen, {.skipped = 8, .lines = 100, .max_bytes = kPlenty}).text);
   EXPECT_EQ(plain_snapshot(viewer.screen, {}), "[ptyd: 4 lines skipped]\n" + lines(4, 10));
 }
@@ -117,8 +117,8 @@ TEST(Repaint, ALineThatGoesOnInTheScreenStaysOneLine) {
 
 TEST(Repaint, AViewerInAFullScreenProgramSeesWhatWasSkippedAboveThePrompt) {
   Viewed viewed({40, 3});
-  viewed.both(numbered(0, 4) + "\x1b[?1049h\x1b[Hfull screen");
-  viewed.all.feed("\x1b[?1049l" + numbered(4, 10));
+  viewed.both(numbered_lines(0, 4) + "\x1b[?1049h\x1b[Hfull screen");
+  viewed.all.feed("\x1b[?1049l" + numbered_lines(4, 10));
   EXPECT_EQ(viewed.repainted({.skipped = 6, .lines = 6, .max_bytes = kPlenty}), lines(0, 10));
 }
 
@@ -147,8 +147,8 @@ TEST(Repaint, LinesAreDrawnInTheirColoursAndLeaveNoneBehind) {
 
 TEST(Repaint, OnAScreenOfOneRowTheLinesAreAboveIt) {
   Viewed viewed({40, 1});
-  viewed.both(numbered(0, 2));
-  viewed.all.feed(numbered(2, 5) + "end");
+  viewed.both(numbered_lines(0, 2));
+  viewed.all.feed(numbered_lines(2, 5) + "end");
   EXPECT_EQ(viewed.repainted({.skipped = 3, .lines = 2, .max_bytes = kPlenty}),
             "line 0\nline 1\n[ptyd: 1 line skipped]\nline 3\nline 4\nend");
 }
