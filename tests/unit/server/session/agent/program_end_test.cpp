@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <optional>
 
-#include "server/session/parking.hpp"
+#include "server/policy/command_traits.hpp"
 #include "tests/support/server/session/agent/program_test.hpp"
 
 namespace ptyd {
