@@ -2,7 +2,6 @@
 #pragma once
 
 #include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
 
@@ -46,8 +45,7 @@ class EventSource {
   Shared make(const Mark& mark, const Cursor& at) const;
   Shared own_output(const Cursor& at, std::string_view text) const;
   std::shared_ptr<EncodedEvent> write_output(const Cursor& at, std::string_view bytes) const;
-  /// Nothing for marks that are no event. `is_heard`: by who hears the session.
-  std::optional<EventBody> body_of(const Mark& mark, bool is_heard) const;
+  /// `is_heard`: by who hears the session.
   Snapshot start_snapshot(const Mark& mark, bool is_heard) const;
   Cursor cursor(Position position) const { return {journal_.incarnation(), position}; }
 
