@@ -1,14 +1,13 @@
 // 2000 shells of which nobody wants anything: what they cost of memory and of the processors, and how long a loop stands still
 // at most while they go quiet and their Screens are put away.
 import { cpuSeconds, ownProcesses, residentKb } from './processes.mjs';
-import { pause, quantile, round, timed } from './round.mjs';
+import { pause, quantile, round, signsOfLife } from './round.mjs';
 
 const SHELLS = 2000;
 /** Openings under way at a time. */
 const AT_ONCE = 8;
 /** Connections that ask for signs of life; with so many each loop has some. */
 const PROBES = 8;
-const PING_MS = 2;
 /** After so long without input and output a Screen is put away (Recorder::kQuiet), and some time is left to do so: ms. */
 const GOING_QUIET_MS = 30_000;
 const QUIET_MS = 10_000;
@@ -24,16 +23,6 @@ async function openAll(client) {
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, openSome));
-}
-
-/** How long signs of life take, until `isOver`: ms each. What this process itself stood still counts as well. */
-async function signsOfLife(client, isOver) {
-  const times = [];
-  while (!isOver()) {
-    times.push(await timed(() => client.ping()));
-    await pause(PING_MS);
-  }
-  return times;
 }
 
 await round(async (made) => {

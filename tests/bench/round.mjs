@@ -65,3 +65,15 @@ export async function timed(work) {
   return performance.now() - begin;
 }
 
+/** Between two signs of life: ms. */
+const PING_MS = 2;
+
+/** How long signs of life take, until `isOver`: ms each. What this process itself stood still counts as well. */
+export async function signsOfLife(client, isOver) {
+  const times = [];
+  while (!isOver()) {
+    times.push(await timed(() => client.ping()));
+    await pause(PING_MS);
+  }
+  return times;
+}
