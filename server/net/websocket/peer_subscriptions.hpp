@@ -17,7 +17,7 @@
 namespace ptyd {
 
 /// Owns    the handles, and the tracker, whose pings it sends: at once when much is unproven, soon when the line is quiet.
-/// Thread  the peer's loop. Feeds are told at once: a session may say more from inside.
+/// Thread  the peer's loop. Handles are told at once: a session may say more from inside.
 /// Units   bytes of output as the client counts them.
 class PeerSubscriptions {
  public:

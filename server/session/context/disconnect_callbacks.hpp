@@ -1,4 +1,4 @@
-// DisconnectCallbacks: who is to be told when a viewer of one loop leaves.
+// DisconnectCallbacks: calls that are made when a viewer of one loop leaves.
 #pragma once
 
 #include <functional>
@@ -10,7 +10,7 @@
 
 namespace ptyd {
 
-/// Owns    nothing but the list: whoever waits keeps what is to be called for as long as he wants to be told.
+/// Owns    nothing but the list: the caller keeps what is to be called for as long as it wants to be told.
 /// Thread  one loop's; what is called may belong to another loop, and has to find its way there.
 class DisconnectCallbacks {
  public:

@@ -1,4 +1,4 @@
-// Feeds: what a viewer says of what it was sent comes to the session, on its loop.
+// Subscription handles: what a viewer says of what it was sent comes to the session, on its loop.
 #include "server/session/delivery/viewer.hpp"
 
 #include <gmock/gmock.h>
