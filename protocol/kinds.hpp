@@ -78,8 +78,8 @@ inline constexpr std::array<std::string_view, 3> kNames<HistoryFormat>{"screen",
 template <>
 inline constexpr std::array<std::string_view, 4> kNames<SnapshotFormat>{"plain", "vt", "cells", "lines"};
 template <>
-inline constexpr std::array<std::string_view, 10> kNames<Feature>{
-    "resized", "title", "warning", "shutdown", "command", "clipboard", "process", "renamed", "resynced", "toolCall"};
+inline constexpr std::array<std::string_view, 9> kNames<Feature>{
+    "resized", "title", "warning", "shutdown", "clipboard", "process", "renamed", "resynced", "toolCall"};
 /// Those of the Agent Client Protocol.
 template <>
 inline constexpr std::array<std::string_view, 10> kNames<ToolKind>{

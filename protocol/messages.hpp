@@ -67,7 +67,6 @@ enum class Feature : std::uint8_t {
   title,
   warning,
   shutdown,
-  command,
   clipboard,
   process,
   renamed,

@@ -144,11 +144,6 @@ std::size_t MarkRing::bytes_from(const State& state, Position position) const {
 
 namespace {
 
-/// A newer one of these says all that an older one said.
-bool tells_a_state(MarkKind kind) {
-  return kind == MarkKind::title || kind == MarkKind::activity;
-}
-
 /// Nothing was printed at the first of these sizes.
 bool is_resized_at_once(const Mark& size, const Mark& next) {
   return size.kind == MarkKind::resized && next.kind == size.kind && next.position == size.position + 1;

@@ -20,14 +20,16 @@ enum class MarkKind : std::uint8_t {
   title = 6,
   activity = 7,
   error = 8,
-  // 9 was a question that only a viewer could answer.
+  // 9 was a question that only a viewer could answer; 11 to 13 were meant for a shell's commands, and never written.
   warning = 10,
-  command_begun = 11,
-  command_ended = 12,
-  cwd = 13,
   // Given by read() where a mark stood that a newer one made superfluous. Never in a file.
   forgotten = 14,
 };
+
+/// A newer one of such a kind says all that an older one said.
+constexpr bool tells_a_state(MarkKind kind) {
+  return kind == MarkKind::title || kind == MarkKind::activity;
+}
 
 /// Something that happened at `position`. The payload's form is the session's affair.
 struct Mark {

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "pty/text/utf8.hpp"
+#include "server/session/recording/mark_rows.hpp"
 
 namespace ptyd {
 
@@ -18,11 +19,6 @@ constexpr Position kUnfinished = 3;
 std::string_view whole_characters(std::string_view bytes) {
   const auto tail = utf8::unfinished_tail(bytes);
   return tail < bytes.size() ? bytes.substr(0, bytes.size() - tail) : bytes;
-}
-
-/// A viewer that is told of such a mark needs nothing of what was before it.
-bool begins_afresh(MarkKind kind) {
-  return kind == MarkKind::started || kind == MarkKind::restarted || kind == MarkKind::cleared;
 }
 
 /// How many of `waiting` bytes may go into the next frame.
@@ -43,7 +39,7 @@ void send(Subscription& to, EventSource::Shared encoded, TimePoint now) {
 /// modes, which follow: when it is cut before it has them, it clears once more.
 Position shown_behind(const Subscription& to, const Mark& mark) {
   if (mark.kind == MarkKind::cleared && !mark.payload.empty()) return mark.position;
-  return begins_afresh(mark.kind) || to.shown == mark.position ? mark.position + 1 : to.shown;
+  return row_of(mark.kind).begins_afresh || to.shown == mark.position ? mark.position + 1 : to.shown;
 }
 
 bool fire_barrier(Subscription& to) {
@@ -160,7 +156,7 @@ void Delivery::look_back(Position position) {
 
 bool Delivery::tell_owed(Subscription& to, TimePoint now) {
   const auto mark = to.owed[0];
-  if (begins_afresh(mark.kind)) to.shown = shown_behind(to, mark);
+  if (row_of(mark.kind).begins_afresh) to.shown = shown_behind(to, mark);
   auto encoded = source_.mark_of_the_past(mark, to.shown);
   to.owed.drop_oldest();
   // The output between has been taken back, or a reply shows it.

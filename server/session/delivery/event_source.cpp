@@ -2,6 +2,7 @@
 
 #include "pty/journal/history.hpp"
 #include "server/session/recording/mark_payload.hpp"
+#include "server/session/recording/mark_rows.hpp"
 
 namespace ptyd {
 namespace {
@@ -72,8 +73,11 @@ EventSource::Shared EventSource::mark_of_the_past(const Mark& mark, Position sho
 }
 
 EventSource::Shared EventSource::make(const Mark& mark, const Cursor& at) const {
-  auto body = body_of(mark, at != Cursor{});
-  return body ? publish({key_, mark.time, at, std::move(*body)}) : nullptr;
+  const auto body = row_of(mark.kind).body;
+  if (!body) return nullptr;
+  const bool is_heard = at != Cursor{};
+  const auto start = [this, is_heard](const Mark& of) { return start_snapshot(of, is_heard); };
+  return publish({key_, mark.time, at, body(mark, start)});
 }
 
 EventSource::Shared EventSource::event(Position at, EventBody body) const {
@@ -98,36 +102,6 @@ Snapshot EventSource::start_snapshot(const Mark& mark, bool is_heard) const {
     snapshot.history =
         history_text(journal_, journal_.tail(), mark.position, limits::kMaxHistoryLines, limits::kMaxHistoryBytes);
   return snapshot;
-}
-
-/// A damaged payload tells what is still known.
-std::optional<EventBody> EventSource::body_of(const Mark& mark, bool is_heard) const {
-  switch (mark.kind) {
-    case MarkKind::started:
-      return Started{start_snapshot(mark, is_heard)};
-    case MarkKind::restarted:
-      return Restarted{start_snapshot(mark, is_heard)};
-    case MarkKind::exited:
-      return Exited{decode_exit(mark.payload).value_or(ExitStatus{})};
-    case MarkKind::error:
-      return Failed{std::string(mark.payload)};
-    case MarkKind::cleared:
-      return Cleared{};
-    case MarkKind::activity:
-      return decode_activity(mark.payload).value_or(Activity{});
-    case MarkKind::resized:
-      return Resized{decode_size(mark.payload).value_or(Size{})};
-    case MarkKind::title:
-      return Title{std::string(mark.payload)};
-    case MarkKind::warning:
-      return decode_warning(mark.payload).value_or(Warning{"unknown", "?"});
-    case MarkKind::command_begun:
-    case MarkKind::command_ended:
-    case MarkKind::cwd:
-    case MarkKind::forgotten:
-      break;
-  }
-  return std::nullopt;
 }
 
 }  // namespace ptyd

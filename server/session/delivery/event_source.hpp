@@ -1,8 +1,7 @@
-// EventSource: what a cursor passes, as Publications.
+// EventSource: what a cursor passes, as events that are encoded once.
 #pragma once
 
 #include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
 
@@ -12,7 +11,7 @@
 
 namespace ptyd {
 
-/// Makes one session's bytes and marks into Publications, each once for all cursors that stand at the same place.
+/// Makes one session's bytes and marks into EncodedEvents, each once for all cursors that stand at the same place.
 ///
 /// Owns    nothing; the journal and the clock must outlive it.
 /// Thread  the session's loop.
@@ -46,8 +45,7 @@ class EventSource {
   Shared make(const Mark& mark, const Cursor& at) const;
   Shared own_output(const Cursor& at, std::string_view text) const;
   std::shared_ptr<EncodedEvent> write_output(const Cursor& at, std::string_view bytes) const;
-  /// Nothing for marks that are no event. `is_heard`: by who hears the session.
-  std::optional<EventBody> body_of(const Mark& mark, bool is_heard) const;
+  /// `is_heard`: by who hears the session.
   Snapshot start_snapshot(const Mark& mark, bool is_heard) const;
   Cursor cursor(Position position) const { return {journal_.incarnation(), position}; }
 

@@ -6,6 +6,7 @@
 #include "pty/screen/reset_text.hpp"
 #include "pty/screen/serialize/snapshot.hpp"
 #include "server/session/recording/inbox_reads.hpp"
+#include "server/session/recording/mark_rows.hpp"
 #include "server/session/recording/screen_replay.hpp"
 
 namespace ptyd {

@@ -1,7 +1,7 @@
 #include "server/session/recording/screen_replay.hpp"
 
 #include "pty/journal/history.hpp"
-#include "server/session/recording/mark_payload.hpp"
+#include "server/session/recording/mark_rows.hpp"
 
 namespace ptyd {
 
@@ -17,13 +17,6 @@ void ScreenFeeder::feed(std::string_view text) {
 void ScreenFeeder::drop_rest() {
   rest_.clear();
   scanner_.reset();
-}
-
-std::optional<Size> size_told(MarkKind kind, std::string_view payload) {
-  if (kind == MarkKind::resized) return decode_size(payload);
-  if (kind != MarkKind::started && kind != MarkKind::restarted) return std::nullopt;
-  const auto facts = decode_start(payload);
-  return facts ? std::optional(facts->size) : std::nullopt;
 }
 
 Replay::Replay(Screen& screen, const Journal& journal, std::uint64_t most_work)

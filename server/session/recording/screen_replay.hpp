@@ -38,9 +38,6 @@ class ScreenFeeder final : private TokenSink {
 /// Feeds whole output; an unfinished sequence at its end is dropped.
 void show_on(Screen& screen, std::string_view text);
 
-/// The size that holds from a mark on, if it tells one.
-std::optional<Size> size_told(MarkKind kind, std::string_view payload);
-
 /// Draws all that a journal holds, from a clean boundary, with the sizes that its marks tell; a size at which nothing
 /// was printed is passed over. It comes to its end whatever was printed: output that takes too much work is left out,
 /// the oldest of it, as if the journal had forgotten it.

@@ -188,7 +188,7 @@ INSTANTIATE_TEST_SUITE_P(
                                     "title","title","title","title","title","title","title","title"])",
              "features: 17 entries are above 16"},
         Case{kOpen, "features", R"(["title","flying"])",
-             "features[1]: \"flying\" is not one of \"resized\", \"title\", \"warning\", \"shutdown\", \"command\", "
+             "features[1]: \"flying\" is not one of \"resized\", \"title\", \"warning\", \"shutdown\", "
              "\"clipboard\", \"process\", \"renamed\", \"resynced\", \"toolCall\""},
         Case{kSubscribe, "features", "\"title\"", "features: \"title\" is not an array"},
         Case{kOpen, "colors", "{}", ""}, Case{kOpen, "colors", R"({"foreground":"#aBcDeF"})", ""},

@@ -185,16 +185,7 @@ export interface OpenParams {
    * @maxItems 16
    */
   features?: (
-    | "resized"
-    | "title"
-    | "warning"
-    | "shutdown"
-    | "command"
-    | "clipboard"
-    | "process"
-    | "renamed"
-    | "resynced"
-    | "toolCall"
+    "resized" | "title" | "warning" | "shutdown" | "clipboard" | "process" | "renamed" | "resynced" | "toolCall"
   )[];
   colors?: Colours;
   cellSize?: CellSize;
@@ -379,16 +370,7 @@ export interface SubscribeEventsParams {
    * @maxItems 16
    */
   features?: (
-    | "resized"
-    | "title"
-    | "warning"
-    | "shutdown"
-    | "command"
-    | "clipboard"
-    | "process"
-    | "renamed"
-    | "resynced"
-    | "toolCall"
+    "resized" | "title" | "warning" | "shutdown" | "clipboard" | "process" | "renamed" | "resynced" | "toolCall"
   )[];
 }
 export interface SnapshotParams {

@@ -30,7 +30,7 @@ const TYPED = [
 const size = (random) => ({ cols: random.between(20, 300), rows: random.between(5, 80) });
 const cwd = (random) => ({ cwd: random.weighted([[20, '/'], [1, '/nowhere'], [1, '/etc/passwd'], [1, DRIVE]]) });
 const some = (random, probability, make) => (random.chance(probability) ? make() : {});
-const features = (random) => some(random, 0.3, () => ({ features: random.pick([['title'], ['resized', 'warning', 'title'], ['shutdown', 'clipboard', 'command']]) }));
+const features = (random) => some(random, 0.3, () => ({ features: random.pick([['title'], ['resized', 'warning', 'title'], ['shutdown', 'clipboard', 'process']]) }));
 
 function open(random, key, cursors) {
   const known = cursors.get(`${key.threadId}\0${key.terminalId}`);

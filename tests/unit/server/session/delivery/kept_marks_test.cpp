@@ -21,7 +21,7 @@ std::vector<Position> positions(const KeptMarks& marks) {
 TEST(KeptMarks, AreThoseThatViewersAreToldOf) {
   KeptMarks marks;
   marks.keep({1, MarkKind::exited, 42, "payload"});
-  marks.keep({2, MarkKind::cwd, 42, "/"});
+  marks.keep({2, MarkKind{99}, 42, "/"});
   marks.keep({3, MarkKind::forgotten, 0, {}});
   ASSERT_THAT(positions(marks), ElementsAre(1));
   EXPECT_EQ(marks[0].kind, MarkKind::exited);
