@@ -14,6 +14,7 @@
 #include <string>
 #include <utility>
 
+#include "server/net/socket/cork.hpp"
 #include "server/net/socket/io_done.hpp"
 
 namespace ptyd {
@@ -56,9 +57,11 @@ class Channel {
   /// Bytes that were read too far: the next reads give them first.
   void put_back(std::string bytes) { put_back_ = std::move(bytes); }
 
-  /// While held, short writes wait for the next one and then go with it: a frame behind which others wait is no packet
-  /// of its own. Whoever holds must write once more, or let go before he says goodbye.
-  void hold(bool held) { holding_ = held; }
+  /// Short writes wait for the next one and then go with it, where that `has_more` and Cork allows it: a frame behind
+  /// which others wait is no packet of its own. A caller that has more must write once more, or let go before it says
+  /// goodbye.
+  void hold(bool has_more, TimePoint now) { holding_ = cork_.holds(has_more, now); }
+  void let_go() { holding_ = false; }
 
   /// Lets the kernel end the connection once its line has taken nothing of what was written for so long: who is not
   /// read, since answers wait for him, cannot be asked for a pong. Not for unix sockets, which know at once.
@@ -147,6 +150,7 @@ class Channel {
   std::string put_back_;
   std::string flat_;
   bool holding_ = false;
+  Cork cork_;
   std::string held_;
 };
 

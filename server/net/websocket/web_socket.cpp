@@ -269,7 +269,7 @@ void WebSocket::write() {
     writing_ = false;
     return goodbye_ ? close(goodbye_->first, goodbye_->second) : void();
   }
-  stream_.channel().hold(peer_->has_more());
+  stream_.channel().hold(peer_->has_more(), now());
   frame_ = std::move(*frame);
   trace(">", frame_.size(), frame_.head);
   const WebSocketStream::Pieces pieces{boost::asio::buffer(frame_.head),
@@ -358,7 +358,7 @@ void WebSocket::say_goodbye(std::uint16_t code, std::string_view reason) {
 void WebSocket::close(std::uint16_t code, std::string_view reason) {
   if (closing_ || finished_) return;
   closing_ = true;
-  stream_.channel().hold(false);
+  stream_.channel().let_go();
   farewell_ = "closed with " + std::to_string(code) + ": " + log_text(reason);
   if (!peer_) return finish("closed before the upgrade");
   timer_->wait_until(now() + kHandshakeTime, supervised(shared_from_this(), [this] { on_time(); }));
