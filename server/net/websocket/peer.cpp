@@ -108,7 +108,6 @@ class SpeakingPeer final : public Peer, public Viewer, public std::enable_shared
     subscriptions_.leave(asked.key);
     return Reply(Done{});
   }
-  void on_answer(const Language& language, const Calls::PendingReply& due, const Result<Reply>& reply);
   void on_reply(const Language& language, const Calls::PendingReply& due, const Result<Reply>& reply);
   Calls::ReplyOutcome answer(std::string text, const Calls::PendingReply& due, const Result<Reply>& reply);
   bool is_carried(const EventBody& body) const;
@@ -255,17 +254,15 @@ void SpeakingPeer::carry_out(Calls::Next next) {
 
 void SpeakingPeer::submit(const Language& language, const Calls::PendingReply& due, Request request) {
   if (is_late(due.kind) && later_.is_full(due.kind)) return on_reply(language, due, LaterCalls::too_many(due.kind));
+  // One that was given up has nobody who waits, and was answered then, if at all.
   auto answered = [self = shared_from_this(), &language, due](const Result<Reply>& reply) {
-    guarded(*self, [&] { self->on_answer(language, due, reply); });
+    guarded(*self, [&] {
+      if (!is_late(due.kind) || self->later_.take(language, due.token)) self->on_reply(language, due, reply);
+    });
   };
   Caller caller(loop_, shared_from_this(), std::move(answered), language.is_of_agents);
   if (is_late(due.kind)) later_.add(language, due.token, due.kind, caller);
   sessions_.submit(std::move(caller), std::move(request));
-}
-
-/// One that was given up has nobody who waits, and was answered then, if at all.
-void SpeakingPeer::on_answer(const Language& language, const Calls::PendingReply& due, const Result<Reply>& reply) {
-  if (!is_late(due.kind) || later_.take(language, due.token)) on_reply(language, due, reply);
 }
 
 // --- out
