@@ -72,7 +72,9 @@ std::string variables(const Integration& with) {
 
 /// Whether a line behind `text` is a command of its own, as far as can be told.
 bool ends_its_line(std::string_view text) {
-  return text.find("<<") == text.npos && !text.ends_with('\\');
+  const auto last = text.find_last_not_of(" \t\n");
+  const bool goes_on = last != text.npos && std::string_view("\\&|").find(text[last]) != text.npos;
+  return text.find("<<") == text.npos && !goes_on;
 }
 
 }  // namespace

@@ -57,7 +57,7 @@ Result<void> CommandRunner::may_run() const {
   if (line_.state() == State::foreign) return no_integration();
   if (line_.state() == State::gone) return shell_has_ended();
   if (is_pending() && !is_lost()) return busy_with(command_->text);
-  if (line_.state() == State::touched && !is_given_up()) return busy_with_a_person();
+  if (line_.state() == State::touched && !is_touched_by_key_ && !is_given_up()) return busy_with_a_person();
   return {};
 }
 
@@ -134,7 +134,17 @@ void CommandRunner::lose() {
 
 void CommandRunner::on_started() {
   untold_ = std::make_unique<CommandOutput>(terminal_.size());
-  later(*silence_, terminal_.loop.clock().now() + kStartPatience, [this] { on_silence(); });
+  started_at_ = terminal_.loop.clock().now();
+  time_used_ = terminal_.look.time_used();
+  later(*silence_, started_at_ + kWorkLook, [this] { look_at_start(); });
+}
+
+void CommandRunner::look_at_start() {
+  const auto now = terminal_.loop.clock().now();
+  const auto used = terminal_.look.time_used();
+  const bool works = used >= std::exchange(time_used_, used) + kWork;
+  if (now >= started_at_ + (works ? kWorkPatience : kStartPatience)) return on_silence();
+  later(*silence_, now + kWorkLook, [this] { look_at_start(); });
 }
 
 void CommandRunner::on_silence() {

@@ -57,13 +57,18 @@ class CommandRunner : public std::enable_shared_from_this<CommandRunner> {
     void operator()(Result<Executed> answer) const { give(std::move(answer)); }
   };
 
-  /// A shell with all of its user's start files is slow; one that has told nothing for so long is none of ours.
-  /// Such a shell can be typed into.
+  /// A shell with all of its user's start files is slow; one that has told nothing for so long, and does not work, is
+  /// none of ours. Such a shell can be typed into.
   static constexpr std::chrono::milliseconds kStartPatience{10000};
+  /// The same, of one that works: on a busy machine start files take several times as long.
+  static constexpr std::chrono::milliseconds kWorkPatience{60000};
+  /// A shell works that uses kWork of a processor's time between two looks at it.
+  static constexpr std::chrono::milliseconds kWorkLook{2000}, kWork{20};
   /// From the prompt's marker to the line editor that reads it.
   static constexpr std::chrono::milliseconds kPromptPatience{30};
   /// From the end of a command to a prompt that is not told, since the command has put our hook away, in a shell
-  /// without a line editor; and from a prompt's marker to a line editor that takes its time.
+  /// without a line editor; from a prompt's marker to a line editor that takes its time; and from a command to the
+  /// prompt that a client's own key brings.
   static constexpr std::chrono::milliseconds kUntoldPatience{1000};
   /// Typed input is answered when something has been printed and it is quiet for so long: programs draw their answer
   /// in one go.
@@ -137,9 +142,11 @@ class CommandRunner : public std::enable_shared_from_this<CommandRunner> {
   void on_due(Place place);
   void on_time_up(Place place);
   void note_printed();
+  void look_at_start();
   void on_silence();
   void on_written(const std::string& token, const Result<void>& written);
   void type_command();
+  void wait_for_touched();
   bool may_type();
   bool may_be_slow(TimePoint now) const;
   bool look_again(TimePoint when);
@@ -180,13 +187,16 @@ class CommandRunner : public std::enable_shared_from_this<CommandRunner> {
   std::unique_ptr<CommandOutput> untold_;       // what is printed until the shell's first marker
   std::optional<Command> lost_;                 // the one before it, until that one begins
   std::optional<TimePoint> given_up_at_;        // when a client typed C-c, and nothing was typed since
+  bool is_touched_by_key_ = false;              // by clients' keys alone
   std::optional<std::string> since_interrupt_;  // the first bytes that were printed since a client's C-c
   std::list<Waiting> waiting_;
+  TimePoint started_at_;
+  std::chrono::milliseconds time_used_{0};   // by the shell, at the last look
   TimePoint ended_at_, prompt_at_;           // when the last end and the last prompt were told
   TimePoint printed_at_;                     // when anything was printed last ...
   bool has_printed_ = false;                 // ... and whether something was in this turn
   bool has_editor_ = false;                  // it was seen to read a line with an editor
-  std::unique_ptr<Timer> silence_, prompt_;  // for kStartPatience, kPromptPatience
+  std::unique_ptr<Timer> silence_, prompt_;  // for looks while it starts, and at the prompt
 };
 
 }  // namespace ptyd

@@ -323,6 +323,22 @@ TEST_F(UnixPty, TellsWhetherItsChildHasTheKeyboard) {
   EXPECT_FALSE(terminal.pty->is_in_front());
 }
 
+TEST_F(UnixPty, TellsTheTimeThatItsChildHasUsed) {
+  ASSERT_TRUE(
+      terminal.start(shell_script("echo idle; read x; i=0; while ((i++ < 300000)); do :; done; echo own; read x; "
+                                  "bash -c 'i=0; while ((i++ < 300000)); do :; done'; echo a child\\'s; read x",
+                                  "/bin/bash")));
+  ASSERT_TRUE(terminal.wait_for("idle"));
+  const auto idle = terminal.pty->time_used();
+  ASSERT_TRUE(terminal.type("\r"));
+  ASSERT_TRUE(terminal.wait_for("own"));
+  const auto own = terminal.pty->time_used();
+  EXPECT_GT(own, idle + std::chrono::milliseconds(50));
+  ASSERT_TRUE(terminal.type("\r"));
+  ASSERT_TRUE(terminal.wait_for("child's"));
+  EXPECT_GT(terminal.pty->time_used(), own + std::chrono::milliseconds(50));
+}
+
 TEST_F(UnixPty, CarriesSixteenMebibytesInAndTheirSumOut) {
   constexpr std::size_t kBytes = 16 << 20;
   std::string paste(kBytes, '\0');

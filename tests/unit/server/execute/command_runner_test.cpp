@@ -64,12 +64,52 @@ TEST_F(Runner, ACommandWaitsForTheFirstPrompt) {
 
 TEST_F(Runner, AShellThatTellsNothingForTenSecondsIsNoneOfOurs) {
   const auto answered = ask(asked("true"), true);
-  pass(9999ms);
+  for (int i = 0; i < 4; ++i) pass(2s);
+  pass(1999ms);
   EXPECT_EQ(told(*answered), "nothing");
   pass(1ms);
   EXPECT_EQ(told(*answered).substr(0, 15), "no_integration:");
   EXPECT_EQ(told(*ask(asked("true"))).substr(0, 15), "no_integration:");
   EXPECT_EQ(typed_, "");
+}
+
+TEST_F(Runner, AShellThatWorksIsWaitedForLonger) {
+  const auto answered = ask(within(2min, asked("true")), true);
+  for (int i = 0; i < 8; ++i) {
+    time_used_ += 20ms;
+    pass(2s);
+  }
+  EXPECT_EQ(told(*answered), "nothing");
+  time_used_ += 19ms;
+  pass(1999ms);
+  EXPECT_EQ(told(*answered), "nothing");
+  pass(1ms);
+  EXPECT_EQ(told(*answered).substr(0, 15), "no_integration:") << "it works no more";
+}
+
+TEST_F(Runner, AShellThatIsReadyAfterLongWorkTakesCommands) {
+  const auto answered = ask(within(2min, asked("true")), true);
+  for (int i = 0; i < 8; ++i) {
+    time_used_ += 1s;
+    pass(2s);
+  }
+  make_ready();
+  EXPECT_EQ(typed_, typed_line(ShellKind::bash));
+  turn({begun(), ended(0), prompt()});
+  pass(60s);
+  EXPECT_EQ(told(*answered), "completed 0 created []");
+}
+
+TEST_F(Runner, AShellThatWorksForAMinuteIsNoneOfOurs) {
+  const auto answered = ask(within(2min, asked("true")), true);
+  for (int i = 0; i < 29; ++i) {
+    time_used_ += 2s;
+    pass(2s);
+  }
+  EXPECT_EQ(told(*answered), "nothing");
+  time_used_ += 2s;
+  pass(2s);
+  EXPECT_EQ(told(*answered).substr(0, 15), "no_integration:");
 }
 
 TEST_F(Runner, AShellThatTellsNothingCanBeTypedInto) {
@@ -221,7 +261,7 @@ TEST_F(Runner, AShellWithoutLineEditorReadsBehindWhatWasTypedAhead) {
   turn({ended(0), prompt()});
   ask(asked("make"));
   pass(30ms);
-  EXPECT_EQ(typed_, "\x15" + std::string(typed_line(ShellKind::bash)));
+  EXPECT_EQ(typed_, "\a\x15" + std::string(typed_line(ShellKind::bash)));
 }
 
 TEST_F(Runner, AnInterruptedCommandEndsWithThePromptsCode) {
