@@ -112,8 +112,7 @@ void CommandRunner::type_command() {
   line_.on_typed(command_->token);
 }
 
-/// What a client's key has brought about may be as good as done: its prompt is waited for. Of a person's line nobody
-/// knows that.
+/// A client's key may bring a prompt soon. Of a person's line nobody knows that.
 void CommandRunner::wait_for_touched() {
   const auto now = terminal_.loop.clock().now();
   if (is_given_up()) return line_.on_prompt_seen();
