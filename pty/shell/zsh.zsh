@@ -62,9 +62,8 @@ __ptyd_b() {
   return $was
 }
 
-# end STATUS: the way out of a command that was not interrupted. What it has put on the next line with print -z is taken off, for the
-# next command is typed there. A failure that would set something off is hidden until the next
-# command or prompt.
+# end STATUS: the way out of a command that was not interrupted. What it has put on the next line with print -z is taken off, for
+# the next command is typed there. A failure that would set something off is hidden until the next command or prompt.
 __ptyd_e() {
   [[ -n ${__ptyd_t-} ]] || return $1
   {

@@ -1,5 +1,5 @@
-// Trouble for a server under test, preloaded: clocks that jump or stand still, and folders whose files are slow or hang. trouble.mjs
-// builds it.
+// Trouble for a server under test, preloaded: clocks that jump or stand still, and folders whose files are slow or
+// hang. trouble.mjs builds it.
 //
 // PTYD_TROUBLE names a file with one `struct trouble`, which a test writes while the server runs. Without it nothing is
 // changed.
