@@ -250,6 +250,46 @@ TEST_F(Typed, KeysAtThePromptAreAnsweredByTheNextOne) {
   EXPECT_EQ(told(*key), "completed 130 []");
 }
 
+TEST_F(Typed, AKeyBehindACommandIsTypedAtItsPromptAndNotAnsweredByIt) {
+  make_ready();
+  begin(asked("true"));
+  turn({ended(0)});
+  const auto key = ask(asked("C-d"));
+  EXPECT_EQ(typed_, "");
+  turn({prompt()});
+  EXPECT_EQ(typed_, "\x04");
+  EXPECT_EQ(told(*key), "nothing");
+  runner_->on_ended({0, std::nullopt});
+  EXPECT_EQ(told(*key), "completed 0 closed []");
+}
+
+TEST_F(Typed, AKeyBehindACommandThatTellsNoPromptIsTypedAfterASecond) {
+  make_ready();
+  begin(asked("true"));
+  turn({ended(0)});
+  const auto key = ask(asked("C-l"));
+  const auto command = ask(asked("echo behind it"));
+  pass(999ms);
+  EXPECT_EQ(typed_, "");
+  pass(1ms);
+  EXPECT_EQ(std::exchange(typed_, ""), "\x0c");
+  turn({prompt()});
+  EXPECT_EQ(told(*key).substr(0, 9), "completed");
+  EXPECT_NE(typed_.find(typed_line(ShellKind::bash)), std::string::npos);
+  EXPECT_EQ(told(*command), "nothing");
+}
+
+TEST_F(Typed, AKeyThatWaitsForAPromptIsRefusedWhenTheShellEnds) {
+  make_ready();
+  begin(asked("true"));
+  turn({ended(0)});
+  const auto key = ask(asked("C-d"));
+  EXPECT_TRUE(runner_->is_waited_for());
+  runner_->on_ended({0, std::nullopt});
+  EXPECT_EQ(told(*key).substr(0, 7), "exited:");
+  EXPECT_EQ(typed_, "");
+}
+
 TEST_F(Typed, ACommandWaitsASecondForThePromptThatAKeyBrings) {
   make_ready();
   const auto key = ask(asked("Enter"));
