@@ -47,10 +47,16 @@ void CommandRunner::run(Waiting waiting) {
   const auto token = random_hex(kTokenDigits);
   const auto text = waiting.asked.command;
   command_.emplace(Command{text, token, Stage::writing, terminal_.loop.clock().now()});
+  if (line_.state() == State::touched) begin_work_looks();
   wait(std::move(waiting), limits::kExecuteWait);
   files_.write_command(command_text(kind_, token, text), [weak = weak_from_this(), token](const Result<void>& written) {
     if (const auto self = weak.lock()) self->terminal_.safely([&] { self->on_written(token, written); });
   });
+}
+
+void CommandRunner::begin_work_looks() {
+  work_look_at_ = terminal_.loop.clock().now() + kUntoldPatience;
+  has_worked();
 }
 
 Result<void> CommandRunner::may_run() const {
@@ -139,11 +145,15 @@ void CommandRunner::on_started() {
   later(*silence_, started_at_ + kWorkLook, [this] { look_at_start(); });
 }
 
+/// Since the last time that this was asked.
+bool CommandRunner::has_worked() {
+  const auto used = terminal_.look.time_used();
+  return used >= std::exchange(time_used_, used) + kWork;
+}
+
 void CommandRunner::look_at_start() {
   const auto now = terminal_.loop.clock().now();
-  const auto used = terminal_.look.time_used();
-  const bool works = used >= std::exchange(time_used_, used) + kWork;
-  if (now >= started_at_ + (works ? kWorkPatience : kStartPatience)) return on_silence();
+  if (now >= started_at_ + (has_worked() ? kWorkPatience : kStartPatience)) return on_silence();
   later(*silence_, now + kWorkLook, [this] { look_at_start(); });
 }
 

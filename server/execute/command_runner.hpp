@@ -146,6 +146,8 @@ class CommandRunner : public std::enable_shared_from_this<CommandRunner> {
   void on_due(Place place);
   void on_time_up(Place place);
   void note_printed();
+  bool has_worked();
+  void begin_work_looks();
   void look_at_start();
   void on_silence();
   void on_written(const std::string& token, const Result<void>& written);
@@ -194,7 +196,7 @@ class CommandRunner : public std::enable_shared_from_this<CommandRunner> {
   bool is_touched_by_key_ = false;              // by clients' keys alone
   std::optional<std::string> since_interrupt_;  // the first bytes that were printed since a client's C-c
   std::list<Waiting> waiting_, kept_keys_;      // those are typed at the prompt that is on its way
-  TimePoint started_at_;
+  TimePoint started_at_, work_look_at_;
   std::chrono::milliseconds time_used_{0};   // by the shell, at the last look
   TimePoint ended_at_, prompt_at_;           // when the last end and the last prompt were told
   TimePoint printed_at_;                     // when anything was printed last ...

@@ -134,11 +134,13 @@ void CommandRunner::type_command() {
   line_.on_typed(command_->token);
 }
 
-/// A client's key may bring a prompt soon. Of a person's line nobody knows that.
+/// A client's key may bring a prompt soon, and later where the shell works. Of a person's line nobody knows that.
 void CommandRunner::wait_for_touched() {
   const auto now = terminal_.loop.clock().now();
   if (is_given_up()) return line_.on_prompt_seen();
-  if (!is_touched_by_key_ || now >= command_->begun_at + kUntoldPatience) return drop(busy_with_a_person());
+  const bool is_due = now >= work_look_at_ && (now >= command_->begun_at + kStartPatience || !has_worked());
+  if (!is_touched_by_key_ || is_due) return drop(busy_with_a_person());
+  if (now >= work_look_at_) work_look_at_ = now + kUntoldPatience;
   look_again(now + kPromptPatience);
 }
 

@@ -87,6 +87,20 @@ TEST_F(KeysAtPrompt, ACommandThatWaitsForAKeysPromptIsRefusedAfterASecond) {
   EXPECT_EQ(typed_, "");
 }
 
+TEST_F(KeysAtPrompt, AShellThatWorksOnItsPromptIsWaitedForUpToTenSeconds) {
+  make_ready();
+  ask(asked("Enter"));
+  typed_.clear();
+  const auto answered = ask(within(60s, asked("make")));
+  for (int i = 0; i < 334; ++i) {
+    EXPECT_EQ(told(*answered), "nothing") << i;
+    time_used_ += 1ms;
+    pass(30ms);
+  }
+  EXPECT_EQ(told(*answered).substr(0, 14), "busy: A person");
+  EXPECT_EQ(typed_, "");
+}
+
 TEST_F(KeysAtPrompt, APersonWhoTypesBehindAKeyIsNotWaitedFor) {
   make_ready();
   ask(asked("Up"));
