@@ -24,6 +24,14 @@ CommandRunner::CommandRunner(Terminal terminal, ShellKind kind, const std::files
       silence_(terminal_.loop.make_timer()),
       prompt_(terminal_.loop.make_timer()) {}
 
+void CommandRunner::prepare(CommandFiles::Done done) {
+  is_preparing_ = true;
+  files_.make(kind_, [weak = weak_from_this(), done = std::move(done)](const Result<void>& made) {
+    if (const auto self = weak.lock()) self->is_preparing_ = false;
+    done(made);
+  });
+}
+
 // --- what is asked
 
 void CommandRunner::execute(const Execute& asked, bool created, Answer answer) {

@@ -85,7 +85,7 @@ class CommandRunner : public std::enable_shared_from_this<CommandRunner> {
   CommandRunner(Terminal terminal, ShellKind kind, const std::filesystem::path& root, std::string theirs = {});
 
   /// Writes what the shell reads when it starts: what integrate() makes is launched when that is `done`.
-  void prepare(CommandFiles::Done done) { files_.make(kind_, std::move(done)); }
+  void prepare(CommandFiles::Done done);
   const Integration& integration() const { return files_.integration(); }
 
   /// `created`: the shell was launched for this call.
@@ -105,7 +105,8 @@ class CommandRunner : public std::enable_shared_from_this<CommandRunner> {
   /// The launch is over for another reason: all that wait are answered `error`, first of all.
   void close(const Error& error);
 
-  bool is_waited_for() const { return !waiting_.empty() || !kept_keys_.empty(); }
+  /// By a client, or by the shell that is launched when what it reads is written.
+  bool is_waited_for() const { return is_preparing_ || !waiting_.empty() || !kept_keys_.empty(); }
   /// The shell has ended with a command, of which no client has heard yet.
   bool has_untold_end() const { return command_ && line_.state() == ShellLine::State::gone; }
 
@@ -189,10 +190,11 @@ class CommandRunner : public std::enable_shared_from_this<CommandRunner> {
   const ShellKind kind_;
   CommandFiles files_;
   ShellLine line_;
-  std::optional<Command> command_;              // from its Execute until its end has been told
-  std::unique_ptr<CommandOutput> untold_;       // what is printed until the shell's first marker
-  std::optional<Command> lost_;                 // the one before it, until that one begins
-  std::optional<TimePoint> given_up_at_;        // when a client typed C-c, and nothing was typed since
+  std::optional<Command> command_;         // from its Execute until its end has been told
+  std::unique_ptr<CommandOutput> untold_;  // what is printed until the shell's first marker
+  std::optional<Command> lost_;            // the one before it, until that one begins
+  std::optional<TimePoint> given_up_at_;   // when a client typed C-c, and nothing was typed since
+  bool is_preparing_ = false;
   bool is_touched_by_key_ = false;              // by clients' keys alone
   std::optional<std::string> since_interrupt_;  // the first bytes that were printed since a client's C-c
   std::list<Waiting> waiting_, kept_keys_;      // those are typed at the prompt that is on its way
