@@ -56,6 +56,19 @@ std::string command_line(int pid) {
   return text;
 }
 
+void skip_numbers(std::string_view& rest, int count) {
+  for (int i = 0; i < count; ++i) take_number<std::int64_t>(rest);
+}
+
+/// Fields 14 to 17 of proc(5): in user mode and in the kernel, its own and its children's.
+std::chrono::milliseconds take_times(std::string_view& rest) {
+  constexpr int kTimes = 4;
+  const std::int64_t a_second = std::max(::sysconf(_SC_CLK_TCK), 1L);
+  std::int64_t ticks = 0;
+  for (int i = 0; i < kTimes; ++i) ticks += take_number<std::int64_t>(rest);
+  return std::chrono::milliseconds(ticks * 1000 / a_second);
+}
+
 bool kernel_lists_children() {
   const int self = ::getpid();
   return ::access(children_path(self, self).data(), R_OK) == 0;
@@ -76,8 +89,11 @@ std::optional<ProcessInfo> read_process(int pid) {
   info.parent = take_number<int>(rest);
   take_number<int>(rest);  // process group
   info.session = take_number<int>(rest);
-  constexpr int kBetweenSessionAndStart = 15;  // fields 7 to 21 of proc(5)
-  for (int i = 0; i < kBetweenSessionAndStart; ++i) take_number<std::int64_t>(rest);
+  constexpr int kBetweenSessionAndTimes = 7;  // fields 7 to 13 of proc(5)
+  skip_numbers(rest, kBetweenSessionAndTimes);
+  info.time_used = take_times(rest);
+  constexpr int kBetweenTimesAndStart = 4;  // fields 18 to 21
+  skip_numbers(rest, kBetweenTimesAndStart);
   info.start_time = take_number<std::uint64_t>(rest);
   return info;
 }

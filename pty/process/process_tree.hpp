@@ -1,6 +1,7 @@
 // ProcessTree: who runs below a process, from /proc; HeldProcess: one of them, safe to signal.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -19,7 +20,8 @@ struct ProcessInfo {
   int session = 0;
   std::uint64_t start_time = 0;  ///< clock ticks since boot; with the pid it names one process for ever
   bool zombie = false;
-  std::string name;          ///< the kernel's, at most 15 bytes
+  std::chrono::milliseconds time_used{0};  ///< on processors, with that of children it has waited for
+  std::string name;                        ///< the kernel's, at most 15 bytes
   std::string command_line;  ///< arguments joined by spaces, at most kMaxCommandLine bytes; "" when unreadable
 
   static constexpr std::size_t kMaxCommandLine = 4096;

@@ -1,6 +1,7 @@
 // The seam between a Session and the machine: a pty with its child, and who makes one.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <functional>
 #include <memory>
@@ -77,6 +78,8 @@ class Pty {
   virtual std::optional<Foreground> foreground() const = 0;
   /// Whether the group in the foreground is the child's own: no job of a shell has the keyboard.
   virtual bool is_in_front() const = 0;
+  /// Time that the child and the children it has waited for have used on processors; 0 once it is gone.
+  virtual std::chrono::milliseconds time_used() const = 0;
 
   /// Sends the signal to the process group in the foreground of this terminal; where it is not the controlling one, to
   /// the child's; else to the child. Errc::exited when the

@@ -16,6 +16,7 @@
 #include <utility>
 
 #include "pty/process/child_process.hpp"
+#include "pty/process/process_tree.hpp"
 #include "pty/process/reaper.hpp"
 
 namespace ptyd {
@@ -137,6 +138,7 @@ class UnixPty final : public Pty {
   LineMode line_mode() const override;
   std::optional<Foreground> foreground() const override;
   bool is_in_front() const override;
+  std::chrono::milliseconds time_used() const override;
   Result<void> signal(int number) override;
   void hang_up() override { reaper_->end(child_, nullptr); }
   bool anybody_left() const override { return !child_->buried(); }
@@ -222,6 +224,11 @@ std::optional<Foreground> UnixPty::foreground() const {
 
 bool UnixPty::is_in_front() const {
   return !line_->exited && line_->fd >= 0 && ::tcgetpgrp(line_->fd) == child_->pid();
+}
+
+std::chrono::milliseconds UnixPty::time_used() const {
+  const auto child = line_->exited ? std::nullopt : read_process(child_->pid());
+  return child ? child->time_used : std::chrono::milliseconds(0);
 }
 
 /// Our own master names the foreground group, right before it is told: a group that somebody is in. A program that left

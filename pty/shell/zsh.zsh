@@ -52,7 +52,7 @@ __ptyd_b() {
     # An eval that fails fails once more than its text: a trap would run again, and under errexit `! true` would end the shell. So
     # the end is told within the text, where that matters and the last line cannot run into it.
     if __ptyd_x || [[ $__ptyd_c == *(ERR|'set -'|err(exit|return))* ]]; then
-      [[ $__ptyd_c == *'<<'* || $__ptyd_c == *\\ ]] || __ptyd_c+=$'\n'$__ptyd_y
+      [[ $__ptyd_c == *'<<'* || $__ptyd_c == *[\\\|] || $__ptyd_c == *[\&\|]\& ]] || __ptyd_c+=$'\n'$__ptyd_y
     fi
     # Under `set -a` they would be in every child's environment.
     builtin typeset -g +x __ptyd_c __ptyd_t __ptyd_w __ptyd_r __ptyd_s
@@ -62,11 +62,12 @@ __ptyd_b() {
   return $was
 }
 
-# end STATUS: the way out of a command that was not interrupted. A failure that would set something off is hidden until the next
-# command or prompt.
+# end STATUS: the way out of a command that was not interrupted. What it has put on the next line with print -z is taken off, for
+# the next command is typed there. A failure that would set something off is hidden until the next command or prompt.
 __ptyd_e() {
   [[ -n ${__ptyd_t-} ]] || return $1
   {
+    while builtin read -z __ptyd_w; do :; done
     __ptyd_cwd
     __ptyd_m E "$__ptyd_t" $1 "$__ptyd_w"
     __ptyd_t= __ptyd_s=

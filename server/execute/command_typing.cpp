@@ -12,6 +12,8 @@ namespace {
 
 /// Kills what stands on the line, in the line editor of every shell.
 constexpr std::string_view kClearLine = "\x15";
+/// The same where an answer that nobody has read may have begun a search, as ESC P does in readline: C-g ends that.
+constexpr std::string_view kEndSearchAndClearLine = "\a\x15";
 constexpr std::string_view kInterrupt = "\x03";
 
 }  // namespace
@@ -21,6 +23,7 @@ constexpr std::string_view kInterrupt = "\x03";
 void CommandRunner::on_others_typed() {
   line_.on_others_typed();
   given_up_at_.reset();
+  is_touched_by_key_ = false;
 }
 
 /// Where Ctrl-C may bring no other prompt. A `read` of the shell's own has heard it as well.
@@ -32,13 +35,37 @@ bool CommandRunner::is_given_up() const {
 
 // --- keys and input
 
+/// The prompt of a command that has just ended is no answer to a key: it is typed there.
 void CommandRunner::type_key(Waiting waiting) {
+  if (line_.state() == State::ending && !is_pending()) return keep_key(std::move(waiting));
+  type_key_now(std::move(waiting));
+}
+
+void CommandRunner::keep_key(Waiting waiting) {
+  kept_keys_.push_back(std::move(waiting));
+  later(*kept_keys_.back().timer, terminal_.loop.clock().now() + kUntoldPatience, [this] {
+    type_kept_keys();
+    type_command();
+  });
+}
+
+void CommandRunner::type_kept_keys() {
+  for (auto& key : std::exchange(kept_keys_, {})) type_key_now(std::move(key));
+}
+
+void CommandRunner::refuse_kept_keys(const Error& error) {
+  for (const auto& key : std::exchange(kept_keys_, {})) key.answer(error);
+}
+
+void CommandRunner::type_key_now(Waiting waiting) {
   const auto bytes = key_bytes(waiting.asked, terminal_.look.key_modes());
   const auto typed = line_.state() == State::gone ? shell_has_ended() : terminal_.type(bytes);
   if (!typed) return waiting.answer(typed.error());
   if (bytes == kInterrupt && line_.state() == State::running) since_interrupt_.emplace();
+  const bool is_of_keys = line_.state() == State::idle || (line_.state() == State::touched && is_touched_by_key_);
   // Input typed before a signal is thrown away by the terminal, and so is the signal's own key.
   if (line_.state() == State::idle || !is_signal(bytes)) on_others_typed();
+  is_touched_by_key_ = is_of_keys;
   if (bytes == kInterrupt) given_up_at_ = terminal_.loop.clock().now();
   waiting.is_typed = true;
   wait(std::move(waiting), limits::kInputWait);
@@ -95,16 +122,26 @@ void CommandRunner::on_written(const std::string& token, const Result<void>& wri
 }
 
 void CommandRunner::type_command() {
-  if (!command_ || command_->stage != Stage::written) return;
-  if (line_.state() == State::touched) return drop(busy_with_a_person());
+  if (!command_ || command_->stage != Stage::written || !kept_keys_.empty()) return;
+  if (line_.state() == State::touched) wait_for_touched();
   if (line_.state() == State::ending) look_for_prompt();
   if (!may_type()) return;
   auto line = std::string(typed_line(kind_));
-  if (line_.may_hold_typing()) line.insert(0, kClearLine);
+  if (line_.may_hold_typing()) line.insert(0, kind_ == ShellKind::bash ? kEndSearchAndClearLine : kClearLine);
   if (const auto typed = terminal_.type(line); !typed) return drop(typed.error());
   command_->stage = Stage::typed;
   command_->begun_at = terminal_.loop.clock().now();
   line_.on_typed(command_->token);
+}
+
+/// A client's key may bring a prompt soon, and later where the shell works. Of a person's line nobody knows that.
+void CommandRunner::wait_for_touched() {
+  const auto now = terminal_.loop.clock().now();
+  if (is_given_up()) return line_.on_prompt_seen();
+  const bool is_due = now >= work_look_at_ && (now >= command_->begun_at + kStartPatience || !has_worked());
+  if (!is_touched_by_key_ || is_due) return drop(busy_with_a_person());
+  if (now >= work_look_at_) work_look_at_ = now + kUntoldPatience;
+  look_again(now + kPromptPatience);
 }
 
 /// A command may have put the hook away that tells the prompt; the next one puts it back. Then the line editor tells

@@ -1,6 +1,7 @@
 // ProgramLook: what has the keyboard of a terminal, as a client needs to know it that types there.
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <optional>
 
@@ -20,6 +21,8 @@ struct ProgramLook {
   std::function<std::optional<Foreground>()> foreground;
   /// The shell has the keyboard itself.
   std::function<bool()> shell_is_in_front;
+  /// The shell's time on processors, with that of the children it has waited for.
+  std::function<std::chrono::milliseconds()> time_used;
   /// Null while it is parked.
   std::function<const Screen*()> screen;
 

@@ -109,6 +109,8 @@ class Child {
   std::optional<Foreground> foreground() const { return pty_ && is_running() ? pty_->foreground() : std::nullopt; }
   /// It has the keyboard itself, and none of its jobs.
   bool is_in_front() const { return pty_ && pty_->is_in_front(); }
+  /// Time on processors, with that of children it has waited for.
+  std::chrono::milliseconds time_used() const { return pty_ ? pty_->time_used() : std::chrono::milliseconds(0); }
   /// Bytes that wait to be typed.
   std::size_t queued() const { return input_.bytes(); }
 

@@ -188,6 +188,7 @@ class FakePty final : public Pty {
   LineMode line_mode() const override { return child_->line_mode; }
 
   std::optional<Foreground> foreground() const override { return child_->exited_ ? std::nullopt : child_->foreground; }
+  std::chrono::milliseconds time_used() const override { return std::chrono::milliseconds(0); }
   bool is_in_front() const override { return !child_->exited_ && child_->is_in_front; }
   Result<void> signal(int number) override {
     if (child_->exited_) return Error(Errc::exited, "the fake child is gone");

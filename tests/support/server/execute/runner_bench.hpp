@@ -155,6 +155,7 @@ class RunnerBench : public testing::Test {
   LineMode line_mode_;
   std::optional<Foreground> foreground_ = Foreground{"bash", "/"};
   bool shell_is_in_front_ = false;
+  std::chrono::milliseconds time_used_{0};
   Screen screen_{{{80, 24}, 100}};
   Result<void> typing_ = {};
   Size size_{80, 24};
@@ -165,7 +166,8 @@ class RunnerBench : public testing::Test {
                                 return typing_;
                               },
                               ProgramLook{[this] { return line_mode_; }, [this] { return foreground_; },
-                                          [this] { return shell_is_in_front_; }, [this] { return &screen_; }},
+                                          [this] { return shell_is_in_front_; }, [this] { return time_used_; },
+                                          [this] { return &screen_; }},
                               [this] { return size_; }, [](const std::function<void()>& work) { work(); }},
       kind_, folder_.path());
 };

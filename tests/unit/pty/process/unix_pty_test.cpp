@@ -323,6 +323,13 @@ TEST_F(UnixPty, TellsWhetherItsChildHasTheKeyboard) {
   EXPECT_FALSE(terminal.pty->is_in_front());
 }
 
+TEST_F(UnixPty, TellsTheTimeOfItsChildAndOfThoseThatItHasWaitedFor) {
+  ASSERT_TRUE(terminal.start(
+      shell_script("bash -c 'for ((i = 0; i < 300000; ++i)); do :; done'; echo done; read x", "/bin/bash")));
+  ASSERT_TRUE(terminal.wait_for("done"));
+  EXPECT_GT(terminal.pty->time_used(), std::chrono::milliseconds(50));
+}
+
 TEST_F(UnixPty, CarriesSixteenMebibytesInAndTheirSumOut) {
   constexpr std::size_t kBytes = 16 << 20;
   std::string paste(kBytes, '\0');

@@ -64,12 +64,54 @@ TEST_F(Runner, ACommandWaitsForTheFirstPrompt) {
 
 TEST_F(Runner, AShellThatTellsNothingForTenSecondsIsNoneOfOurs) {
   const auto answered = ask(asked("true"), true);
-  pass(9999ms);
+  for (int i = 0; i < 4; ++i) pass(2s);
+  pass(1999ms);
   EXPECT_EQ(told(*answered), "nothing");
   pass(1ms);
   EXPECT_EQ(told(*answered).substr(0, 15), "no_integration:");
   EXPECT_EQ(told(*ask(asked("true"))).substr(0, 15), "no_integration:");
   EXPECT_EQ(typed_, "");
+}
+
+/// A shell that is on its way to its first prompt.
+class Starting : public RunnerBench {
+ protected:
+  /// It uses `each` of a processor between two looks at it.
+  void work(int looks, std::chrono::milliseconds each) {
+    for (int i = 0; i < looks; ++i) {
+      time_used_ += each;
+      pass(CommandRunner::kWorkLook);
+    }
+  }
+};
+
+TEST_F(Starting, AShellThatWorksIsWaitedForLonger) {
+  const auto answered = ask(within(2min, asked("true")), true);
+  work(8, CommandRunner::kWork);
+  EXPECT_EQ(told(*answered), "nothing");
+  time_used_ += 19ms;
+  pass(1999ms);
+  EXPECT_EQ(told(*answered), "nothing");
+  pass(1ms);
+  EXPECT_EQ(told(*answered).substr(0, 15), "no_integration:") << "it works no more";
+}
+
+TEST_F(Starting, AShellThatIsReadyAfterLongWorkTakesCommands) {
+  const auto answered = ask(within(2min, asked("true")), true);
+  work(8, 1s);
+  make_ready();
+  EXPECT_EQ(typed_, typed_line(ShellKind::bash));
+  turn({begun(), ended(0), prompt()});
+  pass(60s);
+  EXPECT_EQ(told(*answered), "completed 0 created []");
+}
+
+TEST_F(Starting, AShellThatWorksForAMinuteIsNoneOfOurs) {
+  const auto answered = ask(within(2min, asked("true")), true);
+  work(29, 2s);
+  EXPECT_EQ(told(*answered), "nothing");
+  work(1, 2s);
+  EXPECT_EQ(told(*answered).substr(0, 15), "no_integration:");
 }
 
 TEST_F(Runner, AShellThatTellsNothingCanBeTypedInto) {
@@ -221,7 +263,7 @@ TEST_F(Runner, AShellWithoutLineEditorReadsBehindWhatWasTypedAhead) {
   turn({ended(0), prompt()});
   ask(asked("make"));
   pass(30ms);
-  EXPECT_EQ(typed_, "\x15" + std::string(typed_line(ShellKind::bash)));
+  EXPECT_EQ(typed_, "\a\x15" + std::string(typed_line(ShellKind::bash)));
 }
 
 TEST_F(Runner, AnInterruptedCommandEndsWithThePromptsCode) {
