@@ -29,8 +29,8 @@ CommandRunner::CommandRunner(Terminal terminal, ShellKind kind, const std::files
 void CommandRunner::execute(const Execute& asked, bool created, Answer answer) {
   forget_given_up();
   Waiting waiting{asked, created, std::move(answer), terminal_.loop.make_timer()};
-  if (waiting_.size() >= kMaxWaiting)
-    return waiting.answer(Error(Errc::limit, "Too many requests: " + std::to_string(waiting_.size()) +
+  if (const auto waits = waiting_.size() + kept_keys_.size(); waits >= kMaxWaiting)
+    return waiting.answer(Error(Errc::limit, "Too many requests: " + std::to_string(waits) +
                                                  " wait for this terminal, at most " + std::to_string(kMaxWaiting) +
                                                  " may"));
   if (const auto sensible = makes_sense(asked); !sensible) return waiting.answer(sensible.error());
@@ -189,6 +189,7 @@ void CommandRunner::on_turn() {
   if (std::exchange(has_printed_, false)) note_printed();
   answer_ended();
   answer_idle();
+  if (line_.state() != State::ending) type_kept_keys();
   type_command();
   type_kept();
 }
@@ -205,6 +206,7 @@ void CommandRunner::on_ended(const ExitStatus& status) {
   files_.remove();
   const int code = status.code ? *status.code : 128 + status.signal.value_or(0);
   const bool has_run = line_.on_gone(code) == Step::ended;
+  refuse_kept_keys(shell_has_ended());
   if (is_pending() && !has_run) return drop(shell_has_ended());
   if (lost_) end(*lost_, code);
   if (is_pending()) end(*command_, code);
@@ -216,6 +218,7 @@ void CommandRunner::close(const Error& error) {
   silence_->cancel();
   files_.remove();
   line_.on_gone(line_.status());
+  refuse_kept_keys(error);
   drop(error);
 }
 

@@ -1,5 +1,5 @@
-// Trouble for a server under test, preloaded: clocks that jump or stand still, and folders whose files are slow or
-// hang. trouble.mjs builds it.
+// Trouble for a server under test, preloaded: clocks that jump, and folders whose files are slow or hang. trouble.mjs
+// builds it.
 //
 // PTYD_TROUBLE names a file with one `struct trouble`, which a test writes while the server runs. Without it nothing is
 // changed.
@@ -10,7 +10,6 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdarg.h>
-#include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -35,7 +34,6 @@ struct zone {
 struct trouble {
   int64_t calendar_ns;  ///< by so much the time of day is wrong
   int64_t leap_ns;      ///< by so much the steady clocks are ahead; never less than it was
-  int64_t stands;       ///< the steady clock stands still, unless 0
   struct zone zones[ZONES];
 };
 
@@ -52,22 +50,6 @@ __attribute__((constructor)) static void begin(void) {
 
 // --- clocks
 
-/// The time that a clock which stands still shows; 0 while it goes.
-static _Atomic int64_t stood_at;
-
-static int64_t shift_of_steady(void) {
-  if (!trouble->stands) {
-    stood_at = 0;
-    return trouble->leap_ns;
-  }
-  struct timespec now;
-  syscall(SYS_clock_gettime, CLOCK_MONOTONIC, &now);
-  const int64_t by_kernel = now.tv_sec * kSecond + now.tv_nsec;
-  int64_t none = 0;
-  atomic_compare_exchange_strong(&stood_at, &none, by_kernel + trouble->leap_ns);
-  return stood_at - by_kernel;
-}
-
 static int64_t shift_of(clockid_t clock) {
   if (!trouble) return 0;
   switch (clock) {
@@ -76,7 +58,6 @@ static int64_t shift_of(clockid_t clock) {
       return trouble->calendar_ns;
     case CLOCK_MONOTONIC:
     case CLOCK_MONOTONIC_COARSE:
-      return shift_of_steady();
     case CLOCK_BOOTTIME:
       return trouble->leap_ns;
     default:

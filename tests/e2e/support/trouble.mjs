@@ -1,4 +1,4 @@
-// Trouble for one server, while it runs: clocks that jump or stand still, and folders whose files are slow or hang. See trouble.c.
+// Trouble for one server, while it runs: clocks that jump, and folders whose files are slow or hang. See trouble.c.
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 
 const SOURCE = fileURLToPath(new URL('trouble.c', import.meta.url));
 const NS_PER_MS = 1_000_000n;
-/** struct trouble: three numbers, then the zones, each two numbers and a name. */
-const [CALENDAR, LEAP, STANDS, ZONES] = [0, 8, 16, 24];
+/** struct trouble: two numbers, then the zones, each two numbers and a name. */
+const [CALENDAR, LEAP, ZONES] = [0, 8, 16];
 const [DELAY, HANGS, FOLDER, FOLDER_SIZE] = [0, 8, 16, 256];
 const ZONE_SIZE = FOLDER + FOLDER_SIZE;
 const MOST_ZONES = 2;
@@ -19,7 +19,7 @@ export class Trouble {
   leaps = 0;
 
   /** Keeps its files in `folder`. `zones`: at most two other folders, by name. */
-  constructor(folder, zones = {}) {
+  constructor(folder, zones) {
     this.names = Object.keys(zones);
     if (this.names.length > MOST_ZONES) throw new Error(`${this.names.length} zones are more than ${MOST_ZONES}`);
     const library = path.join(folder, 'trouble.so');
@@ -60,15 +60,6 @@ export class Trouble {
     this.leaps += 1;
     this.#leap += BigInt(ms) * NS_PER_MS;
     this.#write(LEAP, this.#leap);
-  }
-
-  /** From now on no time passes by the steady clock, however long the machine takes: nothing is given up. */
-  stopClock() {
-    this.#write(STANDS, 1);
-  }
-
-  startClock() {
-    this.#write(STANDS, 0);
   }
 
   /** From now on each file of the zone takes so long. */
