@@ -67,8 +67,8 @@ class CommandRunner : public std::enable_shared_from_this<CommandRunner> {
   /// From the prompt's marker to the line editor that reads it.
   static constexpr std::chrono::milliseconds kPromptPatience{30};
   /// From the end of a command to a prompt that is not told, since the command has put our hook away, in a shell
-  /// without a line editor; from a prompt's marker to a line editor that takes its time; and from a command to the
-  /// prompt that a client's own key brings.
+  /// without a line editor; from a prompt's marker to a line editor that takes its time; from a command to the prompt
+  /// that a client's own key brings; and from a key to the prompt at which it is typed.
   static constexpr std::chrono::milliseconds kUntoldPatience{1000};
   /// Typed input is answered when something has been printed and it is quiet for so long: programs draw their answer
   /// in one go.
@@ -105,7 +105,7 @@ class CommandRunner : public std::enable_shared_from_this<CommandRunner> {
   /// The launch is over for another reason: all that wait are answered `error`, first of all.
   void close(const Error& error);
 
-  bool is_waited_for() const { return !waiting_.empty(); }
+  bool is_waited_for() const { return !waiting_.empty() || !kept_keys_.empty(); }
   /// The shell has ended with a command, of which no client has heard yet.
   bool has_untold_end() const { return command_ && line_.state() == ShellLine::State::gone; }
 
@@ -136,12 +136,18 @@ class CommandRunner : public std::enable_shared_from_this<CommandRunner> {
   void run(Waiting waiting);
   void poll(Waiting waiting);
   void type_key(Waiting waiting);
+  void keep_key(Waiting waiting);
+  void type_key_now(Waiting waiting);
+  void type_kept_keys();
+  void refuse_kept_keys(const Error& error);
   void type_input(Waiting waiting);
   void wait(Waiting waiting, std::chrono::milliseconds otherwise);
   void arm(Place place, TimePoint when);
   void on_due(Place place);
   void on_time_up(Place place);
   void note_printed();
+  bool has_worked();
+  void begin_work_looks();
   void look_at_start();
   void on_silence();
   void on_written(const std::string& token, const Result<void>& written);
@@ -189,8 +195,8 @@ class CommandRunner : public std::enable_shared_from_this<CommandRunner> {
   std::optional<TimePoint> given_up_at_;        // when a client typed C-c, and nothing was typed since
   bool is_touched_by_key_ = false;              // by clients' keys alone
   std::optional<std::string> since_interrupt_;  // the first bytes that were printed since a client's C-c
-  std::list<Waiting> waiting_;
-  TimePoint started_at_;
+  std::list<Waiting> waiting_, kept_keys_;      // those are typed at the prompt that is on its way
+  TimePoint started_at_, work_look_at_;
   std::chrono::milliseconds time_used_{0};   // by the shell, at the last look
   TimePoint ended_at_, prompt_at_;           // when the last end and the last prompt were told
   TimePoint printed_at_;                     // when anything was printed last ...
