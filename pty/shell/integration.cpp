@@ -72,9 +72,10 @@ std::string variables(const Integration& with) {
 
 /// Whether a line behind `text` is a command of its own, as far as can be told.
 bool ends_its_line(std::string_view text) {
-  const auto last = text.find_last_not_of(" \t\n");
-  const bool goes_on = last != text.npos && std::string_view("\\&|").find(text[last]) != text.npos;
-  return text.find("<<") == text.npos && !goes_on;
+  if (const auto last = text.find_last_not_of(" \t\n"); last != text.npos) text = text.substr(0, last + 1);
+  constexpr std::array<std::string_view, 4> kGoOn{"\\", "|", "&&", "|&"};
+  return text.find("<<") == text.npos &&
+         std::none_of(kGoOn.begin(), kGoOn.end(), [text](std::string_view end) { return text.ends_with(end); });
 }
 
 }  // namespace

@@ -52,7 +52,7 @@ __ptyd_b() {
     # An eval that fails fails once more than its text: a trap would run again, and under errexit `! true` would end the shell. So
     # the end is told within the text, where that matters and the last line cannot run into it.
     if __ptyd_x || [[ $__ptyd_c == *(ERR|'set -'|err(exit|return))* ]]; then
-      [[ $__ptyd_c == *'<<'* || $__ptyd_c == *[\\\&\|] ]] || __ptyd_c+=$'\n'$__ptyd_y
+      [[ $__ptyd_c == *'<<'* || $__ptyd_c == *[\\\|] || $__ptyd_c == *[\&\|]\& ]] || __ptyd_c+=$'\n'$__ptyd_y
     fi
     # Under `set -a` they would be in every child's environment.
     builtin typeset -g +x __ptyd_c __ptyd_t __ptyd_w __ptyd_r __ptyd_s

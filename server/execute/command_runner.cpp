@@ -24,13 +24,21 @@ CommandRunner::CommandRunner(Terminal terminal, ShellKind kind, const std::files
       silence_(terminal_.loop.make_timer()),
       prompt_(terminal_.loop.make_timer()) {}
 
+void CommandRunner::prepare(CommandFiles::Done done) {
+  is_preparing_ = true;
+  files_.make(kind_, [weak = weak_from_this(), done = std::move(done)](const Result<void>& made) {
+    if (const auto self = weak.lock()) self->is_preparing_ = false;
+    done(made);
+  });
+}
+
 // --- what is asked
 
 void CommandRunner::execute(const Execute& asked, bool created, Answer answer) {
   forget_given_up();
   Waiting waiting{asked, created, std::move(answer), terminal_.loop.make_timer()};
-  if (waiting_.size() >= kMaxWaiting)
-    return waiting.answer(Error(Errc::limit, "Too many requests: " + std::to_string(waiting_.size()) +
+  if (const auto waits = waiting_.size() + kept_keys_.size(); waits >= kMaxWaiting)
+    return waiting.answer(Error(Errc::limit, "Too many requests: " + std::to_string(waits) +
                                                  " wait for this terminal, at most " + std::to_string(kMaxWaiting) +
                                                  " may"));
   if (const auto sensible = makes_sense(asked); !sensible) return waiting.answer(sensible.error());
@@ -47,10 +55,16 @@ void CommandRunner::run(Waiting waiting) {
   const auto token = random_hex(kTokenDigits);
   const auto text = waiting.asked.command;
   command_.emplace(Command{text, token, Stage::writing, terminal_.loop.clock().now()});
+  if (line_.state() == State::touched) begin_work_looks();
   wait(std::move(waiting), limits::kExecuteWait);
   files_.write_command(command_text(kind_, token, text), [weak = weak_from_this(), token](const Result<void>& written) {
     if (const auto self = weak.lock()) self->terminal_.safely([&] { self->on_written(token, written); });
   });
+}
+
+void CommandRunner::begin_work_looks() {
+  work_look_at_ = terminal_.loop.clock().now() + kUntoldPatience;
+  has_worked();
 }
 
 Result<void> CommandRunner::may_run() const {
@@ -139,11 +153,15 @@ void CommandRunner::on_started() {
   later(*silence_, started_at_ + kWorkLook, [this] { look_at_start(); });
 }
 
+/// Since the last time that this was asked.
+bool CommandRunner::has_worked() {
+  const auto used = terminal_.look.time_used();
+  return used >= std::exchange(time_used_, used) + kWork;
+}
+
 void CommandRunner::look_at_start() {
   const auto now = terminal_.loop.clock().now();
-  const auto used = terminal_.look.time_used();
-  const bool works = used >= std::exchange(time_used_, used) + kWork;
-  if (now >= started_at_ + (works ? kWorkPatience : kStartPatience)) return on_silence();
+  if (now >= started_at_ + (has_worked() ? kWorkPatience : kStartPatience)) return on_silence();
   later(*silence_, now + kWorkLook, [this] { look_at_start(); });
 }
 
@@ -189,6 +207,7 @@ void CommandRunner::on_turn() {
   if (std::exchange(has_printed_, false)) note_printed();
   answer_ended();
   answer_idle();
+  if (line_.state() != State::ending) type_kept_keys();
   type_command();
   type_kept();
 }
@@ -205,6 +224,7 @@ void CommandRunner::on_ended(const ExitStatus& status) {
   files_.remove();
   const int code = status.code ? *status.code : 128 + status.signal.value_or(0);
   const bool has_run = line_.on_gone(code) == Step::ended;
+  refuse_kept_keys(shell_has_ended());
   if (is_pending() && !has_run) return drop(shell_has_ended());
   if (lost_) end(*lost_, code);
   if (is_pending()) end(*command_, code);
@@ -216,6 +236,7 @@ void CommandRunner::close(const Error& error) {
   silence_->cancel();
   files_.remove();
   line_.on_gone(line_.status());
+  refuse_kept_keys(error);
   drop(error);
 }
 

@@ -67,8 +67,8 @@ class CommandRunner : public std::enable_shared_from_this<CommandRunner> {
   /// From the prompt's marker to the line editor that reads it.
   static constexpr std::chrono::milliseconds kPromptPatience{30};
   /// From the end of a command to a prompt that is not told, since the command has put our hook away, in a shell
-  /// without a line editor; from a prompt's marker to a line editor that takes its time; and from a command to the
-  /// prompt that a client's own key brings.
+  /// without a line editor; from a prompt's marker to a line editor that takes its time; from a command to the prompt
+  /// that a client's own key brings; and from a key to the prompt at which it is typed.
   static constexpr std::chrono::milliseconds kUntoldPatience{1000};
   /// Typed input is answered when something has been printed and it is quiet for so long: programs draw their answer
   /// in one go.
@@ -85,7 +85,7 @@ class CommandRunner : public std::enable_shared_from_this<CommandRunner> {
   CommandRunner(Terminal terminal, ShellKind kind, const std::filesystem::path& root, std::string theirs = {});
 
   /// Writes what the shell reads when it starts: what integrate() makes is launched when that is `done`.
-  void prepare(CommandFiles::Done done) { files_.make(kind_, std::move(done)); }
+  void prepare(CommandFiles::Done done);
   const Integration& integration() const { return files_.integration(); }
 
   /// `created`: the shell was launched for this call.
@@ -105,7 +105,8 @@ class CommandRunner : public std::enable_shared_from_this<CommandRunner> {
   /// The launch is over for another reason: all that wait are answered `error`, first of all.
   void close(const Error& error);
 
-  bool is_waited_for() const { return !waiting_.empty(); }
+  /// By a client, or by the shell that is launched when what it reads is written.
+  bool is_waited_for() const { return is_preparing_ || !waiting_.empty() || !kept_keys_.empty(); }
   /// The shell has ended with a command, of which no client has heard yet.
   bool has_untold_end() const { return command_ && line_.state() == ShellLine::State::gone; }
 
@@ -136,12 +137,18 @@ class CommandRunner : public std::enable_shared_from_this<CommandRunner> {
   void run(Waiting waiting);
   void poll(Waiting waiting);
   void type_key(Waiting waiting);
+  void keep_key(Waiting waiting);
+  void type_key_now(Waiting waiting);
+  void type_kept_keys();
+  void refuse_kept_keys(const Error& error);
   void type_input(Waiting waiting);
   void wait(Waiting waiting, std::chrono::milliseconds otherwise);
   void arm(Place place, TimePoint when);
   void on_due(Place place);
   void on_time_up(Place place);
   void note_printed();
+  bool has_worked();
+  void begin_work_looks();
   void look_at_start();
   void on_silence();
   void on_written(const std::string& token, const Result<void>& written);
@@ -183,14 +190,15 @@ class CommandRunner : public std::enable_shared_from_this<CommandRunner> {
   const ShellKind kind_;
   CommandFiles files_;
   ShellLine line_;
-  std::optional<Command> command_;              // from its Execute until its end has been told
-  std::unique_ptr<CommandOutput> untold_;       // what is printed until the shell's first marker
-  std::optional<Command> lost_;                 // the one before it, until that one begins
-  std::optional<TimePoint> given_up_at_;        // when a client typed C-c, and nothing was typed since
+  std::optional<Command> command_;         // from its Execute until its end has been told
+  std::unique_ptr<CommandOutput> untold_;  // what is printed until the shell's first marker
+  std::optional<Command> lost_;            // the one before it, until that one begins
+  std::optional<TimePoint> given_up_at_;   // when a client typed C-c, and nothing was typed since
+  bool is_preparing_ = false;
   bool is_touched_by_key_ = false;              // by clients' keys alone
   std::optional<std::string> since_interrupt_;  // the first bytes that were printed since a client's C-c
-  std::list<Waiting> waiting_;
-  TimePoint started_at_;
+  std::list<Waiting> waiting_, kept_keys_;      // those are typed at the prompt that is on its way
+  TimePoint started_at_, work_look_at_;
   std::chrono::milliseconds time_used_{0};   // by the shell, at the last look
   TimePoint ended_at_, prompt_at_;           // when the last end and the last prompt were told
   TimePoint printed_at_;                     // when anything was printed last ...

@@ -35,7 +35,29 @@ bool CommandRunner::is_given_up() const {
 
 // --- keys and input
 
+/// The prompt of a command that has just ended is no answer to a key: it is typed there.
 void CommandRunner::type_key(Waiting waiting) {
+  if (line_.state() == State::ending && !is_pending()) return keep_key(std::move(waiting));
+  type_key_now(std::move(waiting));
+}
+
+void CommandRunner::keep_key(Waiting waiting) {
+  kept_keys_.push_back(std::move(waiting));
+  later(*kept_keys_.back().timer, terminal_.loop.clock().now() + kUntoldPatience, [this] {
+    type_kept_keys();
+    type_command();
+  });
+}
+
+void CommandRunner::type_kept_keys() {
+  for (auto& key : std::exchange(kept_keys_, {})) type_key_now(std::move(key));
+}
+
+void CommandRunner::refuse_kept_keys(const Error& error) {
+  for (const auto& key : std::exchange(kept_keys_, {})) key.answer(error);
+}
+
+void CommandRunner::type_key_now(Waiting waiting) {
   const auto bytes = key_bytes(waiting.asked, terminal_.look.key_modes());
   const auto typed = line_.state() == State::gone ? shell_has_ended() : terminal_.type(bytes);
   if (!typed) return waiting.answer(typed.error());
@@ -100,7 +122,7 @@ void CommandRunner::on_written(const std::string& token, const Result<void>& wri
 }
 
 void CommandRunner::type_command() {
-  if (!command_ || command_->stage != Stage::written) return;
+  if (!command_ || command_->stage != Stage::written || !kept_keys_.empty()) return;
   if (line_.state() == State::touched) wait_for_touched();
   if (line_.state() == State::ending) look_for_prompt();
   if (!may_type()) return;
@@ -112,11 +134,13 @@ void CommandRunner::type_command() {
   line_.on_typed(command_->token);
 }
 
-/// A client's key may bring a prompt soon. Of a person's line nobody knows that.
+/// A client's key may bring a prompt soon, and later where the shell works. Of a person's line nobody knows that.
 void CommandRunner::wait_for_touched() {
   const auto now = terminal_.loop.clock().now();
   if (is_given_up()) return line_.on_prompt_seen();
-  if (!is_touched_by_key_ || now >= command_->begun_at + kUntoldPatience) return drop(busy_with_a_person());
+  const bool is_due = now >= work_look_at_ && (now >= command_->begun_at + kStartPatience || !has_worked());
+  if (!is_touched_by_key_ || is_due) return drop(busy_with_a_person());
+  if (now >= work_look_at_) work_look_at_ = now + kUntoldPatience;
   look_again(now + kPromptPatience);
 }
 

@@ -35,7 +35,7 @@ struct zone {
 struct trouble {
   int64_t calendar_ns;  ///< by so much the time of day is wrong
   int64_t leap_ns;      ///< by so much the steady clocks are ahead; never less than it was
-  int64_t stands;       ///< the steady clock stands still, unless 0
+  int64_t stands;       ///< the steady clock stands still, and no timer is made for a child, unless 0
   struct zone zones[ZONES];
 };
 
@@ -106,6 +106,7 @@ int clock_gettime(clockid_t clock, struct timespec* time) {
     return (__typeof__(&name))found;                        \
   }
 HAS_NEXT(pthread_cond_clockwait)
+HAS_NEXT(syscall)
 HAS_NEXT(open)
 HAS_NEXT(openat)
 HAS_NEXT(fopen)
@@ -124,6 +125,20 @@ int pthread_cond_clockwait(pthread_cond_t* condition, pthread_mutex_t* mutex, cl
   struct timespec by_kernel = *until;
   shift(&by_kernel, -shift_of(clock));
   return NEXT(pthread_cond_clockwait)(condition, mutex, clock, &by_kernel);
+}
+
+/// A child that starts has a timer of the kernel's, whose clock does not stand still.
+long syscall(long number, ...) {
+  if (number == SYS_timer_create && trouble && trouble->stands) {
+    errno = EAGAIN;
+    return -1;
+  }
+  long of[6];
+  va_list rest;
+  va_start(rest, number);
+  for (int i = 0; i < 6; ++i) of[i] = va_arg(rest, long);
+  va_end(rest);
+  return NEXT(syscall)(number, of[0], of[1], of[2], of[3], of[4], of[5]);
 }
 
 // --- files

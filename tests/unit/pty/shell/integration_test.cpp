@@ -104,7 +104,8 @@ TEST(Integration, ACommandFollowsItsToken) {
 TEST(Integration, ACommandOfOtherShellsIsAScript) {
   const std::string begin = "{ __ptyd_b token \"$?\" && :; } 2>/dev/null\n",
                     end = "{ __ptyd_e \"$?\" && :; } 2>/dev/null\n";
-  EXPECT_EQ(command_text(ShellKind::posix, "token", "echo a"), begin + "echo a\n" + end);
+  for (const std::string text : {"echo a", "sleep 1 &"})
+    EXPECT_EQ(command_text(ShellKind::posix, "token", text), begin + text + "\n" + end);
   for (const std::string text : {"cat <<EOF", "echo \\", "echo a &&", "echo a ||\n", "echo a | "})
     EXPECT_EQ(command_text(ShellKind::posix, "token", text), begin + text + "\n") << "it could run into ours";
 }

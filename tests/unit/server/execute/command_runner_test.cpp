@@ -73,12 +73,21 @@ TEST_F(Runner, AShellThatTellsNothingForTenSecondsIsNoneOfOurs) {
   EXPECT_EQ(typed_, "");
 }
 
-TEST_F(Runner, AShellThatWorksIsWaitedForLonger) {
-  const auto answered = ask(within(2min, asked("true")), true);
-  for (int i = 0; i < 8; ++i) {
-    time_used_ += 20ms;
-    pass(2s);
+/// A shell that is on its way to its first prompt.
+class Starting : public RunnerBench {
+ protected:
+  /// It uses `each` of a processor between two looks at it.
+  void work(int looks, std::chrono::milliseconds each) {
+    for (int i = 0; i < looks; ++i) {
+      time_used_ += each;
+      pass(CommandRunner::kWorkLook);
+    }
   }
+};
+
+TEST_F(Starting, AShellThatWorksIsWaitedForLonger) {
+  const auto answered = ask(within(2min, asked("true")), true);
+  work(8, CommandRunner::kWork);
   EXPECT_EQ(told(*answered), "nothing");
   time_used_ += 19ms;
   pass(1999ms);
@@ -87,12 +96,9 @@ TEST_F(Runner, AShellThatWorksIsWaitedForLonger) {
   EXPECT_EQ(told(*answered).substr(0, 15), "no_integration:") << "it works no more";
 }
 
-TEST_F(Runner, AShellThatIsReadyAfterLongWorkTakesCommands) {
+TEST_F(Starting, AShellThatIsReadyAfterLongWorkTakesCommands) {
   const auto answered = ask(within(2min, asked("true")), true);
-  for (int i = 0; i < 8; ++i) {
-    time_used_ += 1s;
-    pass(2s);
-  }
+  work(8, 1s);
   make_ready();
   EXPECT_EQ(typed_, typed_line(ShellKind::bash));
   turn({begun(), ended(0), prompt()});
@@ -100,15 +106,11 @@ TEST_F(Runner, AShellThatIsReadyAfterLongWorkTakesCommands) {
   EXPECT_EQ(told(*answered), "completed 0 created []");
 }
 
-TEST_F(Runner, AShellThatWorksForAMinuteIsNoneOfOurs) {
+TEST_F(Starting, AShellThatWorksForAMinuteIsNoneOfOurs) {
   const auto answered = ask(within(2min, asked("true")), true);
-  for (int i = 0; i < 29; ++i) {
-    time_used_ += 2s;
-    pass(2s);
-  }
+  work(29, 2s);
   EXPECT_EQ(told(*answered), "nothing");
-  time_used_ += 2s;
-  pass(2s);
+  work(1, 2s);
   EXPECT_EQ(told(*answered).substr(0, 15), "no_integration:");
 }
 

@@ -241,59 +241,6 @@ TEST_F(Typed, NoEnterIsForInput) {
   EXPECT_EQ(told(*ask(execute)), "bad_request: noEnter: is only for isInput");
 }
 
-TEST_F(Typed, KeysAtThePromptAreAnsweredByTheNextOne) {
-  make_ready();
-  const auto key = ask(asked("C-c"));
-  EXPECT_EQ(typed_, "\x03");
-  EXPECT_EQ(told(*key), "nothing");
-  turn({"^C\r\n", prompt(130)});
-  EXPECT_EQ(told(*key), "completed 130 []");
-}
-
-TEST_F(Typed, ACommandWaitsASecondForThePromptThatAKeyBrings) {
-  make_ready();
-  const auto key = ask(asked("Enter"));
-  turn({"\r\n"});
-  pass(250ms);
-  EXPECT_EQ(told(*key), "completed 0 []");
-  typed_.clear();
-  const auto answered = ask(asked("make"));
-  pass(999ms);
-  EXPECT_EQ(told(*answered), "nothing");
-  EXPECT_EQ(typed_, "");
-  EXPECT_EQ(told(*ask(asked("other"))).substr(0, 24), "busy: A command is runni");
-  turn({prompt(4), "$ "});
-  EXPECT_EQ(std::exchange(typed_, ""), typed_line(ShellKind::bash));
-  turn({begun(), ended(0), prompt()});
-  EXPECT_EQ(told(*answered), "completed 0 []");
-}
-
-TEST_F(Typed, ACommandThatWaitsForAKeysPromptIsRefusedAfterASecond) {
-  make_ready();
-  ask(asked("Enter"));
-  typed_.clear();
-  const auto answered = ask(asked("make"));
-  pass(999ms);
-  EXPECT_EQ(told(*answered), "nothing");
-  for (int i = 0; i < 2; ++i) pass(30ms);
-  EXPECT_EQ(told(*answered).substr(0, 14), "busy: A person");
-  EXPECT_EQ(typed_, "");
-}
-
-TEST_F(Typed, APersonWhoTypesBehindAKeyIsNotWaitedFor) {
-  make_ready();
-  ask(asked("Up"));
-  const auto waits = ask(asked("make"));
-  runner_->on_others_typed();
-  pass(30ms);
-  EXPECT_EQ(told(*waits).substr(0, 14), "busy: A person");
-  ask(asked("Enter"));
-  typed_.clear();
-  EXPECT_EQ(told(*ask(asked("make"))).substr(0, 14), "busy: A person") << "it may be the person's line that runs";
-  turn({prompt()});
-  begin(asked("make"));
-}
-
 TEST_F(Typed, APersonAtThePromptMakesItBusy) {
   make_ready();
   runner_->on_others_typed();

@@ -213,5 +213,43 @@ TEST_F(LateDiskTest, AScreenThatCannotBeSavedInTimeStaysInMemoryAndIsSavedTheNex
   EXPECT_TRUE(std::filesystem::exists(file(kOne)));
 }
 
+/// A disk that is silent while it is to take what a shell for commands reads when it starts.
+class LateShellTest : public ParkingTest {
+ protected:
+  LateShellTest() : ParkingTest(1) { settings_.shell_files = folder_.path(); }
+  ~LateShellTest() override { speak(); }
+
+  void SetUp() override {
+    bool is_made = false;
+    host_.find_or_make(kOne, [&](const Result<std::shared_ptr<Session>>&) { is_made = true; });
+    until([&] { return is_made; });
+    files_.run(
+        loop_, "silence", {}, [silence = silence_.get_future().share()] { return silence.wait(), Result<void>(); },
+        [](const Result<void>&) {});
+  }
+  void speak() {
+    if (!std::exchange(speaks_, true)) silence_.set_value();
+  }
+
+ private:
+  std::promise<void> silence_;
+  bool speaks_ = false;
+};
+
+TEST_F(LateShellTest, TheScreenOfATerminalThatIsAboutToBeLaunchedIsNotParked) {
+  Execute asked;
+  asked.key = kOne;
+  asked.command = "true";
+  asked.shell = "bash";
+  ask(kOne, asked, "execute");
+  pass(2 * Recorder::kQuiet);
+  EXPECT_TRUE(launcher_->launches.empty());
+  EXPECT_FALSE(recorder(kOne).is_parked()) << "the launch gives it its size";
+  speak();
+  until([this] { return !launcher_->children.empty(); });
+  settle();
+  EXPECT_FALSE(recorder(kOne).is_parked());
+}
+
 }  // namespace
 }  // namespace ptyd
