@@ -20,7 +20,9 @@ report: those are defects however seldom they come.
 """
 import argparse
 import collections
+import contextlib
 import html
+import io
 import json
 import pathlib
 import re
@@ -159,16 +161,22 @@ def print_line(suite):
         print("    left over, and ended: " + left[:160])
 
 
+def print_message(case):
+    for line in short(case.message):
+        print("        " + line[:400])
+
+
 def print_failures(suite):
     for case in suite.failed:
         print("    failed: %s: %s (%s)" % (suite.name, case.name, suite.log))
-        for line in short(case.message):
-            print("        " + line[:400])
+        print_message(case)
 
 
 def print_unsteady(suite):
+    """Its failure is said too: it is not likely to be seen again."""
     for case in suite.unsteady:
         print("unsteady: %s: %s" % (suite.name, case.name))
+        print_message(case)
 
 
 def report_suite(suite):
@@ -277,6 +285,9 @@ def test_forgiving():
     with tempfile.TemporaryDirectory() as folder:
         suite = made(folder, "e2e", MIXED, 1, unsteady="b\n")
         assert (suite.passed, names(suite.failed), names(suite.unsteady)) == (2, ["c"], ["b"]), vars(suite)
+        with contextlib.redirect_stdout(io.StringIO()) as said:
+            print_unsteady(suite)
+        assert said.getvalue() == "unsteady: e2e: b\n        why\n        then\n", said.getvalue()
 
 
 def test_alone():
