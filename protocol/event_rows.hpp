@@ -3,10 +3,10 @@
 
 #include <tuple>
 
+#include "protocol/json/schema.hpp"
 #include "protocol/kinds.hpp"
 #include "protocol/messages.hpp"
 #include "protocol/rows.hpp"
-#include "protocol/schema.hpp"
 
 namespace ptyd::schema {
 

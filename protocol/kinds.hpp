@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include "protocol/json/schema.hpp"
 #include "protocol/messages.hpp"
-#include "protocol/schema.hpp"
 
 namespace ptyd::schema {
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "protocol/json/schema.hpp"
 #include "protocol/messages.hpp"
-#include "protocol/schema.hpp"
 
 namespace ptyd {
 

@@ -1,7 +1,7 @@
 #include "protocol/output.hpp"
 
 #include "protocol/event_rows.hpp"
-#include "protocol/json_text.hpp"
+#include "protocol/json/json_text.hpp"
 #include "protocol/rows.hpp"
 
 namespace ptyd {

@@ -6,9 +6,9 @@
 
 #include <tuple>
 
+#include "protocol/json/schema.hpp"
 #include "protocol/kinds.hpp"
 #include "protocol/messages.hpp"
-#include "protocol/schema.hpp"
 
 namespace ptyd::schema {
 

@@ -9,6 +9,9 @@ SEAM = ["pty/screen/emulator.hpp", "pty/screen/emulator_part.hpp", "pty/screen/t
 OUTPUTS = GROUND + ["pty/screen/screen.hpp", "pty/screen/mode_rows.hpp", "pty/screen/palette.hpp"]
 PTY = ["pty/process/", "pty/text/", "pty/journal/", "pty/screen/", "pty/screen/grid/", "pty/screen/serialize/",
        "pty/screen/report/", "pty/shell/"]
+# Of pty, all that a language may include.
+SPOKEN = ["pty/types.hpp", "pty/result.hpp", "pty/text/utf8.hpp"]
+PROTOCOL = ["protocol/json/", "protocol/", "protocol/language/"]
 # The headers of sessions that net may include.
 SESSION = ["server/session/routing/session_manager.hpp", "server/session/context/session_facts.hpp",
            "server/session/context/caller.hpp", "server/session/delivery/viewer.hpp"]
@@ -43,7 +46,11 @@ ARROWS = {
     "pty/screen/": dict(rooms=["pty/text/", "pty/screen/grid/"],
                         only=GROUND + ["pty/screen/native/native.hpp", "pty/screen/vterm/vterm.hpp"]),
     "pty/": dict(rooms=[], only=[]),
-    "protocol/": dict(rooms=[], only=["pty/types.hpp", "pty/result.hpp", "pty/text/utf8.hpp"]),
+    "protocol/json/": dict(rooms=[], only=SPOKEN),
+    "protocol/language/": dict(rooms=["protocol/json/", "protocol/"], only=SPOKEN),
+    "protocol/acp/": dict(rooms=PROTOCOL, only=SPOKEN),
+    "protocol/mcp/": dict(rooms=PROTOCOL, only=SPOKEN),
+    "protocol/": dict(rooms=["protocol/json/"], only=SPOKEN),
     "server/loop/": dict(rooms=[], only=GROUND),
     "server/policy/": dict(rooms=[], only=GROUND + ["protocol/messages.hpp"]),
     "server/execute/": dict(rooms=PTY + ["server/loop/"], only=GROUND + ["protocol/execute_messages.hpp"]),
@@ -52,19 +59,22 @@ ARROWS = {
     "server/net/socket/": dict(rooms=["server/loop/"], only=GROUND + NET_GROUND),
     "server/net/access/": dict(rooms=[], only=GROUND + ["server/policy/policy.hpp", "server/net/socket/listen_address.hpp"]),
     "server/net/websocket/": dict(
-        rooms=["server/net/socket/", "server/loop/", "server/policy/", "protocol/"],
-        only=GROUND + NET_GROUND + SESSION + ["server/net/net_shared.hpp", "server/net/access/http_reply.hpp", "pty/text/utf8.hpp"]),
+        rooms=["server/net/socket/", "server/loop/", "server/policy/"],
+        only=GROUND + NET_GROUND + SESSION + ["protocol/messages.hpp", "protocol/language/languages.hpp",
+                                             "server/net/net_shared.hpp", "server/net/access/http_reply.hpp",
+                                             "pty/text/utf8.hpp"]),
     "server/net/http/": dict(
         rooms=["server/net/socket/", "server/net/access/", "server/loop/", "server/policy/"],
-        only=GROUND + NET_GROUND + SESSION + ["protocol/languages.hpp", "protocol/mcp.hpp", "protocol/messages.hpp",
+        only=GROUND + NET_GROUND + SESSION + ["protocol/language/languages.hpp", "protocol/mcp/mcp.hpp", "protocol/messages.hpp",
                                              "server/net/net_shared.hpp", "server/net/websocket/connection_options.hpp",
                                              "server/net/websocket/web_socket.hpp"]),
     "server/net/": dict(rooms=["server/net/socket/", "server/net/access/", "server/net/websocket/", "server/net/http/",
-                               "server/loop/", "protocol/"], only=GROUND + SESSION + ["server/policy/access.hpp"]),
+                               "server/loop/"],
+                         only=GROUND + SESSION + ["protocol/language/dialect.hpp", "server/policy/access.hpp"]),
     "server/config/": dict(rooms=["server/net/access/"],
                            only=GROUND + ["server/net/socket/listen_address.hpp", "server/net/net_options.hpp",
                                           "server/session/context/session_facts.hpp", "pty/screen/screen.hpp"]),
-    "server/cli/": dict(rooms=["server/config/", "server/net/socket/", "protocol/"],
+    "server/cli/": dict(rooms=["server/config/", "server/net/socket/"],
                         only=GROUND + ["server/policy/access.hpp", "pty/process/orphans.hpp"]),
     "server/": dict(rooms=["server/", "protocol/", "pty/"], only=[]),
     "tests/": dict(rooms=["tests/", "server/", "protocol/", "pty/", "support/"], only=[]),

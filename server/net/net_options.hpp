@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "protocol/dialect.hpp"
+#include "protocol/language/dialect.hpp"
 #include "server/net/access/auth.hpp"
 #include "server/net/access/connection_shares.hpp"
 #include "server/net/access/public_url.hpp"

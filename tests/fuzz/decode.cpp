@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <string_view>
 
-#include "protocol/languages.hpp"
-#include "protocol/mcp.hpp"
+#include "protocol/language/languages.hpp"
+#include "protocol/mcp/mcp.hpp"
 #include "tests/fuzz/check.hpp"
 
 namespace {

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "protocol/escaper.hpp"
+#include "protocol/json/escaper.hpp"
 #include "tests/fuzz/check.hpp"
 
 namespace {

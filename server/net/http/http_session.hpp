@@ -12,7 +12,7 @@
 #include <string>
 #include <string_view>
 
-#include "protocol/languages.hpp"
+#include "protocol/language/languages.hpp"
 #include "server/net/access/http_reply.hpp"
 #include "server/net/access/request_facts.hpp"
 #include "server/net/access_log.hpp"

@@ -5,7 +5,7 @@
 #include <chrono>
 #include <memory>
 
-#include "protocol/mcp.hpp"
+#include "protocol/mcp/mcp.hpp"
 #include "server/net/access/http_reply.hpp"
 #include "server/net/http/http_request.hpp"
 #include "server/net/net_shared.hpp"

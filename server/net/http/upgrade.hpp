@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "protocol/languages.hpp"
+#include "protocol/language/languages.hpp"
 #include "server/net/access/auth.hpp"
 #include "server/net/access/connection_shares.hpp"
 #include "server/net/http/routes.hpp"

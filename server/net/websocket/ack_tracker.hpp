@@ -7,7 +7,7 @@
 #include <list>
 #include <optional>
 
-#include "protocol/languages.hpp"
+#include "protocol/language/languages.hpp"
 #include "server/session/delivery/viewer.hpp"
 
 namespace ptyd {

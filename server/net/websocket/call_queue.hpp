@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-#include "protocol/languages.hpp"
+#include "protocol/language/languages.hpp"
 #include "server/policy/command_traits.hpp"
 
 namespace ptyd {

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "protocol/languages.hpp"
+#include "protocol/language/languages.hpp"
 #include "server/net/access_log.hpp"
 #include "server/net/net_shared.hpp"
 #include "server/policy/policy.hpp"

@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-#include "protocol/languages.hpp"
+#include "protocol/language/languages.hpp"
 #include "server/policy/command_traits.hpp"
 #include "server/session/context/caller.hpp"
 

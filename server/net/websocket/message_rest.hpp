@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "protocol/languages.hpp"
+#include "protocol/language/languages.hpp"
 
 namespace ptyd {
 

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "protocol/languages.hpp"
+#include "protocol/language/languages.hpp"
 #include "server/net/websocket/ack_tracker.hpp"
 #include "server/net/websocket/transport.hpp"
 #include "server/session/delivery/viewer.hpp"

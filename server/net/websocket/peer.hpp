@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "protocol/languages.hpp"
+#include "protocol/language/languages.hpp"
 #include "server/loop/loops.hpp"
 #include "server/net/websocket/transport.hpp"
 #include "server/policy/policy.hpp"

@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "protocol/dialect.hpp"
 #include "protocol/errors.hpp"
+#include "protocol/language/dialect.hpp"
 #include "tests/support/protocol/speaking.hpp"
 
 namespace ptyd {

@@ -11,7 +11,7 @@
 #include <utility>
 #include <variant>
 
-#include "protocol/dialect.hpp"
+#include "protocol/language/dialect.hpp"
 
 namespace ptyd {
 

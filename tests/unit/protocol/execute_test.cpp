@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "protocol/dialect.hpp"
-#include "protocol/languages.hpp"
+#include "protocol/language/dialect.hpp"
+#include "protocol/language/languages.hpp"
 #include "protocol/methods.hpp"
 
 namespace ptyd {

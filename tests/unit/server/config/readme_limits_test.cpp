@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "protocol/acp_tool_calls.hpp"
-#include "protocol/mcp.hpp"
+#include "protocol/acp/acp_tool_calls.hpp"
+#include "protocol/mcp/mcp.hpp"
 #include "protocol/messages.hpp"
 #include "pty/journal/journal.hpp"
 #include "pty/journal/journal_format.hpp"
