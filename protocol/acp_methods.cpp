@@ -43,11 +43,9 @@ Problem decode_run(const json::object& params, Command& command) {
   return problem ? problem : decode_extension<schema::RunExtension>(params, run);
 }
 
-/// Marks a Command as the agent's own, where others may ask for the same.
 template <class Asked>
 Problem decode_key(const json::object& params, Command& command) {
   Asked& asked = command.emplace<Asked>();
-  if constexpr (requires { asked.as_agent; }) asked.as_agent = true;
   return schema::decode<schema::AgentKey>(params, asked.key, schema::Nulls::absent);
 }
 

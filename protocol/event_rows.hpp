@@ -23,7 +23,7 @@ struct Rows<Event> {
 };
 
 /// `type` is the wire's; `feature`, of those beyond the reference's, is what a connection must have asked for to be
-/// told.
+/// told. On the wire it is called as its event is.
 template <>
 struct Rows<Started> {
   static constexpr std::string_view name = "StartedEvent", type = "started";

@@ -95,9 +95,9 @@ void define_event(json::object& definitions, json::array& alternatives) {
       for (const auto& name : names->get_array()) needed.push_back(name);
   }
   json::object event{{"type", "object"}, {"properties", std::move(properties)}, {"required", std::move(needed)}};
-  if (const auto feature = needed_feature(EventBody(Body{})))
-    event["description"] = "Ours: only for connections that asked by features: " +
-                           std::string(schema::kNames<Feature>.at(static_cast<std::size_t>(*feature)));
+  if (needed_feature(EventBody(Body{})))
+    event["description"] =
+        "Ours: only for connections that asked by features: " + std::string(schema::Rows<Body>::type);
   definitions[schema::Rows<Body>::name] = std::move(event);
   alternatives.emplace_back(reference_to(schema::Rows<Body>::name));
 }

@@ -166,19 +166,6 @@ json::object Word::schema() const {
   return names_schema(words);
 }
 
-Problem FeatureNames::decode(const json::value& value, std::vector<Feature>& out, Nulls nulls) const {
-  const json::array* array = value.if_array();
-  if (!array) return Issue::not_a(value, "an array", "array");
-  if (array->size() > limits::kMaxFeatures) return Issue::too_many(array->size(), limits::kMaxFeatures);
-  for (std::size_t i = 0; i < array->size(); ++i)
-    if (Problem problem = Choice<Feature>{}.decode((*array)[i], out.emplace_back(), nulls)) return problem->inside(i);
-  return {};
-}
-
-json::object FeatureNames::schema() const {
-  return {{"type", "array"}, {"items", names_schema(kNames<Feature>)}, {"maxItems", limits::kMaxFeatures}};
-}
-
 Problem EnvironmentObject::decode(const json::value& value, Environment& out, Nulls) const {
   const json::object* object = value.if_object();
   if (!object) return Issue::not_a(value, "an object", "object");

@@ -77,9 +77,6 @@ template <>
 inline constexpr std::array<std::string_view, 3> kNames<HistoryFormat>{"screen", "raw", "repaint"};
 template <>
 inline constexpr std::array<std::string_view, 4> kNames<SnapshotFormat>{"plain", "vt", "cells", "lines"};
-template <>
-inline constexpr std::array<std::string_view, 9> kNames<Feature>{
-    "resized", "title", "warning", "shutdown", "clipboard", "process", "renamed", "resynced", "toolCall"};
 /// Those of the Agent Client Protocol.
 template <>
 inline constexpr std::array<std::string_view, 10> kNames<ToolKind>{
@@ -112,7 +109,7 @@ struct Word {
   json::object schema() const;
 };
 
-/// Event types a client asks for.
+/// Event types a client asks for, by the names of the events; in event_rows.cpp.
 struct FeatureNames {
   Problem decode(const json::value& value, std::vector<Feature>& out, Nulls nulls) const;
   json::object schema() const;

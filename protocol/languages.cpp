@@ -41,15 +41,15 @@ bool is_effect_rpc(std::string_view frame) {
 }
 
 constexpr std::array kLanguages{
-    Language{"envelope", kTerminalPlaces, "", nullptr, AckKind::pong, false, make_envelope},
-    Language{"effect rpc", kTerminalPlaces, "", is_effect_rpc, AckKind::confirmation, false,
+    Language{"envelope", kTerminalPlaces, "", nullptr, AckKind::pong, false, false, make_envelope},
+    Language{"effect rpc", kTerminalPlaces, "", is_effect_rpc, AckKind::confirmation, false, false,
              [](const WelcomeFacts&) { return make_effect_rpc(); }},
     // An agent that dials in is greeted; at a place of others it is only served.
     Language{
-        "acp", kAgentPlaces, "acp", nullptr, AckKind::pong, true,
+        "acp", kAgentPlaces, "acp", nullptr, AckKind::pong, true, true,
         [](const WelcomeFacts& facts) { return make_acp(facts, facts.delegate ? AcpRole::delegate : AcpRole::client); },
         true},
-    Language{"acp delegate", kTerminalPlaces, "", is_json_rpc, AckKind::pong, false,
+    Language{"acp delegate", kTerminalPlaces, "", is_json_rpc, AckKind::pong, true, false,
              [](const WelcomeFacts& facts) { return make_acp(facts, AcpRole::delegate); }},
 };
 

@@ -24,6 +24,7 @@ struct Language {
   /// Whether a frame is in this language, by its shape alone; null: it takes what no other language of the place does.
   bool (*recognises)(std::string_view frame);
   AckKind ack_kind;
+  bool is_of_agents;  ///< its calls come from agents: of terminals, each reaches those of its own programs alone
   bool speaks_first;  ///< its welcome goes out before the client has said anything
   std::unique_ptr<Dialect> (*make)(const WelcomeFacts& facts);
   /// A binary message is ignored by it where it comes first of those that are spoken; else what it holds is read as

@@ -100,12 +100,10 @@ struct Open {
   std::optional<std::uint64_t> from_line;   ///< of a repaint: the first line above the screen that it draws
   std::vector<Feature> features;
   ViewerTraits traits;
-  bool as_agent = false;  ///< see Run: who asks is the agent whose program runs there; not_found where none does
 };
 struct Write {
   SessionKey key;
   std::string data;
-  bool as_agent = false;
 };
 struct AckOutput {
   SessionKey key;
@@ -114,7 +112,6 @@ struct AckOutput {
 struct Resize {
   SessionKey key;
   Size size;
-  bool as_agent = false;
 };
 struct Clear {
   SessionKey key;
@@ -147,8 +144,7 @@ enum class SnapshotFormat : std::uint8_t { plain, vt, cells, lines };
 struct TakeSnapshot {
   SessionKey key;
   SnapshotFormat format = SnapshotFormat::vt;
-  std::optional<std::uint32_t> scrollback;  ///< lines above the screen at most
-  bool as_agent = false;
+  std::optional<std::uint32_t> scrollback;      ///< lines above the screen at most
   std::optional<std::uint64_t> from_line = {};  ///< of lines: the first one; where it is absent `scrollback` says
 };
 /// Ours: hear this session no more. About the connection, in whatever language it came to hear it.

@@ -4,37 +4,12 @@
 
 namespace ptyd {
 
-Dispatch dispatch_of(const Command& command) {
-  return std::visit([]<class Asked>(const Asked& asked) { return CommandTraits<Asked>::dispatch_of(asked); }, command);
-}
-
-Access needs(const Command& command) {
-  return std::visit([]<class Asked>(const Asked& asked) { return CommandTraits<Asked>::needs(asked); }, command);
-}
-
-Answer answer_of(const Command& command) {
-  return std::visit([]<class Asked>(const Asked&) { return CommandTraits<Asked>::answer; }, command);
-}
-
-bool starts(const Command& command) {
-  return std::visit([]<class Asked>(const Asked& asked) { return CommandTraits<Asked>::starts(asked); }, command);
-}
-
-bool needs_screen(const Command& command) {
-  return std::visit([]<class Asked>(const Asked&) { return CommandTraits<Asked>::screen == ScreenUse::needed; },
-                    command);
-}
-
-const OnProgram& on_program_of(const Command& command) {
-  return std::visit([]<class Asked>(const Asked&) -> const OnProgram& { return CommandTraits<Asked>::on_program; },
-                    command);
-}
-
-bool asks_as_agent(const Command& command) {
+CommandRow row_of(const Command& command) {
   return std::visit(
-      []<class Asked>(const Asked& asked) {
-        if constexpr (requires { asked.as_agent; }) return asked.as_agent;
-        return false;
+      []<class Asked>(const Asked& asked) -> CommandRow {
+        using Traits = CommandTraits<Asked>;
+        return {Traits::dispatch_of(asked), Traits::needs(asked), Traits::answer, Traits::starts(asked), Traits::screen,
+                Traits::is_agents_own,      &Traits::on_program};
       },
       command);
 }

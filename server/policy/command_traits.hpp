@@ -1,10 +1,13 @@
 // CommandTraits: what a Command is to the server: who may ask, how it gets to where it is carried out, what its answer
-// takes, and what it may be done to. One row each; a Command without a row does not compile.
+// takes, and what it may be done to. One row each; a Command without a row does not compile. Request: a Command with
+// its row.
 #pragma once
 
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <type_traits>
+#include <utility>
 
 #include "protocol/messages.hpp"
 #include "pty/result.hpp"
@@ -73,6 +76,8 @@ struct TraitsOf {
   static constexpr Answer answer = kAnswer;
   static constexpr ScreenUse screen = kScreen;
   static constexpr const OnProgram& on_program = kOnProgram;
+  /// People do not ask for it: where it is carried out, it is decided whether this agent may.
+  static constexpr bool is_agents_own = false;
   static Dispatch dispatch_of(const auto&) { return kDispatch; }
   static Access needs(const auto&) { return kNeeds; }
   /// Whether its session's program runs afterwards, if it did not.
@@ -137,10 +142,13 @@ struct CommandTraits<Execute>
 };
 template <>
 struct CommandTraits<Run>
-    : TraitsOf<Dispatch::starting, Access::full, Answer::later, ScreenUse::needed, on_program::kSecond> {};
+    : TraitsOf<Dispatch::starting, Access::full, Answer::later, ScreenUse::needed, on_program::kSecond> {
+  static constexpr bool is_agents_own = true;
+};
 /// Of those about a program that Run has started.
 template <Answer kAnswer, ScreenUse kScreen>
 struct ProgramTraits : TraitsOf<Dispatch::straight, Access::full, kAnswer, kScreen, on_program::kAllowed> {
+  static constexpr bool is_agents_own = true;
   static constexpr bool is_for_program = true;
 };
 template <>
@@ -170,14 +178,34 @@ concept ForProgram = ForSession<Asked> && requires {
   CommandTraits<Asked>::is_for_program;
 };
 
-Dispatch dispatch_of(const Command& command);
-Access needs(const Command& command);
-Answer answer_of(const Command& command);
-bool starts(const Command& command);
-bool needs_screen(const Command& command);
-const OnProgram& on_program_of(const Command& command);
-/// Whether the agent of a program asks for it what people may ask for too.
-bool asks_as_agent(const Command& command);
+/// The row of one Command, with what depends on its fields decided.
+struct CommandRow {
+  Dispatch dispatch;
+  Access needs;
+  Answer answer;
+  bool starts;  ///< its session's program runs afterwards, if it did not
+  ScreenUse screen;
+  bool is_agents_own;
+  const OnProgram* on_program;  ///< never null
+};
+CommandRow row_of(const Command& command);
+
+/// A Command as it is asked: its row is looked up here, once, and goes with it to wherever it is carried out.
+class Request {
+ public:
+  template <class Asked>
+  requires(!std::is_same_v<std::remove_cvref_t<Asked>, Request> && std::is_constructible_v<Command, Asked>)
+      Request(Asked&& asked)
+      : command_(std::forward<Asked>(asked)), row_(row_of(command_)) {}
+
+  const Command& command() const { return command_; }
+  const CommandRow& row() const { return row_; }
+
+ private:
+  Command command_;
+  CommandRow row_;
+};
+
 /// Of those that its session carries out.
 const SessionKey& key_of(const Command& command);
 /// "" for those that belong to none.

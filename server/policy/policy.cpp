@@ -2,8 +2,8 @@
 
 namespace ptyd {
 
-Result<void> authorise(Access access, const Command& command) {
-  if (access == Access::full || needs(command) == Access::view) return {};
+Result<void> authorise(Access access, const CommandRow& row) {
+  if (access == Access::full || row.needs == Access::view) return {};
   return Error(Errc::denied, "Not allowed: this connection may only view");
 }
 

@@ -5,7 +5,7 @@
 
 namespace ptyd {
 
-/// Whether `command` is allowed, asked for every single message; Errc::denied says what is missing.
-Result<void> authorise(Access access, const Command& command);
+/// Whether a Command of this row is allowed, asked for every single message; Errc::denied says what is missing.
+Result<void> authorise(Access access, const CommandRow& row);
 
 }  // namespace ptyd

@@ -63,7 +63,8 @@ void Parking::bring_back() {
 }
 
 void Parking::redraw() {
-  if (!then_.redraw(waiting_.empty() ? 0 : lines_shown(waiting_.front().command))) return queue(&Parking::redraw);
+  if (!then_.redraw(waiting_.empty() ? 0 : lines_shown(waiting_.front().request.command())))
+    return queue(&Parking::redraw);
   on_use();
   then_.go_on();
   queue(&Parking::turn);

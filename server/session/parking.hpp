@@ -8,8 +8,8 @@
 #include <functional>
 #include <memory>
 
-#include "protocol/messages.hpp"
 #include "server/loop/clock.hpp"
+#include "server/policy/command_traits.hpp"
 #include "server/session/context/caller.hpp"
 #include "server/session/context/session_context.hpp"
 #include "server/session/recording/checkpoint.hpp"
@@ -30,7 +30,7 @@ class Parking : public std::enable_shared_from_this<Parking> {
   /// A Command, and who is to be told that it has been carried out.
   struct Waiting {
     Caller caller;
-    Command command;
+    Request request;
     std::function<void()> finished;
     bool is_left_behind = false;  ///< its thread has gone on: `finished` does nothing
   };

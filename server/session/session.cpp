@@ -103,34 +103,39 @@ bool Session::carry_out_safely(const Caller& caller, const std::function<void()>
   return false;
 }
 
-void Session::carry_out(Caller caller, const Command& command, Finished finished) {
+void Session::carry_out(Caller caller, const Request& request, Finished finished) {
   parking_->on_use();
-  if (is_gone() || child_.is_ending() || !needs_screen(command) || !parking_->holds())
-    return carry_out_now(std::move(caller), command, std::move(finished));
+  if (is_gone() || child_.is_ending() || request.row().screen == ScreenUse::none || !parking_->holds())
+    return carry_out_now(std::move(caller), request, std::move(finished));
   // Nothing that needs the Screen overtakes it here, and what is typed must not wait: but for a new child.
-  const bool starts_a_child = !is_live() || std::holds_alternative<Restart>(command);
+  const bool starts_a_child = !is_live() || std::holds_alternative<Restart>(request.command());
   const auto go_on = starts_a_child ? Finished() : std::exchange(finished, [] {});
-  parking_->wait({std::move(caller), command, std::move(finished), !starts_a_child});
+  parking_->wait({std::move(caller), request, std::move(finished), !starts_a_child});
   if (go_on) go_on();
 }
 
 void Session::carry_out_waiting(Parking::Waiting next) {
   const bool refuses = is_gone() || child_.is_ending();
   // Its child has ended meanwhile, and another one is counted before it is started.
-  if (next.is_left_behind && starts(next.command) && !is_live() && !refuses)
-    return context_.delegate().ask_again(next.caller, next.command);
-  carry_out_now(std::move(next.caller), next.command, std::move(next.finished));
+  if (next.is_left_behind && next.request.row().starts && !is_live() && !refuses)
+    return context_.delegate().ask_again(next.caller, next.request);
+  carry_out_now(std::move(next.caller), next.request, std::move(next.finished));
 }
 
-void Session::carry_out_now(Caller caller, const Command& command, Finished finished) {
+/// Where it may, an agent keeps its program by that.
+Result<void> Session::may_ask(const Caller& caller, const CommandRow& row) {
+  const bool as_owner = caller.is_agent() && !row.is_agents_own;
+  if (as_owner && (!program_ || !program_->is_of(caller) || program_->is_released())) return unknown_terminal(key());
+  if (!program_) return {};
+  const auto allowed = program_->allows(*row.on_program, caller);
+  if (allowed && as_owner) program_->keep(caller);
+  return allowed;
+}
+
+void Session::carry_out_now(Caller caller, const Request& request, Finished finished) {
   if (is_gone() || child_.is_ending())
     return refuse(caller, is_gone() ? unknown_terminal(key()) : server_is_ending(), finished);
-  const bool as_agent = asks_as_agent(command);
-  if (as_agent && (!program_ || !program_->is_of(caller) || program_->is_released()))
-    return refuse(caller, unknown_terminal(key()), finished);
-  if (const auto allowed = program_ ? program_->allows(command) : Result<void>(); !allowed)
-    return refuse(caller, allowed.error(), finished);
-  if (as_agent) program_->keep(caller);
+  if (const auto allowed = may_ask(caller, request.row()); !allowed) return refuse(caller, allowed.error(), finished);
   std::visit(
       [&]<class Asked>(const Asked& asked) {
         if constexpr (requires { on(caller, asked, finished); }) {
@@ -146,7 +151,7 @@ void Session::carry_out_now(Caller caller, const Command& command, Finished fini
           assert(false && "not for a session");
         }
       },
-      command);
+      request.command());
 }
 
 void Session::on(Caller caller, const Open& asked, Finished finished) {

@@ -81,7 +81,7 @@ class Session final : public std::enable_shared_from_this<Session>, public Publi
   /// Carries out one of the Commands that are for a session; `finished` is called once, maybe before this returns.
   /// Where the Screen has to be read from a file first, those that need it wait, in their order, and what is typed goes
   /// before.
-  void carry_out(Caller caller, const Command& command, Finished finished);
+  void carry_out(Caller caller, const Request& request, Finished finished);
 
   /// Everything that a loop calls of this session goes through here: what it throws ends this session alone. False when
   /// it was not done, or not to its end; nothing is done once it is closed.
@@ -123,7 +123,8 @@ class Session final : public std::enable_shared_from_this<Session>, public Publi
   }
 
  private:
-  void carry_out_now(Caller caller, const Command& command, Finished finished);
+  void carry_out_now(Caller caller, const Request& request, Finished finished);
+  Result<void> may_ask(const Caller& caller, const CommandRow& row);
   void carry_out_waiting(Parking::Waiting next);
   /// Goes on with what `caller` asked for, who is answered in any case.
   bool carry_out_safely(const Caller& caller, const std::function<void()>& work);

@@ -118,7 +118,7 @@ Parking::Rest Session::rest() {
 // --- input
 
 void Session::on(const Caller& caller, const Write& asked) {
-  if (child_.is_gone() && asked.as_agent) return caller.reply(has_exited());
+  if (child_.is_gone() && caller.is_agent()) return caller.reply(has_exited());
   // The reference takes what is typed after the exit, silently.
   if (child_.is_gone()) return caller.reply(Reply(Done{}));
   if (!child_.is_running()) return caller.reply(not_running(key()));
@@ -131,7 +131,7 @@ void Session::on(const Caller& caller, const Write& asked) {
 }
 
 void Session::on(const Caller& caller, const Resize& asked) {
-  if (child_.is_gone() && asked.as_agent) return caller.reply(has_exited());
+  if (child_.is_gone() && caller.is_agent()) return caller.reply(has_exited());
   if (!child_.is_running()) return caller.reply(not_running(key()));
   if (const auto room = cells_.change(asked.size); !room) return caller.reply(room.error());
   typing_.change_size(asked.size);

@@ -50,8 +50,8 @@ asio::awaitable<HttpReply> begin_session(NetLoop* net, mcp::Handshake handshake)
 
 /// A client that vanishes ends nothing: the command goes on, and so does the wait for it.
 asio::awaitable<HttpReply> carry_out(NetLoop* net, mcp::Call call) {
-  auto submit = [net, command = call.command](auto done) {
-    net->shared.sessions().submit(Caller(net->loop, nullptr, done), command);
+  auto submit = [net, request = Request(call.command)](auto done) {
+    net->shared.sessions().submit(Caller(net->loop, nullptr, done), request);
   };
   const auto reply = co_await await_value<Result<Reply>>(net->loop.context().get_executor(), std::move(submit));
   co_return json_reply(200, mcp::result_frame(call, reply));

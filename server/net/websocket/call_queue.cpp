@@ -6,29 +6,30 @@
 namespace ptyd {
 
 void CallQueue::add(const Language& language, Call call, std::size_t bytes) {
-  const bool behind = stands_behind(call.command);
-  if (behind) threads_[thread_of(call.command)]++;
+  Request request(std::move(call.command));
+  const bool behind = stands_behind(request);
+  if (behind) threads_[thread_of(request.command())]++;
   bytes_ += bytes;
-  (behind ? behind_ : ready_).push_back({&language, std::move(call), bytes});
+  (behind ? behind_ : ready_).push_back({&language, call.token, std::move(request), bytes});
 }
 
-bool CallQueue::stands_behind(const Command& command) const {
-  if (is_large(answer_of(command))) return true;
-  const auto dispatch = dispatch_of(command);
+bool CallQueue::stands_behind(const Request& request) const {
+  if (is_large(request.row().answer)) return true;
+  const auto dispatch = request.row().dispatch;
   if (dispatch == Dispatch::peer) return false;
-  if (dispatch == Dispatch::straight) return threads_.contains(thread_of(command));
+  if (dispatch == Dispatch::straight) return threads_.contains(thread_of(request.command()));
   return !behind_.empty();
 }
 
 std::optional<CallQueue::Waiting> CallQueue::take(bool may_be_large) {
   if (!ready_.empty()) return pop(ready_);
   if (behind_.empty()) return std::nullopt;
-  if (!may_be_large && is_large(answer_of(behind_.front().call.command))) return std::nullopt;
+  if (!may_be_large && is_large(behind_.front().request.row().answer)) return std::nullopt;
   return pop(behind_);
 }
 
 bool CallQueue::drop(const Language& language, CallToken token) {
-  const auto is_meant = [&](const Waiting& each) { return each.language == &language && each.call.token == token; };
+  const auto is_meant = [&](const Waiting& each) { return each.language == &language && each.token == token; };
   for (auto* calls : {&ready_, &behind_})
     if (const auto call = std::find_if(calls->begin(), calls->end(), is_meant); call != calls->end()) {
       (void)extract(*calls, call);
@@ -42,7 +43,7 @@ CallQueue::Waiting CallQueue::extract(std::list<Waiting>& from, std::list<Waitin
   from.erase(call);
   bytes_ -= waiting.bytes;
   if (&from != &behind_) return waiting;
-  const auto thread = threads_.find(thread_of(waiting.call.command));
+  const auto thread = threads_.find(thread_of(waiting.request.command()));
   if (--thread->second == 0) threads_.erase(thread);
   return waiting;
 }

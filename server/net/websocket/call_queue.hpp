@@ -21,7 +21,8 @@ class CallQueue {
  public:
   struct Waiting {
     const Language* language = nullptr;
-    Call call;
+    CallToken token = 0;
+    Request request;
     std::size_t bytes = 0;
   };
 
@@ -37,7 +38,7 @@ class CallQueue {
   std::size_t bytes() const { return bytes_; }
 
  private:
-  bool stands_behind(const Command& command) const;
+  bool stands_behind(const Request& request) const;
   Waiting pop(std::list<Waiting>& from) { return extract(from, from.begin()); }
   Waiting extract(std::list<Waiting>& from, std::list<Waiting>::iterator call);
 

@@ -12,11 +12,11 @@ std::optional<Calls::Next> Calls::next() {
   if (under_way_ >= kMost) return std::nullopt;
   auto waiting = queue_.take(large_.may_be_asked_for());
   if (!waiting) return std::nullopt;
-  const auto kind = answer_of(waiting->call.command);
-  const PendingReply due{waiting->call.token, kind, large_.begin(kind)};
+  const auto kind = waiting->request.row().answer;
+  const PendingReply due{waiting->token, kind, large_.begin(kind)};
   if (!is_late(kind)) under_way_++;
   if (is_large(kind)) be_patient();
-  return Next{*waiting->language, std::move(waiting->call), due};
+  return Next{*waiting->language, std::move(waiting->request), due};
 }
 
 void Calls::go_on_later() {

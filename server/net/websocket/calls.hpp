@@ -36,7 +36,7 @@ class Calls {
   };
   struct Next {
     const Language& language;
-    Call call;
+    Request request;
     PendingReply due;
   };
   /// Outcome of an answer.

@@ -98,7 +98,7 @@ class SpeakingPeer final : public Peer, public Viewer, public std::enable_shared
   void serve();
   void go_on();
   void carry_out(Calls::Next next);
-  void submit(const Language& language, const Calls::PendingReply& due, Command command);
+  void submit(const Language& language, const Calls::PendingReply& due, Request request);
   /// Commands about this connection, one overload each.
   Result<Reply> on(const AckOutput& ack) {
     subscriptions_.acked(ack);
@@ -108,7 +108,6 @@ class SpeakingPeer final : public Peer, public Viewer, public std::enable_shared
     subscriptions_.leave(asked.key);
     return Reply(Done{});
   }
-  void on_answer(const Language& language, const Calls::PendingReply& due, const Result<Reply>& reply);
   void on_reply(const Language& language, const Calls::PendingReply& due, const Result<Reply>& reply);
   Calls::ReplyOutcome answer(std::string text, const Calls::PendingReply& due, const Result<Reply>& reply);
   bool is_carried(const EventBody& body) const;
@@ -237,9 +236,9 @@ void SpeakingPeer::tell_time(TimePoint begun) {
 }
 
 void SpeakingPeer::carry_out(Calls::Next next) {
-  auto& [language, call, due] = next;
+  auto& [language, request, due] = next;
   if (due.kind == Answer::in_place) wake();  // for what a full stream held back
-  if (const auto allowed = authorise(options_.access, call.command); !allowed)
+  if (const auto allowed = authorise(options_.access, request.row()); !allowed)
     return on_reply(language, due, allowed.error());
   std::visit(
       [&]<class Asked>(const Asked& asked) {
@@ -247,24 +246,23 @@ void SpeakingPeer::carry_out(Calls::Next next) {
         if constexpr (CommandTraits<Asked>::dispatch == Dispatch::peer) {
           on_reply(next.language, next.due, on(asked));
         } else {
-          submit(next.language, next.due, std::move(next.call.command));
+          submit(next.language, next.due, std::move(next.request));
         }
       },
-      call.command);
+      request.command());
 }
 
-void SpeakingPeer::submit(const Language& language, const Calls::PendingReply& due, Command command) {
+void SpeakingPeer::submit(const Language& language, const Calls::PendingReply& due, Request request) {
   if (is_late(due.kind) && later_.is_full(due.kind)) return on_reply(language, due, LaterCalls::too_many(due.kind));
-  Caller caller(loop_, shared_from_this(), [self = shared_from_this(), &language, due](const Result<Reply>& reply) {
-    guarded(*self, [&] { self->on_answer(language, due, reply); });
-  });
+  // One that was given up has nobody who waits, and was answered then, if at all.
+  auto answered = [self = shared_from_this(), &language, due](const Result<Reply>& reply) {
+    guarded(*self, [&] {
+      if (!is_late(due.kind) || self->later_.take(language, due.token)) self->on_reply(language, due, reply);
+    });
+  };
+  Caller caller(loop_, shared_from_this(), std::move(answered), language.is_of_agents);
   if (is_late(due.kind)) later_.add(language, due.token, due.kind, caller);
-  sessions_.submit(std::move(caller), std::move(command));
-}
-
-/// One that was given up has nobody who waits, and was answered then, if at all.
-void SpeakingPeer::on_answer(const Language& language, const Calls::PendingReply& due, const Result<Reply>& reply) {
-  if (!is_late(due.kind) || later_.take(language, due.token)) on_reply(language, due, reply);
+  sessions_.submit(std::move(caller), std::move(request));
 }
 
 // --- out

@@ -69,8 +69,10 @@ class AgentTerminal : public std::enable_shared_from_this<AgentTerminal> {
   /// It was, by an agent that dialled in, and no connection keeps it any more.
   bool is_lost_to(const Caller& caller) const { return dialled_in_ && owners_.empty() && !released_ && is_of(caller); }
 
-  /// Whether `command`, whoever gives it, may be carried out there.
-  Result<void> allows(const Command& command) const { return may_be_done_to_program(command, takes_input_); }
+  /// Whether a Command with that rule may be carried out there.
+  Result<void> allows(const OnProgram& rule, const Caller& caller) const {
+    return may_be_done_to_program(rule, takes_input_, caller.is_agent());
+  }
 
   /// A viewer that asks for it keeps it: when the last of these viewers has left for HostSettings::agent_linger, it is
   /// ended and released. Without a viewer one leaves nobody behind.

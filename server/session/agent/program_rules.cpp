@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <variant>
 
-#include "server/policy/command_traits.hpp"
-
 namespace ptyd {
 
 namespace {
@@ -48,13 +46,12 @@ Result<void> may_start_there(const Command& command) {
     return Error(Errc::bad_request, "threadId: no shell starts in a thread that begins with " +
                                         std::string(kAgentThreads) + "; it is for agents' programs");
   if (const auto* restart = std::get_if<Restart>(&command); restart && is_agents(restart->key.thread_id))
-    return may_be_done_to_program(command, false);
+    return may_be_done_to_program(CommandTraits<Restart>::on_program, false, false);
   return {};
 }
 
-Result<void> may_be_done_to_program(const Command& command, bool takes_input) {
-  const auto& rule = on_program_of(command);
-  const bool may = rule.allowed || (rule.with_input && takes_input) || (rule.by_agent && asks_as_agent(command));
+Result<void> may_be_done_to_program(const OnProgram& rule, bool takes_input, bool by_agent) {
+  const bool may = rule.allowed || (rule.with_input && takes_input) || (rule.by_agent && by_agent);
   if (may) return {};
   return Error(rule.code, std::string(rule.refusal));
 }

@@ -9,6 +9,7 @@
 
 #include "protocol/messages.hpp"
 #include "pty/result.hpp"
+#include "server/policy/command_traits.hpp"
 
 namespace ptyd {
 
@@ -19,9 +20,10 @@ bool is_agents(std::string_view thread_id);
 /// program among others', Errc::denied for a program that shall start again.
 Result<void> may_start_there(const Command& command);
 
-/// Whether `command`, whoever gives it, may be carried out on the terminal of a program: Errc::denied for what would
-/// disturb it or the agent that reads its text, Errc::busy for one more program.
-Result<void> may_be_done_to_program(const Command& command, bool takes_input);
+/// Whether a Command with that rule may be carried out on the terminal of a program, which may take input, `by_agent`
+/// or by people: Errc::denied for what would disturb it or the agent that reads its text, Errc::busy for one more
+/// program.
+Result<void> may_be_done_to_program(const OnProgram& rule, bool takes_input, bool by_agent);
 
 /// The command line as a shell would read it, in at most kMaxCommandLine bytes: the end is left out for an ellipsis.
 std::string command_line_of(const std::string& command, const std::vector<std::string>& args);

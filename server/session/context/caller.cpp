@@ -5,8 +5,8 @@
 
 namespace ptyd {
 
-Caller::Caller(Loop& loop, std::shared_ptr<Viewer> viewer, ReplyHandler done)
-    : question_(new Question{loop, std::move(viewer), std::move(done)}) {}
+Caller::Caller(Loop& loop, std::shared_ptr<Viewer> viewer, ReplyHandler done, bool is_agent)
+    : question_(new Question{loop, std::move(viewer), std::move(done), is_agent}) {}
 
 void Caller::reply(Result<Reply> reply) const {
   assert(question_->done && "answered twice");

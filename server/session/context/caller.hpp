@@ -18,10 +18,12 @@ namespace ptyd {
 class Caller {
  public:
   /// `viewer`, on `loop`, hears what it asks to hear; null for one who only wants the answer.
-  Caller(Loop& loop, std::shared_ptr<Viewer> viewer, ReplyHandler done);
+  Caller(Loop& loop, std::shared_ptr<Viewer> viewer, ReplyHandler done, bool is_agent = false);
 
   Loop& loop() const { return question_->loop; }
   const std::shared_ptr<Viewer>& viewer() const { return question_->viewer; }
+  /// An agent, or its delegate: a terminal is not_found for it unless a program of its own runs there.
+  bool is_agent() const { return question_->is_agent; }
   /// Once.
   void reply(Result<Reply> reply) const;
   /// The answer is not waited for any more: for the code that carries the Command out it is as if it had been given;
@@ -38,6 +40,7 @@ class Caller {
     Loop& loop;
     std::shared_ptr<Viewer> viewer;
     ReplyHandler done;  ///< none once it is answered
+    const bool is_agent;
     std::atomic<bool> given_up = false, cancelled = false;
 
     ~Question();

@@ -4,8 +4,8 @@
 #include <memory>
 #include <string>
 
-#include "protocol/messages.hpp"
 #include "pty/types.hpp"
+#include "server/policy/command_traits.hpp"
 #include "server/session/child/child.hpp"
 #include "server/session/context/caller.hpp"
 #include "server/session/context/cell_budget.hpp"
@@ -24,9 +24,9 @@ class SessionDelegate {
   /// A launch of a session has ended, or could not be started. Another one may be under way there already. Told again
   /// when less of it remains.
   virtual void on_ended(const SessionKey& key, LaunchNumber launch, Remains remains) = 0;
-  /// `command` waited in its session, the Directory has gone on without it, and a program would have to be started for
+  /// `request` waited in its session, the Directory has gone on without it, and a program would have to be started for
   /// it now: it is carried out from the beginning, as if it was asked now.
-  virtual void ask_again(const Caller& caller, const Command& command) = 0;
+  virtual void ask_again(const Caller& caller, const Request& request) = 0;
   /// A session cannot go on, by a fault of ours: it is to be closed and forgotten.
   virtual void on_failed(const SessionKey& key, const std::string& what) = 0;
   /// The terminal of an agent's program is not needed any more: it is to be closed and its transcript deleted.

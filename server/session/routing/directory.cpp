@@ -4,6 +4,7 @@
 #include <cassert>
 #include <chrono>
 #include <optional>
+#include <type_traits>
 #include <utility>
 #include <variant>
 
@@ -18,15 +19,15 @@ namespace ptyd {
 namespace {
 
 /// Where a program is to be started; none where it is not, or the server chooses.
-std::optional<std::string> directory_in(const Command& command) {
+std::optional<std::string> directory_in(const Request& request) {
   return std::visit(
-      [&command](const auto& asked) -> std::optional<std::string> {
+      [&request]<class Asked>(const Asked& asked) -> std::optional<std::string> {
         if constexpr (requires { asked.cwd; }) {
-          if (starts(command) && !(std::holds_alternative<Execute>(command) && asked.cwd.empty())) return asked.cwd;
+          if (request.row().starts && !(std::is_same_v<Asked, Execute> && asked.cwd.empty())) return asked.cwd;
         }
         return std::nullopt;
       },
-      command);
+      request.command());
 }
 
 /// On the session's loop.
@@ -70,23 +71,23 @@ std::string in_seconds(std::chrono::milliseconds time) {
 
 }  // namespace
 
-void Directory::submit(Caller caller, SessionHost& home, Command command, std::function<void()> carried_out) {
-  const auto place = turn_of(command);
-  auto carry_out_job = [this, job = Job{std::move(caller), &home, std::move(command)}](Finished finished) mutable {
+void Directory::submit(Caller caller, SessionHost& home, Request request, std::function<void()> carried_out) {
+  const auto place = turn_of(request.command());
+  auto carry_out_job = [this, job = Job{std::move(caller), &home, std::move(request)}](Finished finished) mutable {
     carry_out(std::move(job), std::move(finished));
   };
   turns_.take(place, {std::move(carry_out_job), std::move(carried_out)});
 }
 
 void Directory::carry_out(Job job, Finished finished) {
-  switch (dispatch_of(job.command)) {
+  switch (job.request.row().dispatch) {
     case Dispatch::starting:
       return look_and_open(std::move(job), std::move(finished));
     case Dispatch::thread:
       return close(std::move(job), std::move(finished));
     case Dispatch::in_turn:
     case Dispatch::straight: {
-      const auto key = key_of(job.command);
+      const auto key = key_of(job.request.command());
       return on_known(std::move(job), key, std::move(finished));
     }
     case Dispatch::server:
@@ -102,7 +103,7 @@ void Directory::on_known(Job job, const SessionKey& key, Finished finished) {
   auto* const host = &host_at(*loop);
   host->loop().dispatch([this, host, key, job = std::move(job), finished = std::move(finished)]() mutable {
     auto back = [this, finished = std::move(finished)] { here().loop().dispatch(finished); };
-    if (auto* session = host->find(key)) return session->carry_out(std::move(job.caller), job.command, std::move(back));
+    if (auto* session = host->find(key)) return session->carry_out(std::move(job.caller), job.request, std::move(back));
     refuse(job.caller, unknown_terminal(key), back);
   });
 }
@@ -111,11 +112,13 @@ void Directory::on_known(Job job, const SessionKey& key, Finished finished) {
 /// for the same directory again meanwhile waits behind, and takes no other thread of the pool. Once somebody has
 /// been told that there was no answer, the next ones are told at once.
 void Directory::look_and_open(Job job, Finished finished) {
-  if (const auto allowed = may_start_there(job.command); !allowed) return refuse(job.caller, allowed.error(), finished);
-  if (is_cancelled(job.caller, job.command)) return refuse(job.caller, was_cancelled(), finished);
+  if (const auto allowed = may_start_there(job.request.command()); !allowed)
+    return refuse(job.caller, allowed.error(), finished);
+  if (is_cancelled(job.caller, job.request.command())) return refuse(job.caller, was_cancelled(), finished);
   // Where one runs, an Execute starts nothing.
-  const bool starts_none = std::holds_alternative<Execute>(job.command) && registry_.runs(key_of(job.command));
-  const auto cwd = starts_none ? std::nullopt : directory_in(job.command);
+  const bool starts_none =
+      std::holds_alternative<Execute>(job.request.command()) && registry_.runs(key_of(job.request.command()));
+  const auto cwd = starts_none ? std::nullopt : directory_in(job.request);
   if (!cwd) return open(std::move(job), std::move(finished));
   const auto patience = options_.cwd_patience;
   looks_.run(
@@ -130,18 +133,18 @@ void Directory::look_and_open(Job job, Finished finished) {
 
 /// The session may have to be made, and will be running afterwards.
 void Directory::open(Job job, Finished finished) {
-  const auto key = key_of(job.command);
+  const auto key = key_of(job.request.command());
   const bool is_new = !registry_.knows(key);
-  if (is_new && !starts(job.command)) return refuse(job.caller, unknown_terminal(key), finished);
-  if (is_cancelled(job.caller, job.command)) return refuse(job.caller, was_cancelled(), finished);
-  if (const auto allowed = starts(job.command) ? registry_.room_to_run(key) : Result<void>(); !allowed)
+  if (is_new && !job.request.row().starts) return refuse(job.caller, unknown_terminal(key), finished);
+  if (is_cancelled(job.caller, job.request.command())) return refuse(job.caller, was_cancelled(), finished);
+  if (const auto allowed = job.request.row().starts ? registry_.room_to_run(key) : Result<void>(); !allowed)
     return refuse(job.caller, allowed.error(), finished);
-  const auto loop = registry_.begin(key, job.home->loop().index(), starts(job.command));
+  const auto loop = registry_.begin(key, job.home->loop().index(), job.request.row().starts);
   open_there(host_at(loop), std::move(job), is_new, std::move(finished));
 }
 
 void Directory::open_there(SessionHost& host, Job job, bool is_new, Finished finished) {
-  const auto key = key_of(job.command);
+  const auto key = key_of(job.request.command());
   // Asked on the session's loop, where it is known: what came before it may still be on its way here.
   auto back = [this, to = &host, key, is_new, finished = std::move(finished)] {
     here().loop().dispatch([this, to, key, is_new, now = standing_of(to->find(key)), finished] {
@@ -153,7 +156,7 @@ void Directory::open_there(SessionHost& host, Job job, bool is_new, Finished fin
   auto made = [this, to = &host, is_new, job = std::move(job),
                back = std::move(back)](const Result<std::shared_ptr<Session>>& session) {
     if (!session) return refuse(job.caller, session.error(), back);
-    if (!is_new) return (*session)->carry_out(job.caller, job.command, back);
+    if (!is_new) return (*session)->carry_out(job.caller, job.request, back);
     here().loop().dispatch([this, to, job, back] { start_heard(*to, job, back); });
   };
   host.loop().dispatch([to = &host, key, made = std::move(made)] { to->find_or_make(key, made); });
@@ -171,17 +174,17 @@ void Directory::settle(const SessionKey& key, const SessionRegistry::Standing& n
 void Directory::start_heard(SessionHost& host, Job job, Finished finished) {
   host.loop().dispatch(
       [to = &host, watchers = watchers_, job = std::move(job), finished = std::move(finished)]() mutable {
-        auto* session = to->find(key_of(job.command));
-        if (!session) return refuse(job.caller, unknown_terminal(key_of(job.command)), finished);
+        auto* session = to->find(key_of(job.request.command()));
+        if (!session) return refuse(job.caller, unknown_terminal(key_of(job.request.command())), finished);
         for (const auto& viewer : watchers)
           if (!is_noticed(viewer->access()) || session->audience().viewers(Access::full) + 1 < Session::kMaxViewers)
             session->watch(viewer);
-        session->carry_out(std::move(job.caller), job.command, std::move(finished));
+        session->carry_out(std::move(job.caller), job.request, std::move(finished));
       });
 }
 
 void Directory::close(Job job, Finished finished) {
-  const auto asked = std::get<Close>(job.command);
+  const auto asked = std::get<Close>(job.request.command());
   const auto keys = registry_.keys_in(asked.thread_id, asked.terminal_id);
   auto left = std::make_shared<std::size_t>(keys.size() + 1);
   auto one_less = [this, left, asked, caller = std::move(job.caller), finished = std::move(finished)] {

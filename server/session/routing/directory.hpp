@@ -30,8 +30,8 @@ class Directory {
   Directory(Loop& loop, const Hosts& hosts, const SessionOptions& options, BlockingPool& looks)
       : hosts_(hosts), options_(options), looks_(looks), registry_(options), turns_(loop) {}
 
-  /// Carries out `command` for `caller` when its turn comes; `carried_out` is called on loop 0.
-  void submit(Caller caller, SessionHost& home, Command command, std::function<void()> carried_out);
+  /// Carries out `request` for `caller` when its turn comes; `carried_out` is called on loop 0.
+  void submit(Caller caller, SessionHost& home, Request request, std::function<void()> carried_out);
   /// `viewer` hears every session from now on; `heard` is called on loop 0 once those that run have all begun.
   void watch(const std::shared_ptr<Viewer>& viewer, const std::function<void()>& heard);
   void unwatch(const std::shared_ptr<Viewer>& viewer);
@@ -52,11 +52,11 @@ class Directory {
   /// Asked on the session's loop.
   using IsDue = bool (*)(const Session&);
   using Watchers = std::unordered_set<std::shared_ptr<Viewer>>;
-  /// One command with all that is needed to carry it out.
+  /// One request with all that is needed to carry it out.
   struct Job {
     Caller caller;
     SessionHost* home = nullptr;  ///< where a new session is made
-    Command command;
+    Request request;
   };
 
   void carry_out(Job job, Finished finished);

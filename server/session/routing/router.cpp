@@ -1,29 +1,28 @@
 #include "server/session/routing/router.hpp"
 
-#include "server/policy/command_traits.hpp"
-
 namespace ptyd {
 
 namespace {
 
-/// Subject of `command`: a session, or (with no terminal) all of a thread.
-SessionKey place_of(const Command& command) {
-  if (dispatch_of(command) != Dispatch::thread) return key_of(command);
-  return {thread_of(command), std::get<Close>(command).terminal_id.value_or("")};
+/// Subject of `request`: a session, or (with no terminal) all of a thread.
+SessionKey place_of(const Request& request) {
+  if (request.row().dispatch != Dispatch::thread) return key_of(request.command());
+  const auto& close = std::get<Close>(request.command());
+  return {close.thread_id, close.terminal_id.value_or("")};
 }
 
 }  // namespace
 
-std::optional<std::size_t> Router::straight_to(const Command& command) const {
-  if (dispatch_of(command) != Dispatch::straight) return std::nullopt;
-  const auto key = key_of(command);
+std::optional<std::size_t> Router::straight_to(const Request& request) const {
+  if (request.row().dispatch != Dispatch::straight) return std::nullopt;
+  const auto& key = key_of(request.command());
   if (on_the_way_.contains(key) || on_the_way_.contains({key.thread_id, {}})) return std::nullopt;
   const auto found = known_.find(key);
   return found == known_.end() ? std::nullopt : std::optional(found->second);
 }
 
-SessionKey Router::sent(const Command& command) {
-  const auto place = place_of(command);
+SessionKey Router::sent(const Request& request) {
+  const auto place = place_of(request);
   on_the_way_[place]++;
   return place;
 }

@@ -5,7 +5,8 @@
 #include <map>
 #include <optional>
 
-#include "protocol/messages.hpp"
+#include "pty/types.hpp"
+#include "server/policy/command_traits.hpp"
 
 namespace ptyd {
 
@@ -17,11 +18,11 @@ namespace ptyd {
 ///         for a disk.
 class Router {
  public:
-  /// The index of the loop on which `command` may be carried out at once; nothing: it goes through loop 0.
-  std::optional<std::size_t> straight_to(const Command& command) const;
+  /// The index of the loop on which `request` may be carried out at once; nothing: it goes through loop 0.
+  std::optional<std::size_t> straight_to(const Request& request) const;
 
   /// One more Command is on its way through loop 0. What it is about is told again by arrived().
-  SessionKey sent(const Command& command);
+  SessionKey sent(const Request& request);
   /// Once for each sent(), when that Command was carried out.
   void arrived(const SessionKey& place);
 

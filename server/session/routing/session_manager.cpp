@@ -99,7 +99,7 @@ struct SessionManager::Impl final : SessionDelegate {
   // SessionDelegate
   void broadcast(const std::shared_ptr<const EncodedEvent>& encoded) override;
   void on_ended(const SessionKey& key, LaunchNumber launch, Remains remains) override;
-  void ask_again(const Caller& caller, const Command& command) override;
+  void ask_again(const Caller& caller, const Request& request) override;
   void on_failed(const SessionKey& key, const std::string& what) override;
   void on_released(const SessionKey& key) override;
   void when_gone(const std::shared_ptr<Viewer>& viewer,
@@ -114,9 +114,9 @@ struct SessionManager::Impl final : SessionDelegate {
   void on(const Caller& caller, const List& asked);
   void on(const Caller& caller, const Subscribe& asked);
   void on(const Caller& caller, const Unsubscribe& asked);
-  void send(Caller caller, Command command);
-  void straight(SessionHost& host, Caller caller, Command command);
-  void through_directory(Caller caller, Command command);
+  void send(Caller caller, Request request);
+  void straight(SessionHost& host, Caller caller, Request request);
+  void through_directory(Caller caller, Request request);
   void shut_down_hosts(const std::function<void()>& done);
 
   Loops& loops;
@@ -139,8 +139,8 @@ void SessionManager::Impl::on_ended(const SessionKey& key, LaunchNumber launch, 
   loops.main().post([this, key, launch, remains] { directory.on_ended(key, launch, remains); });
 }
 
-void SessionManager::Impl::ask_again(const Caller& caller, const Command& command) {
-  caller.loop().post([this, caller, command] { through_directory(caller, command); });
+void SessionManager::Impl::ask_again(const Caller& caller, const Request& request) {
+  caller.loop().post([this, caller, request] { through_directory(caller, request); });
 }
 
 void SessionManager::Impl::on_failed(const SessionKey& key, const std::string& what) {
@@ -158,27 +158,27 @@ void SessionManager::Impl::when_gone(const std::shared_ptr<Viewer>& viewer,
   });
 }
 
-void SessionManager::Impl::send(Caller caller, Command command) {
-  if (const auto loop = host_of(caller.loop()).router().straight_to(command))
-    return straight(*hosts[*loop], std::move(caller), std::move(command));
-  through_directory(std::move(caller), std::move(command));
+void SessionManager::Impl::send(Caller caller, Request request) {
+  if (const auto loop = host_of(caller.loop()).router().straight_to(request))
+    return straight(*hosts[*loop], std::move(caller), std::move(request));
+  through_directory(std::move(caller), std::move(request));
 }
 
-void SessionManager::Impl::straight(SessionHost& host, Caller caller, Command command) {
-  host.loop().dispatch([&host, caller = std::move(caller), command = std::move(command)] {
-    auto* session = host.find(key_of(command));
-    if (!session) return caller.reply(unknown_terminal(key_of(command)));
-    session->carry_out(caller, command, [] {});
+void SessionManager::Impl::straight(SessionHost& host, Caller caller, Request request) {
+  host.loop().dispatch([&host, caller = std::move(caller), request = std::move(request)] {
+    auto* session = host.find(key_of(request.command()));
+    if (!session) return caller.reply(unknown_terminal(key_of(request.command())));
+    session->carry_out(caller, request, [] {});
   });
 }
 
-void SessionManager::Impl::through_directory(Caller caller, Command command) {
+void SessionManager::Impl::through_directory(Caller caller, Request request) {
   auto& home = host_of(caller.loop());
-  const auto place = home.router().sent(command);
+  const auto place = home.router().sent(request);
   auto arrived = [&home, place] { home.loop().dispatch([&home, place] { home.router().arrived(place); }); };
-  loops.main().post([this, &home, caller = std::move(caller), command = std::move(command), arrived]() mutable {
+  loops.main().post([this, &home, caller = std::move(caller), request = std::move(request), arrived]() mutable {
     retention.expect_more();
-    directory.submit(std::move(caller), home, std::move(command), arrived);
+    directory.submit(std::move(caller), home, std::move(request), arrived);
   });
 }
 
@@ -227,7 +227,7 @@ void SessionManager::remove_viewer(const std::shared_ptr<Viewer>& viewer) {
   impl_->loops.main().post([this, viewer] { impl_->directory.unwatch(viewer); });
 }
 
-void SessionManager::submit(Caller caller, Command command) {
+void SessionManager::submit(Caller caller, Request request) {
   std::visit(
       [&]<class Asked>(const Asked& asked) {
         if constexpr (CommandTraits<Asked>::dispatch == Dispatch::server) {
@@ -235,14 +235,14 @@ void SessionManager::submit(Caller caller, Command command) {
         } else if constexpr (CommandTraits<Asked>::dispatch == Dispatch::peer) {
           caller.reply(Error(Errc::internal, "A peer answers this itself"));
         } else {
-          impl_->send(std::move(caller), std::move(command));
+          impl_->send(std::move(caller), std::move(request));
         }
       },
-      command);
+      request.command());
 }
 
-void SessionManager::submit(const std::shared_ptr<Viewer>& viewer, Command command, ReplyHandler done) {
-  submit(Caller(viewer->loop(), viewer, std::move(done)), std::move(command));
+void SessionManager::submit(const std::shared_ptr<Viewer>& viewer, Request request, ReplyHandler done) {
+  submit(Caller(viewer->loop(), viewer, std::move(done)), std::move(request));
 }
 
 void SessionManager::drain(std::function<void(std::size_t running)> told) {

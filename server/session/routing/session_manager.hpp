@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "protocol/messages.hpp"
 #include "pty/process/pty.hpp"
 #include "server/loop/loops.hpp"
+#include "server/policy/command_traits.hpp"
 #include "server/session/context/caller.hpp"
 #include "server/session/context/session_facts.hpp"
 #include "server/session/delivery/viewer.hpp"
@@ -35,11 +35,11 @@ class SessionManager {
   /// Ends all its subscriptions, and agents' programs are no longer kept by it. Call on the viewer's loop.
   void remove_viewer(const std::shared_ptr<Viewer>& viewer);
 
-  /// Carries out `command`, which the caller may ask (policy has said so); it is answered once, maybe before this
+  /// Carries out `request`, which the caller may ask (policy has said so); it is answered once, maybe before this
   /// returns. Call on the caller's loop. What ends or starts something is carried out in a turn of its own, so that
   /// this may be called from inside anything.
-  void submit(Caller caller, Command command);
-  void submit(const std::shared_ptr<Viewer>& viewer, Command command, ReplyHandler done);
+  void submit(Caller caller, Request request);
+  void submit(const std::shared_ptr<Viewer>& viewer, Request request, ReplyHandler done);
 
   /// From now on no terminal starts that does not run: Errc::limit. `told` is called on loop 0 with the number of those
   /// that run, now and whenever that may have changed. Null: terminals start again.

@@ -125,8 +125,8 @@ TEST(Recognise, TellsTheLanguageByTheShapeOfTheFrame) {
 }
 
 constexpr std::array<std::string_view, 1> kHere{"/here"}, kThere{"/there"};
-constexpr std::array kTwo{Language{"plain", kHere, "", nullptr, AckKind::pong, false, nullptr},
-                          Language{"agents", kThere, "agents.v1", nullptr, AckKind::pong, true, nullptr}};
+constexpr std::array kTwo{Language{"plain", kHere, "", nullptr, AckKind::pong, false, false, nullptr},
+                          Language{"agents", kThere, "agents.v1", nullptr, AckKind::pong, true, true, nullptr}};
 
 std::string spoken(std::string_view place, std::vector<std::string_view> subprotocols = {}) {
   std::string names;
@@ -141,6 +141,13 @@ TEST(Spoken, AgentsIgnoreBinaryMessages) {
   EXPECT_TRUE(ignores("/acp", {}));
   EXPECT_TRUE(ignores("/ws", {"acp"}));
   EXPECT_FALSE(ignores("/ws", {}));
+}
+
+TEST(Spoken, WhatIsAskedByJsonRpcIsAskedByAgents) {
+  for (const auto& language : languages()) {
+    const bool is_acp = language.name == "acp" || language.name == "acp delegate";
+    EXPECT_EQ(language.is_of_agents, is_acp) << language.name;
+  }
 }
 
 TEST(Documents, SayWhetherJsonIsBeyondUs) {

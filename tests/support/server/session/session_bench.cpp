@@ -69,9 +69,10 @@ std::shared_ptr<FakeViewer> SessionBench::viewer(const std::string& name, Access
   return made;
 }
 
-Result<Reply> SessionBench::ask(const std::shared_ptr<FakeViewer>& viewer, Command command) {
+Result<Reply> SessionBench::ask_as(bool is_agent, const std::shared_ptr<FakeViewer>& viewer, Command command) {
   auto answer = std::make_shared<std::optional<Result<Reply>>>();
-  sessions_->submit(viewer, std::move(command), [answer](Result<Reply> reply) { *answer = std::move(reply); });
+  auto take = [answer](Result<Reply> reply) { *answer = std::move(reply); };
+  sessions_->submit(Caller(viewer->loop(), viewer, std::move(take), is_agent), std::move(command));
   until([&] { return answer->has_value(); }, "a reply");
   return answer->has_value() ? std::move(**answer) : Result<Reply>(Error(Errc::internal, "no reply"));
 }

@@ -10,6 +10,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "server/loop/clock.hpp"
@@ -98,7 +99,12 @@ class SessionBench : public testing::Test {
 
   std::shared_ptr<FakeViewer> viewer(const std::string& name = "viewer", Access access = Access::full);
   /// Submits and waits for the reply.
-  Result<Reply> ask(const std::shared_ptr<FakeViewer>& viewer, Command command);
+  Result<Reply> ask(const std::shared_ptr<FakeViewer>& viewer, Command command) {
+    return ask_as(false, viewer, std::move(command));
+  }
+  Result<Reply> ask_as_agent(const std::shared_ptr<FakeViewer>& viewer, Command command) {
+    return ask_as(true, viewer, std::move(command));
+  }
   Snapshot open_as(const std::shared_ptr<FakeViewer>& viewer, Open asked);
   Snapshot open(const std::shared_ptr<FakeViewer>& viewer, const SessionKey& key = {"t", "default"});
   /// Runs the loop until `met`, and fails the test with `what` when that takes too long.
@@ -121,6 +127,7 @@ class SessionBench : public testing::Test {
   std::vector<std::shared_ptr<FakeViewer>> viewers_;
 
  private:
+  Result<Reply> ask_as(bool is_agent, const std::shared_ptr<FakeViewer>& viewer, Command command);
   std::unique_ptr<SessionManager> make_sessions();
 };
 

@@ -25,7 +25,7 @@ TEST(Policy, WhoMayOnlyViewHearsAndLists) {
   for (const Command& command :
        {Command(attaching(DeliveryPolicy::latest)), Command(Subscribe{}), Command(Unsubscribe{}),
         Command(TakeSnapshot{kKey, {}, {}}), Command(List{}), Command(AckOutput{kKey, 1}), Command(Detach{kKey})})
-    EXPECT_TRUE(authorise(Access::view, command)) << command.index();
+    EXPECT_TRUE(authorise(Access::view, row_of(command))) << command.index();
 }
 
 TEST(Policy, WhoMayOnlyViewDoesNothingThatOthersWouldNotice) {
@@ -35,10 +35,10 @@ TEST(Policy, WhoMayOnlyViewDoesNothingThatOthersWouldNotice) {
         Command(Restart{kKey, "/", {}, {}}), Command(Close{"t", {}, false}), Command(ptyd::Run{}), Command(Execute{}),
         Command(ReadOutput{kKey}), Command(AwaitExit{kKey}), Command(Kill{kKey}), Command(Release{kKey}),
         Command(Keep{kKey}), Command(Pin{kKey}), Command(Signal{kKey, 2})}) {
-    const auto allowed = authorise(Access::view, command);
+    const auto allowed = authorise(Access::view, row_of(command));
     ASSERT_FALSE(allowed) << command.index();
     EXPECT_EQ(allowed.error().code(), Errc::denied);
-    EXPECT_TRUE(authorise(Access::full, command));
+    EXPECT_TRUE(authorise(Access::full, row_of(command)));
   }
 }
 

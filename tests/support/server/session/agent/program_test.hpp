@@ -74,7 +74,7 @@ class ProgramTest : private ProgramTestBase, public SessionTest {
     asked.size = {80, 24};
     return asked;
   }
-  std::string run(const ptyd::Run& asked = plain()) { return told(ask(agent_, asked)); }
+  std::string run(const ptyd::Run& asked = plain()) { return told(ask_as_agent(agent_, asked)); }
   ptyd::Run with_input() {
     auto asked = plain();
     asked.takes_input = true;
@@ -94,7 +94,7 @@ class ProgramTest : private ProgramTestBase, public SessionTest {
     settle();
   }
   ProgramOutput output(const SessionKey& key = kProgramKey) {
-    auto answer = ask(agent_, ReadOutput{key});
+    auto answer = ask_as_agent(agent_, ReadOutput{key});
     if (answer) return std::get<ProgramOutput>(*answer);
     ADD_FAILURE() << answer.error().detail();
     return {};
@@ -121,15 +121,15 @@ class ProgramTest : private ProgramTestBase, public SessionTest {
   /// Of everything that may be asked of a program.
   std::vector<std::string> all_answers(const SessionKey& key) {
     auto all = answers_before_release(key);
-    all.push_back(told(ask(agent_, Pin{key})));
-    all.push_back(told(ask(agent_, Release{key})));
+    all.push_back(told(ask_as_agent(agent_, Pin{key})));
+    all.push_back(told(ask_as_agent(agent_, Release{key})));
     return all;
   }
   /// Of those that are refused from its Release on.
   std::vector<std::string> answers_before_release(const SessionKey& key) {
     std::vector<std::string> all;
     for (const Command& command : {Command(ReadOutput{key}), Command(AwaitExit{key}), Command(Kill{key})})
-      all.push_back(told(ask(agent_, command)));
+      all.push_back(told(ask_as_agent(agent_, command)));
     return all;
   }
   Snapshot attach(const std::shared_ptr<FakeViewer>& viewer) {

@@ -18,7 +18,7 @@ class FakeSessionDelegate final : public SessionDelegate {
     broadcasts.push_back(encoded->text.json);
   }
   void on_ended(const SessionKey& key, LaunchNumber launch, Remains) override { ended.emplace_back(key, launch); }
-  void ask_again(const Caller& caller, const Command& command) override { asked_again.emplace_back(caller, command); }
+  void ask_again(const Caller& caller, const Request& request) override { asked_again.emplace_back(caller, request); }
   void on_failed(const SessionKey& key, const std::string& what) override { failed.emplace_back(key, what); }
   void on_released(const SessionKey& key) override { released.push_back(key); }
   void when_gone(const std::shared_ptr<Viewer>& viewer,
@@ -31,7 +31,7 @@ class FakeSessionDelegate final : public SessionDelegate {
 
   std::vector<std::string> broadcasts;  ///< events as clients are sent them
   std::vector<std::pair<SessionKey, LaunchNumber>> ended;
-  std::vector<std::pair<Caller, Command>> asked_again;
+  std::vector<std::pair<Caller, Request>> asked_again;
   std::vector<std::pair<SessionKey, std::string>> failed;  ///< and why
   std::vector<SessionKey> released;
   DisconnectCallbacks disconnect_callbacks;  ///< of all viewers

@@ -21,7 +21,7 @@ class CallQueueTest : public testing::Test {
   void add(Command command) { queue_.add(languages().front(), {++last_, std::move(command)}, 10); }
   CallToken take(bool may_be_large) {
     const auto next = queue_.take(may_be_large);
-    return next ? next->call.token : 0;
+    return next ? next->token : 0;
   }
 
   CallQueue queue_;

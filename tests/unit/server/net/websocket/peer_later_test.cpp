@@ -72,7 +72,7 @@ class PlainDialect final : public Dialect {
 std::unique_ptr<Dialect> make_plain(const WelcomeFacts&) {
   return std::make_unique<PlainDialect>();
 }
-constexpr Language kPlain{"plain", {}, "", nullptr, AckKind::pong, true, make_plain};
+constexpr Language kPlain{"plain", {}, "", nullptr, AckKind::pong, true, true, make_plain};
 
 /// Takes every frame at once.
 class OpenLine final : public Transport {

@@ -148,10 +148,10 @@ TEST_F(ProgramTest, AKillThatComesBeforeItRunsIsCarriedOutThen) {
 }
 
 TEST_F(ProgramTest, NeitherItsEndNorWhoWaitsForThatNeedsTheScreen) {
-  EXPECT_TRUE(needs_screen(ReadOutput{kProgramKey}));
+  EXPECT_EQ(row_of(ReadOutput{kProgramKey}).screen, ScreenUse::needed);
   for (const Command& command : {Command(AwaitExit{kProgramKey}), Command(Kill{kProgramKey}),
                                  Command(Release{kProgramKey}), Command(Pin{kProgramKey})})
-    EXPECT_FALSE(needs_screen(command)) << command.index();
+    EXPECT_EQ(row_of(command).screen, ScreenUse::none) << command.index();
 }
 
 // --- its release

@@ -20,20 +20,19 @@ class ProgramExtensionTest : public ProgramTest {
     Open asked;
     asked.key = key;
     asked.attach = true;
-    asked.as_agent = true;
     asked.history_format = HistoryFormat::raw;
     return asked;
   }
-  static TakeSnapshot looking(const SessionKey& key = kProgramKey) { return {key, SnapshotFormat::plain, 0, true}; }
-  std::string type(std::string text) { return told(ask(agent_, Write{kProgramKey, std::move(text), true})); }
-  std::string resize(Size size) { return told(ask(agent_, Resize{kProgramKey, size, true})); }
-  std::string signal(int number) { return told(ask(agent_, Signal{kProgramKey, number})); }
+  static TakeSnapshot looking(const SessionKey& key = kProgramKey) { return {key, SnapshotFormat::plain, 0}; }
+  std::string type(std::string text) { return told(ask_as_agent(agent_, Write{kProgramKey, std::move(text)})); }
+  std::string resize(Size size) { return told(ask_as_agent(agent_, Resize{kProgramKey, size})); }
+  std::string signal(int number) { return told(ask_as_agent(agent_, Signal{kProgramKey, number})); }
   /// Of everything that an agent may ask of its own program here.
   std::vector<std::string> all_of_ours(const SessionKey& key) {
     std::vector<std::string> all;
-    for (const Command& command : {Command(Write{key, "x", true}), Command(Resize{key, {100, 30}, true}),
+    for (const Command& command : {Command(Write{key, "x"}), Command(Resize{key, {100, 30}}),
                                    Command(Signal{key, SIGINT}), Command(looking(key)), Command(hearing(key))})
-      all.push_back(told(ask(agent_, command)));
+      all.push_back(told(ask_as_agent(agent_, command)));
     return all;
   }
 };
@@ -67,9 +66,9 @@ TEST_F(ProgramExtensionTest, SignalsAreSentInTheirOrder) {
 TEST_F(ProgramExtensionTest, WhatHasEndedTakesNothing) {
   ASSERT_EQ(run(with_input()), "done");
   end();
-  for (const Command& command : {Command(Write{kProgramKey, "x", true}), Command(Resize{kProgramKey, {90, 30}, true}),
+  for (const Command& command : {Command(Write{kProgramKey, "x"}), Command(Resize{kProgramKey, {90, 30}}),
                                  Command(Signal{kProgramKey, SIGTERM})}) {
-    const auto answer = ask(agent_, command);
+    const auto answer = ask_as_agent(agent_, command);
     ASSERT_FALSE(answer);
     EXPECT_EQ(answer.error().code(), Errc::exited);
   }
@@ -91,7 +90,7 @@ TEST_F(ProgramExtensionTest, WhatIsReleasedOrOfAnotherSessionOrAShellIsNotFound)
 TEST_F(ProgramExtensionTest, TheScreenIsGivenAsItStands) {
   ASSERT_EQ(run(), "done");
   say("one\r\n\x1b]0;title\x07\x1b[?1049h\x1b[Hfull");
-  const auto answer = ask(agent_, looking());
+  const auto answer = ask_as_agent(agent_, looking());
   ASSERT_TRUE(answer);
   const auto& screen = std::get<ScreenSnapshot>(*answer);
   EXPECT_EQ(screen.text, "full");
@@ -104,7 +103,7 @@ TEST_F(ProgramExtensionTest, TheScreenIsGivenAsItStands) {
 TEST_F(ProgramExtensionTest, WhoSubscribesIsToldAllThereIsAndThenBytesAsTheyWereWritten) {
   ASSERT_EQ(run(), "done");
   say("before\r\n");
-  const auto answer = ask(agent_, hearing());
+  const auto answer = ask_as_agent(agent_, hearing());
   ASSERT_TRUE(answer);
   EXPECT_EQ(std::get<Snapshot>(*answer).history, "before\r\n");
   say("af\xffter");
@@ -115,19 +114,19 @@ TEST_F(ProgramExtensionTest, WhoSubscribesIsToldAllThereIsAndThenBytesAsTheyWere
 
 TEST_F(ProgramExtensionTest, AnAgentThatHearsItsProgramIsNobodyToKeepItFor) {
   ASSERT_EQ(run(), "done");
-  ask(agent_, hearing());
+  ask_as_agent(agent_, hearing());
   ask(agent_, Release{kProgramKey});
   settle();
   EXPECT_THAT(list(), IsEmpty());
 }
 
 TEST_F(ProgramExtensionTest, WhoComesBackKeepsItByAnyOfThese) {
-  for (const auto& asked : {Command(Write{kProgramKey, "x", true}), Command(looking())}) {
+  for (const auto& asked : {Command(Write{kProgramKey, "x"}), Command(looking())}) {
     SCOPED_TRACE(asked.index());
     ASSERT_EQ(run(with_input()), "done");
     leave(agent_);
     const auto back = viewer("agent again");
-    ask(back, asked);
+    ask_as_agent(back, asked);
     pass(2 * kAgentLinger);
     EXPECT_EQ(child().hang_ups, 0);
     ask(back, Release{kProgramKey});

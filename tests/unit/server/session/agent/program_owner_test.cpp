@@ -31,15 +31,15 @@ class ProgramOwnerTest : public ProgramTest {
   std::vector<std::string> answers_to(const std::shared_ptr<FakeViewer>& asking) {
     Open hearing;
     hearing.key = kProgramKey;
-    hearing.attach = hearing.as_agent = true;
+    hearing.attach = true;
     std::vector<std::string> all;
     for (const Command& command :
          {Command(ReadOutput{kProgramKey}), Command(AwaitExit{kProgramKey}), Command(Kill{kProgramKey}),
           Command(Release{kProgramKey}), Command(Keep{kProgramKey}), Command(Pin{kProgramKey}),
-          Command(Signal{kProgramKey, SIGINT}), Command(Write{kProgramKey, "x", true}),
-          Command(Resize{kProgramKey, {100, 30}, true}),
-          Command(TakeSnapshot{kProgramKey, SnapshotFormat::plain, 0, true}), Command(hearing)})
-      all.push_back(told(ask(asking, command)));
+          Command(Signal{kProgramKey, SIGINT}), Command(Write{kProgramKey, "x"}),
+          Command(Resize{kProgramKey, {100, 30}}), Command(TakeSnapshot{kProgramKey, SnapshotFormat::plain, 0}),
+          Command(hearing)})
+      all.push_back(told(ask_as_agent(asking, command)));
     return all;
   }
   std::vector<std::string> lost_to(const std::shared_ptr<FakeViewer>& asking) {

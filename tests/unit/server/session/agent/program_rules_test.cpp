@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ptyd {
@@ -78,9 +79,17 @@ TEST(ProgramRules, PeopleWatchAProgramAndDisturbItOnlyWhereItTakesInput) {
                                                      {command_for<ReadOutput>(kAgents), "", ""},
                                                      {command_for<Kill>(kAgents), "", ""},
                                                      {command_for<Release>(kAgents), "", ""}}) {
-    EXPECT_EQ(refused_as(may_be_done_to_program(command, false)), refused) << command.index();
-    EXPECT_EQ(refused_as(may_be_done_to_program(command, true)), with_input) << command.index();
+    const auto& rule = *row_of(command).on_program;
+    EXPECT_EQ(refused_as(may_be_done_to_program(rule, false, false)), refused) << command.index();
+    EXPECT_EQ(refused_as(may_be_done_to_program(rule, true, false)), with_input) << command.index();
   }
+}
+
+TEST(ProgramRules, ItsAgentSetsTheSizeOfAProgramAndDisturbsItNoMoreThanPeople) {
+  for (const auto& [command, refused] :
+       {std::pair(command_for<Resize>(kAgents), ""), std::pair(command_for<Write>(kAgents), "denied"),
+        std::pair(command_for<Clear>(kAgents), "denied"), std::pair(command_for<ptyd::Run>(kAgents), "busy")})
+    EXPECT_EQ(refused_as(may_be_done_to_program(*row_of(command).on_program, false, true)), refused) << command.index();
 }
 
 TEST(CommandLine, ReadsAsAShellWouldReadIt) {

@@ -184,9 +184,7 @@ TEST_F(ProgramTest, TabsAndBlanksAtTheEndsOfLinesAreKept) {
 
 TEST_F(ProgramTest, ItsTextIsReadAtTheSizeItHas) {
   ASSERT_EQ(run(with_input()), "done");
-  Resize narrower{kProgramKey, {40, 10}};
-  narrower.as_agent = true;
-  ASSERT_EQ(told(ask(agent_, narrower)), "done");
+  ASSERT_EQ(told(ask_as_agent(agent_, Resize{kProgramKey, {40, 10}})), "done");
   say(std::string(60, 'x') + "\x1b[1G|\r\n");
   EXPECT_EQ(output().text, std::string(40, 'x') + "|" + std::string(19, 'x') + "\n");
 }
