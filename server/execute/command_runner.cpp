@@ -207,7 +207,7 @@ void CommandRunner::on_turn() {
   if (std::exchange(has_printed_, false)) note_printed();
   answer_ended();
   answer_idle();
-  if (line_.state() != State::ending) type_kept_keys();
+  type_kept_keys();
   type_command();
   type_kept();
 }

@@ -137,7 +137,7 @@ class CommandRunner : public std::enable_shared_from_this<CommandRunner> {
   void run(Waiting waiting);
   void poll(Waiting waiting);
   void type_key(Waiting waiting);
-  void keep_key(Waiting waiting);
+  bool may_type_keys();
   void type_key_now(Waiting waiting);
   void type_kept_keys();
   void refuse_kept_keys(const Error& error);
@@ -197,7 +197,7 @@ class CommandRunner : public std::enable_shared_from_this<CommandRunner> {
   bool is_preparing_ = false;
   bool is_touched_by_key_ = false;              // by clients' keys alone
   std::optional<std::string> since_interrupt_;  // the first bytes that were printed since a client's C-c
-  std::list<Waiting> waiting_, kept_keys_;      // those are typed at the prompt that is on its way
+  std::list<Waiting> waiting_, kept_keys_;      // those are typed at the prompt, once that reads
   TimePoint started_at_, work_look_at_;
   std::chrono::milliseconds time_used_{0};   // by the shell, at the last look
   TimePoint ended_at_, prompt_at_;           // when the last end and the last prompt were told

@@ -35,22 +35,35 @@ bool CommandRunner::is_given_up() const {
 
 // --- keys and input
 
-/// The prompt of a command that has just ended is no answer to a key: it is typed there.
+/// The prompt of a command that has just ended is no answer to a key, and what is typed before its line editor reads is
+/// lost: a key is kept until then.
 void CommandRunner::type_key(Waiting waiting) {
-  if (line_.state() == State::ending && !is_pending()) return keep_key(std::move(waiting));
-  type_key_now(std::move(waiting));
+  if (is_pending() || may_type_keys()) return type_key_now(std::move(waiting));
+  waiting.until = terminal_.loop.clock().now() + kUntoldPatience;
+  kept_keys_.push_back(std::move(waiting));
+  type_kept_keys();
 }
 
-void CommandRunner::keep_key(Waiting waiting) {
-  kept_keys_.push_back(std::move(waiting));
-  later(*kept_keys_.back().timer, terminal_.loop.clock().now() + kUntoldPatience, [this] {
-    type_kept_keys();
-    type_command();
-  });
+bool CommandRunner::may_type_keys() {
+  if (line_.state() != State::idle) return line_.state() != State::ending;
+  const bool is_canonical = terminal_.look.line_mode().canonical;
+  has_editor_ = has_editor_ || !is_canonical;
+  const auto patience = has_editor_ ? kUntoldPatience : kPromptPatience;
+  return !is_canonical || terminal_.loop.clock().now() >= prompt_at_ + patience;
 }
 
 void CommandRunner::type_kept_keys() {
-  for (auto& key : std::exchange(kept_keys_, {})) type_key_now(std::move(key));
+  if (kept_keys_.empty()) return;
+  const auto now = terminal_.loop.clock().now();
+  const auto& first = kept_keys_.front();
+  if (may_type_keys() || now >= first.until) {
+    for (auto& key : std::exchange(kept_keys_, {})) type_key_now(std::move(key));
+    return;
+  }
+  later(*first.timer, std::min(now + kPromptPatience, first.until), [this] {
+    type_kept_keys();
+    type_command();
+  });
 }
 
 void CommandRunner::refuse_kept_keys(const Error& error) {

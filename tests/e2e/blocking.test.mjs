@@ -27,7 +27,7 @@ async function withFolder(body) {
 
 /**
  * A test of a server for which `drive` is a folder that never answers. With one loop: who hangs there stops everybody.
- * With `clock` the test can stop the server's clock.
+ * With `clock` the test can slow the server's clock down.
  */
 const withDeadDrive = (name, body, { clock = false } = {}) =>
   scenario(name, (stage) => withFolder((drive) => withFolder(async (folder) => {
@@ -121,11 +121,14 @@ withDeadDrive('a program on a drive that never answers is given up, and no other
   await eventually(() => childrenOf(server.pid).length === 1, 'the process that hung there to end');
 });
 
+/** Patience with a launch, of 5 s, is longer than that with the whole test. */
+const SLOWED = 100;
+
 withDeadDrive('any number of programs on a dead drive hold up no other launch', async (stage, server, drive, clock) => {
   const client = await stage.client(server);
   const agents = await Promise.all(Array.from({ length: 20 }, async () =>
     dial(RELEASES[0], await stage.socket(server, { path: '/acp' }), freshThread())));
-  clock.stopClock(); // no launch is given up before the open is answered
+  clock.slowClock(SLOWED); // no launch is given up before the open is answered
   let hanging = agents.length;
   const refused = agents.map((agent, i) => agent.create({ command: path.join(drive, `program${i}`) })
     .then(() => assert.fail('it runs'), (error) => error).finally(() => { hanging -= 1; }));
@@ -133,7 +136,7 @@ withDeadDrive('any number of programs on a dead drive hold up no other launch', 
   await eventually(async () => (await starting()) === agents.length, 'all launches to begin');
   const { key } = await client.open();
   assert.equal(hanging, agents.length, 'the open has waited for none of them');
-  clock.startClock();
+  clock.usualClock();
   assert.equal(await client.capture(key, 'echo meanwhile'), 'meanwhile');
   for (const error of await Promise.all(refused)) assert.match(error.message, /there was no answer for \d+ s/);
 }, { clock: true });

@@ -198,6 +198,7 @@ void Recorder::say(std::string_view text) {
 }
 
 void Recorder::begin_below() {
+  static_cast<void>(restored());
   if (journal_.head() == journal_.tail()) return;
   const bool is_empty = shows_nothing(present());
   say(reset_text(present()));

@@ -1,4 +1,4 @@
-// Trouble for a server under test, preloaded: clocks that jump or stand still, and folders whose files are slow or
+// Trouble for a server under test, preloaded: clocks that jump or go slowly, and folders whose files are slow or
 // hang. trouble.mjs builds it.
 //
 // PTYD_TROUBLE names a file with one `struct trouble`, which a test writes while the server runs. Without it nothing is
@@ -35,7 +35,7 @@ struct zone {
 struct trouble {
   int64_t calendar_ns;  ///< by so much the time of day is wrong
   int64_t leap_ns;      ///< by so much the steady clocks are ahead; never less than it was
-  int64_t stands;       ///< the steady clock stands still, and no timer is made for a child, unless 0
+  int64_t slowed;       ///< so many times slower goes the steady clock, and no child has a timer; unless 0
   struct zone zones[ZONES];
 };
 
@@ -52,20 +52,22 @@ __attribute__((constructor)) static void begin(void) {
 
 // --- clocks
 
-/// The time that a clock which stands still shows; 0 while it goes.
-static _Atomic int64_t stood_at;
+/// Since when the steady clock goes slowly, by the kernel's; 0 while it does not.
+static _Atomic int64_t slow_since;
 
 static int64_t shift_of_steady(void) {
-  if (!trouble->stands) {
-    stood_at = 0;
+  const int64_t slowed = trouble->slowed;
+  if (!slowed) {
+    slow_since = 0;
     return trouble->leap_ns;
   }
-  struct timespec now;
-  syscall(SYS_clock_gettime, CLOCK_MONOTONIC, &now);
-  const int64_t by_kernel = now.tv_sec * kSecond + now.tv_nsec;
+  struct timespec time;
+  syscall(SYS_clock_gettime, CLOCK_MONOTONIC, &time);
+  const int64_t now = time.tv_sec * kSecond + time.tv_nsec;
   int64_t none = 0;
-  atomic_compare_exchange_strong(&stood_at, &none, by_kernel + trouble->leap_ns);
-  return stood_at - by_kernel;
+  atomic_compare_exchange_strong(&slow_since, &none, now);
+  const int64_t passed = now - slow_since;
+  return trouble->leap_ns + passed / slowed - passed;
 }
 
 static int64_t shift_of(clockid_t clock) {
@@ -127,9 +129,9 @@ int pthread_cond_clockwait(pthread_cond_t* condition, pthread_mutex_t* mutex, cl
   return NEXT(pthread_cond_clockwait)(condition, mutex, clock, &by_kernel);
 }
 
-/// A child that starts has a timer of the kernel's, whose clock does not stand still.
+/// A child that starts has a timer of the kernel's, whose clock goes as usual.
 long syscall(long number, ...) {
-  if (number == SYS_timer_create && trouble && trouble->stands) {
+  if (number == SYS_timer_create && trouble && trouble->slowed) {
     errno = EAGAIN;
     return -1;
   }

@@ -1,4 +1,5 @@
-// Trouble for one server, while it runs: clocks that jump or stand still, and folders whose files are slow or hang. See trouble.c.
+// Trouble for one server, while it runs: clocks that jump or go slowly, and folders whose files are slow or hang.
+// See trouble.c.
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -7,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 const SOURCE = fileURLToPath(new URL('trouble.c', import.meta.url));
 const NS_PER_MS = 1_000_000n;
 /** struct trouble: three numbers, then the zones, each two numbers and a name. */
-const [CALENDAR, LEAP, STANDS, ZONES] = [0, 8, 16, 24];
+const [CALENDAR, LEAP, SLOWED, ZONES] = [0, 8, 16, 24];
 const [DELAY, HANGS, FOLDER, FOLDER_SIZE] = [0, 8, 16, 256];
 const ZONE_SIZE = FOLDER + FOLDER_SIZE;
 const MOST_ZONES = 2;
@@ -62,13 +63,14 @@ export class Trouble {
     this.#write(LEAP, this.#leap);
   }
 
-  /** From now on no time passes by the steady clock, however long the machine takes: nothing is given up. */
-  stopClock() {
-    this.#write(STANDS, 1);
+  /** From now on so little time passes by the steady clock, however long the machine takes, that nothing is given up. */
+  slowClock(times) {
+    this.#write(SLOWED, times);
   }
 
-  startClock() {
-    this.#write(STANDS, 0);
+  /** The time that has not passed meanwhile passes at once. */
+  usualClock() {
+    this.#write(SLOWED, 0);
   }
 
   /** From now on each file of the zone takes so long. */

@@ -31,6 +31,29 @@ TEST_F(KeysAtPrompt, AKeyBehindACommandIsTypedAtItsPromptAndNotAnsweredByIt) {
   EXPECT_EQ(told(*key), "completed 0 closed []");
 }
 
+TEST_F(KeysAtPrompt, AKeyIsTypedOnceTheLineEditorReads) {
+  make_ready();
+  begin(asked("true"));
+  turn({ended(0)});
+  ask(asked("C-d"));
+  line_mode_.canonical = true;
+  turn({prompt(), "$ "});
+  pass(900ms);
+  EXPECT_EQ(typed_, "") << "it had a line editor before";
+  line_mode_.canonical = false;
+  pass(30ms);
+  EXPECT_EQ(typed_, "\x04");
+}
+
+TEST_F(KeysAtPrompt, AShellWithoutLineEditorReadsKeysRightBehindItsPrompt) {
+  line_mode_.canonical = true;
+  make_ready();
+  ask(asked("C-d"));
+  EXPECT_EQ(typed_, "");
+  pass(30ms);
+  EXPECT_EQ(typed_, "\x04");
+}
+
 TEST_F(KeysAtPrompt, AKeyBehindACommandThatTellsNoPromptIsTypedAfterASecond) {
   make_ready();
   begin(asked("true"));

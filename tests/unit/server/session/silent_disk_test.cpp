@@ -227,6 +227,13 @@ class LateShellTest : public ParkingTest {
         loop_, "silence", {}, [silence = silence_.get_future().share()] { return silence.wait(), Result<void>(); },
         [](const Result<void>&) {});
   }
+  void execute() {
+    Execute asked;
+    asked.key = kOne;
+    asked.command = "true";
+    asked.shell = "bash";
+    ask(kOne, asked, "execute");
+  }
   void speak() {
     if (!std::exchange(speaks_, true)) silence_.set_value();
   }
@@ -237,14 +244,23 @@ class LateShellTest : public ParkingTest {
 };
 
 TEST_F(LateShellTest, TheScreenOfATerminalThatIsAboutToBeLaunchedIsNotParked) {
-  Execute asked;
-  asked.key = kOne;
-  asked.command = "true";
-  asked.shell = "bash";
-  ask(kOne, asked, "execute");
+  execute();
   pass(2 * Recorder::kQuiet);
   EXPECT_TRUE(launcher_->launches.empty());
   EXPECT_FALSE(recorder(kOne).is_parked()) << "the launch gives it its size";
+  speak();
+  until([this] { return !launcher_->children.empty(); });
+  settle();
+  EXPECT_FALSE(recorder(kOne).is_parked());
+}
+
+TEST_F(LateShellTest, AScreenThatIsStillBeingSavedIsBroughtBackBeforeALaunch) {
+  ask(kOne, Write{kOne, "too early"}, "write");
+  pass(Recorder::kQuiet);
+  ASSERT_TRUE(recorder(kOne).is_parked());
+  ASSERT_FALSE(recorder(kOne).is_away());
+  execute();
+  EXPECT_FALSE(recorder(kOne).is_parked()) << "once it is saved, it would have to be read first";
   speak();
   until([this] { return !launcher_->children.empty(); });
   settle();
