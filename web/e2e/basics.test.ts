@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Locator, Page } from "playwright-core";
 import { expect } from "vitest";
 import { agreedSize, inkOf, output, prompt, run, screen, seen, type Ink } from "./reading.ts";
-import { saveFile, scenario } from "./stage.ts";
+import { kWithWebgl, saveFile, scenario } from "./stage.ts";
 
 const schema = new URL("../../protocol/terminal.schema.json", import.meta.url);
 const openParams = (JSON.parse(readFileSync(schema, "utf8")) as { $defs: { OpenParams: { properties: object } } }).$defs
@@ -21,7 +21,7 @@ scenario("one link leads to a working shell, and the token is gone from the addr
   expect(await page.content()).not.toContain(server.token);
   expect(await page.evaluate(() => document.cookie)).toBe("");
   await page.locator(".connection", { hasText: "Live" }).waitFor();
-});
+}, kWithWebgl);
 
 scenario("beside the terminal there is no scroll bar of the browser's own", async (stage) => {
   const { link } = await stage.serve();
@@ -55,7 +55,7 @@ scenario("a reload comes back to the same shell with its screen", async (stage) 
   await page.reload();
   await seen(page, /^green wide 汉字 😀$/m);
   expect(await output(page, "echo $$ $X")).toBe(`${pid} kept`);
-});
+}, kWithWebgl);
 
 scenario("a tab that was closed and is opened again from the list is as live as before", async (stage) => {
   const { link } = await stage.serve();
@@ -116,7 +116,7 @@ scenario("the program knows the size of the window, also after a change", async 
   const after = await agreedSize(page);
   expect(after.cols).toBeLessThan(before.cols);
   expect(after.rows).toBeLessThan(before.rows);
-});
+}, kWithWebgl);
 
 /// The terminal as it looks now, kept as a picture.
 async function look(page: Page, name: string): Promise<Ink> {
@@ -149,7 +149,7 @@ scenario("vim and htop look right", async (stage) => {
     .toSatisfy(({ ink, colours }: Ink) => ink > 10_000 && colours > 20);
   await page.keyboard.press("q");
   await prompt(page);
-});
+}, kWithWebgl);
 
 scenario("a shell that ends says how, and Enter starts a new one", async (stage) => {
   const { link } = await stage.serve();
@@ -210,7 +210,7 @@ scenario("without WebGL, or when it is lost, elements draw the same", async (sta
   const colour = page.locator(".xterm-rows span", { hasText: /^orange$/ }).last();
   await colour.waitFor();
   await expect.poll(() => colour.evaluate((span) => getComputedStyle(span).color)).toBe("rgb(255, 120, 20)");
-});
+}, kWithWebgl);
 
 scenario("security 31: a link shows where it leads, and only harmless ones lead anywhere", async (stage) => {
   const { link } = await stage.serve();
@@ -274,4 +274,4 @@ scenario("nothing on the page needs an inline style or script", async (stage) =>
   await expect.poll(() => background(ink)).toBe("rgb(250, 240, 230)");
   const slider = page.locator(".xterm-scrollable-element .slider").first();
   await expect.poll(() => background(slider)).not.toBe("rgba(0, 0, 0, 0)");
-});
+}, kWithWebgl);

@@ -4,7 +4,7 @@ import path from "node:path";
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import { prompt, run, seen } from "./reading.ts";
-import { scenario } from "./stage.ts";
+import { kWithWebgl, scenario } from "./stage.ts";
 
 async function openSearch(page: Page, text: string): Promise<void> {
   await page.getByRole("button", { name: "Search", exact: true }).click();
@@ -70,7 +70,7 @@ scenario("going from tab to tab makes no graphics context anew", async (stage) =
   expect(await made()).toBe(before);
   expect(before).toBeLessThanOrEqual(7);
   await run(page, "echo dra''wn", /^drawn$/m);
-});
+}, kWithWebgl);
 
 scenario("Shift+Enter is told from Enter where the program asked for kitty's keys", async (stage) => {
   const { link } = await stage.serve();

@@ -11,6 +11,25 @@ import { Server, WEB_DIST } from "../../tests/e2e/support/server.mjs";
 export const kPlainName = "ptyd.test";
 
 const kExecutable = process.env.CHROMIUM ?? "/usr/bin/chromium";
+/// Of two lists Chromium takes the last one, so Playwright's own stand here again. Each window's address bar has two hidden
+/// pages: what they are made with takes as long as all of ours.
+const kFeaturesOff = [
+  "AvoidUnnecessaryBeforeUnloadCheckSync",
+  "DestroyProfileOnBrowserClose",
+  "HttpsUpgrades",
+  "HttpsFirstBalancedModeAutoEnable",
+  "LensOverlay",
+  "MediaRouter",
+  "PaintHolding",
+  "ThirdPartyStoragePartitioning",
+  "AvoidCorsURLLoaderRestartOnRedirect",
+  "OptimizationHints",
+  "NetworkTimeServiceQuerying",
+  "AimEnabled",
+  "PreconnectToSearch",
+  "WebUIOmniboxPopup",
+  "WebUIOmniboxAimPopup",
+];
 const kArguments = [
   "--no-sandbox",
   "--disable-quic",
@@ -20,6 +39,7 @@ const kArguments = [
   "--disable-sync",
   "--disable-gpu-watchdog", // a process that stands still for a while is not broken
   "--no-proxy-server", // whatever the environment says: all is on this machine
+  `--disable-features=${kFeaturesOff.join()}`,
   `--host-resolver-rules=MAP ${kPlainName} 127.0.0.1`,
 ];
 /// Dark, as the tests of colours have it; Chromium without a window would say light.
@@ -43,6 +63,21 @@ declare global {
 function drawnOn({ pixelRatio, width, height }: { pixelRatio: number; width: number; height: number }): string[] {
   return [`--force-device-scale-factor=${pixelRatio}`, `--window-size=${width},${height}`];
 }
+
+/// Wishes of a test for its pages.
+export interface Wishes {
+  /// They draw with WebGL, as they do wherever there is one. Without it they draw with elements: here WebGL is software, and
+  /// costs a page more than a second of the processor.
+  readonly webgl?: boolean;
+}
+export const kWithWebgl: Wishes = { webgl: true };
+
+const withoutWebgl = () => {
+  const original = HTMLCanvasElement.prototype.getContext;
+  HTMLCanvasElement.prototype.getContext = function (this: HTMLCanvasElement, kind: string, ...rest: unknown[]) {
+    return kind.startsWith("webgl") ? null : (original as (...all: unknown[]) => unknown).call(this, kind, ...rest);
+  } as typeof original;
+};
 
 let browser: Promise<Browser> | undefined;
 afterAll(async () => {
@@ -77,7 +112,10 @@ export class Stage {
   private readonly complaints: string[] = [];
   private readonly notes: string[] = [];
 
-  constructor(private readonly name: string) {}
+  constructor(
+    private readonly name: string,
+    private readonly wishes: Wishes,
+  ) {}
 
   /// A server behind a proxy that can break.
   async serve(options: { host?: string; basePath?: string; args?: string[]; folder?: string } = {}): Promise<Served> {
@@ -132,6 +170,7 @@ export class Stage {
   private async context(options: BrowserContextOptions): Promise<BrowserContext> {
     const context = await (await launch()).newContext({ ...kUsual, ...options });
     this.endings.push(() => context.close());
+    if (!this.wishes.webgl) await context.addInitScript(withoutWebgl);
     return context;
   }
 
@@ -228,9 +267,9 @@ export class Stage {
   }
 }
 
-export function scenario(name: string, body: (stage: Stage) => Promise<void>): void {
+export function scenario(name: string, body: (stage: Stage) => Promise<void>, wishes: Wishes = {}): void {
   test(name, async () => {
-    const stage = new Stage(name);
+    const stage = new Stage(name, wishes);
     try {
       await body(stage);
       await stage.finish();
