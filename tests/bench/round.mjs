@@ -33,8 +33,15 @@ class Round {
     return client;
   }
 
+  /** A part of it, to be ended before the round is over. */
+  part() {
+    const part = new Round();
+    this.atEnd(() => part.end());
+    return part;
+  }
+
   async end() {
-    for (const end of this.#endings.reverse()) await end();
+    for (const end of this.#endings.splice(0).reverse()) await end();
   }
 }
 
