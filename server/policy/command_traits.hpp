@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <type_traits>
 #include <utility>
 
 #include "protocol/messages.hpp"
@@ -193,10 +192,7 @@ CommandRow row_of(const Command& command);
 /// A Command as it is asked: its row is looked up here, once, and goes with it to wherever it is carried out.
 class Request {
  public:
-  template <class Asked>
-  requires(!std::is_same_v<std::remove_cvref_t<Asked>, Request> && std::is_constructible_v<Command, Asked>)
-      Request(Asked&& asked)
-      : command_(std::forward<Asked>(asked)), row_(row_of(command_)) {}
+  explicit Request(Command command) : command_(std::move(command)), row_(row_of(command_)) {}
 
   const Command& command() const { return command_; }
   const CommandRow& row() const { return row_; }

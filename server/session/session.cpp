@@ -122,8 +122,8 @@ void Session::carry_out_waiting(Parking::Waiting next) {
   carry_out_now(std::move(next.caller), next.request, std::move(next.finished));
 }
 
-/// Where it may, an agent keeps its program by that.
-Result<void> Session::may_ask(const Caller& caller, const CommandRow& row) {
+/// Whether `caller` may ask it of this session. Where it may, an agent keeps its program by that.
+Result<void> Session::admit(const Caller& caller, const CommandRow& row) {
   const bool as_owner = caller.is_agent() && !row.is_agents_own;
   if (as_owner && (!program_ || !program_->is_of(caller) || program_->is_released())) return unknown_terminal(key());
   if (!program_) return {};
@@ -135,7 +135,7 @@ Result<void> Session::may_ask(const Caller& caller, const CommandRow& row) {
 void Session::carry_out_now(Caller caller, const Request& request, Finished finished) {
   if (is_gone() || child_.is_ending())
     return refuse(caller, is_gone() ? unknown_terminal(key()) : server_is_ending(), finished);
-  if (const auto allowed = may_ask(caller, request.row()); !allowed) return refuse(caller, allowed.error(), finished);
+  if (const auto allowed = admit(caller, request.row()); !allowed) return refuse(caller, allowed.error(), finished);
   std::visit(
       [&]<class Asked>(const Asked& asked) {
         if constexpr (requires { on(caller, asked, finished); }) {

@@ -124,7 +124,7 @@ class Session final : public std::enable_shared_from_this<Session>, public Publi
 
  private:
   void carry_out_now(Caller caller, const Request& request, Finished finished);
-  Result<void> may_ask(const Caller& caller, const CommandRow& row);
+  Result<void> admit(const Caller& caller, const CommandRow& row);
   void carry_out_waiting(Parking::Waiting next);
   /// Goes on with what `caller` asked for, who is answered in any case.
   bool carry_out_safely(const Caller& caller, const std::function<void()>& work);

@@ -38,7 +38,7 @@ void Session::attach(Caller caller, const Open& asked) {
 bool Session::waits_for_lines(const Caller& caller, const Command& command) {
   const auto lines = lines_shown(command);
   if (lines == 0 || recorder_.cells_to_lay_out(lines) <= Recorder::kLaidOutAtOnce) return false;
-  parking_->wait_for_lines({caller, command, [] {}, true});
+  parking_->wait_for_lines({caller, Request(command), [] {}, true});
   return true;
 }
 

@@ -130,7 +130,7 @@ class Recorder final : private TokenSink {
   void clear();
   /// Before a new child: a transcript of an earlier life may have left anything behind; a shell starts on a line of its
   /// own, in a terminal that is otherwise as a fresh one. Nothing where there is no transcript. Where it shows nothing
-  /// it stays blank. The Screen is not parked behind it, not even one that is still being saved.
+  /// it stays blank. The Screen is in memory then: one whose bytes are on their way to the file would soon be away.
   void begin_below();
   /// As clear(), and the Screen becomes a fresh one: for a new child.
   void start_over();

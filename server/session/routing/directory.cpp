@@ -206,7 +206,7 @@ void Directory::close(Job job, Finished finished) {
 void Directory::end_program(const SessionKey& key, Finished ended) {
   // Answered from inside its session's call, which what comes next may end.
   auto answered = [this, ended = std::move(ended)](const Result<Reply>&) { here().loop().post(ended); };
-  on_known({Caller(here().loop(), nullptr, std::move(answered)), nullptr, Release{key}}, key, [] {});
+  on_known({Caller(here().loop(), nullptr, std::move(answered)), nullptr, Request(Release{key})}, key, [] {});
 }
 
 void Directory::delete_history(const Close& asked, std::function<void(Result<void>)> deleted) {
@@ -293,7 +293,7 @@ void Directory::tell_running() {
 
 void Directory::on_released(const SessionKey& key) {
   const Caller nobody(here().loop(), nullptr, [](const Result<Reply>&) {});
-  submit(nobody, here(), Close{key.thread_id, key.terminal_id, true}, [] {});
+  submit(nobody, here(), Request(Close{key.thread_id, key.terminal_id, true}), [] {});
 }
 
 /// A later one of this name may be there by then.

@@ -241,8 +241,8 @@ void SessionManager::submit(Caller caller, Request request) {
       request.command());
 }
 
-void SessionManager::submit(const std::shared_ptr<Viewer>& viewer, Request request, ReplyHandler done) {
-  submit(Caller(viewer->loop(), viewer, std::move(done)), std::move(request));
+void SessionManager::submit(const std::shared_ptr<Viewer>& viewer, Command command, ReplyHandler done) {
+  submit(Caller(viewer->loop(), viewer, std::move(done)), Request(std::move(command)));
 }
 
 void SessionManager::drain(std::function<void(std::size_t running)> told) {

@@ -39,7 +39,7 @@ class SessionManager {
   /// returns. Call on the caller's loop. What ends or starts something is carried out in a turn of its own, so that
   /// this may be called from inside anything.
   void submit(Caller caller, Request request);
-  void submit(const std::shared_ptr<Viewer>& viewer, Request request, ReplyHandler done);
+  void submit(const std::shared_ptr<Viewer>& viewer, Command command, ReplyHandler done);
 
   /// From now on no terminal starts that does not run: Errc::limit. `told` is called on loop 0 with the number of those
   /// that run, now and whenever that may have changed. Null: terminals start again.

@@ -47,7 +47,7 @@ class ParkingTest : public testing::Test {
     asked.cwd = "/";
     bool opened = false;
     host_.find_or_make(key, [this, asked, &opened](const Result<std::shared_ptr<Session>>& made) {
-      (*made)->carry_out(Caller(loop_, nullptr, [&](const Result<Reply>&) { opened = true; }), asked, [] {});
+      (*made)->carry_out(Caller(loop_, nullptr, [&](const Result<Reply>&) { opened = true; }), Request(asked), [] {});
     });
     until([&] { return opened; });
     settle();
@@ -85,7 +85,7 @@ class ParkingTest : public testing::Test {
       answers_.push_back(name);
       replies_.push_back(reply);
     });
-    host_.find(key)->carry_out(caller, command, [this] { finished_++; });
+    host_.find(key)->carry_out(caller, Request(command), [this] { finished_++; });
   }
   void look(const SessionKey& key, const std::string& name = "look") {
     ask(key, TakeSnapshot{key, SnapshotFormat::plain, {}}, name);

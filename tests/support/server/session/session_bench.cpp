@@ -72,7 +72,7 @@ std::shared_ptr<FakeViewer> SessionBench::viewer(const std::string& name, Access
 Result<Reply> SessionBench::ask_as(bool is_agent, const std::shared_ptr<FakeViewer>& viewer, Command command) {
   auto answer = std::make_shared<std::optional<Result<Reply>>>();
   auto take = [answer](Result<Reply> reply) { *answer = std::move(reply); };
-  sessions_->submit(Caller(viewer->loop(), viewer, std::move(take), is_agent), std::move(command));
+  sessions_->submit(Caller(viewer->loop(), viewer, std::move(take), is_agent), Request(std::move(command)));
   until([&] { return answer->has_value(); }, "a reply");
   return answer->has_value() ? std::move(**answer) : Result<Reply>(Error(Errc::internal, "no reply"));
 }

@@ -132,8 +132,8 @@ TEST_F(ParkingTest, AScreenIsNotParkedUnderALaunchThatTakesLong) {
   asked.key = kOne;
   asked.cwd = "/";
   host_.find_or_make(kOne, [this, asked](const Result<std::shared_ptr<Session>>& made) {
-    (*made)->carry_out(Caller(loop_, nullptr, [this](const Result<Reply>& reply) { replies_.push_back(reply); }), asked,
-                       [] {});
+    (*made)->carry_out(Caller(loop_, nullptr, [this](const Result<Reply>& reply) { replies_.push_back(reply); }),
+                       Request(asked), [] {});
   });
   pass(2 * Recorder::kQuiet);
   EXPECT_FALSE(recorder(kOne).is_parked());

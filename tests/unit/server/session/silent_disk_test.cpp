@@ -97,7 +97,7 @@ TEST_F(SilentDiskTest, WhatIsAskedByWhoIsAnsweredComesAfterWhatWaits) {
     answers_.push_back("first");
     ask(kOne, TakeSnapshot{kOne, SnapshotFormat::plain, {}}, "third");
   });
-  host_.find(kOne)->carry_out(first, TakeSnapshot{kOne, SnapshotFormat::plain, {}}, [] {});
+  host_.find(kOne)->carry_out(first, Request(TakeSnapshot{kOne, SnapshotFormat::plain, {}}), [] {});
   look(kOne, "second");
   speak();
   until([this] { return answers_.size() == 3; });

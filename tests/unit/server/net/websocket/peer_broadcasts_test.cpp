@@ -72,7 +72,7 @@ class PeerBroadcastsTest : public testing::Test {
     Open asked;
     asked.key = {"theirs", terminal};
     asked.cwd = "/";
-    sessions_->submit(Caller(loops_.main(), nullptr, [](const Result<Reply>&) {}), asked);
+    sessions_->submit(Caller(loops_.main(), nullptr, [](const Result<Reply>&) {}), Request(asked));
     settle();
   }
   auto starts() const { return told(R"("type":"started")"); }

@@ -269,7 +269,7 @@ TEST_F(PeerTest, IsClosedWhenNewsThatItDoesNotTakeAreTooMany) {
   settle();
   line_.takes = false;
   const auto ask = [this](Command command) {
-    sessions_->submit(Caller(loops_.main(), nullptr, [](const Result<Reply>&) {}), std::move(command));
+    sessions_->submit(Caller(loops_.main(), nullptr, [](const Result<Reply>&) {}), Request(std::move(command)));
     settle();
   };
   Open elsewhere;

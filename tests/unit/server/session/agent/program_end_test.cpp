@@ -102,7 +102,7 @@ TEST_F(ProgramTest, SoManyMayWaitAndNobodyMore) {
 TEST_F(ProgramTest, WhoHasGivenUpWaitingTakesNobodysPlace) {
   ASSERT_EQ(run(), "done");
   const Caller gives_up(loops_.main(), agent_, [](const Result<Reply>&) {});
-  sessions_->submit(gives_up, AwaitExit{kProgramKey});
+  sessions_->submit(gives_up, Request(AwaitExit{kProgramKey}));
   for (std::size_t i = 1; i < AgentTerminal::kMaxWaiting; ++i) later("wait", AwaitExit{kProgramKey});
   gives_up.reply(Error(Errc::internal, "given up"));
   later("more", AwaitExit{kProgramKey});

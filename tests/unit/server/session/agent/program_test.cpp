@@ -46,7 +46,7 @@ TEST_F(ProgramTest, ARunThatIsCancelledWhileItWaitsStartsNothingAndLeavesNothing
   later("all", Close{kProgramKey.thread_id, {}, true});
   std::string answer;
   const Caller waits(loops_.main(), agent_, [&](const Result<Reply>& reply) { answer = told(reply); });
-  sessions_->submit(waits, plain(kOtherProgram));
+  sessions_->submit(waits, Request(plain(kOtherProgram)));
   settle();
   waits.cancel();
   launcher_->release();
@@ -62,7 +62,7 @@ TEST_F(ProgramTest, ARunForWhichNobodyWaitsAnyMoreStartsNothing) {
   later("first", plain());
   later("all", Close{kProgramKey.thread_id, {}, true});
   const Caller waits(loops_.main(), agent_, [](const Result<Reply>&) {});
-  sessions_->submit(waits, plain(kOtherProgram));
+  sessions_->submit(waits, Request(plain(kOtherProgram)));
   settle();
   waits.give_up();
   launcher_->release();

@@ -53,7 +53,7 @@ class NobodyTest : public SessionTest {
   Result<Reply> ask(Command command) {
     std::optional<Result<Reply>> answer;
     sessions_->submit(Caller(loops_.main(), nullptr, [&](Result<Reply> reply) { answer = std::move(reply); }),
-                      std::move(command));
+                      Request(std::move(command)));
     until([&] { return answer.has_value(); }, "a reply");
     return answer.value_or(Error(Errc::internal, "no reply"));
   }

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "server/session/recording/mark_payload.hpp"
+#include "server/session/session.hpp"
 #include "tests/support/server/loop/ticking_clock.hpp"
 #include "tests/support/server/session/recording/recorder_test.hpp"
 #include "tests/support/server/session/session_test.hpp"

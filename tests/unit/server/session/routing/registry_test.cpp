@@ -121,7 +121,7 @@ class DirectoryTest : public testing::Test {
     hosts_.push_back(std::make_unique<SessionHost>(loop_, std::move(launcher), settings_));
   }
   ~DirectoryTest() override {
-    directory_.submit(nobody(), host(), Close{kKey.thread_id, {}, false}, [] {});
+    directory_.submit(nobody(), host(), Request(Close{kKey.thread_id, {}, false}), [] {});
     settle();
   }
 
@@ -133,7 +133,7 @@ class DirectoryTest : public testing::Test {
     Open asked;
     asked.key = key;
     asked.cwd = "/";
-    directory_.submit(nobody(), host(), asked, [] {});
+    directory_.submit(nobody(), host(), Request(asked), [] {});
     settle();
   }
   void settle() {

@@ -10,8 +10,8 @@ const SessionKey kHere{"t", "here"}, kSibling{"t", "sibling"}, kElsewhere{"u", "
 TEST(Router, SendsWhatIsTypedStraightToASessionItKnows) {
   Router router;
   router.learn(kHere, 2);
-  EXPECT_EQ(router.straight_to(Write{kHere, "x"}), 2u);
-  EXPECT_EQ(router.straight_to(Resize{kHere, {80, 24}}), 2u);
+  EXPECT_EQ(router.straight_to(Request(Write{kHere, "x"})), 2u);
+  EXPECT_EQ(router.straight_to(Request(Resize{kHere, {80, 24}})), 2u);
 }
 
 TEST(Router, SendsAClientThatOnlyAttachesStraightToo) {
@@ -19,17 +19,17 @@ TEST(Router, SendsAClientThatOnlyAttachesStraightToo) {
   Open attach;
   attach.key = kHere;
   attach.attach = true;
-  EXPECT_FALSE(router.straight_to(attach)) << "it is not known";
+  EXPECT_FALSE(router.straight_to(Request(attach))) << "it is not known";
   router.learn(kHere, 2);
-  EXPECT_EQ(router.straight_to(attach), 2u);
+  EXPECT_EQ(router.straight_to(Request(attach)), 2u);
 }
 
 TEST(Router, SendsThroughLoopZeroWhatItDoesNotKnow) {
   Router router;
   router.learn(kHere, 2);
-  EXPECT_FALSE(router.straight_to(Write{kSibling, "x"}));
+  EXPECT_FALSE(router.straight_to(Request(Write{kSibling, "x"})));
   router.forget(kHere);
-  EXPECT_FALSE(router.straight_to(Write{kHere, "x"}));
+  EXPECT_FALSE(router.straight_to(Request(Write{kHere, "x"})));
 }
 
 TEST(Router, SendsInTurnWhateverStartsOrEndsSomething) {
@@ -37,33 +37,33 @@ TEST(Router, SendsInTurnWhateverStartsOrEndsSomething) {
   router.learn(kHere, 2);
   Open open;
   open.key = kHere;
-  EXPECT_FALSE(router.straight_to(open));
-  EXPECT_FALSE(router.straight_to(Clear{kHere}));
-  EXPECT_FALSE(router.straight_to(Restart{kHere, "/", {80, 24}, {}}));
-  EXPECT_FALSE(router.straight_to(Close{kHere.thread_id, kHere.terminal_id, false}));
+  EXPECT_FALSE(router.straight_to(Request(open)));
+  EXPECT_FALSE(router.straight_to(Request(Clear{kHere})));
+  EXPECT_FALSE(router.straight_to(Request(Restart{kHere, "/", {80, 24}, {}})));
+  EXPECT_FALSE(router.straight_to(Request(Close{kHere.thread_id, kHere.terminal_id, false})));
 }
 
 TEST(Router, LetsNothingOvertakeWhatIsOnItsWayToTheSameSession) {
   Router router;
   for (const auto& key : {kHere, kSibling}) router.learn(key, 1);
-  const auto one = router.sent(Clear{kHere}), another = router.sent(Clear{kHere});
-  EXPECT_FALSE(router.straight_to(Write{kHere, "x"}));
-  EXPECT_EQ(router.straight_to(Write{kSibling, "x"}), 1u) << "a sibling does not wait for a disk";
+  const auto one = router.sent(Request(Clear{kHere})), another = router.sent(Request(Clear{kHere}));
+  EXPECT_FALSE(router.straight_to(Request(Write{kHere, "x"})));
+  EXPECT_EQ(router.straight_to(Request(Write{kSibling, "x"})), 1u) << "a sibling does not wait for a disk";
   router.arrived(one);
-  EXPECT_FALSE(router.straight_to(Write{kHere, "x"})) << "one of two is still on its way";
+  EXPECT_FALSE(router.straight_to(Request(Write{kHere, "x"}))) << "one of two is still on its way";
   router.arrived(another);
-  EXPECT_EQ(router.straight_to(Write{kHere, "x"}), 1u);
+  EXPECT_EQ(router.straight_to(Request(Write{kHere, "x"})), 1u);
 }
 
 TEST(Router, LetsNothingOvertakeTheCloseOfAWholeThread) {
   Router router;
   for (const auto& key : {kHere, kSibling, kElsewhere}) router.learn(key, 1);
-  const auto all = router.sent(Close{kHere.thread_id, std::nullopt, false});
-  EXPECT_FALSE(router.straight_to(Write{kHere, "x"}));
-  EXPECT_FALSE(router.straight_to(Write{kSibling, "x"}));
-  EXPECT_EQ(router.straight_to(Write{kElsewhere, "x"}), 1u);
+  const auto all = router.sent(Request(Close{kHere.thread_id, std::nullopt, false}));
+  EXPECT_FALSE(router.straight_to(Request(Write{kHere, "x"})));
+  EXPECT_FALSE(router.straight_to(Request(Write{kSibling, "x"})));
+  EXPECT_EQ(router.straight_to(Request(Write{kElsewhere, "x"})), 1u);
   router.arrived(all);
-  EXPECT_EQ(router.straight_to(Write{kHere, "x"}), 1u);
+  EXPECT_EQ(router.straight_to(Request(Write{kHere, "x"})), 1u);
 }
 
 TEST(Router, FollowsASessionThatWasMadeAgainOnAnotherLoop) {
@@ -71,7 +71,7 @@ TEST(Router, FollowsASessionThatWasMadeAgainOnAnotherLoop) {
   router.learn(kHere, 1);
   router.forget(kHere);
   router.learn(kHere, 3);
-  EXPECT_EQ(router.straight_to(Write{kHere, "x"}), 3u);
+  EXPECT_EQ(router.straight_to(Request(Write{kHere, "x"})), 3u);
 }
 
 }  // namespace

@@ -36,7 +36,7 @@ class SessionHostTest : public testing::Test {
     asked.key = kTerminal;
     asked.cwd = "/";
     host_.find_or_make(kTerminal, [this, asked](const Result<std::shared_ptr<Session>>& made) {
-      (*made)->carry_out(Caller(loop_, nullptr, [](const Result<Reply>&) {}), asked, [] {});
+      (*made)->carry_out(Caller(loop_, nullptr, [](const Result<Reply>&) {}), Request(asked), [] {});
     });
     settle();
   }
