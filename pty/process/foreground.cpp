@@ -28,4 +28,13 @@ std::optional<Foreground> foreground_of(int pid) {
   return Foreground{std::move(process->name), directory_of(pid)};
 }
 
+std::optional<Foreground> foreground_of_group(int group, int shell) {
+  if (auto leader = foreground_of(group)) return leader;
+  const auto children = ProcessTree().children(shell);
+  for (auto child = children.rbegin(); child != children.rend(); ++child)
+    if (::getpgid(*child) == group)
+      if (auto member = foreground_of(*child)) return member;
+  return std::nullopt;
+}
+
 }  // namespace ptyd

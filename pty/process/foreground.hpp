@@ -17,4 +17,8 @@ struct Foreground {
 /// The process `pid`; nothing when there is none. Asks no drive, not even for the directory.
 std::optional<Foreground> foreground_of(int pid);
 
+/// The leader of the process group `group`; where that has ended, as the first program of a pipeline does, the newest
+/// child of `shell` in the group. Nothing when neither is there.
+std::optional<Foreground> foreground_of_group(int group, int shell);
+
 }  // namespace ptyd

@@ -218,8 +218,8 @@ LineMode UnixPty::line_mode() const {
 std::optional<Foreground> UnixPty::foreground() const {
   if (line_->exited || line_->fd < 0) return std::nullopt;
   const pid_t group = ::tcgetpgrp(line_->fd);
-  auto leader = group > 1 ? foreground_of(group) : std::nullopt;
-  return leader ? leader : foreground_of(child_->pid());
+  auto front = group > 1 ? foreground_of_group(group, child_->pid()) : std::nullopt;
+  return front ? front : foreground_of(child_->pid());
 }
 
 bool UnixPty::is_in_front() const {

@@ -11,8 +11,8 @@ import { Server, WEB_DIST } from "../../tests/e2e/support/server.mjs";
 export const kPlainName = "ptyd.test";
 
 const kExecutable = process.env.CHROMIUM ?? "/usr/bin/chromium";
-/// Of two lists Chromium takes the last one, so Playwright's own stand here again. Each window's address bar has two hidden
-/// pages: what they are made with takes as long as all of ours.
+/// Of two lists Chromium takes the last one, so Playwright's own stands here again. The last two are hidden pages of each
+/// window's address bar, which take a renderer as long as ours does.
 const kFeaturesOff = [
   "AvoidUnnecessaryBeforeUnloadCheckSync",
   "DestroyProfileOnBrowserClose",

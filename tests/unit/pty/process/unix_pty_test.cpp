@@ -74,29 +74,6 @@ TEST_F(UnixPty, ASignalGoesToTheJobInTheForegroundAndNotToItsShell) {
   EXPECT_EQ(terminal.exits.at(0), (ExitStatus{0, {}}));
 }
 
-TEST_F(UnixPty, NamesTheProgramInTheForegroundAndItsDirectory) {
-  ASSERT_TRUE(
-      terminal.start(shell_script("set -m; cd /usr; (cd /etc; exec sleep 100000) & echo ready; fg", "/bin/bash")));
-  ASSERT_TRUE(terminal.wait_for("ready"));
-  const auto is_there = [&] {
-    const auto foreground = terminal.pty->foreground();
-    return foreground && foreground->name == "sleep" && foreground->cwd == "/etc";
-  };
-  EXPECT_TRUE(eventually(context, is_there));
-  EXPECT_TRUE(terminal.pty->signal(SIGTERM));
-  ASSERT_TRUE(terminal.wait_for_end());
-  EXPECT_FALSE(terminal.pty->foreground()) << "it has ended";
-}
-
-TEST_F(UnixPty, NamesNoDirectoryThatWasRemoved) {
-  ASSERT_TRUE(terminal.start(shell_script("d=$(mktemp -d); cd $d; rmdir $d; echo ready; read line")));
-  ASSERT_TRUE(terminal.wait_for("ready"));
-  const auto foreground = terminal.pty->foreground();
-  ASSERT_TRUE(foreground);
-  EXPECT_EQ(foreground->name, "sh");
-  EXPECT_EQ(foreground->cwd, "");
-}
-
 TEST_F(UnixPty, ASignalToWhoHasEndedIsRefused) {
   run("true");
   const auto sent = terminal.pty->signal(SIGTERM);
