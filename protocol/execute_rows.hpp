@@ -33,6 +33,9 @@ struct ShellProgram {
 template <>
 struct Rows<Execute> {
   static constexpr std::string_view name = "ExecuteParams";
+  static constexpr MethodRow<Executed> method{
+      {"terminal.execute", "Failed to execute",
+       "Ours: runs a command in a shell that stays, and tells how and where it ended"}};
   /// Other fields are refused: a misspelt one would change what runs.
   static constexpr bool is_closed = true;
   static constexpr std::tuple fields{

@@ -5,7 +5,6 @@
 
 #include "protocol/execute_rows.hpp"
 #include "protocol/program_rows.hpp"
-#include "protocol/rows.hpp"
 
 namespace ptyd {
 
@@ -26,48 +25,39 @@ Problem decode_params(const boost::json::object& params, schema::Nulls nulls, Co
   return schema::decode<Message>(params, command.emplace<Message>(), nulls);
 }
 
-template <class Answer>
+/// "" where nothing is answered.
+template <class Answered>
 constexpr std::string_view result_name() {
-  if constexpr (std::is_same_v<Answer, Done>)
+  if constexpr (std::is_same_v<Answered, Done>)
     return {};
   else
-    return schema::Rows<Answer>::name;
+    return schema::Rows<Answered>::name;
 }
 
-/// A Command and the Reply it is answered with.
-template <class Message, class Answer = Done>
-constexpr Method row(std::string_view name, std::string_view failure, std::string_view note) {
-  return {name,
-          failure,
-          note,
-          result_name<Answer>(),
-          std::is_same_v<Message, Subscribe>,
-          decode_params<Message>,
-          schema::Rows<Message>::name,
-          schema::object_schema<Message>};
+template <class Message>
+constexpr Method row() {
+  return {schema::Rows<Message>::method,      result_name<typename decltype(schema::Rows<Message>::method)::Answered>(),
+          std::is_same_v<Message, Subscribe>, decode_params<Message>,
+          schema::Rows<Message>::name,        schema::object_schema<Message>};
 }
 
-constexpr std::array kMethods = {
-    row<Open, Snapshot>("terminal.open", "Failed to open terminal",
-                        "Starts a shell or attaches to one; its output follows as events"),
-    row<Write>("terminal.write", "Failed to write terminal", "Types text into it"),
-    row<AckOutput>("terminal.ackOutput", "Failed to acknowledge terminal output",
-                   "Confirms output that the client has processed"),
-    row<Resize>("terminal.resize", "Failed to resize terminal", "Changes its size"),
-    row<Clear>("terminal.clear", "Failed to clear terminal", "Empties its screen, scrollback and journal"),
-    row<Restart, Snapshot>("terminal.restart", "Failed to restart terminal",
-                           "Ends its program and starts a new shell in its place"),
-    row<Rename>("terminal.rename", "Failed to rename terminal", "Ours: gives it a name, which the server keeps"),
-    row<Close>("terminal.close", "Failed to close terminal",
-               "Ends one terminal, or all of a thread, with every process in it"),
-    row<Subscribe>("terminal.subscribeEvents", "Failed to subscribe to terminal events",
-                   "Sends the output of every terminal, present and future"),
-    row<TakeSnapshot, ScreenSnapshot>("terminal.snapshot", "Failed to take a snapshot",
-                                      "Ours: returns its screen as it is now; no events follow"),
-    row<Execute, Executed>("terminal.execute", "Failed to execute",
-                           "Ours: runs a command in a shell that stays, and tells how and where it ended"),
-    row<List, TerminalList>("terminal.list", "Failed to list terminals", "Ours: lists the terminals"),
+template <class Message>
+constexpr bool kIsMethod = requires {
+  schema::Rows<Message>::method;
 };
+
+template <class... Messages>
+constexpr auto rows_of(const std::variant<Messages...>*) {
+  std::array<Method, (std::size_t{kIsMethod<Messages>} + ...)> rows{};
+  std::size_t next = 0;
+  const auto add = [&]<class Message>(const Message*) {
+    if constexpr (kIsMethod<Message>) rows[next++] = row<Message>();
+  };
+  (add(static_cast<const Messages*>(nullptr)), ...);
+  return rows;
+}
+
+constexpr std::array kMethods = rows_of(static_cast<const Command*>(nullptr));
 
 }  // namespace
 

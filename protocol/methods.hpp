@@ -1,4 +1,5 @@
-// Methods: what a client may ask, by wire name; one row each, shared by all dialects that speak `terminal.*`.
+// Methods: what a client may ask, by wire name, shared by all dialects that speak `terminal.*`. They are the Commands
+// whose Rows have a `method`.
 #pragma once
 
 #include <boost/json/object.hpp>
@@ -6,20 +7,17 @@
 #include <string>
 #include <string_view>
 
-#include "protocol/json/schema.hpp"
 #include "protocol/messages.hpp"
+#include "protocol/rows.hpp"
 
 namespace ptyd {
 
-struct Method {
-  std::string_view name;     ///< "terminal.open"
-  std::string_view failure;  ///< said by effect rpc when an error has no words of its own
-  std::string_view note;     ///< one line for people
-  std::string_view result;   ///< name of the Reply in the JSON Schema; "" for Done
-  bool streams;              ///< its answer is the stream of events
-  Problem (*decode)(const boost::json::object& params, schema::Nulls nulls, Command& command);
+struct Method : schema::MethodText {
+  std::string_view result;  ///< name of the Reply in the JSON Schema; "" for Done
+  bool streams = false;     ///< its answer is the stream of events
+  Problem (*decode)(const boost::json::object& params, schema::Nulls nulls, Command& command) = nullptr;
   std::string_view params;  ///< name of the parameters in the JSON Schema
-  boost::json::object (*params_schema)();
+  boost::json::object (*params_schema)() = nullptr;
 };
 
 std::span<const Method> methods();

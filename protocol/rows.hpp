@@ -53,6 +53,19 @@ struct Rows<CellSize> {
 
 // --- requests
 
+/// Of what a client may ask for by name.
+struct MethodText {
+  std::string_view name;
+  std::string_view failure;  ///< said by effect rpc when an error has no words of its own
+  std::string_view note;     ///< one line for people
+};
+
+/// The same with the type of its answer.
+template <class AnswerType = Done>
+struct MethodRow : MethodText {
+  using Answered = AnswerType;
+};
+
 template <class Message>
 inline constexpr auto kThreadIdRow = required("threadId", kThreadId, "trimmed", &Message::key, &SessionKey::thread_id);
 template <class Message>
@@ -63,6 +76,8 @@ inline constexpr auto kTerminalIdRow = with_fallback(kDefaultTerminal,
 template <>
 struct Rows<Open> {
   static constexpr std::string_view name = "OpenParams";
+  static constexpr MethodRow<Snapshot> method{
+      {"terminal.open", "Failed to open terminal", "Starts a shell or attaches to one; its output follows as events"}};
   static constexpr std::tuple fields{
       kThreadIdRow<Open>,
       kTerminalIdRow<Open>,
@@ -98,6 +113,7 @@ struct Rows<Open> {
 template <>
 struct Rows<Write> {
   static constexpr std::string_view name = "WriteParams";
+  static constexpr MethodRow<> method{{"terminal.write", "Failed to write terminal", "Types text into it"}};
   static constexpr std::tuple fields{
       kThreadIdRow<Write>, kTerminalIdRow<Write>,
       required("data", Text{.min = 1, .max = limits::kMaxWrite}, "typed into the terminal as it is", &Write::data)};
@@ -106,6 +122,8 @@ struct Rows<Write> {
 template <>
 struct Rows<AckOutput> {
   static constexpr std::string_view name = "AckOutputParams";
+  static constexpr MethodRow<> method{
+      {"terminal.ackOutput", "Failed to acknowledge terminal output", "Confirms output that the client has processed"}};
   static constexpr std::tuple fields{
       kThreadIdRow<AckOutput>, kTerminalIdRow<AckOutput>,
       required("bytes", Integer{1, limits::kMaxAck}, "sum of byteLength since the last one", &AckOutput::bytes)};
@@ -114,6 +132,7 @@ struct Rows<AckOutput> {
 template <>
 struct Rows<Resize> {
   static constexpr std::string_view name = "ResizeParams";
+  static constexpr MethodRow<> method{{"terminal.resize", "Failed to resize terminal", "Changes its size"}};
   static constexpr std::tuple fields{kThreadIdRow<Resize>, kTerminalIdRow<Resize>,
                                      required("cols", kCols, "", &Resize::size, &Size::cols),
                                      required("rows", kRows, "", &Resize::size, &Size::rows)};
@@ -122,12 +141,16 @@ struct Rows<Resize> {
 template <>
 struct Rows<Clear> {
   static constexpr std::string_view name = "ClearParams";
+  static constexpr MethodRow<> method{
+      {"terminal.clear", "Failed to clear terminal", "Empties its screen, scrollback and journal"}};
   static constexpr std::tuple fields{kThreadIdRow<Clear>, kTerminalIdRow<Clear>};
 };
 
 template <>
 struct Rows<Rename> {
   static constexpr std::string_view name = "RenameParams";
+  static constexpr MethodRow<> method{
+      {"terminal.rename", "Failed to rename terminal", "Ours: gives it a name, which the server keeps"}};
   static constexpr std::tuple fields{kThreadIdRow<Rename>, kTerminalIdRow<Rename>,
                                      required("name", Text{.max = limits::kMaxName, .trimmed = true},
                                               "what people call it, trimmed; \"\" for no name", &Rename::name)};
@@ -136,6 +159,8 @@ struct Rows<Rename> {
 template <>
 struct Rows<Restart> {
   static constexpr std::string_view name = "RestartParams";
+  static constexpr MethodRow<Snapshot> method{
+      {"terminal.restart", "Failed to restart terminal", "Ends its program and starts a new shell in its place"}};
   static constexpr std::tuple fields{
       kThreadIdRow<Restart>,
       kTerminalIdRow<Restart>,
@@ -148,6 +173,8 @@ struct Rows<Restart> {
 template <>
 struct Rows<Close> {
   static constexpr std::string_view name = "CloseParams";
+  static constexpr MethodRow<> method{{"terminal.close", "Failed to close terminal",
+                                       "Ends one terminal, or all of a thread, with every process in it"}};
   static constexpr std::tuple fields{
       required("threadId", kThreadId, "trimmed", &Close::thread_id),
       optional("terminalId", kTerminalId, "trimmed; absent: every terminal of the thread", &Close::terminal_id),
@@ -157,6 +184,8 @@ struct Rows<Close> {
 template <>
 struct Rows<Subscribe> {
   static constexpr std::string_view name = "SubscribeEventsParams";
+  static constexpr MethodRow<> method{{"terminal.subscribeEvents", "Failed to subscribe to terminal events",
+                                       "Sends the output of every terminal, present and future"}};
   static constexpr std::tuple fields{
       optional("features", FeatureNames{}, "ours: further event types to hear", &Subscribe::features)};
 };
@@ -164,6 +193,8 @@ struct Rows<Subscribe> {
 template <>
 struct Rows<TakeSnapshot> {
   static constexpr std::string_view name = "SnapshotParams";
+  static constexpr MethodRow<ScreenSnapshot> method{
+      {"terminal.snapshot", "Failed to take a snapshot", "Ours: returns its screen as it is now; no events follow"}};
   static constexpr std::tuple fields{
       kThreadIdRow<TakeSnapshot>, kTerminalIdRow<TakeSnapshot>,
       optional("format", Choice<SnapshotFormat>{},
@@ -179,6 +210,8 @@ struct Rows<TakeSnapshot> {
 template <>
 struct Rows<List> {
   static constexpr std::string_view name = "ListParams";
+  static constexpr MethodRow<TerminalList> method{
+      {"terminal.list", "Failed to list terminals", "Ours: lists the terminals"}};
   static constexpr std::tuple fields{
       optional("threadId", kThreadId, "trimmed; absent: every thread", &List::thread_id)};
 };

@@ -78,13 +78,6 @@ export interface TerminalMethods {
     result: Snapshot;
   };
   /**
-   * Ours: gives it a name, which the server keeps
-   */
-  "terminal.rename": {
-    params: RenameParams;
-    result: null;
-  };
-  /**
    * Ends one terminal, or all of a thread, with every process in it
    */
   "terminal.close": {
@@ -106,18 +99,25 @@ export interface TerminalMethods {
     result: ScreenSnapshot;
   };
   /**
-   * Ours: runs a command in a shell that stays, and tells how and where it ended
-   */
-  "terminal.execute": {
-    params: ExecuteParams;
-    result: Executed;
-  };
-  /**
    * Ours: lists the terminals
    */
   "terminal.list": {
     params: ListParams;
     result: TerminalList;
+  };
+  /**
+   * Ours: gives it a name, which the server keeps
+   */
+  "terminal.rename": {
+    params: RenameParams;
+    result: null;
+  };
+  /**
+   * Ours: runs a command in a shell that stays, and tells how and where it ended
+   */
+  "terminal.execute": {
+    params: ExecuteParams;
+    result: Executed;
   };
 }
 export interface OpenParams {
@@ -335,20 +335,6 @@ export interface RestartParams {
     [k: string]: string;
   };
 }
-export interface RenameParams {
-  /**
-   * trimmed
-   */
-  threadId: string;
-  /**
-   * trimmed
-   */
-  terminalId?: string;
-  /**
-   * what people call it, trimmed; "" for no name
-   */
-  name: string;
-}
 export interface CloseParams {
   /**
    * trimmed
@@ -486,6 +472,73 @@ export interface CaretPlace {
   column: number;
   visible: boolean;
 }
+export interface ListParams {
+  /**
+   * trimmed; absent: every thread
+   */
+  threadId?: string;
+}
+export interface TerminalList {
+  terminals: TerminalInfo[];
+}
+export interface TerminalInfo {
+  threadId: string;
+  terminalId: string;
+  status: "starting" | "running" | "exited" | "error";
+  pid: number | null;
+  /**
+   * of the program in the foreground; where it is not known, that of the start
+   */
+  cwd: string;
+  cols: number;
+  rows: number;
+  title: string;
+  exitCode: number | null;
+  exitSignal: number | null;
+  hasRunningSubprocess: boolean;
+  cliKind: "codex" | "claude" | null;
+  agentState: "running" | "attention" | "review" | null;
+  /**
+   * connections that hear its output
+   */
+  viewers: number;
+  updatedAt: string;
+  /**
+   * ours: the command of an agent's program; absent for a shell
+   */
+  commandLine?: string;
+  /**
+   * ours: false for an agent's program that reads no input
+   */
+  takesInput?: boolean;
+  /**
+   * ours: the program in the foreground, as the kernel calls it; absent once it ended
+   */
+  process?: string;
+  /**
+   * ours: what people call it, by terminal.rename; absent where it has no name
+   */
+  name?: string;
+  /**
+   * ours: of its last program; absent where another server started it
+   */
+  startedAt?: string;
+  toolCall?: ToolCall;
+}
+export interface RenameParams {
+  /**
+   * trimmed
+   */
+  threadId: string;
+  /**
+   * trimmed
+   */
+  terminalId?: string;
+  /**
+   * what people call it, trimmed; "" for no name
+   */
+  name: string;
+}
 export interface ExecuteParams {
   /**
    * trimmed
@@ -617,59 +670,6 @@ export interface ProgramScreen {
    */
   rows: string[];
   caret: CaretPlace;
-}
-export interface ListParams {
-  /**
-   * trimmed; absent: every thread
-   */
-  threadId?: string;
-}
-export interface TerminalList {
-  terminals: TerminalInfo[];
-}
-export interface TerminalInfo {
-  threadId: string;
-  terminalId: string;
-  status: "starting" | "running" | "exited" | "error";
-  pid: number | null;
-  /**
-   * of the program in the foreground; where it is not known, that of the start
-   */
-  cwd: string;
-  cols: number;
-  rows: number;
-  title: string;
-  exitCode: number | null;
-  exitSignal: number | null;
-  hasRunningSubprocess: boolean;
-  cliKind: "codex" | "claude" | null;
-  agentState: "running" | "attention" | "review" | null;
-  /**
-   * connections that hear its output
-   */
-  viewers: number;
-  updatedAt: string;
-  /**
-   * ours: the command of an agent's program; absent for a shell
-   */
-  commandLine?: string;
-  /**
-   * ours: false for an agent's program that reads no input
-   */
-  takesInput?: boolean;
-  /**
-   * ours: the program in the foreground, as the kernel calls it; absent once it ended
-   */
-  process?: string;
-  /**
-   * ours: what people call it, by terminal.rename; absent where it has no name
-   */
-  name?: string;
-  /**
-   * ours: of its last program; absent where another server started it
-   */
-  startedAt?: string;
-  toolCall?: ToolCall;
 }
 export interface StartedEvent {
   type: "started";
@@ -936,9 +936,6 @@ export interface EnvelopeRequest {
     | (RestartParams & {
         _tag: "terminal.restart";
       })
-    | (RenameParams & {
-        _tag: "terminal.rename";
-      })
     | (CloseParams & {
         _tag: "terminal.close";
       })
@@ -948,11 +945,14 @@ export interface EnvelopeRequest {
     | (SnapshotParams & {
         _tag: "terminal.snapshot";
       })
-    | (ExecuteParams & {
-        _tag: "terminal.execute";
-      })
     | (ListParams & {
         _tag: "terminal.list";
+      })
+    | (RenameParams & {
+        _tag: "terminal.rename";
+      })
+    | (ExecuteParams & {
+        _tag: "terminal.execute";
       });
 }
 export interface EnvelopeResult {

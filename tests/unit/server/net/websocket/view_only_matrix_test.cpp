@@ -283,8 +283,6 @@ clear terminalId: told | -
 restart: typed started ended held clipboard told | typed started ended held
 restart terminalId: typed started ended held clipboard told | typed started ended held
 restart env: typed started ended held clipboard told | typed started ended held
-rename: told | -
-rename terminalId: told | -
 close: typed ended held clipboard | typed ended held
 close terminalId: typed ended held clipboard | typed ended held
 close deleteHistory: typed ended held clipboard | typed ended held
@@ -295,6 +293,10 @@ snapshot terminalId: - | -
 snapshot format: - | -
 snapshot fromLine: - | -
 snapshot scrollback: - | -
+list: - | -
+list threadId: - | -
+rename: told | -
+rename terminalId: told | -
 execute: - | -
 execute terminalId: - | -
 execute isInput: - | -
@@ -307,8 +309,6 @@ execute shell: - | -
 execute cols: - | -
 execute rows: - | -
 execute env: - | -
-list: - | -
-list threadId: - | -
 )";
 
 TEST(FullAccess, IsNoticed) {
