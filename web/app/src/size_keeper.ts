@@ -28,7 +28,7 @@ export class SizeKeeper {
   private foreignSize: Size | undefined;
   /** The last one that this window asked for: it is told of it as of any other, maybe when it has another one by then. */
   private askedFor: Size | undefined;
-  private timer: number | undefined;
+  private timer: ReturnType<typeof setTimeout> | undefined;
   private resizedByUser = false;
 
   constructor(private readonly view: Sized) {}
@@ -68,7 +68,7 @@ export class SizeKeeper {
   mayHaveChanged(byUser: boolean): void {
     this.resizedByUser ||= byUser;
     clearTimeout(this.timer);
-    this.timer = window.setTimeout(() => {
+    this.timer = setTimeout(() => {
       if (!this.foreignSize || this.resizedByUser) this.claim();
       this.resizedByUser = false;
     }, kResizeRest);
@@ -82,6 +82,7 @@ export class SizeKeeper {
     this.foreignSize = isOurs ? undefined : size;
     if (!isOurs) this.askedFor = undefined;
     this.show();
+    if (isOurs && !isSame(screen.fittingSize(), size)) this.mayHaveChanged(false);
   }
 
   dispose(): void {

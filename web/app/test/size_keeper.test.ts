@@ -49,3 +49,18 @@ test.each(["opened", "resized"])("a size that this window had when it %s a progr
   keeper.changedElsewhere({ cols: 80, rows: 22 });
   expect(keeper.isForeign).toBe(true);
 });
+
+test("a size that was taken back before it was confirmed is asked for again", () => {
+  vi.useFakeTimers();
+  const { made, terminal, keeper } = setUp();
+  made.fits = { cols: 80, rows: 12 };
+  keeper.claim();
+  made.fits = { cols: 80, rows: 24 };
+  keeper.claim();
+  terminal.snapshot.rows = 12;
+  keeper.changedElsewhere({ cols: 80, rows: 12 });
+  vi.runAllTimers();
+  vi.useRealTimers();
+  expect(terminal.resize).toHaveBeenLastCalledWith({ cols: 80, rows: 24 });
+  expect(made.words).toBeUndefined();
+});
