@@ -6,13 +6,46 @@ import { EmulatorView, newest, spoil } from "../../tests/e2e/support/healing.mjs
 import { random, seed } from "../../tests/e2e/support/random.mjs";
 import { clientOf } from "./clients.ts";
 import { prompt, run, screen, seen, wholeText } from "./reading.ts";
-import { scenario } from "./stage.ts";
+import { kPatience, scenario } from "./stage.ts";
 
 /// Bytes a second.
 const kRate = 200_000;
 const kLines = 50_000;
 /// Lines that are compared, of which each has one row.
 const kDepth = 2000;
+
+declare global {
+  interface Window {
+    /// The reply that heals has come, and waits to be told to the page with the output behind it, in one turn of its loop.
+    isReplyHeld?: boolean;
+  }
+}
+
+const holdReplyThatHeals = () => {
+  window.WebSocket = class extends WebSocket {
+    private readonly healing = new Set<string>();
+
+    constructor(url: string | URL, protocols?: string | string[]) {
+      super(url, protocols);
+      let told: ((event: MessageEvent) => void) | null = null;
+      Object.defineProperty(this, "onmessage", { set: (listener) => (told = listener) });
+      const held: MessageEvent[] = [];
+      this.addEventListener("message", (event: MessageEvent<string>) => {
+        if (this.healing.delete(JSON.parse(event.data).id)) window.isReplyHeld = true;
+        held.push(event);
+        if (window.isReplyHeld && !event.data.includes("behind")) return;
+        for (const each of held.splice(0)) told?.(each);
+        window.isReplyHeld = false;
+      });
+    }
+
+    override send(text: string): void {
+      const { id, body } = JSON.parse(text) as { id: string; body: { historyFormat?: string } };
+      if (body.historyFormat === "repaint") this.healing.add(id);
+      super.send(text);
+    }
+  };
+};
 
 scenario("client: what a slow and broken link skipped is in the scrollback once it is healed", async (stage) => {
   stage.note(`PTYD_TEST_SEED=${seed}`);
@@ -71,4 +104,26 @@ scenario("page: what is looked at, selected and typed stays while the scrollback
   const lines = (await wholeText(page)).flatMap((line) => /^line (\d+) of those/.exec(line)?.[1] ?? []).map(Number);
   expect(lines.length).toBeGreaterThan(4900);
   expect(lines).toEqual(Array.from(lines, (_, index) => 100_000 - lines.length + 1 + index));
+});
+
+scenario("page: what is printed right behind the reply that heals is shown", async (stage) => {
+  const served = await stage.serve();
+  const client = clientOf(stage, served);
+  const page = await stage.page(served.link);
+  await prompt(page);
+  const [entry] = await client.list();
+  const other = await client.open({ threadId: entry?.threadId ?? "", terminalId: entry?.terminalId, cwd: "/", attach: true });
+  await page.addInitScript(holdReplyThatHeals);
+  await page.reload();
+  await prompt(page);
+  const isHole = (line: string) => line.includes("skipped]");
+  served.proxy.rules.rate = kRate;
+  await page.keyboard.type("clear; seq 100000; echo en''d\n");
+  await expect.poll(async () => (await wholeText(page)).some(isHole)).toBe(true);
+  await page.waitForFunction(() => window.isReplyHeld, undefined, { timeout: kPatience });
+  // Behind a key of its own the emulator would draw at once, before anything else is told.
+  await other.write("echo beh''ind\r");
+  await expect.poll(async () => (await wholeText(page)).some(isHole)).toBe(false);
+  await seen(page, /^behind$/m);
+  expect((await wholeText(page)).filter((line) => line === "end" || line === "behind")).toEqual(["end", "behind"]);
 });

@@ -121,18 +121,19 @@ export class Screen {
   /// at and what is selected stays. Fulfilled once it is shown.
   replace(text: string): Promise<void> {
     const { emulator } = this;
+    let kept: KeptPlace | undefined;
+    emulator.write("", () => {
+      kept = new KeptPlace(emulator);
+      emulator.options.screenReaderMode = false; // it was read out when it was printed
+      this.replaying = true;
+    });
     return new Promise((resolve) => {
-      emulator.write("", () => {
-        const kept = new KeptPlace(emulator);
-        emulator.options.screenReaderMode = false; // it was read out when it was printed
-        this.replaying = true;
-        // Synchronized output, which RIS ends and the repaint at the end of the text as well.
-        emulator.write(text.replace("\x1bc", "\x1bc\x1b[?2026h"), () => {
-          this.replaying = false;
-          kept.restore();
-          this.readToScreenReader();
-          resolve();
-        });
+      // Synchronized output, which RIS ends and the repaint at the end of the text as well.
+      emulator.write(text.replace("\x1bc", "\x1bc\x1b[?2026h"), () => {
+        this.replaying = false;
+        kept?.restore();
+        this.readToScreenReader();
+        resolve();
       });
     });
   }
