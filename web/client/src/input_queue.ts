@@ -72,11 +72,15 @@ export class InputQueue {
     this.busyTimer = undefined;
   }
 
-  /// Ends every write of which something waits. What is in flight is not called back.
-  fail(error: PtydError): void {
-    for (const piece of this.waiting) this.end(piece.write, error);
-    this.waiting = [];
-    this.waitingUnits = 0;
+  /// The place in the order of what was written last.
+  get last(): number {
+    return this.lastOrder;
+  }
+
+  /// Ends every write of which something waits, up to that place in the order. What is in flight is not called back.
+  fail(error: PtydError, last = this.lastOrder): void {
+    for (const piece of this.waiting) if (piece.order <= last) this.end(piece.write, error);
+    this.dropEnded();
   }
 
   private pump(): void {

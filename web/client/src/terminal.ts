@@ -5,8 +5,9 @@ import { PtydError } from "./errors.ts";
 import { heal } from "./healing.ts";
 import { InputQueue } from "./input_queue.ts";
 import type { OpenOptions, OutputEvent, RestartOptions, Size, Snapshot, TerminalEvent } from "./messages.ts";
-import { after, cancel, type Timer } from "./platform.ts";
+import { after } from "./platform.ts";
 import { utf8Length } from "./text.ts";
+import { type Waiter, WaitingCalls } from "./waiting_calls.ts";
 
 export type Attachment =
   /** The first open is not answered yet. */
@@ -25,15 +26,10 @@ export interface Exit {
   readonly exitSignal: number | null;
 }
 
-interface Waiter {
-  readonly resolve: () => void;
-  readonly reject: (error: PtydError) => void;
-}
-
 /// One terminal on the server: what it says, in order and exactly once, and what it is told.
 ///
 /// Order   after each reset, output goes on exactly where the snapshot ends; input and sizes arrive as they were given.
-/// Errors  calls fail with a PtydError. While there is no connection they wait.
+/// Errors  calls fail with a PtydError. While there is no connection they wait, for so long as Timings.input says.
 export class Terminal {
   /// Output. It counts as processed, which lets the server send more, once all that listeners return has settled.
   readonly onOutput = new Emitter<[data: string], void | Promise<void>>();
@@ -59,11 +55,10 @@ export class Terminal {
   private streamOutput = true;
   private held: TerminalEvent[] | undefined;
   private reason: PtydError | undefined;
-  private waiters: Waiter[] = [];
   private wantedSize: { readonly size: Size; readonly waiters: Waiter[] } | undefined;
   private resizing = false;
-  private patience: Timer;
   private readonly input: InputQueue;
+  private readonly waiting: WaitingCalls;
   private readonly acks: Acks;
 
   constructor(
@@ -74,6 +69,7 @@ export class Terminal {
     private readonly left: () => void,
   ) {
     this.input = new InputQueue((data) => connection.request("terminal.write", { ...this.key, data }, "never"));
+    this.waiting = new WaitingCalls(this.input, connection.timings.input);
     this.acks = new Acks((bytes) => {
       connection.request("terminal.ackOutput", { ...this.key, bytes }, "never").catch(() => undefined);
     });
@@ -97,7 +93,9 @@ export class Terminal {
   /// Fulfilled once the server has accepted all of it. Of any length; long input goes in pieces, in order.
   write(data: string): Promise<void> {
     if (this.reason) return Promise.reject(this.reason);
-    return this.input.write(data);
+    const written = this.input.write(data);
+    if (this.state === "detached") this.waiting.limitTime();
+    return written;
   }
 
   /// Drops the input that was not sent yet; its writes fail with `cancelled`.
@@ -192,9 +190,7 @@ export class Terminal {
     if (this.state !== "attached") return;
     this.input.pause();
     this.setState("detached");
-    this.patience = after(this.connection.timings.input, () => {
-      this.input.fail(new PtydError("timeout", "There was no connection for too long; the input was not sent."));
-    });
+    this.waiting.limitTime();
   }
 
   /// False when it is not for this handle now: it comes again after the reply that attaches.
@@ -210,11 +206,10 @@ export class Terminal {
   end(state: "gone" | "closed", reason: PtydError): void {
     if (this.reason) return;
     this.reason = reason;
-    cancel(this.patience);
     this.input.pause();
     this.input.fail(reason);
-    for (const waiter of [...this.waiters, ...(this.wantedSize?.waiters ?? [])]) waiter.reject(reason);
-    this.waiters = [];
+    this.waiting.fail(reason);
+    for (const waiter of this.wantedSize?.waiters ?? []) waiter.reject(reason);
     this.wantedSize = undefined;
     this.acks.forget();
     this.setState(state);
@@ -226,16 +221,15 @@ export class Terminal {
 
   private accept(snapshot: Snapshot, first: boolean): void {
     if (this.reason) return;
-    cancel(this.patience);
     const before = this.snap;
     const known = snapshot.resumed === true || (snapshot.cursor !== undefined && snapshot.cursor === this.cursor);
-    if (before && before.pid !== snapshot.pid) this.input.fail(strangerError(snapshot));
+    this.dropInputOfOther(snapshot);
     this.snap = known && before ? { ...before, pid: snapshot.pid, cwd: snapshot.cwd } : snapshot;
     if (!known) this.cursor = snapshot.cursor;
     this.setState("attached");
     if (!known && !first) this.onReset.emit(snapshot);
     this.input.resume();
-    for (const waiter of this.waiters.splice(0)) waiter.resolve();
+    this.waiting.attached();
     void this.sendSize();
   }
 
@@ -273,7 +267,19 @@ export class Terminal {
   private attached(): Promise<void> {
     if (this.reason) return Promise.reject(this.reason);
     if (this.state === "attached") return Promise.resolve();
-    return new Promise((resolve, reject) => this.waiters.push({ resolve, reject }));
+    const attached = this.waiting.add();
+    if (this.state === "detached") this.waiting.limitTime();
+    return attached;
+  }
+
+  /// Input that waits was meant for the program that was there when it was written.
+  private dropInputOfOther({ pid }: Snapshot): void {
+    if (!this.snap || this.snap.status === "starting" || this.snap.pid === pid) return;
+    this.input.fail(
+      pid === null
+        ? new PtydError("exited", "The program has ended meanwhile; the input was not sent.")
+        : new PtydError("replaced", "The terminal has another shell now; the input was not sent."),
+    );
   }
 
   private setState(state: Attachment): void {
@@ -294,6 +300,7 @@ export class Terminal {
         break;
       case "started":
       case "restarted":
+        this.dropInputOfOther(event.snapshot);
         this.snap = event.snapshot;
         if (!known) this.onReset.emit(event.snapshot);
         break;
@@ -370,13 +377,6 @@ export class Terminal {
 /// The bytes for which an output counts when it is acknowledged.
 export function sizeOf(output: OutputEvent): number {
   return output.byteLength ?? utf8Length(output.data);
-}
-
-/// Input that waited was meant for the program that ran then.
-function strangerError(snapshot: Snapshot): PtydError {
-  return snapshot.pid === null
-    ? new PtydError("exited", "The program has ended meanwhile; the input was not sent.")
-    : new PtydError("replaced", "The terminal has another shell now; the input was not sent.");
 }
 
 /// Text that recreates the terminal of `snapshot` when written to an empty emulator of its size.

@@ -12,7 +12,10 @@ export interface Timings {
   readonly doubt: number;
   /** The same for so long is told. With `doubt` and `check` a dead connection is given up within 8 s of the first key. */
   readonly answer: number;
-  /** Input typed while there is no connection is kept for so long; the person has given up by then. */
+  /**
+   * Input, and a call that ends or changes something, waits for a connection for so long, and never for twice that: the
+   * person has given up by then.
+   */
   readonly input: number;
   /** Between attempts to connect; the last is repeated. The reference client's numbers. */
   readonly retries: readonly number[];

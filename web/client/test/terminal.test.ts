@@ -152,6 +152,41 @@ describe("input", () => {
     expect(write.error).toMatchObject({ code: "timeout" });
   });
 
+  test("that was written long after the connection had gone is dropped as well, and what is newer waits", async () => {
+    const { server, terminal } = await setUp();
+    server.refuses = true;
+    server.socket.end(1006);
+    await vi.advanceTimersByTimeAsync(10 * kTimings.input);
+    const late = outcome(terminal.write("late"));
+    await vi.advanceTimersByTimeAsync(kTimings.input - 1);
+    const newer = outcome(terminal.write("newer"));
+    await vi.advanceTimersByTimeAsync(1);
+    expect([late.error, newer.done]).toEqual([expect.objectContaining({ code: "timeout" }), false]);
+    await vi.advanceTimersByTimeAsync(kTimings.input);
+    expect(newer.error).toMatchObject({ code: "timeout" });
+  });
+
+  test("is not given to the shell of a restart", async () => {
+    const { server, seen, terminal } = await setUp();
+    server.silent.add("terminal.write");
+    const paste = outcome(terminal.write("p".repeat(200_000)));
+    server.say("t", { type: "restarted", snapshot: { ...seen.terminal.snapshot, pid: 7, cursor: "i100.2" } });
+    await settled();
+    expect(paste.error).toMatchObject({ code: "replaced" });
+    expect(server.socket.bodies("terminal.write")).toHaveLength(1);
+  });
+
+  test("waits for a shell that is being started", async () => {
+    const { server, seen, terminal } = await setUp();
+    const snapshot = { ...seen.terminal.snapshot, status: "starting", pid: null, cursor: "i100.2" } as const;
+    server.say("t", { type: "restarted", snapshot });
+    server.silent.add("terminal.write");
+    const paste = outcome(terminal.write("p".repeat(200_000)));
+    server.say("t", { type: "started", snapshot: { ...snapshot, status: "running", pid: 7, cursor: "i100.3" } });
+    await settled();
+    expect(paste.done).toBe(false);
+  });
+
   test("refused as busy is sent again, before what was written later", async () => {
     const { server, terminal } = await setUp();
     server.errors.set("terminal.write", [
@@ -238,6 +273,20 @@ describe("a terminal", () => {
     expect(seen.text).toBe("");
     expect(seen.resets).toHaveLength(1);
     expect(seen.terminal.snapshot.pid).toBe(7);
+  });
+
+  test.each(["restart", "clear"] as const)("does not carry out %s once it has waited too long", async (call) => {
+    const { server, terminal } = await setUp();
+    server.refuses = true;
+    server.socket.end(1006);
+    await vi.advanceTimersByTimeAsync(2 * kTimings.input);
+    const late = outcome(terminal[call]());
+    await vi.advanceTimersByTimeAsync(kTimings.input);
+    expect(late.error).toMatchObject({ code: "timeout" });
+    server.refuses = false;
+    await vi.advanceTimersByTimeAsync(kTimings.retries.at(-1) ?? 0);
+    expect(terminal.attachment).toBe("attached");
+    expect(server.socket.bodies(`terminal.${call}`)).toEqual([]);
   });
 
   test("keeps its state up to date", async () => {
