@@ -58,7 +58,7 @@ class SpeakingPeer final : public Peer, public Viewer, public std::enable_shared
   // Peer
   void on_message(std::string_view text) override;
   void on_pong(std::uint64_t number) override;
-  bool may_read() const override { return has_room() && !rest_.is_under_way(); }
+  bool may_read() override;
   std::size_t undecoded() const override { return rest_.text().size(); }
   std::optional<Frame> take_frame() override;
   bool has_more() const override { return outbox_.has_more(); }
@@ -163,8 +163,7 @@ void SpeakingPeer::on_message(std::string_view text) {
   const auto left = decoded.rest.size();
   if (left > 0) rest_.keep(language, decoded.rest);
   take(language, std::move(decoded), text.size() - left);
-  is_blocked_ = !may_read();
-  unblock();
+  if (!may_read()) unblock();
 }
 
 /// The next part of a message, once what the parts before it asked for leaves room.
@@ -288,8 +287,13 @@ Calls::ReplyOutcome SpeakingPeer::answer(std::string text, const Calls::PendingR
   return shown ? Calls::ReplyOutcome::in_place : Calls::ReplyOutcome::sent;
 }
 
-/// The transport asks may_read() after each message, and stops reading until it is told. First comes what is left of
-/// the last message.
+/// Asked after each message, and after a pause: much may have come in between.
+bool SpeakingPeer::may_read() {
+  is_blocked_ = !has_room() || rest_.is_under_way();
+  return !is_blocked_;
+}
+
+/// Tells the transport, where it does not read, that it may. First comes what is left of the last message.
 void SpeakingPeer::unblock() {
   if (!transport_ || !is_blocked_ || !has_room()) return;
   if (rest_.is_under_way()) {

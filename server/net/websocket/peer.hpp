@@ -45,9 +45,9 @@ class Peer {
   /// One whole text message, or a binary one holding text. Valid UTF-8 (the transport has checked).
   virtual void on_message(std::string_view text) = 0;
   virtual void on_pong(std::uint64_t number) = 0;
-  /// False while too much waits for this peer, of calls or of bytes: the transport then stops reading. Nothing that
-  /// makes it true again has to be read first.
-  virtual bool may_read() const = 0;
+  /// False while too much waits for this peer, of calls or of bytes: the transport then stops reading, and is told by
+  /// resume_reading() when it may go on. Nothing that makes it true again has to be read first.
+  virtual bool may_read() = 0;
   /// Bytes of the last message that have not been decoded yet.
   virtual std::size_t undecoded() const = 0;
   /// The next frame to write, or nothing. The transport writes one at a time and calls on_written() after each.

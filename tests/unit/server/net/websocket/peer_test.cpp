@@ -99,6 +99,23 @@ TEST_F(PeerTest, IsReadAgainWhenManyOpensOfOneTerminalThatSaidMuchAreAnswered) {
   EXPECT_TRUE(line_.is_reading);
 }
 
+TEST_F(PeerTest, IsReadAgainWhenMuchHasComeWhileItsTransportPaused) {
+  line_.bring(R"({"id":"1","body":{"_tag":"terminal.list"}})");
+  settle();
+  line_.takes = line_.is_reading = false;
+  FakeLine other;
+  other.peer = Peer::create(loops_.main(), *sessions_, other, {Access::full, false, {"/srv", "/", "srv"}, "c2"});
+  const auto restart = R"({"id":"1","body":{"_tag":"terminal.restart","threadId":")" + std::string(1000, 't') +
+                       R"(","cwd":"/","cols":80,"rows":24}})";
+  for (int n = 0; n < 2 * kMany; ++n) other.bring(restart), settle();
+  EXPECT_FALSE(line_.peer->may_read()) << "asked after the pause";
+  line_.takes = true;
+  line_.drain();
+  settle();
+  EXPECT_TRUE(line_.is_reading);
+  other.peer->on_closed();
+}
+
 TEST_F(PeerTest, IsNotReadWhileItsAnswersAreNotTakenAndIsReadOnAfterwards) {
   line_.takes = false;
   const auto list = R"({"id":"1","body":{"_tag":"terminal.list"}})";
