@@ -55,7 +55,7 @@ AgentTerminal::AgentTerminal(Terminal terminal, const Caller& caller, const Run&
 
 void AgentTerminal::keep(const Caller& caller) {
   const auto& viewer = caller.viewer();
-  if (!viewer || released_ || owners_.contains(viewer)) return;
+  if (!viewer || !is_noticed(viewer->access()) || released_ || owners_.contains(viewer)) return;
   linger_->cancel();
   auto told = [&loop = terminal_.context.loop(), weak = weak_from_this(), owner = Owner(viewer)] {
     loop.dispatch([weak, owner] {

@@ -89,6 +89,17 @@ TEST_F(ProgramOwnerTest, TheSameCredentialTakesOverWhatIsLost) {
   EXPECT_EQ(told(ask(again, Release{kProgramKey})), "done");
 }
 
+TEST_F(ProgramOwnerTest, AnAgentThatMayOnlyViewKeepsNothing) {
+  ASSERT_EQ(run(dialled_in()), "done");
+  leave(agent_);
+  const auto onlooker = viewer("onlooker", Access::view);
+  onlooker->show("one");
+  EXPECT_NE(told(ask_as_agent(onlooker, TakeSnapshot{kProgramKey, SnapshotFormat::plain, 0})), "not found");
+  EXPECT_THAT(lost_to(back()), ElementsAre(kProgramKey.terminal_id));
+  pass(kAgentLinger);
+  EXPECT_EQ(child().hang_ups, 1);
+}
+
 TEST_F(ProgramOwnerTest, PeopleSeeItWhateverTheyShow) {
   ASSERT_EQ(run(), "done");
   EXPECT_EQ(list().size(), 1u);
