@@ -58,6 +58,28 @@ scenario('an operator sees the WebSockets that are open, and ends one', async (s
   assert.equal((await end(server, open[1].number)).status, 404);
 });
 
+scenario('a WebSocket that is ended and does not take what waits for it is heard no more, and cut', async (stage) => {
+  const server = await stage.server({ threads: 2, looksOn: true });
+  const owner = await stage.client(server);
+  const { key } = await owner.open({ cols: 500 });
+  await owner.run(key, 'seq -f "%0490.0f" 5000; echo do""ne\r', 'done');
+  const slow = await stage.client(server);
+  const [, { number }] = await list(server);
+  slow.socket.pause();
+  for (let n = 0; n < 12; n += 1) slow.send('terminal.snapshot', { ...key, scrollback: 5000 }); // more than the kernel takes
+  const it = async () => (await list(server)).find((each) => each.number === number);
+  let before = 0;
+  const isFull = async () => {
+    const last = before;
+    return (before = (await it()).bytesOut) > 1e6 && before === last;
+  };
+  await eventually(isFull, 'the line to be full');
+  assert.equal((await end(server, number)).status, 200);
+  await eventually(async () => (slow.send('terminal.close', key), (await it()) === undefined), 'it to be gone');
+  await server.lines.first((line) => line.includes('did not take what waits before our goodbye'), 'why');
+  assert.deepEqual((await owner.call('terminal.list', {})).terminals.map(({ status }) => status), ['running']);
+});
+
 scenario('what is no WebSocket cannot be ended, nor any by who may only view, or from another machine', async (stage) => {
   const server = await stage.server({ looksOn: true });
   await stage.client(server);

@@ -33,8 +33,7 @@ constexpr std::uint32_t kMaxHeader = 16 * 1024;  ///< cookies of other ports on 
 constexpr auto kRequestTime = 10s;               ///< from the connection (or the last answer) to the end of a request
 constexpr auto kAnswerTime = 120s;               ///< to take a file of the page over a slow line
 constexpr auto kRequestCost = 100us;             ///< of the loop's time, for each request whatever it asks for
-
-constexpr unsigned kTooMany = 429;  ///< Too Many Requests
+constexpr unsigned kTooMany = 429;               ///< Too Many Requests
 
 bool refuses(unsigned status) {
   return status == 401 || status == 403 || status == 421 || status == kTooMany;
@@ -109,8 +108,7 @@ void HttpSession::allow(std::chrono::milliseconds time) {
   deadline_.expires_after(time);
   deadline_.async_wait(supervised(shared_from_this(), [this](error_code error) {
     if (error || deadline_.expiry() > asio::steady_timer::clock_type::now()) return;
-    const bool was_idle = record_.bytes_out > 0;
-    if (!is_cut_ && !was_idle) net_.counters.count(Refusal::late);
+    if (!is_cut_ && record_.bytes_out == 0) net_.counters.count(Refusal::late);  // else it was idle
     end();
   }));
 }

@@ -15,7 +15,8 @@ namespace ptyd {
 /// Thread  its loop.
 class Connection {
  public:
-  /// Says goodbye with a WebSocket code, then ends; at once for who does not answer.
+  /// Says goodbye with a WebSocket code behind all that waits, then ends; after 5 s where the peer does not take it.
+  /// What the peer says meanwhile is not heard.
   virtual void say_goodbye(std::uint16_t code, std::string_view reason) = 0;
   virtual Access access() const = 0;
   /// The number of the login that opened it; "" for a token.

@@ -58,7 +58,7 @@ class SpeakingPeer final : public Peer, public Viewer, public std::enable_shared
   // Peer
   void on_message(std::string_view text) override;
   void on_pong(std::uint64_t number) override;
-  bool may_read() override;
+  bool may_read() override { return !(is_blocked_ = !has_room() || rest_.is_under_way()); }
   std::size_t undecoded() const override { return rest_.text().size(); }
   std::optional<Frame> take_frame() override;
   bool has_more() const override { return outbox_.has_more(); }
@@ -127,7 +127,7 @@ class SpeakingPeer final : public Peer, public Viewer, public std::enable_shared
   MessageRest rest_;
   bool rest_comes_ = false;  // in a turn of its own
   bool serving_ = false;
-  bool is_blocked_ = false;  // the transport does not read
+  bool is_blocked_ = false;  // the transport was told not to read, at its last asking
   bool asleep_ = true;       // the transport found nothing at its last asking
   PeerSubscriptions subscriptions_;
   Outbox outbox_;
@@ -285,12 +285,6 @@ Calls::ReplyOutcome SpeakingPeer::answer(std::string text, const Calls::PendingR
     outbox_.add_answer(std::move(text), is_large(due.kind));
   }
   return shown ? Calls::ReplyOutcome::in_place : Calls::ReplyOutcome::sent;
-}
-
-/// Asked after each message, and after a pause: much may have come in between.
-bool SpeakingPeer::may_read() {
-  is_blocked_ = !has_room() || rest_.is_under_way();
-  return !is_blocked_;
 }
 
 /// Tells the transport, where it does not read, that it may. First comes what is left of the last message.

@@ -33,8 +33,7 @@ constexpr std::size_t kKeptBuffer = 4 * 1024;
 /// Messages that are counted while they are under way, and that leave memory worth giving back. Shorter ones come whole
 /// with their first reads.
 constexpr std::size_t kLongMessage = 16 * 1024;
-/// Memory that a connection leaves at its end.
-constexpr std::size_t kOwnMemory = 32 * 1024;
+constexpr std::size_t kOwnMemory = 32 * 1024;  // that a connection leaves at its end
 /// Pings of the peer, and pongs nobody asked for, per second; a browser sends none, a careful client one in 20 s.
 constexpr std::size_t kMaxControlFrames = 100;
 
@@ -91,10 +90,10 @@ class WebSocket final : public Connection,
   void read();
   void on_read(error_code error, std::size_t count);
   void read_next();
-  void pause_reading(bool on);
+  void pause_reading(bool on);  ///< for the metrics
   void deliver();
   void hear(std::string_view text);
-  void await_more();
+  void await_more();  ///< a part of a message has come
   void hold(std::size_t bytes);
   void write();
   void on_written(error_code error, std::size_t count);
@@ -121,6 +120,7 @@ class WebSocket final : public Connection,
   Frame frame_;                   ///< being written
   bool reading_ = false, writing_ = false, pinging_ = false, closing_ = false, finished_ = false;
   std::optional<std::pair<std::uint16_t, std::string>> goodbye_;  ///< once all that waits is written
+  TimePoint patience_ = TimePoint::max();                         ///< with a peer that does not take what waits
   std::string farewell_;                                          ///< for the log, once we close
   Pings pings_;
   TimePoint alive_;  ///< when the peer last proved to be there
@@ -187,8 +187,7 @@ void WebSocket::on_read(error_code error, std::size_t count) {
   read();
 }
 
-/// Reads the next message, when the peer may say more, and after a pause when messages of this connection take much
-/// time.
+/// Reads the next message, when the peer may say more; after a pause, where messages of this connection take long.
 void WebSocket::read_next() {
   if (!peer_ || reading_ || closing_) return;
   if (!peer_->may_read()) return pause_reading(true);
@@ -199,7 +198,6 @@ void WebSocket::read_next() {
   pause_->wait_until(turn, supervised(shared_from_this(), [this] { read_next(); }));
 }
 
-/// For the metrics.
 void WebSocket::pause_reading(bool on) {
   if (std::exchange(is_paused_, on) == on) return;
   if (!on) return net_.counters.paused.subtract();
@@ -221,7 +219,7 @@ void WebSocket::deliver() {
 }
 
 void WebSocket::hear(std::string_view text) {
-  if (closing_) return;  // what comes after our goodbye is not heard
+  if (closing_ || goodbye_) return;  // what comes after our goodbye is not heard
   if (stream_.is_binary() && options_.spoken.front()->ignores_binary) {
     if (!std::exchange(ignored_binary_, true))
       spdlog::warn("{} sent a binary message, which is ignored", options_.record.name);
@@ -231,7 +229,6 @@ void WebSocket::hear(std::string_view text) {
   peer_->on_message(text);
 }
 
-/// A part of a message has come.
 void WebSocket::await_more() {
   const auto bytes = stream_.message().size();
   progress_.came(bytes, alive_);
@@ -329,7 +326,7 @@ void WebSocket::on_control(ControlFrame kind, std::string_view payload) try {
 void WebSocket::watch() {
   const auto& options = net_.shared.options();
   due_ = std::min(now() + options.ping_interval, alive_ + options.ping_timeout);
-  due_ = std::min(due_, progress_.until().value_or(due_));
+  due_ = std::min({due_, progress_.until().value_or(due_), patience_});
   timer_->wait_until(due_, supervised(shared_from_this(), [this] { on_time(); }));
 }
 
@@ -337,6 +334,7 @@ void WebSocket::on_time() {
   const auto& options = net_.shared.options();
   const auto quiet = now() - alive_;
   if (closing_) return finish("the peer did not answer our goodbye");
+  if (now() >= patience_) return finish("the peer did not take what waits before our goodbye");
   if (options_.login && now_in_seconds(net_) > options_.login->until)
     return close(CloseCode::policy_error, "the login has ended");
   if (progress_.until() && now() >= *progress_.until()) return close(CloseCode::policy_error, MessageProgress::kReason);
@@ -352,7 +350,9 @@ void WebSocket::on_time() {
 
 void WebSocket::say_goodbye(std::uint16_t code, std::string_view reason) {
   goodbye_.emplace(code, reason);
+  patience_ = std::min(patience_, now() + kHandshakeTime);
   if (!writing_) peer_ ? write() : close(code, reason);
+  if (peer_ && !closing_) watch();
 }
 
 void WebSocket::close(std::uint16_t code, std::string_view reason) {
