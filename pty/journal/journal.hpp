@@ -63,7 +63,8 @@ class Journal {
     return create(file, identity, Options());
   }
   /// One left by an earlier server. The incarnation is new unless the file was closed in good order.
-  /// Errc::not_found where there is none or an empty one, Errc::internal with a detail where it is damaged.
+  /// Errc::not_found where there is none or an empty one, Errc::internal with a detail where it is damaged. Errc::limit
+  /// where the machine is exhausted: that says nothing about the file.
   static Result<Journal> open(const std::filesystem::path& file);
 
   Journal(Journal&&) noexcept;

@@ -37,6 +37,10 @@ Error file_error(const std::filesystem::path& file, const std::string& what) {
   return {Errc::internal, "journal " + file.string() + ": " + what};
 }
 
+Error file_error(const std::filesystem::path& file, int error) {
+  return system_error(error, "journal " + file.string());
+}
+
 bool is_full(int error) {
   return error == ENOSPC || error == EDQUOT || error == EFBIG || error == EROFS;
 }
@@ -53,7 +57,7 @@ bool lock(int fd) {
 /// A file of one's own: no link of any kind, no device, nobody else's.
 Result<std::size_t> checked_size(int fd, const std::filesystem::path& file) {
   struct stat status {};
-  if (fstat(fd, &status) != 0) return file_error(file, std::strerror(errno));
+  if (fstat(fd, &status) != 0) return file_error(file, errno);
   if (!S_ISREG(status.st_mode)) return file_error(file, "is no regular file");
   if (status.st_uid != geteuid()) return file_error(file, "belongs to another user");
   if (status.st_nlink > 1) return file_error(file, "has other names");
@@ -132,7 +136,7 @@ Result<Mapping> new_mapping(const std::filesystem::path& file, std::size_t plain
   const std::size_t beyond = forgotten_room(ring);
   if (file.empty()) return Mapping::in_memory(plain, ring, beyond);
   UniqueFd fd(::open(file.c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
-  if (!fd && !is_full(errno)) return file_error(file, std::strerror(errno));
+  if (!fd && !is_full(errno)) return file_error(file, errno);
   if (!fd) return Mapping::in_memory(plain, ring, beyond);
   if (!lock(fd.get())) return file_error(file, "was deleted while it was made");
   auto mapping = Mapping::map(std::move(fd), plain, ring, beyond);
@@ -158,7 +162,7 @@ Result<Journal> Journal::open(const std::filesystem::path& file) {
   UniqueFd fd(::open(file.c_str(), O_RDWR | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
   const auto none = [&file] { return Error(Errc::not_found, "no journal " + file.string()); };
   if (!fd && errno == ENOENT) return none();
-  if (!fd) return file_error(file, std::strerror(errno));
+  if (!fd) return file_error(file, errno);
   if (!lock(fd.get())) return none();
   const auto size = checked_size(fd.get(), file);
   if (!size) return size.error();

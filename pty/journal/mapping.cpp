@@ -13,8 +13,8 @@
 namespace ptyd {
 namespace {
 
-Error system_error(const char* what) {
-  return {Errc::internal, std::string(what) + ": " + std::strerror(errno)};
+bool is_exhausted(int error) {
+  return error == EMFILE || error == ENFILE || error == ENOMEM || error == EAGAIN;
 }
 
 /// `size` bytes that were mapped at `from` are at `to` instead of what was there.
@@ -24,14 +24,18 @@ bool move_pages(char* from, std::size_t size, char* to) {
 
 }  // namespace
 
+Error system_error(int error, std::string_view what) {
+  return {is_exhausted(error) ? Errc::limit : Errc::internal, std::string(what) + ": " + std::strerror(error)};
+}
+
 // In both: one call maps everything where the kernel likes, with room for the second ring, which is then put there.
 
 Result<Mapping> Mapping::map(UniqueFd fd, std::size_t plain, std::size_t ring, std::size_t beyond) {
   void* address = mmap(nullptr, plain + 2 * ring + beyond, PROT_READ | PROT_WRITE, MAP_SHARED, fd.get(), 0);
-  if (address == MAP_FAILED) return system_error("a journal cannot be mapped");
+  if (address == MAP_FAILED) return system_error(errno, "a journal cannot be mapped");
   Mapping mapping(static_cast<char*>(address), plain, ring, beyond);
   mapping.fd_ = std::move(fd);
-  if (!mapping.mirror() || !mapping.map_beyond()) return system_error("a journal's ring cannot be mapped");
+  if (!mapping.mirror() || !mapping.map_beyond()) return system_error(errno, "a journal's ring cannot be mapped");
   // A page is touched because something is written there; reading ahead would fetch 128 KiB of nothing for each.
   madvise(mapping.address_, mapping.mapped_size(), MADV_RANDOM);
   return mapping;
@@ -40,9 +44,9 @@ Result<Mapping> Mapping::map(UniqueFd fd, std::size_t plain, std::size_t ring, s
 Result<Mapping> Mapping::in_memory(std::size_t plain, std::size_t ring, std::size_t beyond) {
   constexpr int kFlags = MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE;
   void* address = mmap(nullptr, plain + 2 * ring + beyond, PROT_READ | PROT_WRITE, kFlags, -1, 0);
-  if (address == MAP_FAILED) return system_error("no memory for a journal");
+  if (address == MAP_FAILED) return system_error(errno, "no memory for a journal");
   Mapping mapping(static_cast<char*>(address), plain, ring, beyond);
-  if (!mapping.mirror()) return system_error("a journal's ring cannot be mapped");
+  if (!mapping.mirror()) return system_error(errno, "a journal's ring cannot be mapped");
   return mapping;
 }
 

@@ -2,12 +2,17 @@
 #pragma once
 
 #include <cstddef>
+#include <string_view>
 #include <utility>
 
 #include "pty/result.hpp"
 #include "pty/unique_fd.hpp"
 
 namespace ptyd {
+
+/// The Error of a system call that has failed with `error`, an errno. Errc::limit where the machine or this process has
+/// no more of something for now: that says nothing about a file. Errc::internal else.
+Error system_error(int error, std::string_view what);
 
 /// A file mapped MAP_SHARED: `plain` bytes, then a ring of `ring` bytes, then the same ring once more, so that any
 /// stretch of the ring is contiguous, then `beyond` bytes, which follow the ring in the file. What is written is the

@@ -53,6 +53,7 @@ Result<Journal> Store::open(const SessionKey& key) const {
   remove_file(checkpoint_of(key));
   auto found = Journal::open(file);
   if (found && found->identity() == identity_of(key)) return found;
+  if (!found && found.error().code() == Errc::limit) return found;
   if (found || found.error().code() != Errc::not_found) {
     const auto aside = std::filesystem::path(file).concat(".damaged");
     spdlog::warn("transcript set aside as {}: {}", aside.string(),

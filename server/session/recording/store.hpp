@@ -31,7 +31,7 @@ class Store {
   std::filesystem::path uses_file() const { return keeps() ? root_ / "transcript-uses" : root_; }
 
   /// The transcript of `key`, or an empty one. A damaged file is set aside under another name, not deleted; a parked
-  /// Screen of an earlier session is.
+  /// Screen of an earlier session is. Errc::limit, and the file stays as it is, where the machine is exhausted.
   Result<Journal> open(const SessionKey& key) const;
   /// Where the Screen of `key` may be kept while nobody needs it; empty where nothing is kept on disk.
   std::filesystem::path checkpoint_of(const SessionKey& key) const;

@@ -5,6 +5,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstddef>
 #include <string_view>
 #include <utility>
@@ -24,6 +25,13 @@ Mapping plain_mapping() {
 
 bool is_mapped(char* address) {
   return ::msync(address, kRing, MS_ASYNC) == 0;
+}
+
+TEST(SystemError, TellsAnExhaustedMachineFromAFault) {
+  for (const int each : {EMFILE, ENFILE, ENOMEM, EAGAIN})
+    EXPECT_EQ(system_error(each, "j").code(), Errc::limit) << each;
+  for (const int each : {EACCES, EIO, ELOOP}) EXPECT_EQ(system_error(each, "j").code(), Errc::internal) << each;
+  EXPECT_EQ(system_error(EMFILE, "journal j").detail(), "journal j: Too many open files");
 }
 
 TEST(Mapping, ShowsItsRingTwiceInARow) {

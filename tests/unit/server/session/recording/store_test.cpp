@@ -2,6 +2,7 @@
 #include "server/session/recording/store.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 
 #include <cstdint>
@@ -18,6 +19,28 @@ namespace {
 namespace fs = std::filesystem;
 
 const SessionKey kStored{"thread", "terminal"};
+
+/// A limit of this process is lower while it lives.
+class LowerLimit {
+ public:
+  LowerLimit(int resource, rlim_t limit) : resource_(resource) {
+    EXPECT_EQ(::getrlimit(resource_, &before_), 0);
+    const rlimit lower{limit, before_.rlim_max};
+    EXPECT_EQ(::setrlimit(resource_, &lower), 0);
+  }
+  LowerLimit(const LowerLimit&) = delete;
+  LowerLimit& operator=(const LowerLimit&) = delete;
+  ~LowerLimit() { EXPECT_EQ(::setrlimit(resource_, &before_), 0); }
+
+ private:
+  const int resource_;
+  rlimit before_{};
+};
+
+Result<Journal> open_without_descriptors(const Store& store) {
+  const LowerLimit none(RLIMIT_NOFILE, 0);
+  return store.open(kStored);
+}
 
 class StoreTest : public testing::Test {
  protected:
@@ -91,6 +114,22 @@ TEST_F(StoreTest, AnEmptyFileIsNoDamagedTranscript) {
   ASSERT_TRUE(journal);
   EXPECT_FALSE(journal->in_memory());
   EXPECT_EQ(files(), 1u) << "nothing is set aside";
+}
+
+TEST_F(StoreTest, AnExhaustedMachineMakesNoTranscriptADamagedOne) {
+  {
+    auto journal = *store_.open(kStored);
+    journal.append("text");
+    journal.close_in_order();
+  }
+  const auto refused = open_without_descriptors(store_);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code(), Errc::limit);
+  EXPECT_TRUE(fs::exists(store_.file_of(kStored)));
+  EXPECT_EQ(files(), 1u) << "nothing is set aside";
+  const auto again = store_.open(kStored);
+  ASSERT_TRUE(again);
+  EXPECT_EQ(again->read(again->tail(), 100).bytes, "text");
 }
 
 TEST_F(StoreTest, ANameIsKeptThatRenameCouldHaveGiven) {
