@@ -60,11 +60,20 @@ bool remove_unused(const fs::path& file) {
   return true;
 }
 
-/// A Screen is parked by a session, and of no use to another.
-void remove_parked(const fs::path& file) {
-  const auto journal = fs::path(file).replace_extension();
+/// `file` is of no use but to a session that uses `journal`.
+void remove_without_session(const fs::path& file, const fs::path& journal) {
   const auto held = unused(journal);
   if (held || !kept(journal)) Store::remove_file(file);
+}
+
+/// A Screen is parked by a session, and of no use to another.
+void remove_parked(const fs::path& file) {
+  remove_without_session(file, fs::path(file).replace_extension());
+}
+
+/// Half of a parked Screen or of a name; the rest comes only where its session is there.
+void remove_unfinished(const fs::path& file) {
+  remove_without_session(file, fs::path(file).replace_extension().replace_extension());
 }
 
 /// It goes with its transcript.
@@ -77,7 +86,9 @@ std::vector<Kept> all_unused(const fs::path& folder) {
   std::error_code failed;
   for (fs::directory_iterator each(folder, failed), end; !failed && each != end; each.increment(failed)) {
     const auto& file = each->path();
-    if (file.extension() == Store::kParked) {
+    if (file.extension() == Store::kNew) {
+      remove_unfinished(file);
+    } else if (file.extension() == Store::kParked) {
       remove_parked(file);
     } else if (file.extension() == Store::kName) {
       remove_lone_name(file);

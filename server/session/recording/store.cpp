@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cerrno>
+#include <cstdio>
 #include <fstream>
 
 #include "protocol/messages.hpp"
@@ -35,6 +36,27 @@ std::string identity_of(const SessionKey& key) {
   return key.thread_id + '\0' + key.terminal_id;
 }
 
+std::filesystem::path unfinished(const std::filesystem::path& file) {
+  return std::filesystem::path(file).concat(Store::kNew);
+}
+
+/// And what was left of it half written.
+void remove_saved(const std::filesystem::path& file) {
+  for (const auto& each : {file, unfinished(file)}) Store::remove_file(each);
+}
+
+/// Into a file that is made for it; false when not all of it could be written.
+bool write_anew(const std::filesystem::path& file, std::string_view text) {
+  Store::remove_file(file);
+  const UniqueFd fd(::open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
+  while (fd && !text.empty()) {
+    const auto count = ::write(fd.get(), text.data(), text.size());
+    if (count <= 0) break;
+    text.remove_prefix(static_cast<std::size_t>(count));
+  }
+  return fd && text.empty();
+}
+
 }  // namespace
 
 Store::Store(std::filesystem::path root) : root_(std::move(root)) {
@@ -50,7 +72,7 @@ Result<Journal> Store::open(const SessionKey& key) const {
   if (!keeps()) return Journal::create({}, identity_of(key));
   const auto file = file_of(key);
   std::error_code failed;
-  remove_file(checkpoint_of(key));
+  remove_saved(checkpoint_of(key));
   auto found = Journal::open(file);
   if (found && found->identity() == identity_of(key)) return found;
   if (!found && found.error().code() == Errc::limit) return found;
@@ -83,15 +105,9 @@ std::string Store::name_of(const SessionKey& key) const {
 }
 
 bool Store::save(const std::filesystem::path& file, std::string_view text) {
-  remove_file(file);
-  const UniqueFd fd(::open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
-  while (fd && !text.empty()) {
-    const auto count = ::write(fd.get(), text.data(), text.size());
-    if (count <= 0) break;
-    text.remove_prefix(static_cast<std::size_t>(count));
-  }
-  if (fd && text.empty()) return true;
-  if (fd) remove_file(file);
+  const auto made = unfinished(file);
+  if (write_anew(made, text) && ::rename(made.c_str(), file.c_str()) == 0) return true;
+  remove_file(made);
   return false;
 }
 
@@ -107,8 +123,8 @@ std::string Store::load(const std::filesystem::path& file) {
 void Store::remove(const SessionKey& key) const {
   if (!keeps()) return;
   const auto file = file_of(key);
-  for (const auto& each : {file, checkpoint_of(key), name_file_of(key), std::filesystem::path(file).concat(".damaged")})
-    remove_file(each);
+  for (const auto& each : {file, std::filesystem::path(file).concat(".damaged")}) remove_file(each);
+  for (const auto& each : {checkpoint_of(key), name_file_of(key)}) remove_saved(each);
 }
 
 void Store::remove_thread(const std::string& thread_id) const {

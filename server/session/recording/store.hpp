@@ -19,6 +19,8 @@ class Store {
  public:
   /// How the files of a parked Screen and of a terminal's name end, behind the journal's.
   static constexpr const char *kParked = ".screen", *kName = ".name";
+  /// How a saved file ends, behind its own name, until all of it is written.
+  static constexpr const char* kNew = ".new";
 
   /// Nothing is kept on disk when `root` is empty.
   explicit Store(std::filesystem::path root);
@@ -39,8 +41,8 @@ class Store {
   std::filesystem::path name_file_of(const SessionKey& key) const;
   /// That name; "" where it has none, or none that Rename could have given.
   std::string name_of(const SessionKey& key) const;
-  /// Puts `text` into a new file of this user alone, in place of what is there; false, and there is none, when not all
-  /// of it could be written.
+  /// Puts `text` into a new file of this user alone, and this in place of what is there; false, and what is there
+  /// stays, when that could not be done.
   static bool save(const std::filesystem::path& file, std::string_view text);
   /// False when it is still there.
   static bool remove_file(const std::filesystem::path& file);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <sstream>
-#include <system_error>
 #include <utility>
 
 #include "server/session/recording/store.hpp"
@@ -52,12 +51,10 @@ void TranscriptUses::save(const std::filesystem::path& file) const {
     if (std::any_of(name.begin(), name.end(), is_blank)) continue;  // no name of ours
     out << unused.since.count() << ' ' << unused.stamp << ' ' << name << '\n';
   }
-  const auto made = std::filesystem::path(file).concat(".new");
-  std::error_code failed;
   if (noted_.empty()) {
     Store::remove_file(file);
-  } else if (Store::save(made, out.str())) {
-    std::filesystem::rename(made, file, failed);
+  } else {
+    Store::save(file, out.str());
   }
 }
 

@@ -179,6 +179,25 @@ TEST_F(SweepTest, ANameStaysAsLongAsItsTranscript) {
   EXPECT_EQ(store_.name_of(old), "");
 }
 
+TEST_F(SweepTest, WhatWasLeftHalfWrittenGoesUnlessItsSessionIsThereAndIsNeverCounted) {
+  const auto journal = in_use("used");
+  closed("left");
+  const auto unfinished = [this](const std::string& thread, const char* of) {
+    const auto file = store_.file_of({thread, "default"}).concat(of).concat(".new");
+    folder_.write("sessions/" + file.filename().string(), "half");
+    return file;
+  };
+  for (const char* of : {Store::kParked, Store::kName}) {
+    const auto used = unfinished("used", of), left = unfinished("left", of), alone = unfinished("alone", of);
+    EXPECT_EQ(sweep_now().transcripts, 0u);
+    EXPECT_TRUE(fs::exists(used)) << of;
+    EXPECT_FALSE(fs::exists(left)) << of;
+    EXPECT_FALSE(fs::exists(alone)) << of;
+  }
+  limits_.days = 0;
+  EXPECT_EQ(sweep_now().transcripts, 1u) << "the one that was closed";
+}
+
 TEST_F(SweepTest, AFolderThatIsNotThereIsNoTrouble) {
   fs::remove_all(store_.folder());
   EXPECT_EQ(sweep_now().transcripts, 0u);

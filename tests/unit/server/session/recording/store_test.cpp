@@ -5,6 +5,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 
+#include <csignal>
 #include <cstdint>
 #include <filesystem>
 #include <string>
@@ -42,6 +43,15 @@ Result<Journal> open_without_descriptors(const Store& store) {
   return store.open(kStored);
 }
 
+/// A write beyond the limit fails, as in the server: the signal is ignored.
+bool save_on_a_full_disk(const fs::path& file) {
+  const auto before = std::signal(SIGXFSZ, SIG_IGN);
+  const LowerLimit none(RLIMIT_FSIZE, 0);
+  const bool saved = Store::save(file, "new");
+  std::signal(SIGXFSZ, before);
+  return saved;
+}
+
 class StoreTest : public testing::Test {
  protected:
   std::size_t files() const {
@@ -51,7 +61,7 @@ class StoreTest : public testing::Test {
 
   test::TemporaryDirectory folder_;
   Store store_{folder_.path()};
-  fs::path parked_ = store_.checkpoint_of(kStored);
+  fs::path parked_ = store_.checkpoint_of(kStored), unfinished_ = fs::path(parked_).concat(".new");
 };
 
 TEST_F(StoreTest, ATranscriptThatNobodyTakesIsClosedInGoodOrder) {
@@ -96,6 +106,32 @@ TEST_F(StoreTest, WhatCannotBeSavedLeavesNoFile) {
   EXPECT_FALSE(fs::exists(folder_ / "no such folder"));
 }
 
+TEST_F(StoreTest, AnEarlierFileStaysWhereTheNewOneCannotBeWritten) {
+  ASSERT_TRUE(Store::save(parked_, "earlier"));
+  EXPECT_FALSE(save_on_a_full_disk(parked_));
+  EXPECT_EQ(Store::load(parked_), "earlier");
+  EXPECT_EQ(files(), 1u) << "nothing half written is left";
+  fs::create_directory(unfinished_);
+  EXPECT_FALSE(Store::save(parked_, "new"));
+  EXPECT_EQ(Store::load(parked_), "earlier");
+}
+
+TEST_F(StoreTest, WhatWasLeftHalfWrittenIsInNobodysWay) {
+  const auto other = folder_.write("other", "somebody's");
+  fs::create_hard_link(other, unfinished_);
+  EXPECT_TRUE(Store::save(parked_, "text"));
+  EXPECT_EQ(Store::load(parked_), "text");
+  EXPECT_EQ(Store::load(other), "somebody's") << "what stood there was written into";
+  EXPECT_EQ(files(), 1u);
+}
+
+TEST_F(StoreTest, ANewFileThatCannotTakeItsPlaceIsNotLeft) {
+  fs::create_directory(parked_);
+  EXPECT_FALSE(Store::save(parked_, "text"));
+  EXPECT_TRUE(fs::is_directory(parked_));
+  EXPECT_EQ(files(), 1u);
+}
+
 TEST_F(StoreTest, WhatIsNotThereIsRemovedAlready) {
   EXPECT_TRUE(Store::remove_file(parked_));
   EXPECT_FALSE(Store::remove_file(folder_.path())) << "a folder stays";
@@ -103,9 +139,11 @@ TEST_F(StoreTest, WhatIsNotThereIsRemovedAlready) {
 
 TEST_F(StoreTest, AParkedScreenOfAnEarlierSessionGoesWhenItsTerminalIsOpened) {
   ASSERT_TRUE(Store::save(parked_, "of an earlier life"));
+  fs::copy_file(parked_, unfinished_);
   const auto journal = store_.open(kStored);
   ASSERT_TRUE(journal);
   EXPECT_FALSE(fs::exists(parked_));
+  EXPECT_FALSE(fs::exists(unfinished_));
 }
 
 TEST_F(StoreTest, AnEmptyFileIsNoDamagedTranscript) {
@@ -153,7 +191,9 @@ TEST_F(StoreTest, RemovingATerminalTakesAllItsFiles) {
   ASSERT_TRUE(store_.open(kStored));
   ASSERT_TRUE(Store::save(parked_, "text"));
   ASSERT_TRUE(Store::save(store_.name_file_of(kStored), "name"));
-  EXPECT_EQ(files(), 4u) << "a journal, a damaged one, a parked Screen, a name";
+  fs::copy_file(parked_, unfinished_);
+  fs::copy_file(parked_, store_.name_file_of(kStored).concat(".new"));
+  EXPECT_EQ(files(), 6u) << "a journal, a damaged one, a parked Screen, a name, and both half written";
   store_.remove(kStored);
   EXPECT_EQ(files(), 0u);
 }
