@@ -225,8 +225,11 @@ void CommandRunner::on_ended(const ExitStatus& status) {
   const int code = status.code ? *status.code : 128 + status.signal.value_or(0);
   const bool has_run = line_.on_gone(code) == Step::ended;
   refuse_kept_keys(shell_has_ended());
-  if (is_pending() && !has_run) return drop(shell_has_ended());
   if (lost_) end(*lost_, code);
+  if (is_pending() && !has_run) {
+    answer_lost();
+    return drop(shell_has_ended());
+  }
   if (is_pending()) end(*command_, code);
   answer_ended();
   answer_idle();

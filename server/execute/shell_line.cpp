@@ -69,10 +69,11 @@ void ShellLine::on_silence() {
   if (state_ == State::starting) state_ = State::foreign;
 }
 
+/// The begin is told before any of the text is run: without it nothing was.
 ShellLine::Step ShellLine::on_gone(int status) {
   const State before = std::exchange(state_, State::gone);
   status_ = status;
-  return before == State::typed || before == State::running ? Step::ended : Step::nothing;
+  return before == State::running ? Step::ended : Step::nothing;
 }
 
 }  // namespace ptyd

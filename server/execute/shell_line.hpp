@@ -44,7 +44,7 @@ class ShellLine {
   void on_typed(std::string token);
   /// It has told nothing for too long.
   void on_silence();
-  /// The shell has ended with `status`.
+  /// The shell has ended with `status`, and with it the command that was running.
   Step on_gone(int status);
 
   State state() const { return state_; }

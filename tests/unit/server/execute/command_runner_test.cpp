@@ -328,12 +328,6 @@ TEST_F(Runner, WhatIsPrintedIsKeptForAnotherWhenItsClientHasGone) {
   EXPECT_EQ(told(*ask(within(0ms, asked("")))), "running [begun]");
 }
 
-TEST_F(Runner, AShellThatEndsBeforeItsPromptRunsNothing) {
-  const auto answered = ask(asked("true"));
-  runner_->on_ended({1, {}});
-  EXPECT_EQ(told(*answered).substr(0, 7), "exited:");
-}
-
 TEST_F(Runner, AllThatWaitAreAnsweredWhenTheTerminalCloses) {
   make_ready();
   const auto command = begin(asked("sleep 100")), poll = ask(asked(""));

@@ -131,5 +131,16 @@ TEST_F(Lost, TheEndOfTheShellIsItsEnd) {
   EXPECT_EQ(told(*next), "completed 3 closed []");
 }
 
+TEST_F(Lost, TheEndOfTheShellIsItsEndAlsoWhereTheNextOneHasNotBegun) {
+  lose_one();
+  const auto poll = ask(asked(""));
+  pass(300ms);
+  const auto next = ask(asked("make"));
+  EXPECT_EQ(typed_, typed_line(ShellKind::bash));
+  runner_->on_ended({3, {}});
+  EXPECT_EQ(told(*poll).substr(0, 18), "completed 3 closed");
+  EXPECT_EQ(told(*next).substr(0, 7), "exited:");
+}
+
 }  // namespace
 }  // namespace ptyd

@@ -93,7 +93,7 @@ TEST(ShellLine, GoesFromStateToState) {
       {"pb", State::idle, Step::nothing, 3},
       {"pob", State::touched, Step::nothing, 3},
       {"pg", State::gone, Step::nothing, 137},
-      {"ptg", State::gone, Step::ended, 137},
+      {"ptg", State::gone, Step::nothing, 137},
       {"ptbg", State::gone, Step::ended, 137},
       {"ptbeg", State::gone, Step::nothing, 137},
       {"ptbgp", State::gone, Step::nothing, 137},
