@@ -75,10 +75,12 @@ void CommandRunner::type_key_now(Waiting waiting) {
   const auto typed = line_.state() == State::gone ? shell_has_ended() : terminal_.type(bytes);
   if (!typed) return waiting.answer(typed.error());
   if (bytes == kInterrupt && line_.state() == State::running) since_interrupt_.emplace();
-  const bool is_of_keys = line_.state() == State::idle || (line_.state() == State::touched && is_touched_by_key_);
+  const bool was_idle = line_.state() == State::idle;
+  const bool is_of_keys = was_idle || (line_.state() == State::touched && is_touched_by_key_);
   // Input typed before a signal is thrown away by the terminal, and so is the signal's own key.
-  if (line_.state() == State::idle || !is_signal(bytes)) on_others_typed();
+  if (was_idle || !is_signal(bytes)) on_others_typed();
   is_touched_by_key_ = is_of_keys;
+  if (was_idle && is_pending()) begin_work_looks();
   if (bytes == kInterrupt) given_up_at_ = terminal_.loop.clock().now();
   waiting.is_typed = true;
   wait(std::move(waiting), limits::kInputWait);

@@ -110,6 +110,48 @@ TEST_F(KeysAtPrompt, ACommandThatWaitsForAKeysPromptIsRefusedAfterASecond) {
   EXPECT_EQ(typed_, "");
 }
 
+TEST_F(KeysAtPrompt, ACommandBehindAKeyThatWasKeptIsRefusedAfterASecond) {
+  make_ready();
+  begin(asked("true"));
+  turn({ended(0)});
+  ask(asked("Enter"));
+  const auto answered = ask(asked("make"));
+  turn({prompt()});
+  EXPECT_EQ(std::exchange(typed_, ""), "\r");
+  pass(999ms);
+  EXPECT_EQ(told(*answered), "nothing");
+  for (int i = 0; i < 2; ++i) pass(30ms);
+  EXPECT_EQ(told(*answered).substr(0, 14), "busy: A person");
+  EXPECT_EQ(typed_, "");
+}
+
+TEST_F(KeysAtPrompt, ACommandWaitsASecondForThePromptOfAKeyThatIsTypedBeforeIt) {
+  line_mode_.canonical = true;
+  make_ready();
+  const auto answered = ask(asked("make"));
+  ask(asked("Enter"));
+  EXPECT_EQ(std::exchange(typed_, ""), "\r");
+  pass(999ms);
+  EXPECT_EQ(told(*answered), "nothing");
+  line_mode_.canonical = false;
+  turn({"\r\n", prompt()});
+  EXPECT_EQ(typed_, typed_line(ShellKind::bash));
+}
+
+TEST_F(KeysAtPrompt, MoreKeysDoNotKeepACommandWaiting) {
+  make_ready();
+  begin(asked("true"));
+  turn({ended(0)});
+  ask(asked("Enter"));
+  const auto answered = ask(asked("make"));
+  turn({prompt()});
+  for (int i = 0; i < 35; ++i) {
+    ask(asked("Up"));
+    pass(30ms);
+  }
+  EXPECT_EQ(told(*answered).substr(0, 14), "busy: A person");
+}
+
 TEST_F(KeysAtPrompt, AShellThatWorksOnItsPromptIsWaitedForUpToTenSeconds) {
   make_ready();
   ask(asked("Enter"));
