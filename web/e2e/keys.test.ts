@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import { focused, prompt, run, screen, seen } from "./reading.ts";
-import { scenario } from "./stage.ts";
+import { scenario, type Served } from "./stage.ts";
 
 const tabNames = (page: Page) => page.locator(".tab .name").allTextContents();
 const clipboard = (page: Page) => page.evaluate(() => navigator.clipboard.readText());
@@ -111,4 +111,33 @@ scenario("a working day by keys alone: ten tasks, and no mouse", async (stage) =
   await reach(page, /first|bash/);
   await page.keyboard.press("Enter");
   await seen(page, /^pasted-200$/m);
+});
+
+/// Types `keys` into what `open` brings to the front while the server stands still, which it does until they are typed.
+async function typeAhead(page: Page, server: Served["server"], open: string, keys: string): Promise<void> {
+  server.signal("SIGSTOP");
+  await page.keyboard.press(open);
+  await page.keyboard.type(keys);
+  server.signal("SIGCONT");
+}
+
+scenario("keys that are typed before a terminal is open arrive, in order", async (stage) => {
+  const { link, server } = await stage.serve();
+  const page = await stage.page(link);
+  await prompt(page);
+  await typeAhead(page, server, "Control+Shift+Backquote", "echo star''ted-early\n");
+  await seen(page, /^started-early$/m);
+  await page.keyboard.press("Control+Shift+Comma");
+  await page.reload();
+  await prompt(page);
+  await typeAhead(page, server, "Control+Shift+Period", "echo atta''ched-early\n");
+  await seen(page, /^attached-early$/m);
+});
+
+scenario("keys for a terminal that cannot be opened are named", async (stage) => {
+  const { link, server } = await stage.serve({ args: ["--max-sessions", "1"] });
+  const page = await stage.page(link);
+  await prompt(page);
+  await typeAhead(page, server, "Control+Shift+Backquote", "ls\n");
+  await page.locator(".notice", { hasText: /“ls⏎” was not sent. This terminal cannot be opened: / }).waitFor();
 });

@@ -1,11 +1,4 @@
-import type {
-  Exit,
-  OpenOptions,
-  PtydError,
-  Snapshot,
-  Terminal,
-  TerminalEvent,
-} from "../../client/src/index.ts";
+import type { Exit, OpenOptions, PtydError, Snapshot, Terminal, TerminalEvent } from "../../client/src/index.ts";
 import { replay } from "../../client/src/index.ts";
 import { element } from "./dom.ts";
 import { InputWord } from "./input_word.ts";
@@ -19,7 +12,8 @@ import { Screen } from "./screen.ts";
 import type { Settings } from "./settings.ts";
 import { SizeKeeper, type Sized } from "./size_keeper.ts";
 import { announcedColours } from "./theme.ts";
-import { Trouble } from "./trouble.ts";
+import { notSent, Trouble } from "./trouble.ts";
+import { TypeAhead } from "./type_ahead.ts";
 import type { ViewHost } from "./view_host.ts";
 import { watchKeyOf } from "./watch_keys.ts";
 import { Notice, type NoticeContent } from "./views/notice.ts";
@@ -41,6 +35,7 @@ export class TerminalView {
   private readonly notice = new Notice();
   private readonly trouble = new Trouble((content) => this.notice.say("trouble", content));
   private terminal: Terminal | undefined;
+  private readonly input = new TypeAhead();
   private exit: Exit | undefined;
   /// As of the last mind().
   manners: Manners;
@@ -49,8 +44,8 @@ export class TerminalView {
   private disposed = false;
   private opened = false;
   private readonly inputWord = new InputWord(
-    () => this.terminal?.pendingInput ?? 0,
-    () => this.terminal?.cancelInput(),
+    () => this.input.pendingInput,
+    () => this.input.cancelInput(),
     (content) => this.notice.say("input", content),
   );
   private readonly sizes: SizeKeeper;
@@ -99,7 +94,8 @@ export class TerminalView {
     } catch (error) {
       const { code, message } = error as PtydError;
       const missing = code === "not_found" ? this.manners.missing : undefined;
-      const text = missing ?? `This terminal cannot be opened: ${message}`;
+      const lost = this.input.refuse(error as PtydError);
+      const text = `${lost && `${notSent(lost)} `}${missing ?? `This terminal cannot be opened: ${message}`}`;
       this.notice.say("state", { text, kind: "error", buttons: [this.closeButton()] });
     }
   }
@@ -218,6 +214,7 @@ export class TerminalView {
     this.host.opened(terminal.snapshot);
     this.observer.observe(this.frame);
     this.claimSize();
+    this.input.passTo(terminal);
   }
 
   private makeSized(): Sized {
@@ -275,9 +272,9 @@ export class TerminalView {
     if (this.exit) return this.typeAfterExit(data);
     if (this.sizes.isForeign) this.claimSize();
     const keys = this.host.takeStickyCtrl() ? withCtrl(data) : data;
-    if (keys === "\x03" && (this.terminal?.pendingInput ?? 0) > 0) this.terminal?.cancelInput();
+    if (keys === "\x03" && this.input.pendingInput > 0) this.input.cancelInput();
     this.trouble.clear();
-    this.terminal?.write(keys).catch((error: PtydError) => this.trouble.inputFailed(keys, error));
+    this.input.write(keys).catch((error: PtydError) => this.trouble.inputFailed(keys, error));
     this.inputWord.watch();
   }
 

@@ -25,11 +25,10 @@ export class Trouble {
   inputFailed(input: string, error: PtydError): void {
     if (isOwn(error)) return;
     this.lost += input;
-    const keys = `“${shownInput(this.lost)}”`;
     const isUnknown = error.code === "outcome_unknown";
     const text = isUnknown
-      ? `The connection broke: ${keys} may not have arrived.`
-      : `${keys} was not sent. ${error.message}`;
+      ? `The connection broke: “${shownInput(this.lost)}” may not have arrived.`
+      : `${notSent(this.lost)} ${error.message}`;
     this.say({ text, kind: "error" });
   }
 
@@ -42,6 +41,11 @@ export class Trouble {
 /// The page itself gave it up.
 function isOwn(error: PtydError): boolean {
   return error.code === "closed" || error.code === "cancelled";
+}
+
+/// A sentence about input that did not leave the page.
+export function notSent(input: string): string {
+  return `“${shownInput(input)}” was not sent.`;
 }
 
 /// As keys are named: Enter, Ctrl and letters; the beginning where it is long.
