@@ -46,6 +46,29 @@ scenario("without a token the page asks for one, and says when it is wrong", asy
   await prompt(page);
 });
 
+scenario("the printed address is taken in the field, and in a tab that shows the page already", async (stage) => {
+  stage.expected.push(/401/, /WebSocket connection/);
+  const folder = mkdtempSync(join(tmpdir(), "ptyd-token-"));
+  stage.atEnd(() => rmSync(folder, { recursive: true }));
+  const token = "a+token/that=is-percent-encoded-in-addresses";
+  writeFileSync(join(folder, "token"), token, { mode: 0o600 });
+  const { url } = await stage.serve({ args: ["--token-file", join(folder, "token")] });
+  const printed = `${url}#token=${encodeURIComponent(token)}`;
+  const page = await stage.page(`${url}#/main/default`);
+  await page.getByLabel("Token").waitFor();
+  await page.goto(`${url}#token=wrong`);
+  await page.getByText("The server does not accept this token.").waitFor();
+  expect(page.url()).toBe(`${url}#/main/default`);
+  await page.goto(printed);
+  await prompt(page);
+  expect(page.url()).toBe(`${url}#/main/default`);
+
+  const other = await stage.page(url);
+  await other.getByLabel("Token").fill(printed);
+  await other.keyboard.press("Enter");
+  await prompt(other);
+});
+
 scenario("a reload comes back to the same shell with its screen", async (stage) => {
   const { link } = await stage.serve();
   const page = await stage.page(link);
@@ -255,6 +278,12 @@ scenario("who has only the token for looking on sees all and changes nothing", a
   await guest.getByText("This token is for viewing: your input is not sent.").waitFor();
   await agreedSize(owner);
   expect(await screen(owner)).not.toContain("intruder");
+
+  const loaded = guest.waitForEvent("load");
+  await guest.goto(link); // with the other token, in the same tab
+  await loaded;
+  await prompt(guest);
+  await run(guest, "echo wel''come", /^welcome$/m);
   rmSync(folder, { recursive: true });
 });
 

@@ -36,11 +36,22 @@ export function openSocket(url: string): WebSocketLike {
 /// Access that the server gives this browser; `unknown` when it could not be asked.
 export type Access = "full" | "view" | "denied" | "unknown";
 
-/// The token of `#token=...`, if the address has one. It is taken out of the address at once.
-export function takeToken(): string | undefined {
-  const token = new URLSearchParams(location.hash.slice(1)).get("token");
-  if (token === null || !location.hash.startsWith("#token=")) return undefined;
-  history.replaceState(null, "", location.pathname + location.search);
+/// The token in `text`: in the address that the server prints, which has it percent-encoded, or the token alone.
+export function tokenIn(text: string): string {
+  const token = /#token=([^&]*)/.exec(text)?.[1] ?? text;
+  try {
+    return decodeURIComponent(token.trim());
+  } catch {
+    return token.trim();
+  }
+}
+
+/// The token of `#token=...`, if the address has one. It is taken out of the address at once: `before`, of the same page,
+/// takes its place.
+export function takeToken(before = location.pathname + location.search): string | undefined {
+  if (!location.hash.startsWith("#token=")) return undefined;
+  const token = tokenIn(location.hash);
+  history.replaceState(null, "", before);
   return token;
 }
 

@@ -1,5 +1,5 @@
 import "@xterm/xterm/css/xterm.css";
-import { connect } from "../../client/src/index.ts";
+import { connect, type PtydClient } from "../../client/src/index.ts";
 import { checkAccess, logIn, openSocket, takeToken } from "./access.ts";
 import { App } from "./app.ts";
 import { offerToConsole } from "./console.ts";
@@ -17,9 +17,9 @@ async function start(): Promise<void> {
   const app = new App(client);
   document.body.append(app.element);
   offerToConsole(app);
-  const signIn = new SignIn(async (entered) => {
-    const access = await logIn(entered);
-    if (access === "full" || access === "view") client.retryNow();
+  const signIn = new SignIn(async (token) => {
+    const access = await logIn(token);
+    if (access === "full" || access === "view") useLogin(client);
     return access;
   });
   document.body.append(signIn.element);
@@ -28,7 +28,17 @@ async function start(): Promise<void> {
     if (state.name === "open") signIn.hide();
     app.element.inert = !signIn.element.hidden; // what lies behind is not to be reached by keys
   });
+  window.addEventListener("hashchange", (event) => {
+    const entered = takeToken(event.oldURL); // an address of this page does not load it anew
+    if (entered !== undefined) void signIn.enter(entered);
+  });
   await app.start();
+}
+
+/// A connection that is open keeps the access that it was opened with.
+function useLogin(client: PtydClient): void {
+  if (client.state.name === "open") location.reload();
+  else client.retryNow();
 }
 
 async function mayConnect(): Promise<"granted" | "denied" | "unknown"> {

@@ -65,3 +65,42 @@ test("where a browser stores nothing a login lasts as long as its page", async (
   expect(await now.logIn("token")).toBe("full");
   expect(now.openSocket("ws://x/")).toMatchObject({ protocols: ["ptyd", "ptyd.key.secret"] });
 });
+
+const kToken = "a+b/c=-._~";
+const kPrinted = "http://127.0.0.1:7681/tools/#token=a%2Bb%2Fc%3D-._~";
+
+test.each([
+  ["the address that the server prints", `${kPrinted}\n`],
+  ["the token", ` ${kToken} `],
+  ["the token as the address has it", "a%2Bb%2Fc%3D-._~"],
+  ["an address that somebody wrote", `http://127.0.0.1:7681/#token=${kToken}&x=y`],
+])("the token is found in %s", async (_what, text) => {
+  expect((await page()).tokenIn(text)).toBe(kToken);
+});
+
+test("what cannot be decoded is taken as it is", async () => {
+  expect((await page()).tokenIn("http://127.0.0.1:7681/#token=100%-sure")).toBe("100%-sure");
+});
+
+/// The address bar, with `hash` at its end.
+function addressBar(hash: string): { shown: string } {
+  const bar = { shown: `/tools/${hash}` };
+  vi.stubGlobal("location", { pathname: "/tools/", search: "", hash });
+  vi.stubGlobal("history", { replaceState: (_state: null, _title: string, url: string) => void (bar.shown = url) });
+  return bar;
+}
+
+test("the token is taken out of the address, which is then what it was before, if anything", async () => {
+  const { takeToken } = await page();
+  const bar = addressBar(new URL(kPrinted).hash);
+  expect(takeToken()).toBe(kToken);
+  expect(bar.shown).toBe("/tools/");
+  expect(takeToken("http://127.0.0.1:7681/tools/#/main/default")).toBe(kToken);
+  expect(bar.shown).toBe("http://127.0.0.1:7681/tools/#/main/default");
+});
+
+test("an address without a token stays", async () => {
+  const bar = addressBar("#/main/default");
+  expect((await page()).takeToken("/")).toBeUndefined();
+  expect(bar.shown).toBe("/tools/#/main/default");
+});

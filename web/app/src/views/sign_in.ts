@@ -1,4 +1,4 @@
-import type { Access } from "../access.ts";
+import { type Access, tokenIn } from "../access.ts";
 import { element } from "../dom.ts";
 
 /// Asks for the token when the server does not know this browser.
@@ -15,7 +15,7 @@ export class SignIn {
   });
   private readonly problem = element("p", { class: "problem", attributes: { role: "alert" } });
 
-  constructor(private readonly enter: (token: string) => Promise<Access>) {
+  constructor(private readonly logIn: (token: string) => Promise<Access>) {
     const form = element(
       "form",
       { on: { submit: (event) => void this.submit(event) } },
@@ -40,17 +40,16 @@ export class SignIn {
     this.input.value = "";
   }
 
-  private async submit(event: SubmitEvent): Promise<void> {
-    event.preventDefault();
+  /// Logs in with `token`, and says why where that fails.
+  async enter(token: string): Promise<void> {
     this.problem.textContent = "";
-    const access = await this.enter(tokenIn(this.input.value));
+    const access = await this.logIn(token);
     if (access === "denied") this.problem.textContent = "The server does not accept this token.";
     if (access === "unknown") this.problem.textContent = "The server could not be reached.";
   }
-}
 
-/// The whole address is taken as well.
-function tokenIn(entered: string): string {
-  const text = entered.trim();
-  return /#token=(.+)$/.exec(text)?.[1] ?? text;
+  private submit(event: SubmitEvent): Promise<void> {
+    event.preventDefault();
+    return this.enter(tokenIn(this.input.value));
+  }
 }
