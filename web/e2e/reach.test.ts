@@ -149,6 +149,21 @@ scenario("all of it can be reached without a mouse", async (stage) => {
   await expect.poll(() => focused(page)).toBe("More");
 });
 
+scenario("where the list is a drawer, Ctrl+F6 opens it, and closes it on the way to the tabs", async (stage) => {
+  const { link } = await stage.serve();
+  const page = await stage.page(link, { viewport: { width: 720, height: 400 } });
+  await prompt(page);
+  const sidebar = page.locator(".sidebar");
+  await sidebar.waitFor({ state: "hidden" });
+  await page.keyboard.press("Control+F6");
+  await sidebar.locator('.item[aria-current="true"]:focus').waitFor();
+  await page.keyboard.press("Control+F6");
+  await page.locator(".tab:focus").waitFor();
+  await sidebar.waitFor({ state: "hidden" });
+  await page.keyboard.press("Control+F6");
+  await run(page, "echo ba''ck", /^back$/m);
+});
+
 scenario("the keys of the terminal itself all reach the program", async (stage) => {
   const { link } = await stage.serve();
   const page = await stage.page(link);

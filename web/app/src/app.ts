@@ -4,7 +4,7 @@ import { AppearanceOfPage } from "./appearance.ts";
 import { menuItems } from "./app_menu.ts";
 import { Endings } from "./endings.ts";
 import { bytesOf, type BarKey } from "./key_bytes.ts";
-import { layOut } from "./layout.ts";
+import { isNarrow, layOut } from "./layout.ts";
 import { kFirstThread, NewTerminals } from "./new_terminals.ts";
 import { OpenTerminals } from "./open_terminals.ts";
 import { refuseFiles } from "./drops.ts";
@@ -81,7 +81,7 @@ export class App {
     this.open = new OpenTerminals(this.makeHost());
     this.starts = new NewTerminals(client, this.workspace, this.open, {
       refresh: () => this.refresh(),
-      started: () => this.element.classList.remove("drawer-open"),
+      started: () => this.closeDrawer(),
     });
     this.endings = new Endings(client, this.workspace, this.open, (words) => {
       this.tell(words, "error");
@@ -144,7 +144,7 @@ export class App {
 
   private show(place: Place): void {
     this.open.show(place);
-    this.element.classList.remove("drawer-open");
+    this.closeDrawer();
   }
 
   private async restart(): Promise<void> {
@@ -163,17 +163,27 @@ export class App {
   /// Terminal, list, tabs, terminal: a way out of a terminal, which keeps the Tab key for itself.
   private nextPart(): void {
     const at = document.activeElement;
-    if (this.sidebar.element.contains(at)) this.tabs.focus();
-    else if (this.tabs.element.contains(at)) this.active?.focus();
+    if (this.sidebar.element.contains(at)) {
+      this.tabs.focus();
+      this.closeDrawer();
+    } else if (this.tabs.element.contains(at)) this.active?.focus();
     else {
-      this.changeSettings({ sidebar: true });
+      this.showList(true);
       this.sidebar.focus();
     }
   }
 
   private toggleList(): void {
-    if (matchMedia("(max-width: 45rem)").matches) this.element.classList.toggle("drawer-open");
-    else this.changeSettings({ sidebar: !this.settings.sidebar });
+    this.showList(isNarrow() ? !this.element.classList.contains("drawer-open") : !this.settings.sidebar);
+  }
+
+  private showList(shown: boolean): void {
+    if (isNarrow()) this.element.classList.toggle("drawer-open", shown);
+    else this.changeSettings({ sidebar: shown });
+  }
+
+  private closeDrawer(): void {
+    this.element.classList.remove("drawer-open");
   }
 
   private changeSettings(change: Partial<Settings>): void {

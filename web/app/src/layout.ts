@@ -37,3 +37,8 @@ export function layOut(parts: Parts, perform: (action: Action) => void): HTMLEle
   const stage = element("div", { class: "stage" }, header, parts.terminals, parts.keyBar);
   return element("div", { class: "app" }, parts.skipLinks, parts.sidebar, scrim, stage, parts.announcer);
 }
+
+/// Whether the list is a drawer over the rest; style.css has the same bound.
+export function isNarrow(): boolean {
+  return matchMedia("(max-width: 45rem)").matches;
+}
