@@ -1,6 +1,6 @@
 import { devices, type Page } from "playwright-core";
 import { expect } from "vitest";
-import { focused, prompt, run, screen, seen } from "./reading.ts";
+import { agreedSize, focused, prompt, run, screen, seen } from "./reading.ts";
 import { scenario } from "./stage.ts";
 
 /// A phone. Not its pixel ratio: a browser that only pretends it shows an empty WebGL canvas.
@@ -89,6 +89,20 @@ scenario("what is typed ends a flick, and the last line stays in view", async (s
     return window.ptyd.screenText().includes("below");
   }, frames);
   expect(stayed).toBe(true);
+});
+
+scenario("two fingers enlarge what is shown, and the program keeps its size", async (stage) => {
+  const { link } = await stage.serve();
+  const page = await stage.page(link, phone);
+  await prompt(page);
+  const size = await agreedSize(page);
+  const height = () => page.locator(".app").evaluate((app) => app.getBoundingClientRect().height);
+  const before = await height();
+  const session = await page.context().newCDPSession(page);
+  await session.send("Input.synthesizePinchGesture", { x: 100, y: 200, scaleFactor: 2, relativeSpeed: 2000 });
+  await page.waitForFunction(() => visualViewport && visualViewport.scale > 1.5);
+  expect(await height()).toBeCloseTo(before, 1);
+  expect(await agreedSize(page)).toEqual(size);
 });
 
 scenario("text that an input method composes arrives once, when it is done", async (stage) => {
