@@ -20,7 +20,8 @@ void start_over(Recorder& recorder, Audience& audience) {
 void Session::start_for(Caller caller, const Open& asked, Finished finished) {
   if (const auto room = cells_.change(launch_config_.size_for(asked)); !room)
     return refuse(caller, room.error(), finished);
-  if (is_blank()) {
+  // What stood there when a start failed stands there still.
+  if (is_blank() || child_.state() == ChildState::failed) {
     recorder_.begin_below();
   } else {
     start_over(recorder_, audience_);
