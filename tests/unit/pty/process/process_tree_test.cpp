@@ -47,6 +47,15 @@ TEST_P(Tree, ListsParentsBeforeTheirChildrenWithCommandLines) {
   EXPECT_GT(info.start_time, 0u);
 }
 
+TEST_P(Tree, TellsHowLongAProcessWaitedForAProcessor) {
+  // Two that compute share the first processor that they may have.
+  ASSERT_TRUE(terminal.start(shell_script(
+      "taskset -cp $(taskset -cp $$ | sed 's/.*: //; s/[,-].*//') $$; while :; do :; done & while :; do :; done")));
+  EXPECT_TRUE(eventually(context, [&] { return processor_wait(terminal.pty->pid()) > std::chrono::milliseconds(50); }));
+  const auto waited = processor_wait(terminal.pty->pid());
+  EXPECT_GE(terminal.pty->time_used(), waited);
+}
+
 TEST(Births, AreOthersWhenAProcessHasBegun) {
   const auto before = births();
   EXPECT_NE(before, 0u);
