@@ -10,22 +10,15 @@
 #include <sstream>
 #include <thread>
 
-#include "tests/support/pty/process/terminal.hpp"
+#include "tests/support/pty/process/terminal_test.hpp"
 
 namespace ptyd {
 namespace {
 
-class Tree : public testing::TestWithParam<ProcessTree::Source> {
+class Tree : public TerminalTest, public testing::WithParamInterface<ProcessTree::Source> {
  protected:
-  boost::asio::io_context context;
-  UnixLauncher launcher{context.get_executor()};
-  Terminal terminal{context, launcher};
   ProcessTree tree{GetParam()};
 
-  void TearDown() override {
-    terminal.pty.reset();
-    EXPECT_TRUE(run_dry(context));
-  }
   std::string below(int pid) {
     tree.refresh();
     std::string text;
