@@ -98,6 +98,15 @@ std::optional<ProcessInfo> read_process(int pid) {
   return info;
 }
 
+/// The second of three numbers, in nanoseconds (sched-stats.rst of the kernel).
+std::chrono::milliseconds processor_wait(int pid) {
+  const auto text = read_file(proc_path(pid, "schedstat"), 128).value_or("");
+  std::string_view rest = text;
+  skip_numbers(rest, 1);
+  return std::chrono::duration_cast<std::chrono::milliseconds>(
+      std::chrono::nanoseconds(take_number<std::int64_t>(rest)));
+}
+
 /// The last number that was given to a process or thread, which the load's line ends with.
 std::uint64_t births() {
   ProcPath path;

@@ -30,6 +30,9 @@ struct ProcessInfo {
 /// Facts of /proc about `pid`, without its command line; nothing when there is no such process.
 std::optional<ProcessInfo> read_process(int pid);
 
+/// Time for which `pid` was ready to run and no processor was free; 0 where the kernel does not tell.
+std::chrono::milliseconds processor_wait(int pid);
+
 /// A number that has changed when a process has begun since it was last asked for, wherever on this machine or in this
 /// container: who has nobody below him now has nobody while it stays. 0 where the kernel does not tell.
 std::uint64_t births();

@@ -78,7 +78,8 @@ class Pty {
   virtual std::optional<Foreground> foreground() const = 0;
   /// Whether the group in the foreground is the child's own: no job of a shell has the keyboard.
   virtual bool is_in_front() const = 0;
-  /// Time that the child and the children it has waited for have used on processors; 0 once it is gone.
+  /// Time that the child and the children it has waited for have used on processors, and for which it waited for one on
+  /// a busy machine; 0 once it is gone.
   virtual std::chrono::milliseconds time_used() const = 0;
 
   /// Sends the signal to the process group in the foreground of this terminal; where it is not the controlling one, to

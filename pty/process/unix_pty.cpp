@@ -228,7 +228,7 @@ bool UnixPty::is_in_front() const {
 
 std::chrono::milliseconds UnixPty::time_used() const {
   const auto child = line_->exited ? std::nullopt : read_process(child_->pid());
-  return child ? child->time_used : std::chrono::milliseconds(0);
+  return child ? child->time_used + processor_wait(child_->pid()) : std::chrono::milliseconds(0);
 }
 
 /// Our own master names the foreground group, right before it is told: a group that somebody is in. A program that left

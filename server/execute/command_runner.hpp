@@ -62,7 +62,7 @@ class CommandRunner : public std::enable_shared_from_this<CommandRunner> {
   static constexpr std::chrono::milliseconds kStartPatience{10000};
   /// The same, of one that works: on a busy machine start files take several times as long.
   static constexpr std::chrono::milliseconds kWorkPatience{60000};
-  /// A shell works that uses kWork of a processor's time between two looks at it.
+  /// A shell works that uses kWork of a processor's time between two looks at it, or waits so long for one.
   static constexpr std::chrono::milliseconds kWorkLook{2000}, kWork{20};
   /// From the prompt's marker to the line editor that reads it.
   static constexpr std::chrono::milliseconds kPromptPatience{30};

@@ -21,7 +21,7 @@ struct ProgramLook {
   std::function<std::optional<Foreground>()> foreground;
   /// The shell has the keyboard itself.
   std::function<bool()> shell_is_in_front;
-  /// The shell's time on processors, with that of the children it has waited for.
+  /// The shell's time on processors, with that of the children it has waited for, and its time without a free one.
   std::function<std::chrono::milliseconds()> time_used;
   /// Null while it is parked.
   std::function<const Screen*()> screen;

@@ -28,7 +28,7 @@ const std::string& thread_of(const Command& command) {
   static const std::string kNone;
   return std::visit(
       []<class Asked>(const Asked& asked) -> const std::string& {
-        if constexpr (ForSession<Asked>) return asked.key.thread_id;
+        if constexpr (requires { asked.key; }) return asked.key.thread_id;
         if constexpr (CommandTraits<Asked>::dispatch == Dispatch::thread) return asked.thread_id;
         return kNone;
       },

@@ -20,9 +20,10 @@ void start_over(Recorder& recorder, Audience& audience) {
 void Session::start_for(Caller caller, const Open& asked, Finished finished) {
   if (const auto room = cells_.change(launch_config_.size_for(asked)); !room)
     return refuse(caller, room.error(), finished);
+  // A start that failed has left it as the next one needs it.
   if (is_blank()) {
     recorder_.begin_below();
-  } else {
+  } else if (child_.state() != ChildState::failed) {
     start_over(recorder_, audience_);
   }
   launch_config_.adopt(asked.cwd, asked.env, asked.cols, asked.rows);

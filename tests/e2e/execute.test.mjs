@@ -198,6 +198,15 @@ scenario('private files are private, and go with the shell', async (stage) => {
   while (shells(server).length > 0) await client.call('terminal.list', {});
 });
 
+scenario('private files of shells go with the server', async (stage) => {
+  const server = await stage.server();
+  const client = await stage.client(server);
+  await execute(client, fresh(), 'echo secret');
+  assert.equal(shells(server).length, 1);
+  await server.stop();
+  assert.ok(!fs.existsSync(path.join(server.stateDir, 'shells')));
+});
+
 scenario('100 commands in 100 terminals at once', async (stage) => {
   const client = await stage.client(await stage.server());
   const one = async (_, n) => {

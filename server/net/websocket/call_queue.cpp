@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <utility>
+#include <variant>
 
 namespace ptyd {
 
@@ -16,8 +17,10 @@ void CallQueue::add(const Language& language, Call call, std::size_t bytes) {
 bool CallQueue::stands_behind(const Request& request) const {
   if (is_large(request.row().answer)) return true;
   const auto dispatch = request.row().dispatch;
-  if (dispatch == Dispatch::peer) return false;
-  if (dispatch == Dispatch::straight) return threads_.contains(thread_of(request.command()));
+  // A client that has left a terminal must not enter it afterwards.
+  const bool leaves = std::holds_alternative<Detach>(request.command());
+  if (dispatch == Dispatch::peer && !leaves) return false;
+  if (dispatch == Dispatch::straight || leaves) return threads_.contains(thread_of(request.command()));
   return !behind_.empty();
 }
 

@@ -16,7 +16,7 @@ namespace ptyd {
 class Connection {
  public:
   /// Says goodbye with a WebSocket code behind all that waits, then ends; after 5 s where the peer does not take it.
-  /// What the peer says meanwhile is not heard.
+  /// Hears nothing of the peer meanwhile.
   virtual void say_goodbye(std::uint16_t code, std::string_view reason) = 0;
   virtual Access access() const = 0;
   /// The number of the login that opened it; "" for a token.

@@ -38,6 +38,9 @@ std::vector<TerminalInfo> terminals_of(SessionHost& host, const Caller& caller, 
   return infos;
 }
 
+/// With a disk, when the server ends.
+constexpr std::chrono::seconds kLastPatience{1};
+
 /// Where nothing is kept on disk they are in a folder of this process.
 std::filesystem::path shell_files_in(const std::filesystem::path& state_dir) {
   if (!state_dir.empty()) return state_dir / "shells";
@@ -117,6 +120,7 @@ struct SessionManager::Impl final : SessionDelegate {
   void send(Caller caller, Request request);
   void straight(SessionHost& host, Caller caller, Request request);
   void through_directory(Caller caller, Request request);
+  void shut_down(std::function<void()> done);
   void shut_down_hosts(const std::function<void()>& done);
 
   Loops& loops;
@@ -201,6 +205,15 @@ void SessionManager::Impl::on(const Caller& caller, const Unsubscribe&) {
   caller.reply(Reply(Done{}));
 }
 
+void SessionManager::Impl::shut_down(std::function<void()> done) {
+  for (auto* pool : {&looks, &files}) pool->end(server_is_ending());
+  // Callers that waited for a task are answered first.
+  loops.main().post([this, done = std::move(done)] {
+    retention.stop();
+    shut_down_hosts(done);
+  });
+}
+
 void SessionManager::Impl::shut_down_hosts(const std::function<void()>& done) {
   auto left = std::make_shared<std::size_t>(hosts.size());
   for (const auto& host : hosts)
@@ -251,12 +264,15 @@ void SessionManager::drain(std::function<void(std::size_t running)> told) {
 
 void SessionManager::shutdown(std::string reason, std::function<void()> done) {
   impl_->broadcast(make_broadcast({}, impl_->loops.main().clock().unix_now(), Shutdown{std::move(reason)}));
-  for (auto* pool : {&impl_->looks, &impl_->files}) pool->end(server_is_ending());
-  // Callers that waited for a task are answered first.
-  impl_->loops.main().post([this, done = std::move(done)] {
-    impl_->retention.stop();
-    impl_->shut_down_hosts(done);
-  });
+  // Before the pool ends: the shells end in a moment, and read nothing there any more.
+  impl_->files.run(
+      impl_->loops.main(), "", BlockingPool::Patience{kLastPatience, server_is_ending()},
+      [folder = impl_->settings.shell_files]() -> Result<void> {
+        std::error_code ignored;
+        std::filesystem::remove_all(folder, ignored);
+        return {};
+      },
+      [this, done = std::move(done)](const Result<void>&) { impl_->shut_down(done); });
 }
 
 void SessionManager::collect(Loop& loop, std::function<void(SessionMetrics)> done) {

@@ -8,7 +8,7 @@
 #include <cerrno>
 #include <fstream>
 
-#include "tests/support/pty/process/terminal.hpp"
+#include "tests/support/pty/process/terminal_test.hpp"
 #include "tests/support/temporary_directory.hpp"
 
 namespace ptyd {
@@ -90,18 +90,10 @@ TEST(LaunchFailure, IsNothingThatWasNotTheProgramsFault) {
 }
 
 /// Runs command lines in a folder of its own, which is first in PATH.
-class CommandLine : public testing::Test {
+class CommandLine : public TerminalTest {
  protected:
-  boost::asio::io_context context;
-  UnixLauncher launcher{context.get_executor()};
-  Terminal terminal{context, launcher};
   const test::TemporaryDirectory own;
   const std::string folder = own.path().string();
-
-  void TearDown() override {
-    terminal.pty.reset();
-    EXPECT_TRUE(run_dry(context)) << "something still waits for a child";
-  }
 
   void make_file_of(const std::string& name, mode_t mode, const std::string& text) {
     const std::string path = folder + "/" + name;

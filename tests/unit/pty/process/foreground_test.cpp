@@ -5,22 +5,12 @@
 #include <signal.h>
 
 #include "pty/process/unix_pty.hpp"
-#include "tests/support/pty/process/terminal.hpp"
+#include "tests/support/pty/process/terminal_test.hpp"
 
 namespace ptyd {
 namespace {
 
-class ForegroundTest : public testing::Test {
- protected:
-  boost::asio::io_context context;
-  UnixLauncher launcher{context.get_executor()};
-  Terminal terminal{context, launcher};
-
-  void TearDown() override {
-    terminal.pty.reset();
-    EXPECT_TRUE(run_dry(context)) << "something still waits for a child";
-  }
-};
+using ForegroundTest = TerminalTest;
 
 TEST_F(ForegroundTest, IsAProgramAndItsDirectory) {
   ASSERT_TRUE(

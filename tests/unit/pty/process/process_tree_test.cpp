@@ -10,22 +10,15 @@
 #include <sstream>
 #include <thread>
 
-#include "tests/support/pty/process/terminal.hpp"
+#include "tests/support/pty/process/terminal_test.hpp"
 
 namespace ptyd {
 namespace {
 
-class Tree : public testing::TestWithParam<ProcessTree::Source> {
+class Tree : public TerminalTest, public testing::WithParamInterface<ProcessTree::Source> {
  protected:
-  boost::asio::io_context context;
-  UnixLauncher launcher{context.get_executor()};
-  Terminal terminal{context, launcher};
   ProcessTree tree{GetParam()};
 
-  void TearDown() override {
-    terminal.pty.reset();
-    EXPECT_TRUE(run_dry(context));
-  }
   std::string below(int pid) {
     tree.refresh();
     std::string text;
@@ -45,6 +38,15 @@ TEST_P(Tree, ListsParentsBeforeTheirChildrenWithCommandLines) {
   EXPECT_EQ(info.session, terminal.pty->pid());
   EXPECT_EQ(info.name, "bash");
   EXPECT_GT(info.start_time, 0u);
+}
+
+TEST_P(Tree, TellsHowLongAProcessWaitedForAProcessor) {
+  // Two that compute share the first processor that they may have.
+  ASSERT_TRUE(terminal.start(shell_script(
+      "taskset -cp $(taskset -cp $$ | sed 's/.*: //; s/[,-].*//') $$; while :; do :; done & while :; do :; done")));
+  EXPECT_TRUE(eventually(context, [&] { return processor_wait(terminal.pty->pid()) > std::chrono::milliseconds(50); }));
+  const auto waited = processor_wait(terminal.pty->pid());
+  EXPECT_GE(terminal.pty->time_used(), waited);
 }
 
 TEST(Births, AreOthersWhenAProcessHasBegun) {

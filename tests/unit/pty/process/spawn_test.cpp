@@ -16,24 +16,16 @@
 #include <fstream>
 
 #include "pty/process/process_tree.hpp"
-#include "tests/support/pty/process/terminal.hpp"
+#include "tests/support/pty/process/terminal_test.hpp"
 #include "tests/support/temporary_directory.hpp"
 
 namespace ptyd {
 namespace {
 
-class Spawn : public testing::Test {
+class Spawn : public TerminalTest {
  protected:
-  boost::asio::io_context context;
-  UnixLauncher launcher{context.get_executor()};
-  Terminal terminal{context, launcher};
   const test::TemporaryDirectory own;
   const std::string folder = own.path().string();
-
-  void TearDown() override {
-    terminal.pty.reset();
-    EXPECT_TRUE(run_dry(context)) << "something still waits for a child";
-  }
 
   std::string make_file(const std::string& name, mode_t mode, const std::string& text) {
     const std::string path = folder + "/" + name;

@@ -17,23 +17,14 @@
 #include "pty/process/process_tree.hpp"
 #include "pty/process/reaper.hpp"
 #include "pty/process/spawn.hpp"
-#include "tests/support/pty/process/terminal.hpp"
+#include "tests/support/pty/process/terminal_test.hpp"
 #include "tests/support/temporary_directory.hpp"
 
 namespace ptyd {
 namespace {
 
-class UnixPty : public testing::Test {
+class UnixPty : public TerminalTest {
  protected:
-  boost::asio::io_context context;
-  UnixLauncher launcher{context.get_executor()};
-  Terminal terminal{context, launcher};
-
-  void TearDown() override {
-    terminal.pty.reset();
-    EXPECT_TRUE(run_dry(context)) << "something still waits for a child";
-  }
-
   /// Output of `script` until it ends.
   std::string run(const std::string& script, const std::string& shell = "/bin/sh") {
     return run(shell_script(script, shell));

@@ -7,7 +7,17 @@ namespace ptyd {
 namespace {
 
 using namespace std::chrono_literals;
-using KeysAtPrompt = RunnerBench;
+
+class KeysAtPrompt : public RunnerBench {
+ protected:
+  void expect_refused_after_a_second(const Answered& answered) {
+    pass(999ms);
+    EXPECT_EQ(told(answered), "nothing");
+    for (int i = 0; i < 2; ++i) pass(30ms);
+    EXPECT_EQ(told(answered).substr(0, 14), "busy: A person");
+    EXPECT_EQ(typed_, "");
+  }
+};
 
 TEST_F(KeysAtPrompt, KeysAtThePromptAreAnsweredByTheNextOne) {
   make_ready();
@@ -103,11 +113,7 @@ TEST_F(KeysAtPrompt, ACommandThatWaitsForAKeysPromptIsRefusedAfterASecond) {
   ask(asked("Enter"));
   typed_.clear();
   const auto answered = ask(asked("make"));
-  pass(999ms);
-  EXPECT_EQ(told(*answered), "nothing");
-  for (int i = 0; i < 2; ++i) pass(30ms);
-  EXPECT_EQ(told(*answered).substr(0, 14), "busy: A person");
-  EXPECT_EQ(typed_, "");
+  expect_refused_after_a_second(*answered);
 }
 
 TEST_F(KeysAtPrompt, ACommandBehindAKeyThatWasKeptIsRefusedAfterASecond) {
@@ -118,11 +124,7 @@ TEST_F(KeysAtPrompt, ACommandBehindAKeyThatWasKeptIsRefusedAfterASecond) {
   const auto answered = ask(asked("make"));
   turn({prompt()});
   EXPECT_EQ(std::exchange(typed_, ""), "\r");
-  pass(999ms);
-  EXPECT_EQ(told(*answered), "nothing");
-  for (int i = 0; i < 2; ++i) pass(30ms);
-  EXPECT_EQ(told(*answered).substr(0, 14), "busy: A person");
-  EXPECT_EQ(typed_, "");
+  expect_refused_after_a_second(*answered);
 }
 
 TEST_F(KeysAtPrompt, ACommandWaitsASecondForThePromptOfAKeyThatIsTypedBeforeIt) {

@@ -138,6 +138,20 @@ TEST_F(BesideTest, AKeptHistoryIsThereWhenItsTerminalIsOpenedAgain) {
   EXPECT_THAT(open(someone).history, HasSubstr("kept"));
 }
 
+TEST_F(BesideTest, AKeptHistoryOutlivesAStartThatFails) {
+  auto someone = viewer();
+  open(someone);
+  child().say("kept");
+  read(someone, "kept");
+  ask(someone, Close{kKey.thread_id, {}, false});
+  launcher_->refuse(Error(Errc::spawn_failed, "no shell"));
+  EXPECT_EQ(open(someone).status, Status::error);
+  launcher_->accept();
+  const auto again = open(someone);
+  EXPECT_EQ(again.status, Status::running);
+  EXPECT_THAT(again.history, HasSubstr("kept"));
+}
+
 TEST_F(BesideTest, WhoeverWaitsWhenTheServerEndsIsAnsweredOnce) {
   auto someone = viewer();
   open(someone, {"running", "default"});

@@ -57,6 +57,16 @@ TEST_F(CallQueueTest, WhatComesAfterACallThatWaitsIsBehindIt) {
   EXPECT_EQ(take(false), 4u);
 }
 
+TEST_F(CallQueueTest, ADetachDoesNotOvertakeTheOpenBeforeIt) {
+  add(open("a"));
+  add(Detach{key("a")});
+  add(Detach{key("b")});
+  EXPECT_EQ(take(false), 3u);
+  EXPECT_EQ(take(false), 0u);
+  EXPECT_EQ(take(true), 1u);
+  EXPECT_EQ(take(false), 2u);
+}
+
 TEST_F(CallQueueTest, InputOfOtherThreadsAndAcksGoAheadOfACallThatWaits) {
   add(open("a"));
   add(Write{key("b"), "x"});
