@@ -86,9 +86,7 @@ const char* fault_of(const State& state, const Header& header) {
     return "bad extent of marks";
   }
   if (state.forgotten_end > state.head) return "bad extent of forgotten marks";
-  if (state.inbox_begin > state.inbox_limit || state.inbox_limit > kInboxRoom || state.inbox_limit < kFirstInbox) {
-    return "bad inbox";
-  }
+  if (state.inbox_begin > state.inbox_limit || state.inbox_limit > kInboxRoom) return "bad inbox";
   return state.carry_size > sizeof state.carry ? "bad carry" : nullptr;
 }
 
@@ -188,7 +186,8 @@ Result<void> Journal::Impl::load(const Header& found, std::size_t file_size) {
   ring_reserved = used(state.head, ring_bytes);
   marks_reserved = used(state.marks_end, mark_bytes);
   forgotten_reserved = static_cast<std::size_t>(found.forgotten_bytes);
-  const std::pair<std::size_t, std::size_t> parts[] = {{0, kInboxOffset + state.inbox_limit},
+  const std::size_t inbox_bytes = std::max<std::size_t>(state.inbox_limit, kFirstInbox);
+  const std::pair<std::size_t, std::size_t> parts[] = {{0, kInboxOffset + inbox_bytes},
                                                        {kMarksOffset, marks_reserved},
                                                        {ring_offset(), ring_reserved},
                                                        {forgotten_offset(), forgotten_reserved}};
@@ -201,6 +200,7 @@ Result<void> Journal::Impl::load(const Header& found, std::size_t file_size) {
   live = committed = state;
   inbox_end = live.inbox_limit;
   while (inbox_end > live.inbox_begin && static_cast<unsigned char>(inbox()[inbox_end - 1]) == kFree) --inbox_end;
+  raise_inbox_limit();
   if (!exists) move_to_memory();
   const bool in_order = state.closed != 0;
   if (!in_order) header().incarnation = random_incarnation();

@@ -78,6 +78,7 @@ struct Journal::Impl {
   void wipe_inbox();
   void move_inbox_down();
   void grow_inbox();
+  void raise_inbox_limit();
 };
 
 }  // namespace ptyd

@@ -78,6 +78,13 @@ void Journal::Impl::move_inbox_down() {
   inbox_end = size;
 }
 
+/// Of an inbox that was being moved when its process was killed the limit may be lower than it ever is else.
+void Journal::Impl::raise_inbox_limit() {
+  if (live.inbox_limit >= kFirstInbox) return;
+  std::memset(inbox() + live.inbox_limit, kFree, kFirstInbox - live.inbox_limit);
+  live.inbox_limit = kFirstInbox;
+}
+
 void Journal::Impl::grow_inbox() {
   const std::size_t larger = std::min<std::size_t>(2 * live.inbox_limit, kInboxRoom);
   if (!reserve_inbox(larger)) move_to_memory();

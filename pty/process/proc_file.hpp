@@ -6,8 +6,10 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <charconv>
 #include <cstddef>
+#include <cstdint>
 #include <cstdio>
 #include <optional>
 #include <string>
@@ -25,10 +27,22 @@ inline ProcPath proc_path(int pid, const char* file) {
   return path;
 }
 
+/// Number of times that this thread could not look at a process for want of descriptors or memory. Where it has grown
+/// over a look, the look has left out processes that run.
+inline thread_local std::uint64_t blind_looks = 0;
+
+/// To be called when a look has failed, with its errno.
+inline void count_if_blind(int error) {
+  if (error == EMFILE || error == ENFILE || error == ENOMEM) ++blind_looks;
+}
+
 /// At most `limit` bytes of a file of /proc; nothing when it cannot be opened.
 inline std::optional<std::string> read_file(const ProcPath& path, std::size_t limit) {
   const UniqueFd file(::open(path.data(), O_RDONLY | O_CLOEXEC));
-  if (!file) return std::nullopt;
+  if (!file) {
+    count_if_blind(errno);
+    return std::nullopt;
+  }
   std::string text;
   std::array<char, 1024> chunk;
   while (text.size() < limit) {

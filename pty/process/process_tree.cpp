@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
@@ -27,7 +28,7 @@ ProcPath children_path(int pid, int thread) {
 template <class Use>
 void for_each_number_in(const char* directory, Use use) {
   const std::unique_ptr<DIR, int (*)(DIR*)> listing(::opendir(directory), ::closedir);
-  if (!listing) return;
+  if (!listing) return count_if_blind(errno);
   while (const dirent* entry = ::readdir(listing.get())) {
     if (const int number = std::atoi(entry->d_name); number > 0) use(number);
   }
@@ -166,7 +167,10 @@ std::multimap<int, int> members_of_sessions(const std::vector<int>& sessions) {
 
 std::optional<HeldProcess> HeldProcess::hold(int pid, const std::function<bool(const ProcessInfo&)>& is_wanted) {
   UniqueFd descriptor = open_pidfd(pid);
-  if (!descriptor) return std::nullopt;
+  if (!descriptor) {
+    count_if_blind(errno);
+    return std::nullopt;
+  }
   const auto info = read_process(pid);
   // Still alive after /proc was read: then the number meant this very process all the while.
   if (!info || !is_wanted(*info) || has_ended(descriptor.get())) return std::nullopt;

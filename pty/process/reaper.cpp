@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "pty/process/orphans.hpp"
+#include "pty/process/proc_file.hpp"
 
 namespace ptyd {
 namespace {
@@ -92,6 +93,7 @@ std::vector<int> Reaper::due_roots(Clock::time_point now) const {
 Reaper::Found Reaper::look(const std::vector<int>& roots) {
   processes_.refresh();
   Found found;
+  found.blind_before = blind_looks;
   if (roots.empty()) return found;
   found.sessions = members_of_sessions(roots);
   for (const int pid : orphans(processes_)) {
@@ -117,9 +119,14 @@ void Reaper::work() {
 
 bool Reaper::is_over(Tree& tree, const Found& found) {
   if (tree.stage == Stage::kill) return kill(tree, found);
-  if (tree.stage != Stage::outlived || has_company(tree, found)) return false;
+  if (tree.stage != Stage::outlived || has_company(tree, found) || is_blind(found)) return false;
   tree.child->bury();
   return true;
+}
+
+/// Whether there may be more than this look, or anything after it, has found.
+bool Reaper::is_blind(const Found& found) {
+  return blind_looks != found.blind_before;
 }
 
 std::set<int> Reaper::let_go_of_ended(Tree& tree) {
@@ -262,7 +269,8 @@ bool Reaper::kill(Tree& tree, const Found& found) {
     spend(tree, Stage::again);
     return false;
   }
-  if ((anything_runs(tree) || !tree.is_settled) && tree.kills++ < kMaxKills) {
+  const bool may_be_left = anything_runs(tree) || !tree.is_settled;
+  if (is_blind(found) || (may_be_left && tree.kills++ < kMaxKills)) {
     tell(tree, {SIGKILL});
     return false;
   }

@@ -4,6 +4,7 @@
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <chrono>
+#include <cstdint>
 #include <initializer_list>
 #include <list>
 #include <map>
@@ -30,6 +31,7 @@ namespace ptyd {
 /// Order   nothing is signalled, and what is held not released, before the tree has been taken: a dying shell would
 ///         unlink what it left behind. A grace is spent in the steps between two looks, not by the clock: while this
 ///         process stood still the others may have done so too.
+/// Errors  without descriptors or memory a look finds too little: then no tree is taken for gone before a later look.
 class Reaper : public std::enable_shared_from_this<Reaper> {
  public:
   explicit Reaper(boost::asio::any_io_executor executor, Graces graces = {});
@@ -63,6 +65,7 @@ class Reaper : public std::enable_shared_from_this<Reaper> {
   /// Processes that one look found, by the number of the child to whose tree they belong.
   struct Found {
     std::multimap<int, int> sessions, orphans;
+    std::uint64_t blind_before = 0;  // blind_looks when it began
   };
 
   Tree* find(const ChildProcess& child);
@@ -74,6 +77,7 @@ class Reaper : public std::enable_shared_from_this<Reaper> {
   static std::set<int> let_go_of_ended(Tree& tree);
   static void miss(Tree& tree, std::set<int> missed);
   static bool has_company(Tree& tree, const Found& found);
+  static bool is_blind(const Found& found);
   static bool anything_runs(const Tree& tree);
   static void tell(const Tree& tree, std::initializer_list<int> signals);
   static void tell_at_first(const Tree& tree);

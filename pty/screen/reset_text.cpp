@@ -42,12 +42,12 @@ std::string modes() {
     const bool is_kept = row.home == ModeRow::Home::modes || row.home == ModeRow::Home::state;
     if (is_kept && !row.ansi) text += "\x1b[?" + std::to_string(row.number) + "s";
   }
-  return text + "\x1b>\x1b[>4;0m\x1b[0 q";
+  return text + "\x1b>\x1b[>4;0m\x1b[0 q\x1b[0#y";
 }
 
 /// Colours, kept titles, titles, folder and progress.
 std::string strings() {
-  std::string text = "\x1b]104\x1b\\";
+  std::string text = "\x1b]104\x1b\\\x1b]105\x1b\\";
   for (int number = Palette::kFirstDynamic; number <= Palette::kLastDynamic; ++number)
     text += "\x1b]" + std::to_string(100 + number) + "\x1b\\";
   for (std::size_t i = 0; i < Modes::kMaxKeptTitles; ++i) text += "\x1b[23t";

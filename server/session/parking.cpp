@@ -8,7 +8,8 @@ namespace ptyd {
 
 std::size_t lines_shown(const Command& command) {
   constexpr std::uint32_t kMost = limits::kMaxHistoryLines;
-  if (const auto* asked = std::get_if<TakeSnapshot>(&command)) return asked->scrollback.value_or(kMost);
+  if (const auto* asked = std::get_if<TakeSnapshot>(&command))
+    return asked->format == SnapshotFormat::lines ? kMost : asked->scrollback.value_or(kMost);
   const auto* asked = std::get_if<Open>(&command);
   const bool shows_rows = asked && asked->history_format != HistoryFormat::raw;
   return shows_rows ? asked->scrollback.value_or(kMost) : 0;

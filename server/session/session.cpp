@@ -29,11 +29,6 @@ void ask_program(AgentTerminal* program, const Caller& caller, const Asked& aske
   program->on(caller, asked);
 }
 
-/// No stream is to be taken for whole that is not.
-Warning rest_is_lost() {
-  return {"output-lost", "The server ended while a recorder was waited for: what was printed last is in no transcript"};
-}
-
 Session::Finished call_once(Session::Finished finished) {
   return [left = std::make_shared<Session::Finished>(std::move(finished))] {
     if (const auto call = std::exchange(*left, nullptr)) call();
@@ -179,6 +174,7 @@ void Session::on(const Caller& caller, const Clear&) {
 void Session::close() {
   backpressure_.release();
   if (runner_) runner_->close(terminal_was_closed());
+  if (!failed_) safely([this] { keep_last_words(); });
   if (program_) program_->close(unknown_terminal(key()));
   child_.close();
   parking_->end(unknown_terminal(key()));
@@ -189,10 +185,7 @@ void Session::close() {
 void Session::shut_down(std::function<void()> done) {
   if (runner_) runner_->close(server_is_ending());
   safely([this] {
-    const auto rest = recorder_.journal().inbox().size() + kHeldByKernel;
-    const bool is_lost = child_.to_read() && audience_.would_overrun_lossless(rest, clock_.now());
-    if (is_lost) recorder_.mark(MarkKind::warning, clock_.unix_now(), encode_payload(rest_is_lost()));
-    is_lost ? audience_.pump(clock_.now()) : take_rest();
+    keep_last_words();
     if (child_.end()) tell_end();
   });
   if (program_) program_->close(server_is_ending());

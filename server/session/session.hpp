@@ -158,6 +158,7 @@ class Session final : public std::enable_shared_from_this<Session>, public Publi
   void digest(Recorder::Turn& turn);
   /// Reads what the child has printed until now, before it is ended. Its questions are answered no more.
   void take_rest();
+  void keep_last_words();
 
   // Saying.
   void announce(MarkKind kind, std::string_view payload);

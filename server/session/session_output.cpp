@@ -11,7 +11,12 @@ namespace ptyd {
 
 namespace {
 
-/// No stream is to be taken for whole that is not.
+// No stream is to be taken for whole that is not.
+
+Warning rest_is_lost() {
+  return {"output-lost", "The terminal ended while a recorder was waited for: what was printed last is in no transcript"};
+}
+
 Warning end_is_lost() {
   return {"output-lost", "The program ended while a recorder was waited for: some of the output was not sent to it"};
 }
@@ -69,6 +74,14 @@ void Session::take_rest() {
   rest.answers.clear();
   digest(rest);
   audience_.pump(clock_.now());
+}
+
+/// What a lossless client has no room for is said to be missing.
+void Session::keep_last_words() {
+  const auto rest = recorder_.journal().inbox().size() + kHeldByKernel;
+  const bool is_lost = child_.to_read() && audience_.would_overrun_lossless(rest, clock_.now());
+  if (is_lost) recorder_.mark(MarkKind::warning, clock_.unix_now(), encode_payload(rest_is_lost()));
+  is_lost ? audience_.pump(clock_.now()) : take_rest();
 }
 
 /// After what already waits on this loop.

@@ -275,10 +275,13 @@ std::optional<std::string> vt_checkpoint(const Screen& screen, std::size_t max_b
 
 LinesPage vt_lines(const Screen& screen, std::uint64_t from, std::size_t max_bytes) {
   const Grid& grid = screen.grid();
+  // Before anything is counted: it changes the number of rows, and at the bound of the scrollback takes the oldest lines.
+  grid.lay_out(grid.next_line() - std::clamp(from, grid.first_line(), grid.next_line()));
   LinesPage page;
   page.end_line = grid.next_line() - (goes_on_above(grid) ? 1 : 0);
   page.first_line = page.next_line = std::clamp(from, grid.first_line(), std::max(grid.first_line(), page.end_line));
-  std::size_t row = grid.scrollback_end() - grid.scrollback(grid.next_line() - page.first_line);
+  const std::size_t rows = grid.scrollback(grid.next_line() - page.first_line);
+  std::size_t row = grid.scrollback_end() - rows;
   LinkBudget links;
   std::vector<Cell> space;
   for (bool goes_on = false; page.next_line < page.end_line && (goes_on || page.text.size() < max_bytes); ++row) {

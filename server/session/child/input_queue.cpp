@@ -45,6 +45,7 @@ void InputQueue::push(Size size) {
 void InputQueue::clear() {
   items_.clear();
   offset_ = bytes_ = line_ = 0;
+  line_told_ = false;
 }
 
 InputQueue::Flushed InputQueue::flush(Pty& pty) {

@@ -88,6 +88,28 @@ TEST(JournalDamage, CutAnywhereItIsRefusedOrUsable) {
   }
 }
 
+/// As a kill leaves it between the two halves of a move to the front: the limit hides the old copy.
+TEST(JournalDamage, AnInboxThatWasBeingMovedIsTakenUp) {
+  const TemporaryDirectory folder;
+  std::string bytes = lived_in(folder / "j");
+  Header header;
+  std::memcpy(&header, bytes.data(), sizeof header);
+  State& state = header.states[header.active];
+  state.closed = 0;
+  state.inbox_limit = 3990;
+  ASSERT_EQ(state.inbox_begin, 0u);
+  std::memcpy(bytes.data(), &header, sizeof header);
+  bytes.replace(journal_format::kInboxOffset + state.inbox_limit, 7, "waiting");
+  write(folder / "j", bytes);
+  auto journal = Journal::open(folder / "j");
+  ASSERT_TRUE(journal) << journal.error().detail();
+  EXPECT_EQ(journal->inbox(), "waiting");
+  EXPECT_GE(journal->inbox_space().size(), journal_format::kOneRead);
+  test::receive(*journal, " and more");
+  EXPECT_EQ(journal->inbox(), "waiting and more");
+  use(*journal);
+}
+
 struct Case {
   const char* name;
   void (*damage)(Header&, State&);

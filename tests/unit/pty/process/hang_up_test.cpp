@@ -10,8 +10,10 @@
 
 #include "pty/process/child_process.hpp"
 #include "pty/process/pidfd.hpp"
+#include "pty/process/proc_file.hpp"
 #include "pty/process/process_tree.hpp"
 #include "pty/process/reaper.hpp"
+#include "tests/support/lower_limit.hpp"
 #include "tests/support/pty/process/hang_up.hpp"
 #include "tests/support/temporary_directory.hpp"
 
@@ -228,6 +230,28 @@ TEST_F(HangUp, AShellKeepsItsNumberWhileAJobOutlivesItAndNoLonger) {
   ::kill(jobs.at(0), SIGKILL);
   EXPECT_TRUE(run_until(context, [&] { return !terminal.pty->anybody_left(); }));
   EXPECT_FALSE(read_process(terminal.pty->pid()));
+}
+
+/// Lets the reaper look that often while this process has no descriptor for it.
+bool look_blindly(boost::asio::io_context& context, std::uint64_t times) {
+  const test::LowerLimit none(RLIMIT_NOFILE, 0);
+  const auto until = blind_looks + times;
+  return run_until(context, [until] { return blind_looks >= until; });
+}
+
+TEST_F(HangUp, WithoutDescriptorsAJobThatOutlivedItsShellIsNotTakenForGone) {
+  const auto jobs = leave("sleep 300 & echo $!");
+  ASSERT_TRUE(look_blindly(context, 10)) << "nobody has looked";
+  EXPECT_TRUE(terminal.pty->anybody_left());
+  terminal.pty->hang_up();
+  EXPECT_TRUE(all_gone(jobs));
+}
+
+TEST_F(HangUp, WithoutDescriptorsAnEndIsNotTakenForDone) {
+  const auto pids = leave(R"(sh -c 'echo $$; trap "" TERM; while :; do sleep 300; done' &)");
+  terminal.pty->hang_up();
+  ASSERT_TRUE(look_blindly(context, 100)) << "nobody has looked";
+  EXPECT_TRUE(all_gone(pids));
 }
 
 TEST_F(HangUp, ANumberThatMeansAStrangerByNowIsNotTouched) {

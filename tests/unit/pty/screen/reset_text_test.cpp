@@ -33,6 +33,8 @@ const std::vector<Left> kLeft{
     {"Colours",
      "\x1b]4;1;rgb:0000/ffff/0000\x1b\\\x1b]10;#111111\x1b\\\x1b]11;#222222\x1b\\\x1b]12;#333333\x1b\\"
      "\x1b]17;#444444\x1b\\\x1b]19;#555555\x1b\\"},
+    {"SpecialColours", "\x1b]5;0;#111111\x1b\\\x1b]4;257;#222222\x1b\\"},
+    {"WhatChecksumsAreOf", "\x1b[3#y"},
     {"KeyboardFlags", "\x1b[=5;1u\x1b[>1u\x1b[>2u\x1b[?1049h\x1b[>3u\x1b[=4;1u"},
     {"OtherKeys", "\x1b[>4;2m"},
     {"ACaretsStyle", "\x1b[5 q"},

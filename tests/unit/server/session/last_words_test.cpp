@@ -1,4 +1,4 @@
-// Output of a child that was not read yet when the server ends in good order.
+// Output of a child that was not read yet when its terminal or the server ends in good order.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -42,6 +42,16 @@ class LastWordsTest : public KeptSessionTest {
     EXPECT_GT(child().unread(), 0u) << "the child should wait";
     EXPECT_LE(child().unread(), Session::kHeldByKernel) << "no more than the kernel holds";
     return format_cursor(opened.cursor);
+  }
+  /// What a client that was there until `cursor` finds when it comes back.
+  std::string said_after(const std::string& cursor) {
+    auto back = viewer("back");
+    Open asked;
+    asked.key = kKey;
+    asked.after = cursor;
+    EXPECT_TRUE(open_as(back, asked).resumed);
+    settle();
+    return back->output;
   }
   static SessionOptions with_a_short_scrollback() {
     SessionOptions options;
@@ -92,13 +102,22 @@ TEST_F(LastWordsTest, AreHeardByAViewerForWhichTheChildWaited) {
   ASSERT_GT(child().unread(), 0u) << "the child should wait";
   const auto cursor = someone->last_cursor;
   start_again();
-  auto back = viewer("back");
-  Open asked;
-  asked.key = kKey;
-  asked.after = cursor;
-  EXPECT_TRUE(open_as(back, asked).resumed);
+  EXPECT_TRUE(said_after(cursor).starts_with(text));
+}
+
+TEST_F(LastWordsTest, AreKeptWhereTheTerminalIsClosed) {
+  auto someone = viewer("someone");
+  open(someone);
+  someone->takes = false;
+  child().say("held");
   settle();
-  EXPECT_TRUE(back->output.starts_with(text)) << back->output.size();
+  const std::string text(flow::kLead + Session::kTurn, 'x');
+  child().say(text);
+  settle();
+  ASSERT_GT(child().unread(), 0u) << "the child should wait";
+  const auto cursor = someone->last_cursor;
+  ASSERT_TRUE(ask(someone, Close{kKey.thread_id, kKey.terminal_id, false}));
+  EXPECT_TRUE(said_after(cursor).starts_with(text));
 }
 
 TEST_F(LastWordsTest, OfAQuestionAreNotAnswered) {

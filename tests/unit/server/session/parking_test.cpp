@@ -5,11 +5,13 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <csignal>
 #include <filesystem>
 #include <functional>
 #include <string>
 #include <vector>
 
+#include "tests/support/lower_limit.hpp"
 #include "tests/support/server/session/parking_test.hpp"
 
 namespace ptyd {
@@ -49,6 +51,19 @@ TEST_F(ParkingTest, AScreenThatCannotBeWrittenOrReadIsADiskError) {
   say(launcher_->last(), "more");
   pass(Recorder::kQuiet);
   EXPECT_EQ(host_.metrics().disk_errors, 2u) << "it was to be written";
+}
+
+TEST_F(ParkingTest, AScreenWhoseTranscriptIsInMemoryStaysThereToo) {
+  const auto before = std::signal(SIGXFSZ, SIG_IGN);  // as the server does
+  {
+    const test::LowerLimit full(RLIMIT_FSIZE, 0);
+    open(kOne);
+  }
+  std::signal(SIGXFSZ, before);
+  say(launcher_->last(), "$ ");
+  pass(Recorder::kQuiet);
+  EXPECT_TRUE(recorder(kOne).is_parked());
+  EXPECT_FALSE(std::filesystem::exists(file(kOne))) << "no lock keeps it from being swept away";
 }
 
 TEST_F(ParkingTest, WhateverIsTypedPrintedOrAskedPutsItOff) {

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <initializer_list>
 #include <string>
 
 #include "pty/screen/serialize/snapshot.hpp"
@@ -66,6 +67,39 @@ TEST(Lines, BeginsWithTheOldestThatIsKept) {
   EXPECT_EQ(page.first_line, 6u);
   EXPECT_NE(page.text.find(" 6\r\n"), std::string::npos);
   EXPECT_EQ(page.end_line, 9u);
+}
+
+/// Pages of a Screen after changes of its width are those of one whose rows were all laid out before.
+void expect_pages_as_laid_out(const Screen::Options& options, const std::string& text, std::initializer_list<Size> sizes) {
+  FedScreen asked(options), laid_out(options);
+  asked.feed(text);
+  laid_out.feed(text);
+  for (const Size size : sizes) {
+    asked.screen.resize(size);
+    laid_out.screen.resize(size);
+    laid_out.screen.grid().lay_out(Scrollback::kUnbounded);
+    const auto page = vt_lines(asked.screen, 0, 100'000), wanted = vt_lines(laid_out.screen, 0, 100'000);
+    EXPECT_EQ(page.text, wanted.text) << size.cols;
+    EXPECT_EQ(page.first_line, wanted.first_line) << size.cols;
+    EXPECT_EQ(page.end_line, wanted.end_line) << size.cols;
+  }
+}
+
+TEST(Lines, AreTheSameWhereTheWidthHasChangedSince) {
+  std::string text;
+  for (int i = 0; i < 20; ++i) text += std::to_string(100 + i) + std::string(57, 'x') + "\r\n";
+  for (const std::uint16_t cols : {40, 41, 160}) expect_pages_as_laid_out({.size = {80, 2}}, text, {{cols, 2}});
+  expect_pages_as_laid_out({.size = {80, 2}}, text, {{40, 2}, {80, 2}, {20, 2}});
+}
+
+TEST(Lines, OfAFullScrollbackBeginWithTheOldestThatIsLeft) {
+  std::string text;
+  for (int i = 0; i < 60; ++i) {
+    text += std::to_string(100 + i);
+    for (int glyph = 0; glyph < 18; ++glyph) text += "\xE4\xBD\xA0";
+    text += "\r\n";
+  }
+  expect_pages_as_laid_out({.size = {40, 2}, .scrollback = 50, .scrollback_cells = 1000}, text, {{7, 2}, {5, 2}, {40, 2}});
 }
 
 TEST(Lines, KeepTheirNumbersWhereAResizeTakesSomeBackToTheScreen) {

@@ -124,6 +124,15 @@ TEST_F(InputQueueTest, ALongLineIsToldOnceHoweverManyWritesItComesIn) {
   EXPECT_EQ(told, 1u);
 }
 
+TEST_F(InputQueueTest, ALongLineIsToldAgainToTheNextChild) {
+  child_->line_mode.canonical = true;
+  for (int i = 0; i < 2; i++) {
+    ASSERT_TRUE(queue_.push(std::string(InputQueue::kLineLimit + 1, 'x')));
+    EXPECT_EQ(queue_.flush(pty_).line_too_long, InputQueue::kLineLimit + 1);
+    queue_.clear();
+  }
+}
+
 TEST_F(InputQueueTest, LinesAreNotCountedWhileTheProgramReadsKeys) {
   ASSERT_TRUE(queue_.push(std::string(10'000, 'x')));
   EXPECT_EQ(queue_.flush(pty_).line_too_long, 0u);

@@ -2,7 +2,6 @@
 #include "server/session/recording/store.hpp"
 
 #include <gtest/gtest.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 
 #include <csignal>
@@ -12,6 +11,7 @@
 
 #include "protocol/messages.hpp"
 #include "server/session/recording/opened_journal.hpp"
+#include "tests/support/lower_limit.hpp"
 #include "tests/support/temporary_directory.hpp"
 
 namespace ptyd {
@@ -21,32 +21,15 @@ namespace fs = std::filesystem;
 
 const SessionKey kStored{"thread", "terminal"};
 
-/// A limit of this process is lower while it lives.
-class LowerLimit {
- public:
-  LowerLimit(int resource, rlim_t limit) : resource_(resource) {
-    EXPECT_EQ(::getrlimit(resource_, &before_), 0);
-    const rlimit lower{limit, before_.rlim_max};
-    EXPECT_EQ(::setrlimit(resource_, &lower), 0);
-  }
-  LowerLimit(const LowerLimit&) = delete;
-  LowerLimit& operator=(const LowerLimit&) = delete;
-  ~LowerLimit() { EXPECT_EQ(::setrlimit(resource_, &before_), 0); }
-
- private:
-  const int resource_;
-  rlimit before_{};
-};
-
 Result<Journal> open_without_descriptors(const Store& store) {
-  const LowerLimit none(RLIMIT_NOFILE, 0);
+  const test::LowerLimit none(RLIMIT_NOFILE, 0);
   return store.open(kStored);
 }
 
 /// A write beyond the limit fails, as in the server: the signal is ignored.
 bool save_on_a_full_disk(const fs::path& file) {
   const auto before = std::signal(SIGXFSZ, SIG_IGN);
-  const LowerLimit none(RLIMIT_FSIZE, 0);
+  const test::LowerLimit none(RLIMIT_FSIZE, 0);
   const bool saved = Store::save(file, "new");
   std::signal(SIGXFSZ, before);
   return saved;
