@@ -142,7 +142,7 @@ std::string command_text(ShellKind kind, std::string_view token, std::string_vie
 
 std::string_view typed_line(ShellKind kind) {
   if (kind == ShellKind::fish) return " __ptyd_b; eval $__ptyd_c\r";
-  return kind == ShellKind::posix ? " \\eval \"$__ptyd\"\r" : " \\builtin eval \"$__ptyd\"\r";
+  return kind == ShellKind::posix ? " \\eval \"$__ptyd\"\r" : " \\builtin \\eval \"$__ptyd\"\r";
 }
 
 }  // namespace ptyd

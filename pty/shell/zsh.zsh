@@ -46,7 +46,7 @@ __ptyd_b() {
   local was=$1
   {
     __ptyd_c=$(<$__ptyd_f)                       # no fork; read -d '' would take a second per megabyte
-    __ptyd_t=${__ptyd_c[1,16]} __ptyd_c=${__ptyd_c[18,-1]}
+    __ptyd_t=${__ptyd_c%%$'\n'*} __ptyd_c=${__ptyd_c#*$'\n'}  # subscripts begin with 0 under ksh_arrays
     [[ -z ${__ptyd_s-} ]] || was=$__ptyd_s
     __ptyd_s=
     # An eval that fails fails once more than its text: a trap would run again, and under errexit `! true` would end the shell. So
@@ -81,7 +81,8 @@ __ptyd_e() {
 __ptyd_y='__ptyd_r=$?; { __ptyd_e $__ptyd_r && : } 2>/dev/null'
 
 # The text typed at the prompt is ` \builtin eval "$__ptyd"`: top level, so typeset, setopt, traps and cd are as if typed.
-__ptyd='__ptyd_r=$?; { __ptyd_b $__ptyd_r && : } 2>/dev/null; \builtin eval "$__ptyd_c"; '$__ptyd_y
+# Within groups nothing is traced: `set -x` shows the eval, and nothing else of ours.
+__ptyd='{ __ptyd_r=$?; __ptyd_b $__ptyd_r && : } 2>/dev/null; \builtin eval "$__ptyd_c"; { '$__ptyd_y' } 2>/dev/null'
 
 [[ -r ${ZDOTDIR:-$HOME}/.zshenv ]] && builtin source -- "${ZDOTDIR:-$HOME}/.zshenv"
 __ptyd_hook

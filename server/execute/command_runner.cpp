@@ -167,7 +167,9 @@ void CommandRunner::look_at_start() {
 
 void CommandRunner::on_silence() {
   line_.on_silence();
-  if (line_.state() == State::foreign) drop(no_integration());
+  if (line_.state() != State::foreign) return;
+  if (!untold_) untold_ = std::make_unique<CommandOutput>(terminal_.size());
+  drop(no_integration());
 }
 
 void CommandRunner::on_marker(const ShellMarker& marker) {

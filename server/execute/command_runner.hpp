@@ -58,7 +58,7 @@ class CommandRunner : public std::enable_shared_from_this<CommandRunner> {
   };
 
   /// A shell with all of its user's start files is slow; one that has told nothing for so long, and does not work, is
-  /// none of ours. Such a shell can be typed into.
+  /// none of ours, nor is one that reads keys and has told nothing of our line. Such a shell can be typed into.
   static constexpr std::chrono::milliseconds kStartPatience{10000};
   /// The same, of one that works: on a busy machine start files take several times as long.
   static constexpr std::chrono::milliseconds kWorkPatience{60000};
@@ -153,6 +153,8 @@ class CommandRunner : public std::enable_shared_from_this<CommandRunner> {
   void on_silence();
   void on_written(const std::string& token, const Result<void>& written);
   void type_command();
+  bool waits_to_be_typed() const;
+  void look_for_begin();
   void wait_for_touched();
   bool may_type();
   bool may_be_slow(TimePoint now) const;
@@ -204,7 +206,7 @@ class CommandRunner : public std::enable_shared_from_this<CommandRunner> {
   TimePoint printed_at_;                     // when anything was printed last ...
   bool has_printed_ = false;                 // ... and whether something was in this turn
   bool has_editor_ = false;                  // it was seen to read a line with an editor
-  std::unique_ptr<Timer> silence_, prompt_;  // for looks while it starts, and at the prompt
+  std::unique_ptr<Timer> silence_, prompt_;  // for looks at what is to be told, and at the prompt
 };
 
 }  // namespace ptyd

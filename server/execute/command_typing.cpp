@@ -35,9 +35,18 @@ bool CommandRunner::is_given_up() const {
 
 // --- keys and input
 
+/// C-c gives it up: the start files, or the prompt, are not what it is meant for.
+bool CommandRunner::waits_to_be_typed() const {
+  return command_ && (command_->stage == Stage::writing || command_->stage == Stage::written);
+}
+
 /// The prompt of a command that has just ended is no answer to a key, and what is typed before its line editor reads is
 /// lost: a key is kept until then.
 void CommandRunner::type_key(Waiting waiting) {
+  if (key_bytes(waiting.asked, {}) == kInterrupt && waits_to_be_typed()) {
+    drop(not_begun());
+    if (line_.state() == State::starting) return waiting.answer(answer_to(waiting, CommandStatus::running, nullptr));
+  }
   if (is_pending() || may_type_keys()) return type_key_now(std::move(waiting));
   waiting.until = terminal_.loop.clock().now() + kUntoldPatience;
   kept_keys_.push_back(std::move(waiting));
@@ -147,6 +156,16 @@ void CommandRunner::type_command() {
   command_->stage = Stage::typed;
   command_->begun_at = terminal_.loop.clock().now();
   line_.on_typed(command_->token);
+  later(*silence_, command_->begun_at + kWorkLook, [this] { look_for_begin(); });
+}
+
+/// Another program that the shell has become reads our line as its own.
+void CommandRunner::look_for_begin() {
+  if (line_.state() != State::typed || !command_) return;
+  const auto now = terminal_.loop.clock().now();
+  const auto patience = has_worked() ? kWorkPatience : kStartPatience;
+  if (shell_reads_keys() && now >= command_->begun_at + patience) return on_silence();
+  later(*silence_, now + kWorkLook, [this] { look_for_begin(); });
 }
 
 /// A client's key may bring a prompt soon, and later where the shell works. Of a person's line nobody knows that.

@@ -66,7 +66,7 @@ void ShellLine::on_typed(std::string token) {
 }
 
 void ShellLine::on_silence() {
-  if (state_ == State::starting) state_ = State::foreign;
+  if (state_ == State::starting || state_ == State::typed) state_ = State::foreign;
 }
 
 /// The begin is told before any of the text is run: without it nothing was.

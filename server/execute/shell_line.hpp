@@ -23,7 +23,7 @@ class ShellLine {
     typed,    ///< our line was typed, and its command has not begun
     running,
     ending,   ///< the command has ended, and the prompt was not told yet
-    foreign,  ///< it told nothing in time: it may be no shell of ours
+    foreign,  ///< it told nothing in time, of its start or of our line: it may be no shell of ours
     gone,
   };
   /// Outcome of a marker, or of the end of the shell.

@@ -1,8 +1,20 @@
 #include "server/execute/typed_text.hpp"
 
 #include <algorithm>
+#include <boost/algorithm/string/erase.hpp>
+#include <boost/algorithm/string/replace.hpp>
+#include <utility>
 
 namespace ptyd {
+namespace {
+
+/// Also where taking one away makes another.
+std::string without(std::string text, const std::string& mark) {
+  while (text.find(mark) != text.npos) boost::algorithm::erase_all(text, mark);
+  return text;
+}
+
+}  // namespace
 
 bool is_key(const Execute& asked) {
   if (asked.literal || (asked.is_input && is_key_and_word(asked.command))) return false;
@@ -28,10 +40,12 @@ bool is_poll(const Execute& asked) {
 }
 
 std::string input_bytes(const Execute& asked, bool takes_pastes) {
+  const std::string begin = "\x1b[200~", end = "\x1b[201~";
   auto text = asked.command;
+  boost::algorithm::replace_all(text, "\r\n", "\n");  // one line end, one Enter
   const bool in_brackets = takes_pastes && text.find('\n') != text.npos;
   std::replace(text.begin(), text.end(), '\n', '\r');
-  if (in_brackets) text = "\x1b[200~" + text + "\x1b[201~";
+  if (in_brackets) text = begin + without(without(text, begin), end) + end;
   if (!asked.no_enter) text += '\r';
   return text;
 }

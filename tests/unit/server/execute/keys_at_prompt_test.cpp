@@ -28,6 +28,15 @@ TEST_F(KeysAtPrompt, KeysAtThePromptAreAnsweredByTheNextOne) {
   EXPECT_EQ(told(*key), "completed 130 []");
 }
 
+TEST_F(KeysAtPrompt, CtrlCBeforeACommandIsTypedGivesItUp) {
+  const auto command = ask(asked("make"));
+  const auto key = ask(asked("C-c"));
+  EXPECT_EQ(told(*command).substr(0, 31), "busy: The command did not begin");
+  EXPECT_EQ(told(*key).substr(0, 7), "running");
+  make_ready();
+  EXPECT_EQ(typed_, "") << "neither the key nor the command";
+}
+
 TEST_F(KeysAtPrompt, AKeyBehindACommandIsTypedAtItsPromptAndNotAnsweredByIt) {
   make_ready();
   begin(asked("true"));
@@ -39,6 +48,17 @@ TEST_F(KeysAtPrompt, AKeyBehindACommandIsTypedAtItsPromptAndNotAnsweredByIt) {
   EXPECT_EQ(told(*key), "nothing");
   runner_->on_ended({0, std::nullopt});
   EXPECT_EQ(told(*key), "completed 0 closed []");
+}
+
+TEST_F(KeysAtPrompt, CtrlCGivesUpACommandThatWaitsForThePrompt) {
+  make_ready();
+  begin(asked("true"));
+  turn({ended(0)});
+  const auto command = ask(asked("make"));
+  ask(asked("C-c"));
+  EXPECT_EQ(told(*command).substr(0, 31), "busy: The command did not begin");
+  turn({prompt()});
+  EXPECT_EQ(typed_, "\x03");
 }
 
 TEST_F(KeysAtPrompt, AKeyIsTypedOnceTheLineEditorReads) {

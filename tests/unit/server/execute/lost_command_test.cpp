@@ -121,6 +121,37 @@ TEST_F(Lost, AnAnswerSaysThatTheShellMayBeIdle) {
   EXPECT_FALSE(maybe_idle());
 }
 
+TEST_F(Lost, AShellThatDoesNotKnowOurLineIsForeign) {
+  lose_one();
+  pass(300ms);
+  const auto next = ask(within(60s, asked("ls")));
+  EXPECT_EQ(std::exchange(typed_, ""), typed_line(ShellKind::bash));
+  turn({"$ "});
+  pass(8s);
+  EXPECT_EQ(told(*next), "nothing");
+  pass(2s);
+  EXPECT_EQ(told(*next).substr(0, 15), "no_integration:");
+  EXPECT_EQ(told(*ask(asked("ls"))).substr(0, 15), "no_integration:");
+  const auto typed = ask(within(1s, input("ls")));
+  EXPECT_EQ(typed_, "ls\r");
+  turn({"a file\r\n$ "});
+  pass(250ms);
+  EXPECT_NE(told(*typed).find("a file"), std::string::npos) << told(*typed);
+}
+
+TEST_F(Lost, AShellThatWorksOnOurLineIsWaitedFor) {
+  make_ready();
+  const auto next = ask(within(60s, asked("ls")));
+  shell_is_in_front_ = true;
+  for (int i = 0; i < 10; ++i) {
+    time_used_ += 100ms;
+    pass(2s);
+  }
+  EXPECT_EQ(told(*next), "nothing");
+  turn({begun(), ended(0)});
+  EXPECT_EQ(told(*next), "completed 0 []");
+}
+
 TEST_F(Lost, TheEndOfTheShellIsItsEnd) {
   lose_one();
   const auto poll = ask(asked(""));

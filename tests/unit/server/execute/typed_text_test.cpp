@@ -52,6 +52,17 @@ TEST(TypedText, InputEndsWithEnterUnlessItShallNot) {
   EXPECT_EQ(input_bytes(asked("a", true, true), false), "a");
 }
 
+TEST(TypedText, ALineEndOfTwoCharactersIsOneEnter) {
+  EXPECT_EQ(input_bytes(asked("a\r\nb\r\n\r\n", true, true), false), "a\rb\r\r");
+  EXPECT_EQ(input_bytes(asked("a\rb", true, true), false), "a\rb");
+}
+
+TEST(TypedText, TheEndOfAPasteInsideTheTextIsNone) {
+  EXPECT_EQ(input_bytes(asked("a\x1b[201~\n\x1b[200~b", true, true), true), "\x1b[200~a\rb\x1b[201~");
+  EXPECT_EQ(input_bytes(asked("a\x1b[20\x1b[201~1~\nb", true, true), true), "\x1b[200~a\rb\x1b[201~");
+  EXPECT_EQ(input_bytes(asked("a\x1b[201~\nb", true, true), false), "a\x1b[201~\rb") << "it takes no pastes";
+}
+
 TEST(TypedText, LinesArePastedInBracketsWhereTheProgramTakesThem) {
   EXPECT_EQ(input_bytes(asked("a", true), true), "a\r");
   EXPECT_EQ(input_bytes(asked("a\nb", true), true), "\x1b[200~a\rb\x1b[201~\r");

@@ -17,7 +17,7 @@ using namespace std::chrono_literals;
 using testing::HasSubstr;
 using testing::Not;
 
-constexpr std::string_view kTypedLine = " \\builtin eval \"$__ptyd\"\r";
+constexpr std::string_view kTypedLine = " \\builtin \\eval \"$__ptyd\"\r";
 
 class ExecuteTest : public KeptSessionTest {
  protected:
