@@ -226,13 +226,6 @@ void Scrollback::limit(std::size_t max_lines, std::size_t max_cells) {
   trim();
 }
 
-void Scrollback::succeed(const Scrollback& before) {
-  begun_ = before.begun_ - before.lines_ + lines_;
-  ever_begun_ = std::max(before.ever_begun_, begun_);
-  overflowed_ = before.overflowed_;
-  limit(before.max_lines_, before.max_cells_);
-}
-
 void Scrollback::set_last_wrapped(bool wrapped) {
   open_ = wrapped && begun_ != 0;
   if (size() != 0) chunks_.back().heads.back().wrapped = wrapped;

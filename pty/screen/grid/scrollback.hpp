@@ -84,8 +84,6 @@ class Scrollback {
   /// So many lines have come and gone again, unseen. The caller has as many come behind them as there may be, so that
   /// nothing is left of what is here now.
   void skip(std::uint64_t lines);
-  /// Takes the place of `before`, whose lines it has at another width: counts on from there, within the same bounds.
-  void succeed(const Scrollback& before);
 
   void mark(LookMarks& marks) const;
   /// The oldest `rows` lose their colours and links.
