@@ -14,7 +14,8 @@ namespace {
 // No stream is to be taken for whole that is not.
 
 Warning rest_is_lost() {
-  return {"output-lost", "The terminal ended while a recorder was waited for: what was printed last is in no transcript"};
+  return {"output-lost",
+          "The terminal ended while a recorder was waited for: what was printed last is in no transcript"};
 }
 
 Warning end_is_lost() {
@@ -76,7 +77,7 @@ void Session::take_rest() {
   audience_.pump(clock_.now());
 }
 
-/// What a lossless client has no room for is said to be missing.
+/// Says what is missing where a lossless client has no room for it.
 void Session::keep_last_words() {
   const auto rest = recorder_.journal().inbox().size() + kHeldByKernel;
   const bool is_lost = child_.to_read() && audience_.would_overrun_lossless(rest, clock_.now());

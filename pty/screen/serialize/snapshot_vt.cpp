@@ -275,7 +275,8 @@ std::optional<std::string> vt_checkpoint(const Screen& screen, std::size_t max_b
 
 LinesPage vt_lines(const Screen& screen, std::uint64_t from, std::size_t max_bytes) {
   const Grid& grid = screen.grid();
-  // Before anything is counted: it changes the number of rows, and at the bound of the scrollback takes the oldest lines.
+  // Before anything is counted: it changes the number of rows, and at the bound of the scrollback takes the oldest
+  // lines.
   grid.lay_out(grid.next_line() - std::clamp(from, grid.first_line(), grid.next_line()));
   LinesPage page;
   page.end_line = grid.next_line() - (goes_on_above(grid) ? 1 : 0);

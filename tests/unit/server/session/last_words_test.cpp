@@ -43,7 +43,7 @@ class LastWordsTest : public KeptSessionTest {
     EXPECT_LE(child().unread(), Session::kHeldByKernel) << "no more than the kernel holds";
     return format_cursor(opened.cursor);
   }
-  /// What a client that was there until `cursor` finds when it comes back.
+  /// Output that a client which was there until `cursor` gets when it comes back.
   std::string said_after(const std::string& cursor) {
     auto back = viewer("back");
     Open asked;

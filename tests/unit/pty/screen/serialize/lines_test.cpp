@@ -70,7 +70,8 @@ TEST(Lines, BeginsWithTheOldestThatIsKept) {
 }
 
 /// Pages of a Screen after changes of its width are those of one whose rows were all laid out before.
-void expect_pages_as_laid_out(const Screen::Options& options, const std::string& text, std::initializer_list<Size> sizes) {
+void expect_pages_as_laid_out(const Screen::Options& options, const std::string& text,
+                              std::initializer_list<Size> sizes) {
   FedScreen asked(options), laid_out(options);
   asked.feed(text);
   laid_out.feed(text);
@@ -99,7 +100,8 @@ TEST(Lines, OfAFullScrollbackBeginWithTheOldestThatIsLeft) {
     for (int glyph = 0; glyph < 18; ++glyph) text += "\xE4\xBD\xA0";
     text += "\r\n";
   }
-  expect_pages_as_laid_out({.size = {40, 2}, .scrollback = 50, .scrollback_cells = 1000}, text, {{7, 2}, {5, 2}, {40, 2}});
+  expect_pages_as_laid_out({.size = {40, 2}, .scrollback = 50, .scrollback_cells = 1000}, text,
+                           {{7, 2}, {5, 2}, {40, 2}});
 }
 
 TEST(Lines, KeepTheirNumbersWhereAResizeTakesSomeBackToTheScreen) {
