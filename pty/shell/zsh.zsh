@@ -51,7 +51,7 @@ __ptyd_b() {
     __ptyd_s=
     # An eval that fails fails once more than its text: a trap would run again, and under errexit `! true` would end the shell. So
     # the end is told within the text, where that matters and the last line cannot run into it.
-    if __ptyd_x || [[ $__ptyd_c == *(ERR|'set -'|err(exit|return))* ]]; then
+    if __ptyd_x || [[ $__ptyd_c == *ERR* || $__ptyd_c == *'set -'* || $__ptyd_c == *errexit* || $__ptyd_c == *errreturn* ]]; then
       [[ $__ptyd_c == *'<<'* || $__ptyd_c == *[\\\|] || $__ptyd_c == *[\&\|]\& ]] || __ptyd_c+=$'\n'$__ptyd_y
     fi
     # Under `set -a` they would be in every child's environment.
@@ -78,11 +78,11 @@ __ptyd_e() {
 }
 
 # The line behind the text. What fails before && sets no trap off, nor does it end the shell.
-__ptyd_y='__ptyd_r=$?; { __ptyd_e $__ptyd_r && : } 2>/dev/null'
+__ptyd_y='__ptyd_r=$?; { __ptyd_e $__ptyd_r && :; } 2>/dev/null'
 
 # The text typed at the prompt is ` \builtin eval "$__ptyd"`: top level, so typeset, setopt, traps and cd are as if typed.
-# Within groups nothing is traced: `set -x` shows the eval, and nothing else of ours.
-__ptyd='{ __ptyd_r=$?; __ptyd_b $__ptyd_r && : } 2>/dev/null; \builtin eval "$__ptyd_c"; { '$__ptyd_y' } 2>/dev/null'
+# A brace alone ends no group in other emulations. Within groups nothing is traced: `set -x` shows the eval, and nothing else of ours.
+__ptyd='{ __ptyd_r=$?; __ptyd_b $__ptyd_r && :; } 2>/dev/null; \builtin eval "$__ptyd_c"; { '$__ptyd_y'; } 2>/dev/null'
 
 [[ -r ${ZDOTDIR:-$HOME}/.zshenv ]] && builtin source -- "${ZDOTDIR:-$HOME}/.zshenv"
 __ptyd_hook

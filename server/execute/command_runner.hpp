@@ -195,7 +195,7 @@ class CommandRunner : public std::enable_shared_from_this<CommandRunner> {
   std::optional<Command> command_;         // from its Execute until its end has been told
   std::unique_ptr<CommandOutput> untold_;  // what is printed until the shell's first marker
   std::optional<Command> lost_;            // the one before it, until that one begins
-  std::optional<TimePoint> given_up_at_;   // when a client typed C-c, and nothing was typed since
+  std::optional<TimePoint> given_up_at_;   // when a client typed C-c, and nothing but Enter since
   bool is_preparing_ = false;
   bool is_touched_by_key_ = false;              // by clients' keys alone
   std::optional<std::string> since_interrupt_;  // the first bytes that were printed since a client's C-c

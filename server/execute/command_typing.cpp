@@ -14,7 +14,7 @@ namespace {
 constexpr std::string_view kClearLine = "\x15";
 /// The same where an answer that nobody has read may have begun a search, as ESC P does in readline: C-g ends that.
 constexpr std::string_view kEndSearchAndClearLine = "\a\x15";
-constexpr std::string_view kInterrupt = "\x03";
+constexpr std::string_view kInterrupt = "\x03", kEnter = "\r";
 
 }  // namespace
 
@@ -85,12 +85,14 @@ void CommandRunner::type_key_now(Waiting waiting) {
   if (!typed) return waiting.answer(typed.error());
   if (bytes == kInterrupt && line_.state() == State::running) since_interrupt_.emplace();
   const bool was_idle = line_.state() == State::idle;
+  const bool was_given_up = given_up_at_.has_value();
   const bool is_of_keys = was_idle || (line_.state() == State::touched && is_touched_by_key_);
   // Input typed before a signal is thrown away by the terminal, and so is the signal's own key.
   if (was_idle || !is_signal(bytes)) on_others_typed();
   is_touched_by_key_ = is_of_keys;
   if (was_idle && is_pending()) begin_work_looks();
-  if (bytes == kInterrupt) given_up_at_ = terminal_.loop.clock().now();
+  // Enter on a line that was given up brings another one. Right behind a C-c fish does not tell its prompt.
+  if (bytes == kInterrupt || (was_given_up && bytes == kEnter)) given_up_at_ = terminal_.loop.clock().now();
   waiting.is_typed = true;
   wait(std::move(waiting), limits::kInputWait);
 }

@@ -29,6 +29,12 @@ void ask_program(AgentTerminal* program, const Caller& caller, const Asked& aske
   program->on(caller, asked);
 }
 
+/// Retention knows by the journal's file that a session uses the checkpoint's: without the one there is no other.
+Recorder made_recorder(SessionContext& context, const SessionKey& key, Journal journal) {
+  const auto file = journal.in_memory() ? std::filesystem::path() : context.settings().store.checkpoint_of(key);
+  return Recorder(std::move(journal), context.settings().recording, Checkpoint(file, context.saving(key)));
+}
+
 Session::Finished call_once(Session::Finished finished) {
   return [left = std::make_shared<Session::Finished>(std::move(finished))] {
     if (const auto call = std::exchange(*left, nullptr)) call();
@@ -40,8 +46,7 @@ Session::Finished call_once(Session::Finished finished) {
 Session::Session(SessionContext& context, const SessionKey& key, Journal journal, std::string name)
     : context_(context),
       clock_(context.loop().clock()),
-      recorder_(std::move(journal), context.settings().recording,
-                Checkpoint(context.settings().store.checkpoint_of(key), context.saving(key))),
+      recorder_(made_recorder(context, key, std::move(journal))),
       parking_(std::make_shared<Parking>(
           context, recorder_, context.loading(key),
           Parking::Then{

@@ -81,7 +81,7 @@ class Recorder final : private TokenSink {
   /// not have the whole scrollback written in each pause. A journal that is full makes it a minute.
   static constexpr std::size_t kSaveRate = 16 << 10;
 
-  /// A parked Screen is kept in `checkpoint`, or in memory where the journal is. Where the journal holds something
+  /// A parked Screen is kept in `checkpoint`. Where the journal holds something
   /// already, the Screen is_away().
   Recorder(Journal journal, const Options& options, Checkpoint checkpoint);
   ~Recorder();

@@ -32,10 +32,7 @@ struct Recorder::Redraw {
 };
 
 Recorder::Recorder(Journal journal, const Options& options, Checkpoint checkpoint)
-    : journal_(std::move(journal)),
-      options_(options),
-      // Retention knows by the journal's file that a session uses the checkpoint's.
-      checkpoint_(journal_.in_memory() ? Checkpoint() : std::move(checkpoint)) {
+    : journal_(std::move(journal)), options_(options), checkpoint_(std::move(checkpoint)) {
   blank_ = journal_.head() == journal_.tail() && journal_.inbox().empty();
   if (!blank_) return;
   is_first_ = false;

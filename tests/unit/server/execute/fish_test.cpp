@@ -54,6 +54,17 @@ TEST_F(Fish, ALineThatWasGivenUpIsNoneOnceItIsQuiet) {
   EXPECT_EQ(told(*answered), "completed 0 []");
 }
 
+TEST_F(Fish, EnterOnALineThatWasGivenUpBringsAnother) {
+  ask(asked("C-c"));
+  ask(asked("Enter"));
+  pass(299ms);
+  typed_.clear();
+  ask(asked("make"));
+  EXPECT_EQ(typed_, "");
+  pass(30ms);
+  EXPECT_EQ(typed_, typed_line(ShellKind::fish));
+}
+
 TEST_F(Fish, WhatIsTypedBehindTheCtrlCIsAnotherLine) {
   ask(asked("C-c"));
   runner_->on_others_typed();

@@ -234,14 +234,14 @@ TEST_F(SessionTest, ClosingAThreadClosesAllItsTerminalsAndNoOther) {
   EXPECT_EQ(std::get<TerminalList>(*list).terminals[0].key, (SessionKey{"u", "a"}));
 }
 
-TEST_F(SessionTest, AChildThatSpeaksWhileItsTerminalIsClosedIsNotHeard) {
+TEST_F(SessionTest, AChildThatSpeaksWhileItsTerminalIsClosedIsHeardUntilThen) {
   auto someone = viewer();
   open(someone);
   sessions_->submit(someone, Close{"t", "default", false}, [](const Result<Reply>&) {});
-  child().say("too late");
+  child().say("just in time");
   child().exit({0, {}});
   settle();
-  EXPECT_EQ(someone->output, "");
+  EXPECT_EQ(someone->output, "just in time");
   EXPECT_TRUE(child().destroyed);
 }
 

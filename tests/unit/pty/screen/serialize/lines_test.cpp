@@ -89,7 +89,8 @@ void expect_pages_as_laid_out(const Screen::Options& options, const std::string&
 TEST(Lines, AreTheSameWhereTheWidthHasChangedSince) {
   std::string text;
   for (int i = 0; i < 20; ++i) text += std::to_string(100 + i) + std::string(57, 'x') + "\r\n";
-  for (const std::uint16_t cols : {40, 41, 160}) expect_pages_as_laid_out({.size = {80, 2}}, text, {{cols, 2}});
+  for (const Size size : {Size{40, 2}, Size{41, 2}, Size{160, 2}})
+    expect_pages_as_laid_out({.size = {80, 2}}, text, {size});
   expect_pages_as_laid_out({.size = {80, 2}}, text, {{40, 2}, {80, 2}, {20, 2}});
 }
 
