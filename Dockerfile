@@ -1,7 +1,8 @@
 # ptyd in a container: the server, its page, and a shell for it to start.
 #
 #   docker build -t ptyd .
-#   docker run -p 127.0.0.1:7681:7681 -v ptyd:/var/lib/ptyd ptyd      prints the address to open
+#   docker run -p 127.0.0.1:7681:7681 -v ptyd:/var/lib/ptyd ptyd                prints the address to open
+#   docker run -p 127.0.0.1:7681:7681 -v ptyd:/var/lib/ptyd ptyd serve --help   further options go behind `serve`
 
 FROM debian:bookworm-slim AS tools
 ENV DEBIAN_FRONTEND=noninteractive
@@ -44,6 +45,8 @@ STOPSIGNAL SIGTERM
 # No curl in the image: bash asks by itself.
 HEALTHCHECK --interval=10s --timeout=3s --start-period=5s \
   CMD ["bash", "-c", "exec 3<>/dev/tcp/127.0.0.1/7681 && printf 'GET /healthz HTTP/1.0\\r\\nHost: localhost\\r\\n\\r\\n' >&3 && read -r answer <&3 && [[ $answer == *' 200 '* ]]"]
+# Not in CMD, which arguments of `docker run` replace. An option counts more; shells do not get these variables.
+ENV PTYD_LISTEN=0.0.0.0:7681 PTYD_STATE_DIR=/var/lib/ptyd
 # As PID 1 ptyd also reaps what its shells leave behind. The token is made at first start and kept in the volume.
 ENTRYPOINT ["ptyd"]
-CMD ["serve", "--listen", "0.0.0.0:7681", "--state-dir", "/var/lib/ptyd"]
+CMD ["serve"]

@@ -28,21 +28,24 @@ function podman(...args) {
   return stdout.trim();
 }
 
+/** On a port of this machine that is free. */
+const HERE = { network: 'host', words: ['serve', '--listen', '0.0.0.0:0', '--ready-file', '/tmp/ready.json'] };
+
 /** A running container whose server has said where it is. */
 class Container {
   lines = new Arrivals();
   log = '';
 
-  static async run(options = []) {
+  /** `options` of podman, and the `words` behind the image. */
+  static async run(options = [], { network, words } = HERE) {
     const container = new Container();
     container.name = `ptyd-test-${process.pid}-${++count}`;
-    container.process = spawn(PODMAN, ['run', '--name', container.name, '--network', 'host', ...LIMITS, ...options, IMAGE,
-      'serve', '--listen', '0.0.0.0:0', '--state-dir', '/var/lib/ptyd', '--ready-file', '/tmp/ready.json']);
+    container.process = spawn(PODMAN, ['run', '--name', container.name, '--network', network, ...LIMITS, ...options, IMAGE, ...words]);
     container.ended = new Promise((resolve) => container.process.on('close', resolve));
     running.add(container);
     for (const stream of [container.process.stdout, container.process.stderr]) stream.setEncoding('utf8').on('data', (text) => container.#heard(text));
     container.ended.then((code) => container.lines.end(new Error(`the container ended with ${code}\n${container.log}`)));
-    await container.#ready().catch((error) => {
+    await container.#ready(words.includes('--ready-file')).catch((error) => {
       container.remove();
       throw error;
     });
@@ -50,8 +53,9 @@ class Container {
   }
 
   /** Storage without layers copies the image for each container: that alone can take a while. */
-  async #ready() {
-    await this.lines.until(() => /http:\S+:\d+\//.test(this.log), 'the address', SCENARIO_MS);
+  async #ready(tells) {
+    await this.lines.until(() => /^https?:\S+\//m.test(this.log), 'the address', SCENARIO_MS);
+    if (!tells) return;
     const text = await eventually(() => ask('exec', this.name, 'cat', '/tmp/ready.json').stdout, 'the ready file');
     ({ port: this.port, token: this.token } = JSON.parse(text));
   }
@@ -80,9 +84,9 @@ class Container {
   }
 }
 
-function withContainer(name, options, body) {
+function withContainer(name, options, body, how = HERE) {
   test(name, { timeout: 3 * SCENARIO_MS }, async () => {
-    const container = await Container.run(options);
+    const container = await Container.run(options, how);
     try {
       await body(container);
     } catch (error) {
@@ -100,6 +104,16 @@ withContainer('a shell runs in it, as an ordinary user, in UTF-8', [], async (co
   assert.equal(await client.capture(key, 'id -un; locale charmap; echo $SHELL; pwd'), 'ptyd\nUTF-8\n/bin/bash\n/home/ptyd');
   await client.close();
 });
+
+/** Bash's question for /healthz at the port that the image exposes, at an address of this machine that is not 127.0.0.1. */
+const ASKS_FROM_OUTSIDE = `exec 3<>/dev/tcp/127.0.0.2/7681 && printf 'GET /healthz HTTP/1.0\\r\\nHost: localhost\\r\\n\\r\\n' >&3 && head -n 1 <&3`;
+
+// A network of its own has this port free; nobody else is in it, and a server on 127.0.0.1 alone would refuse 127.0.0.2.
+for (const [name, words] of [['no argument', []], ['one option of serve', ['serve', '--public-url', 'https://example.org/terminal/']]])
+  withContainer(`with ${name} it is reached from outside, and its token is in the volume`, [], async (container) => {
+    assert.match(container.exec('bash', '-c', ASKS_FROM_OUTSIDE), /^HTTP\/1\.. 200 /);
+    assert.match(container.exec('cat', '/var/lib/ptyd/token'), /^\S{22,}$/);
+  }, { network: 'none', words });
 
 withContainer('the page is in it', [], async (container) => {
   const answer = await fetch(`http://127.0.0.1:${container.port}/`);
