@@ -104,12 +104,14 @@ void add_reach(ServeOptions& to) {
   add_path(to.app, "--view-token-file", to.config.view_token_file, "File with a second token, for viewing only")
       ->default_str("no such token");
   add_value(to.app, "--public-url", to.public_url, "Address of the server behind a proxy, base path included");
-  add_value(to.app, "--trusted-proxies", to.trusted_proxies,
-            "Addresses or networks of proxies whose word on their client's address counts, or unix; may be repeated")
+  add_value(
+      to.app, "--trusted-proxies", to.trusted_proxies,
+      "Addresses or networks of all proxies in front, whose word on their client's address counts, or unix; may be "
+      "repeated")
       ->delimiter(',')
-      ->default_str("this machine and private networks with --public-url, else none");
+      ->default_str("one proxy on this machine or in a private network with --public-url, else none");
   add_path(to.app, "--tls-cert", to.config.tls_cert,
-           "File with the PEM certificate chain; turns on TLS for every TCP address");
+           "File with the PEM certificate chain; turns on TLS for every address");
   add_path(to.app, "--tls-key", to.config.tls_key, "File with the PEM private key");
 }
 
@@ -153,7 +155,7 @@ void add_limits(ServeOptions& to) {
             "WebSockets open at once, and half as many more that may only view")
       ->check(CLI::Range(std::size_t{1}, kMostConnections));
   add_value(to.app, "--max-per-address", net.shares.of_address,
-            "WebSockets open at once from one address; this machine's own do not count")
+            "WebSockets open at once from one address with each of the two tokens; this machine's own do not count")
       ->check(CLI::Range(std::size_t{1}, kMostConnections));
   add_value(to.app, "--max-per-token", net.shares.of_token,
             "WebSockets open at once by one token, and by logins that showed it")

@@ -22,6 +22,25 @@ scenario('an address has so many WebSockets and not one more, behind a proxy tha
   await eventually(() => stage.client(server, from(server, '203.0.113.7')).then(() => true, () => false), 'the place to be free again');
 });
 
+scenario('a viewer behind the address of an owner takes none of its places', async (stage) => {
+  const server = await stage.server({ threads: 2, looksOn: true, args: [...TRUST, '--max-per-address', '2'] });
+  const there = { 'X-Forwarded-For': '203.0.113.7' };
+  const viewing = { headers: { ...server.viewerBearer, ...there } };
+  for (let n = 0; n < 2; n += 1) await stage.client(server, viewing);
+  assert.equal((await refusal(stage.url(server), viewing)).status, 429);
+  for (let n = 0; n < 2; n += 1) await stage.client(server, from(server, '203.0.113.7'));
+  const refused = await refusal(stage.url(server), from(server, '203.0.113.7'));
+  assert.match(refused.body, /2 WebSockets of this address are open, the limit is 2 \(--max-per-address\)/);
+});
+
+scenario('a client in a private network does not choose the address that it is counted by', async (stage) => {
+  const server = await stage.server({ args: ['--public-url', 'https://example.org/', '--max-per-address', '1'] });
+  await stage.client(server, from(server, '203.0.113.1, 192.168.1.9'));
+  assert.equal((await refusal(stage.url(server), from(server, '203.0.113.2, 192.168.1.9'))).status, 429);
+  await stage.client(server, from(server, '127.0.0.1'));
+  assert.equal((await refusal(stage.url(server), from(server, '127.0.0.1'))).status, 429, 'a program of the machine of the proxy');
+});
+
 scenario('what a proxy says that is not trusted counts for nothing', async (stage) => {
   const server = await stage.server({ args: ['--max-per-address', '1'] });
   for (let n = 0; n < 3; n += 1) await stage.client(server, from(server, '203.0.113.7'));

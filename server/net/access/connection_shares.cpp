@@ -17,6 +17,11 @@ HttpReply refuse_share(Refusal why, const std::string& of, std::size_t open, std
 
 }  // namespace
 
+/// No address holds a blank.
+std::string ConnectionShares::role_at_address(const Who& who) {
+  return who.address.empty() ? "" : who.address + " " + who.token;
+}
+
 std::size_t ConnectionShares::count(const Counts& counts, const std::string& of) {
   const auto found = counts.find(of);
   return found == counts.end() ? 0 : found->second;
@@ -28,18 +33,19 @@ void ConnectionShares::subtract(Counts& counts, const std::string& of) {
 }
 
 std::optional<HttpReply> ConnectionShares::enter(const Who& who) {
-  const auto of_address = count(addresses_, who.address), of_token = count(tokens_, who.token);
+  const auto at_address = role_at_address(who);
+  const auto of_address = count(addresses_, at_address), of_token = count(tokens_, who.token);
   if (of_address >= limits_.of_address)
     return refuse_share(Refusal::address, "address", of_address, limits_.of_address, "--max-per-address");
   if (of_token >= limits_.of_token)
     return refuse_share(Refusal::bearer, "token", of_token, limits_.of_token, "--max-per-token");
-  if (!who.address.empty()) addresses_[who.address]++;
+  if (!at_address.empty()) addresses_[at_address]++;
   if (!who.token.empty()) tokens_[who.token]++;
   return std::nullopt;
 }
 
 void ConnectionShares::leave(const Who& who) {
-  subtract(addresses_, who.address);
+  subtract(addresses_, role_at_address(who));
   subtract(tokens_, who.token);
 }
 

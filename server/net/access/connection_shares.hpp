@@ -19,6 +19,8 @@ class ConnectionShares {
     std::size_t of_token = 1024;   ///< all places there are, unless an operator knows better
   };
   /// The client that opens one. An empty part is not counted: this machine's own programs, a server without tokens.
+  /// `token` is the role that it gives. Each role of an address is counted by itself, so that clients that may only
+  /// view take no place of others behind the same address.
   struct Who {
     std::string address, token;
   };
@@ -31,11 +33,12 @@ class ConnectionShares {
 
  private:
   using Counts = std::unordered_map<std::string, std::size_t>;
+  static std::string role_at_address(const Who& who);
   static std::size_t count(const Counts& counts, const std::string& of);
   static void subtract(Counts& counts, const std::string& of);
 
   Limits limits_;
-  Counts addresses_, tokens_;  // none is 0
+  Counts addresses_, tokens_;  // none is 0; addresses_ by role_at_address
 };
 
 }  // namespace ptyd

@@ -63,7 +63,9 @@ Result<TrustedProxies> TrustedProxies::parse(const std::vector<std::string>& tex
 }
 
 TrustedProxies TrustedProxies::nearby() {
-  return *parse({"unix", "127.0.0.0/8", "::1", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "fc00::/7"});
+  auto proxies = *parse({"unix", "127.0.0.0/8", "::1", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "fc00::/7"});
+  proxies.believes_chains_ = false;
+  return proxies;
 }
 
 bool TrustedProxies::has(std::string_view ip) const {
@@ -74,11 +76,13 @@ bool TrustedProxies::has(std::string_view ip) const {
          });
 }
 
-std::string TrustedProxies::client_of(const std::string& peer, const std::vector<std::string>& forwarded) const {
-  auto client = peer;
-  for (auto said = forwarded.rbegin(); said != forwarded.rend() && has(client); ++said) {
+std::optional<std::string> TrustedProxies::client_of(const std::string& peer,
+                                                     const std::vector<std::string>& forwarded) const {
+  std::optional<std::string> client;
+  for (auto said = forwarded.rbegin(); said != forwarded.rend() && has(client.value_or(peer)); ++said) {
     if (!bytes_of(*said)) break;
     client = *said;
+    if (!believes_chains_) break;
   }
   return client;
 }

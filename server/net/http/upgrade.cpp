@@ -21,6 +21,13 @@ std::string_view chosen_subprotocol(const RequestFacts& facts, const Spoken& spo
   return {};
 }
 
+/// "" for this machine's own programs, which come without a proxy: an address that a proxy says is counted, whichever.
+std::string counted_address(const TrustedProxies& proxies, const HttpRequest& request) {
+  const auto client = proxies.client_of(request.peer.ip, request.facts.forwarded_chain);
+  if (client) return describe_ip(*client).bucket;
+  return request.peer.local ? "" : request.peer.bucket;
+}
+
 }  // namespace
 
 /// Most clients end a connection where none that they offer is chosen, and do not say why.
@@ -33,11 +40,9 @@ std::optional<HttpReply> refuse_agent(const RequestFacts& facts, Access access, 
 }
 
 ConnectionShares::Who counted(const NetLoop& net, const HttpRequest& request, const Judgement& judgement) {
-  const auto& proxies = net.shared.options().trusted_proxies;
-  const auto client = proxies.client_of(request.peer.ip, request.facts.forwarded_chain);
-  const auto address = client == request.peer.ip ? request.peer : describe_ip(client);
   const bool has_token = net.authenticator->mode() == AuthMode::token;
-  return {address.local ? "" : address.bucket, has_token ? std::string(role_text(judgement.access)) : ""};
+  return {counted_address(net.shared.options().trusted_proxies, request),
+          has_token ? std::string(role_text(judgement.access)) : ""};
 }
 
 ConnectionOptions upgrade_options(const HttpRequest& request, const Judgement& judgement, const Spoken& spoken) {

@@ -27,6 +27,16 @@ TEST_F(ConnectionSharesTest, AnAddressHasSoManyAndNotOneMore) {
   EXPECT_EQ(enter("a"), "");
 }
 
+TEST_F(ConnectionSharesTest, RolesOfOneAddressTakeNoPlaceOfEachOther) {
+  for (int i = 0; i < 2; i++) EXPECT_EQ(enter("a", "view"), "");
+  EXPECT_NE(enter("a", "view"), "");
+  for (int i = 0; i < 2; i++) EXPECT_EQ(enter("a", "full"), "");
+  EXPECT_NE(enter("a", "full"), "");
+  shares_.leave({"a", "view"});
+  EXPECT_NE(enter("a", "full"), "") << "the place of another role";
+  EXPECT_EQ(enter("a", "view"), "");
+}
+
 TEST_F(ConnectionSharesTest, ATokenHasSoManyFromAllAddressesAndNotOneMore) {
   for (const char* address : {"a", "b", "c"}) EXPECT_EQ(enter(address, "full"), "");
   EXPECT_EQ(
@@ -46,7 +56,7 @@ TEST_F(ConnectionSharesTest, WhatHasNoNameIsNotCounted) {
 
 TEST_F(ConnectionSharesTest, SaysWhyAndWhenToComeAgain) {
   for (int i = 0; i < 2; i++) static_cast<void>(enter("a", "full"));
-  EXPECT_EQ(shares_.enter({"a", ""})->refusal, Refusal::address);
+  EXPECT_EQ(shares_.enter({"a", "full"})->refusal, Refusal::address);
   EXPECT_EQ(enter("b", "full"), "");
   const auto refusal = shares_.enter({"b", "full"});
   EXPECT_EQ(refusal->refusal, Refusal::bearer);

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <optional>
+#include <string>
+
 #include "server/net/access/request_facts.hpp"
 
 namespace ptyd {
@@ -43,14 +46,23 @@ TEST(TrustedProxies, NearbyAreThisMachineAndPrivateNetworks) {
 
 TEST(TrustedProxies, AreBelievedFromTheNearestOnAndNobodyElseIs) {
   const auto proxies = trusting({"10.0.0.0/8"});
-  EXPECT_EQ(proxies.client_of("203.0.113.7", {"192.0.2.1"}), "203.0.113.7") << "it is no proxy of ours";
-  EXPECT_EQ(proxies.client_of("10.0.0.1", {}), "10.0.0.1");
+  const std::optional<std::string> itself;
+  EXPECT_EQ(proxies.client_of("203.0.113.7", {"192.0.2.1"}), itself) << "it is no proxy of ours";
+  EXPECT_EQ(proxies.client_of("10.0.0.1", {}), itself);
   EXPECT_EQ(proxies.client_of("10.0.0.1", {"203.0.113.7"}), "203.0.113.7");
   EXPECT_EQ(proxies.client_of("10.0.0.1", {"1.2.3.4", "203.0.113.7", "10.0.0.2"}), "203.0.113.7")
       << "what stands before that the client may have written";
   EXPECT_EQ(proxies.client_of("10.0.0.1", {"10.0.0.3", "10.0.0.2"}), "10.0.0.3");
-  EXPECT_EQ(proxies.client_of("10.0.0.1", {"203.0.113.7", "unknown"}), "10.0.0.1");
-  EXPECT_EQ(TrustedProxies().client_of("127.0.0.1", {"203.0.113.7"}), "127.0.0.1");
+  EXPECT_EQ(proxies.client_of("10.0.0.1", {"203.0.113.7", "unknown"}), itself);
+  EXPECT_EQ(proxies.client_of("10.0.0.1", {"10.0.0.1"}), "10.0.0.1") << "a proxy of its own machine said so";
+  EXPECT_EQ(TrustedProxies().client_of("127.0.0.1", {"203.0.113.7"}), itself);
+}
+
+TEST(TrustedProxies, NearbyAreBelievedForOneHopSinceTheirClientsAreNearbyToo) {
+  const auto nearby = TrustedProxies::nearby();
+  EXPECT_EQ(nearby.client_of("127.0.0.1", {"203.0.113.7"}), "203.0.113.7");
+  EXPECT_EQ(nearby.client_of("127.0.0.1", {"203.0.113.7", "192.168.1.9"}), "192.168.1.9") << "its own invention";
+  EXPECT_EQ(nearby.client_of("", {"127.0.0.1", "10.0.0.2"}), "10.0.0.2");
 }
 
 TEST(TrustedProxies, NodesComeWithPortsQuotesAndParameters) {
