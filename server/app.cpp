@@ -136,6 +136,15 @@ bool is_ignored(int signal) {
   return ::sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
 }
 
+/// Whether files changed while the server read them.
+volatile std::sig_atomic_t came_early = 0;
+
+/// SIGHUP without a terminal, until the server is there that it is for: a service that is reloaded while it starts, on
+/// a slow disk, goes on. Not held back by a mask, which threads and programs would inherit.
+void remember_reload() {
+  if (!is_ignored(SIGHUP) && !has_terminal()) ::signal(SIGHUP, [](int) { came_early = 1; });
+}
+
 /// One server, from its start to its orderly end.
 ///
 /// Owns    everything. Declared so that who uses something goes before it.
@@ -187,6 +196,7 @@ App::App(ServeConfig config, StateDir state)
   for (const int signal : {kDrain, kUndoDrain}) signals_.add(signal);
   // Started with nohup, it is wanted to stay.
   if (!is_ignored(SIGHUP)) signals_.add(SIGHUP);
+  if (came_early != 0) ::raise(SIGHUP);
 }
 
 App::~App() {
@@ -299,6 +309,7 @@ int serve_in_good_order(ServeConfig config) {
   ::signal(SIGXFSZ, SIG_IGN);
   // Until the server is there that they are for.
   for (const int signal : {kDrain, kUndoDrain}) ::signal(signal, SIG_IGN);
+  remember_reload();
   raise_descriptor_limit();  // every session takes two descriptors, every viewer one
   if (const auto adopted = adopt_orphans(); !adopted)
     spdlog::warn("daemons will outlive their terminals: {}", adopted.error().detail());

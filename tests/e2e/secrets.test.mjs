@@ -10,8 +10,10 @@ import { WebSocket } from 'ws';
 import { certificateIn } from './support/certificate.mjs';
 import { within } from './support/deadline.mjs';
 import { EnvelopeClient, numbersIn } from './support/envelope.mjs';
+import { eventually } from './support/process.mjs';
 import { Server } from './support/server.mjs';
 import { scenario } from './support/stage.mjs';
+import { Trouble } from './support/trouble.mjs';
 
 scenario('TLS with a certificate of ours', async (stage) => {
   const folder = fs.mkdtempSync('/tmp/ptyd-tls-');
@@ -81,6 +83,29 @@ scenario('the token is printed when it is made; the next start has the same, and
   await second.lines.first((line) => line.endsWith(`/ (the token is in ${path.join(second.stateDir, 'token')})`), 'the address');
   await second.stop();
   assert.ok(!second.log.includes(token));
+});
+
+scenario('SIGHUP while the server starts is not its end, and what has changed meanwhile is read', async (stage) => {
+  const folder = fs.mkdtempSync('/tmp/ptyd-early-');
+  const [slow, stateDir] = [path.join(folder, 'slow'), path.join(folder, 'state')];
+  const token = path.join(slow, 'token');
+  fs.mkdirSync(slow);
+  fs.writeFileSync(token, 'a-token-on-a-disk-that-is-slow\n', { mode: 0o600 });
+  const trouble = new Trouble(folder, { slow });
+  trouble.hang('slow');
+  const starting = stage.server({ wrapper: ['setsid'], stateDir, env: trouble.env, args: ['--token-file', token] });
+  const lock = path.join(stateDir, 'lock');
+  const pid = await eventually(() => fs.existsSync(lock) && Number(fs.readFileSync(lock, 'utf8')), 'the start to come to its token');
+  process.kill(pid, 'SIGHUP');
+  trouble.calm();
+  const server = await starting;
+  await server.lines.first((line) => line.includes('tokens and certificates are reloaded'), 'the reload');
+  const client = await stage.client(server);
+  const { key } = await client.open();
+  assert.equal(await client.capture(key, 'grep SigBlk /proc/self/status | tr -d "\\t"'), 'SigBlk:0000000000000000');
+  await server.stop();
+  trouble.close();
+  fs.rmSync(folder, { recursive: true });
 });
 
 scenario('SIGHUP without a terminal reads tokens and certificate again, and ends no shell', async (stage) => {
