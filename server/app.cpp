@@ -40,30 +40,21 @@ namespace {
 /// The last lines of the log are waited for so long.
 constexpr std::chrono::milliseconds kLastWords{2000};
 
-/// Refuses a secret that others could have written, and warns of one that they can read.
-Result<void> check_secret(const std::filesystem::path& path) {
-  const auto warning = secret_warning(path.string());
-  if (!warning) return warning.error();
-  if (!warning->empty()) spdlog::warn("{}", *warning);
-  return {};
-}
-
-Result<std::string> load_token_file(const std::filesystem::path& path) {
-  if (const auto good = check_secret(path); !good) return good.error();
-  auto token = read_token_file(path);
-  const auto warning = token ? token_warning(path, *token) : "";
-  if (!warning.empty()) spdlog::warn("{}", warning);
-  return token;
+Result<std::string> load_token(const std::filesystem::path& path) {
+  auto file = load_token_file(path);
+  if (!file) return file.error();
+  for (const auto& warning : file->warnings) spdlog::warn("{}", warning);
+  return std::move(file->token);
 }
 
 Result<void> load_tokens(const ServeConfig& config, const StateDir& state, NetSecrets& secrets) {
   if (config.net.auth == AuthMode::none) return {};
   secrets.is_new = config.token_file.empty() && !state.has_secret("token");
-  auto token = config.token_file.empty() ? state.secret("token") : load_token_file(config.token_file);
+  auto token = config.token_file.empty() ? state.secret("token") : load_token(config.token_file);
   if (!token) return token.error();
   secrets.token = std::move(*token);
   if (config.view_token_file.empty()) return {};
-  auto view = load_token_file(config.view_token_file);
+  auto view = load_token(config.view_token_file);
   if (!view) return view.error();
   secrets.view_token = std::move(*view);
   return {};
@@ -71,7 +62,9 @@ Result<void> load_tokens(const ServeConfig& config, const StateDir& state, NetSe
 
 Result<void> load_tls(const ServeConfig& config, NetSecrets& secrets) {
   if (config.tls_cert.empty()) return {};
-  if (const auto good = check_secret(config.tls_key); !good) return good.error();
+  const auto warning = secret_warning(config.tls_key.string());
+  if (!warning) return warning.error();
+  if (!warning->empty()) spdlog::warn("{}", *warning);
   auto loaded = TlsContext::load(config.tls_cert, config.tls_key);
   if (!loaded) return loaded.error();
   secrets.tls = std::move(*loaded);

@@ -105,9 +105,10 @@ void check_state(Report& report, const ServeConfig& config) {
   struct stat status {};
   const auto path = config.sessions.state_dir.string();
   if (::lstat(path.c_str(), &status) != 0) return report.add(Finding::good, "state", path + " will be made");
-  if (!S_ISDIR(status.st_mode)) return report.add(Finding::bad, "state", path + " is a link or no directory");
-  if (status.st_uid != ::geteuid()) return report.add(Finding::bad, "state", path + " belongs to another user");
-  if ((status.st_mode & 077) != 0) return report.add(Finding::note, "state", path + " is open to other users");
+  const auto is_private = StateDir::is_private(path);
+  if (!is_private) return report.add(Finding::bad, "state", is_private.error().detail());
+  if (!*is_private)
+    return report.add(Finding::note, "state", path + " is open to other users; a start closes it to them");
   // For a moment it is ours: a server that starts in it would be told so.
   if (const auto ours = StateDir::open(path); !ours) return report.add(Finding::bad, "state", ours.error().detail());
   report.add(Finding::good, "state", path + " is private");
@@ -168,16 +169,33 @@ void check_user(Report& report) {
              is_root ? "root: every shell of a client with the token is root's" : "is not root");
 }
 
-void check_secrets(Report& report, const ServeConfig& config) {
-  for (const auto& file : {config.token_file, config.view_token_file, config.tls_key}) {
-    if (file.empty()) continue;
-    const auto warning = secret_warning(file.string());
-    if (!warning) {
-      report.add(Finding::bad, "secrets", warning.error().detail());
-    } else if (!warning->empty()) {
-      report.add(Finding::note, "secrets", *warning);
-    }
+void check_token_file(Report& report, const std::filesystem::path& path) {
+  const auto file = load_token_file(path);
+  if (!file) return report.add(Finding::bad, "secrets", file.error().detail());
+  for (const auto& warning : file->warnings) report.add(Finding::note, "secrets", warning);
+}
+
+/// The token that the server made, or a person in its place.
+void check_own_token(Report& report, const std::filesystem::path& state_dir) {
+  const auto good = StateDir::check_secret(state_dir, "token");
+  if (!good) report.add(Finding::bad, "secrets", good.error().detail());
+}
+
+void check_tokens(Report& report, const ServeConfig& config) {
+  if (config.net.auth == AuthMode::none) return;
+  if (config.token_file.empty()) {
+    check_own_token(report, config.sessions.state_dir);
+  } else {
+    check_token_file(report, config.token_file);
   }
+  if (!config.view_token_file.empty()) check_token_file(report, config.view_token_file);
+}
+
+void check_key(Report& report, const ServeConfig& config) {
+  if (config.tls_key.empty()) return;
+  const auto warning = secret_warning(config.tls_key.string());
+  if (!warning) return report.add(Finding::bad, "secrets", warning.error().detail());
+  if (!warning->empty()) report.add(Finding::note, "secrets", *warning);
 }
 
 void check_tls(Report& report, const ServeConfig& config) {
@@ -209,7 +227,8 @@ int doctor(const ServeConfig& config) {
   check_state(report, config);
   check_space(report, config);
   check_addresses(report, config);
-  check_secrets(report, config);
+  check_tokens(report, config);
+  check_key(report, config);
   check_tls(report, config);
   check_page(report, config);
   return report.is_bad() ? 1 : 0;

@@ -71,32 +71,56 @@ Result<std::string> check_token(const std::string& content, const std::filesyste
   return token;
 }
 
-}  // namespace
+/// A slash at the end would follow a link.
+std::filesystem::path without_slash(const std::filesystem::path& path) {
+  return path.has_filename() ? path : path.parent_path();
+}
 
-Result<UniqueFd> open_private_directory(const std::filesystem::path& path, const std::string& ours) {
-  if (const auto made = make_directories(path); !made) return made.error();
+Result<UniqueFd> open_directory(const std::filesystem::path& path) {
   UniqueFd directory(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
   if (!directory) {
     const bool link = std::filesystem::is_symlink(path);
     return failure(Errc::denied, path, link ? "is a symbolic link" : std::strerror(errno));
   }
+  return directory;
+}
+
+/// Whether it is for this user alone; false: it is for us to make so.
+Result<bool> judge_directory(int directory, const std::filesystem::path& path, const std::string& ours) {
   struct stat status {};
-  if (::fstat(directory.get(), &status) != 0) return failure(Errc::internal, path, std::strerror(errno));
+  if (::fstat(directory, &status) != 0) return failure(Errc::internal, path, std::strerror(errno));
   if (status.st_uid != ::geteuid()) {
     return failure(Errc::denied, path, "belongs to user " + std::to_string(status.st_uid) + ", not to us");
   }
-  if ((status.st_mode & 077) == 0) return directory;
-  if (!is_for_us(directory.get(), ours)) {
+  const bool is_private = (status.st_mode & 077) == 0;
+  if (!is_private && !is_for_us(directory, ours)) {
     return failure(Errc::denied, path,
                    "is open to other users and holds other files; chmod 700 it or give another one");
   }
-  if (::fchmod(directory.get(), 0700) != 0) return failure(Errc::denied, path, std::strerror(errno));
+  return is_private;
+}
+
+/// The secret in a file of ours. Errc::not_found where there is none.
+Result<std::string> kept_secret(int directory, const std::filesystem::path& path, const std::string& name) {
+  const auto content = read_private_file(directory, name);
+  if (content) return check_token(*content, path / name);
+  return Error(content.error().code(), path.string() + "/" + content.error().detail());
+}
+
+}  // namespace
+
+Result<UniqueFd> open_private_directory(const std::filesystem::path& path, const std::string& ours) {
+  if (const auto made = make_directories(path); !made) return made.error();
+  auto directory = open_directory(path);
+  if (!directory) return directory;
+  const auto is_private = judge_directory(directory->get(), path, ours);
+  if (!is_private) return is_private.error();
+  if (!*is_private && ::fchmod(directory->get(), 0700) != 0) return failure(Errc::denied, path, std::strerror(errno));
   return directory;
 }
 
 Result<StateDir> StateDir::open(const std::filesystem::path& path) {
-  // A slash at the end would follow a link.
-  const auto plain = path.has_filename() ? path : path.parent_path();
+  const auto plain = without_slash(path);
   auto directory = open_private_directory(plain, kLockName);
   if (!directory) return directory.error();
   StateDir result(plain, std::move(*directory));
@@ -124,16 +148,29 @@ Result<void> StateDir::take_lock() {
   return {};
 }
 
+Result<bool> StateDir::is_private(const std::filesystem::path& path) {
+  const auto plain = without_slash(path);
+  const auto directory = open_directory(plain);
+  if (!directory) return directory.error();
+  return judge_directory(directory->get(), plain, kLockName);
+}
+
+Result<void> StateDir::check_secret(const std::filesystem::path& path, const std::string& name) {
+  const auto plain = without_slash(path);
+  const auto directory = open_directory(plain);
+  if (!directory) return {};
+  const auto kept = kept_secret(directory->get(), plain, name);
+  if (kept || kept.error().code() == Errc::not_found) return {};
+  return kept.error();
+}
+
 bool StateDir::has_secret(const std::string& name) const {
   return ::faccessat(directory_.get(), name.c_str(), F_OK, AT_SYMLINK_NOFOLLOW) == 0;
 }
 
 Result<std::string> StateDir::secret(const std::string& name) const {
-  const auto content = read_private_file(directory_.get(), name);
-  if (content) return check_token(*content, path_ / name);
-  if (content.error().code() != Errc::not_found) {
-    return Error(content.error().code(), path_.string() + "/" + content.error().detail());
-  }
+  auto kept = kept_secret(directory_.get(), path_, name);
+  if (kept || kept.error().code() != Errc::not_found) return kept;
   const auto secret = random_secret();
   const auto written = write_private_file(directory_.get(), name, secret + "\n");
   if (!written) return written.error();
@@ -144,6 +181,18 @@ Result<void> StateDir::tell_drain(std::optional<std::size_t> running) const {
   if (running) return write_private_file(directory_.get(), kDrainName, std::to_string(*running) + "\n");
   if (::unlinkat(directory_.get(), kDrainName, 0) == 0 || errno == ENOENT) return {};
   return failure(Errc::denied, path_ / kDrainName, std::strerror(errno));
+}
+
+Result<TokenFile> load_token_file(const std::filesystem::path& path) {
+  const auto readable = secret_warning(path.string());
+  if (!readable) return readable.error();
+  auto token = read_token_file(path);
+  if (!token) return token.error();
+  TokenFile file;
+  for (auto warning : {*readable, token_warning(path, *token)})
+    if (!warning.empty()) file.warnings.push_back(std::move(warning));
+  file.token = std::move(*token);
+  return file;
 }
 
 std::string token_warning(const std::filesystem::path& path, const std::string& token) {

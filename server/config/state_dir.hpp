@@ -5,6 +5,8 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "pty/result.hpp"
 #include "pty/unique_fd.hpp"
@@ -25,6 +27,11 @@ class StateDir {
 
   /// Makes it (0700) where there is none.
   static Result<StateDir> open(const std::filesystem::path& path);
+
+  /// How open() would judge one that is there, which stays as it is. False: open() would close it to other users.
+  static Result<bool> is_private(const std::filesystem::path& path);
+  /// How secret() would judge that of `name`, where there is one.
+  static Result<void> check_secret(const std::filesystem::path& path, const std::string& name);
 
   const std::filesystem::path& path() const { return path_; }
   /// Whether a secret is kept under `name`.
@@ -47,6 +54,13 @@ class StateDir {
 /// there is one. A directory others could use and that holds anything but `ours` is refused: it is not for us to close.
 Result<UniqueFd> open_private_directory(const std::filesystem::path& path, const std::string& ours);
 
+/// A token from a file of the user's, and what is to be said of that file.
+struct TokenFile {
+  std::string token;
+  std::vector<std::string> warnings;
+};
+/// Errc::denied for a file that others could have written; and the errors of read_token_file().
+Result<TokenFile> load_token_file(const std::filesystem::path& path);
 /// A token from a file of the user's: what is in it less white space around it, at least kMinTokenLength characters.
 Result<std::string> read_token_file(const std::filesystem::path& path);
 /// Shorter ones can be guessed over the network.

@@ -306,6 +306,41 @@ scenario('doctor finds nothing in the way of a good start, and names what is', a
   fs.rmSync(folder, { recursive: true });
 });
 
+/** Both refuse `state`, and the doctor's BAD line about `what` says why. */
+async function bothRefuse(state, what, why, ...args) {
+  const { code, report } = doctor(state, '--listen', '127.0.0.1:0', ...args);
+  assert.equal(code, 1, report);
+  assert.match(report, new RegExp(`^BAD +${what} .*${why}`, 'm'));
+  const start = await Server.fails({ stateDir: state, args });
+  assert.equal(start.code, 1, start.log);
+  assert.match(start.log, new RegExp(why));
+}
+
+scenario('doctor refuses a state folder and tokens that a start refuses', async () => {
+  const folder = fs.mkdtempSync('/tmp/ptyd-doctor-');
+  const state = path.join(folder, 'state');
+  fs.mkdirSync(state);
+  fs.chmodSync(state, 0o755);
+  const empty = doctor(state, '--listen', '127.0.0.1:0');
+  assert.equal(empty.code, 0, empty.report);
+  assert.match(empty.report, /^note +state .*is open to other users/m);
+  fs.writeFileSync(path.join(state, 'thesis.txt'), 'years of work');
+  await bothRefuse(state, 'state', 'holds other files');
+  fs.chmodSync(state, 0o700);
+  const wrong = [['too short', '9 characters, fewer than 16'], ['a blank is in this token', 'letters, digits'], ['x'.repeat(65537), 'is longer than 65536']];
+  for (const [token, why] of wrong) {
+    const [own, named] = [path.join(state, 'token'), path.join(folder, 'named')];
+    for (const file of [own, named]) fs.writeFileSync(file, token, { mode: 0o600 });
+    await bothRefuse(state, 'secrets', why);
+    await bothRefuse(state, 'secrets', why, '--token-file', named);
+    fs.rmSync(own);
+    await bothRefuse(state, 'secrets', why, '--view-token-file', named);
+    const unused = doctor(state, '--listen', '127.0.0.1:0', '--view-token-file', named, '--auth', 'none');
+    assert.equal(unused.code, 0, unused.report);
+  }
+  fs.rmSync(folder, { recursive: true });
+});
+
 scenario('doctor tells how much space there is, and that a disk cannot be reserved', async () => {
   const folder = fs.mkdtempSync('/tmp/ptyd-doctor-');
   const asked = ['doctor', '--state-dir', path.join(folder, 'not/yet'), '--listen', '127.0.0.1:0'];

@@ -100,6 +100,41 @@ TEST(StateDir, OpenToOthersIsClosedWhenItIsOursAndRefusedWhenNot) {
   EXPECT_EQ(mode_of(temporary.path() / "shared"), 0755U) << "left as it was";
 }
 
+TEST(StateDir, IsJudgedBeforehandAsAtTheOpening) {
+  const TemporaryDirectory temporary;
+  const auto path = temporary.path() / "state";
+  EXPECT_EQ(StateDir::is_private(path).error().code(), Errc::denied) << "there is none";
+  fs::create_directory(path);
+  ::chmod(path.c_str(), 0755);
+  EXPECT_FALSE(*StateDir::is_private(path)) << "an empty one is for us to close";
+  EXPECT_EQ(mode_of(path), 0755U) << "it was judged only";
+  temporary.write("state/thesis.txt", "years of work");
+  const auto refused = StateDir::is_private(path.string() + "/");
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().detail(), StateDir::open(path).error().detail());
+  temporary.write("state/lock", "");
+  EXPECT_FALSE(*StateDir::is_private(path)) << "our lock shows that it is ours";
+  ::chmod(path.c_str(), 0700);
+  EXPECT_TRUE(*StateDir::is_private(path));
+}
+
+TEST(StateDir, AKeptSecretIsJudgedBeforehandAsAtItsReading) {
+  const TemporaryDirectory temporary;
+  const auto path = temporary.path() / "state";
+  EXPECT_TRUE(StateDir::check_secret(path, "token")) << "there is none";
+  const auto state = StateDir::open(path);
+  EXPECT_TRUE(StateDir::check_secret(path, "token"));
+  EXPECT_FALSE(state->has_secret("token")) << "it was judged only";
+  for (const auto& text : {std::string("0123456789abcde"), std::string("0123456789abc def"), std::string(65537, 'x')}) {
+    ASSERT_TRUE(write_private_file(AT_FDCWD, (path / "token").string(), text));
+    const auto judged = StateDir::check_secret(path, "token");
+    ASSERT_FALSE(judged) << text.size();
+    EXPECT_EQ(judged.error().detail(), state->secret("token").error().detail());
+  }
+  ASSERT_TRUE(write_private_file(AT_FDCWD, (path / "token").string(), "0123456789abcdef"));
+  EXPECT_TRUE(StateDir::check_secret(path, "token"));
+}
+
 TEST(StateDir, SecretsAreMadeOnceAndPrivate) {
   const TemporaryDirectory temporary;
   const auto path = temporary.path() / "ptyd";
