@@ -208,6 +208,8 @@ Result<void> App::start() {
 }
 
 Result<void> App::announce() {
+  const auto told = state_.tell_place(net_.site().first(), !config_.tls_cert.empty());
+  if (!told) spdlog::error("`ptyd health` will not find this server: {}", told.error().detail());
   std::printf("%s\n", address_to_open().c_str());
   std::fflush(stdout);
   return write_ready_file();

@@ -1,6 +1,7 @@
 // ptyd: the first word says what to be.
 #include <cstdio>
 #include <exception>
+#include <functional>
 #include <string_view>
 #include <variant>
 #include <vector>
@@ -8,6 +9,7 @@
 #include "server/app.hpp"
 #include "server/cli/doctor.hpp"
 #include "server/cli/drain.hpp"
+#include "server/cli/health.hpp"
 #include "server/config/config.hpp"
 #include "server/init.hpp"
 
@@ -17,6 +19,7 @@ constexpr const char* kUsage =
     "ptyd serves terminal sessions that outlive their clients.\n\n"
     "  ptyd serve [options]   run the server (ptyd serve --help)\n"
     "  ptyd doctor [options]  report what on this machine stands in the server's way; takes the options of serve\n"
+    "  ptyd health [options]  ask the server of this --state-dir whether it is well; takes the options of serve\n"
     "  ptyd drain [--undo] [--wait] [options]\n"
     "                         make the server of this --state-dir take no connections and start no terminals, or do "
     "so\n"
@@ -30,10 +33,11 @@ int serve(int argc, char** argv) {
   return ptyd::serve(std::get<ptyd::ServeConfig>(std::move(config)));
 }
 
-int doctor(int argc, char** argv) {
+/// Carries out a command that takes the options of serve.
+int with_options(int argc, const char* const* argv, const std::function<int(const ptyd::ServeConfig&)>& command) {
   const auto config = ptyd::parse_serve(argc, argv);
   if (const auto* code = std::get_if<int>(&config)) return *code;
-  return ptyd::doctor(std::get<ptyd::ServeConfig>(config));
+  return command(std::get<ptyd::ServeConfig>(config));
 }
 
 int drain(int argc, char** argv) {
@@ -41,15 +45,15 @@ int drain(int argc, char** argv) {
   std::vector<const char*> options;
   for (int i = 0; i < argc; i++)
     if (!wish.take(argv[i])) options.push_back(argv[i]);
-  const auto config = ptyd::parse_serve(static_cast<int>(options.size()), options.data());
-  if (const auto* code = std::get_if<int>(&config)) return *code;
-  return ptyd::drain(std::get<ptyd::ServeConfig>(config), wish);
+  return with_options(static_cast<int>(options.size()), options.data(),
+                      [&wish](const ptyd::ServeConfig& config) { return ptyd::drain(config, wish); });
 }
 
 int run(int argc, char** argv) {
   const std::string_view command = argc > 1 ? argv[1] : "";
   if (command == "serve") return serve(argc - 1, argv + 1);
-  if (command == "doctor") return doctor(argc - 1, argv + 1);
+  if (command == "doctor") return with_options(argc - 1, argv + 1, ptyd::doctor);
+  if (command == "health") return with_options(argc - 1, argv + 1, ptyd::health);
   if (command == "drain") return drain(argc - 1, argv + 1);
   if (command == "--version") return std::puts("ptyd " PTYD_VERSION) < 0;
   const bool asked = command == "--help" || command == "-h" || command == "help";

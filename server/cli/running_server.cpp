@@ -88,6 +88,16 @@ std::optional<std::size_t> RunningServer::draining() const {
   return number_in(read_private_file(directory_.get(), StateDir::kDrainName));
 }
 
+Result<RunningServer::Place> RunningServer::place() const {
+  auto text = read_private_file(directory_.get(), StateDir::kPlaceName);
+  if (!text) return Error(text.error().code(), "its server listens nowhere yet, or is of another version");
+  text->resize(text->find_last_not_of('\n') + 1);
+  const bool tls = text->starts_with(StateDir::kTlsPlace);
+  auto address = parse_listen_address(tls ? text->substr(StateDir::kTlsPlace.size()) : *text);
+  if (!address) return address.error();
+  return Place{std::move(*address), tls};
+}
+
 Result<void> RunningServer::signal(int number) const {
   if (!catches(pid_, number)) return Error(Errc::denied, "its server knows no such signal; is it of another version?");
   if (::kill(pid_, number) != 0) return Error(Errc::denied, std::strerror(errno));

@@ -9,6 +9,7 @@
 
 #include "pty/result.hpp"
 #include "pty/unique_fd.hpp"
+#include "server/net/socket/listen_address.hpp"
 
 namespace ptyd {
 
@@ -24,6 +25,13 @@ class RunningServer {
   bool is_there() const;
   /// Terminals that run in a server that drains; nothing: it does not drain.
   std::optional<std::size_t> draining() const;
+  /// Its first address.
+  struct Place {
+    ListenAddress address;
+    bool tls = false;
+  };
+  /// Errc::not_found while it starts.
+  Result<Place> place() const;
   /// Refused where the signal would end it.
   Result<void> signal(int number) const;
 

@@ -125,8 +125,9 @@ Result<StateDir> StateDir::open(const std::filesystem::path& path) {
   if (!directory) return directory.error();
   StateDir result(plain, std::move(*directory));
   if (const auto locked = result.take_lock(); !locked) return locked.error();
-  // That of a server which was killed.
-  if (const auto told = result.tell_drain(std::nullopt); !told) return told.error();
+  // Those of a server which was killed.
+  for (const char* name : {kDrainName, kPlaceName})
+    if (const auto forgotten = result.forget(name); !forgotten) return forgotten.error();
   return result;
 }
 
@@ -179,8 +180,19 @@ Result<std::string> StateDir::secret(const std::string& name) const {
 
 Result<void> StateDir::tell_drain(std::optional<std::size_t> running) const {
   if (running) return write_private_file(directory_.get(), kDrainName, std::to_string(*running) + "\n");
-  if (::unlinkat(directory_.get(), kDrainName, 0) == 0 || errno == ENOENT) return {};
-  return failure(Errc::denied, path_ / kDrainName, std::strerror(errno));
+  return forget(kDrainName);
+}
+
+Result<void> StateDir::tell_place(const ListenAddress& address, bool tls) const {
+  auto place = address;
+  if (place.is_unix()) place.path = std::filesystem::absolute(place.path).string();
+  const std::string before(tls ? kTlsPlace : "");
+  return write_private_file(directory_.get(), kPlaceName, before + to_string(place) + "\n");
+}
+
+Result<void> StateDir::forget(const char* name) const {
+  if (::unlinkat(directory_.get(), name, 0) == 0 || errno == ENOENT) return {};
+  return failure(Errc::denied, path_ / name, std::strerror(errno));
 }
 
 Result<TokenFile> load_token_file(const std::filesystem::path& path) {

@@ -10,6 +10,7 @@
 
 #include "pty/result.hpp"
 #include "pty/unique_fd.hpp"
+#include "server/net/socket/listen_address.hpp"
 
 namespace ptyd {
 
@@ -24,6 +25,9 @@ class StateDir {
   static constexpr const char* kLockName = "lock";
   /// The file that is there while the server drains; it holds how many terminals run.
   static constexpr const char* kDrainName = "draining";
+  /// The file that says where the server listens: its first address, behind kTlsPlace where it speaks TLS there.
+  static constexpr const char* kPlaceName = "place";
+  static constexpr std::string_view kTlsPlace = "tls ";
 
   /// Makes it (0700) where there is none.
   static Result<StateDir> open(const std::filesystem::path& path);
@@ -40,10 +44,13 @@ class StateDir {
   Result<std::string> secret(const std::string& name) const;
   /// For other processes: the server drains, and so many terminals run; or it does not. Touches the disk.
   Result<void> tell_drain(std::optional<std::size_t> running) const;
+  /// Likewise: the server listens there.
+  Result<void> tell_place(const ListenAddress& address, bool tls) const;
 
  private:
   StateDir(std::filesystem::path path, UniqueFd directory) : path_(std::move(path)), directory_(std::move(directory)) {}
   Result<void> take_lock();
+  Result<void> forget(const char* name) const;
 
   std::filesystem::path path_;
   UniqueFd directory_;

@@ -41,6 +41,8 @@ class Site {
   /// Part of the cookie's name, since cookies do not tell ports apart.
   std::uint16_t port() const;
   bool secure() const;
+  /// The first we listen on.
+  const ListenAddress& first() const { return options_.listening.front(); }
 
  private:
   bool is_ours(std::string_view host) const;

@@ -4,6 +4,7 @@
 #include <netinet/in.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/time.h>
 #include <sys/un.h>
 #include <unistd.h>
 
@@ -127,6 +128,17 @@ Result<UniqueFd> bind_unix(const ListenAddress& address) {
   const int bound = ::bind(fd.get(), name.get(), name.length);
   ::umask(mask);
   if (bound != 0 || ::listen(fd.get(), SOMAXCONN) != 0) return system_failure(address);
+  return fd;
+}
+
+/// Linux takes 0.0.0.0 and [::] for this machine.
+Result<UniqueFd> connect_to(const ListenAddress& address, std::chrono::seconds patience) {
+  auto name = address.is_unix() ? unix_address(address) : tcp_address(address);
+  UniqueFd fd(::socket(name.storage.ss_family, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  if (!fd) return system_failure(address);
+  const timeval limit{patience.count(), 0};
+  for (const int each : {SO_SNDTIMEO, SO_RCVTIMEO}) ::setsockopt(fd.get(), SOL_SOCKET, each, &limit, sizeof(limit));
+  if (::connect(fd.get(), name.get(), name.length) != 0) return system_failure(address);
   return fd;
 }
 

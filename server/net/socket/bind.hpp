@@ -1,5 +1,7 @@
-// Listening sockets: made close-on-exec and with the right modes from the first moment.
+// Listening sockets: made close-on-exec and with the right modes from the first moment; and the way to one.
 #pragma once
+
+#include <chrono>
 
 #include "pty/result.hpp"
 #include "pty/unique_fd.hpp"
@@ -10,5 +12,8 @@ namespace ptyd {
 /// Binds and listens; `address.port` becomes the port really bound. Errors as Listener::bind.
 Result<UniqueFd> bind_tcp(ListenAddress& address);
 Result<UniqueFd> bind_unix(const ListenAddress& address);
+/// A connection from this machine to a server that listens there. It blocks; the wait for it, and each wait on it, ends
+/// after `patience`.
+Result<UniqueFd> connect_to(const ListenAddress& address, std::chrono::seconds patience);
 
 }  // namespace ptyd

@@ -33,12 +33,13 @@ function environment(home, extra) {
   return { ...kept, HOME: home, USER: os.userInfo().username, SHELL: '/bin/bash', ...extra };
 }
 
-/** Output of `ptyd doctor` on a state folder and further options, and its exit code. */
-export function doctor(stateDir, ...args) {
-  const home = path.dirname(stateDir);
-  const run = spawnSync(BINARY, ['doctor', '--state-dir', stateDir, ...args], { env: environment(home), encoding: 'utf8' });
+/** Output of a command of `ptyd` on a state folder and further options, and its exit code. */
+function ask(command, stateDir, ...args) {
+  const run = spawnSync(BINARY, [command, '--state-dir', stateDir, ...args], { env: environment(path.dirname(stateDir)), encoding: 'utf8' });
   return { code: run.status, report: run.stdout, errors: run.stderr };
 }
+export const doctor = (...of) => ask('doctor', ...of);
+export const health = (...of) => ask('health', ...of);
 
 /** `ptyd drain` for a state folder, under way: `ended` gives its exit code and all it printed; `lines` comes as it prints. */
 export function drain(stateDir, ...args) {

@@ -61,6 +61,24 @@ TEST(StateDir, TellsOthersThatItsServerDrainsAndForgetsWhatAKilledOneTold) {
   EXPECT_FALSE(fs::exists(path / StateDir::kDrainName));
 }
 
+TEST(StateDir, TellsOthersWhereItsServerListensAndForgetsThatAtTheNextStart) {
+  const TemporaryDirectory temporary;
+  const auto path = temporary.path() / "ptyd";
+  const auto told = [&path] { return *read_private_file(AT_FDCWD, (path / StateDir::kPlaceName).string()); };
+  {
+    const auto state = StateDir::open(path);
+    ASSERT_TRUE(state);
+    ASSERT_TRUE(state->tell_place({.ip = "127.0.0.1", .port = 7681, .path = ""}, false));
+    EXPECT_EQ(told(), "127.0.0.1:7681\n");
+    ASSERT_TRUE(state->tell_place({.ip = "::1", .port = 443, .path = ""}, true));
+    EXPECT_EQ(told(), "tls [::1]:443\n");
+    ASSERT_TRUE(state->tell_place({.ip = "", .port = 0, .path = "own/p.sock"}, true));
+    EXPECT_EQ(told(), "tls unix:" + fs::absolute("own/p.sock").string() + "\n") << "wherever the reader stands";
+  }
+  EXPECT_TRUE(StateDir::open(path));
+  EXPECT_FALSE(fs::exists(path / StateDir::kPlaceName));
+}
+
 TEST(StateDir, Security35IsNotReachedThroughALink) {
   const TemporaryDirectory temporary;
   fs::create_directory(temporary.path() / "real");

@@ -57,6 +57,22 @@ TEST(Bind, TakesIPv6WhereTheMachineHasItAndElseSaysWhyNot) {
   }
 }
 
+TEST(Bind, IsReachedFromThisMachineUnderAnyOfItsAddresses) {
+  const TemporaryDirectory temporary;
+  const auto path = unix_at(temporary.path() / "made" / "p.sock");
+  const auto by_path = bind_unix(path);
+  ASSERT_TRUE(by_path) << by_path.error().detail();
+  auto everywhere = *parse_listen_address("0.0.0.0:0");
+  auto by_number = bind_tcp(everywhere);
+  ASSERT_TRUE(by_number) << by_number.error().detail();
+  for (const auto& address : {path, everywhere})
+    EXPECT_TRUE(connect_to(address, std::chrono::seconds(60))) << to_string(address);
+  by_number->reset();
+  const auto refused = connect_to(everywhere, std::chrono::seconds(60));
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().detail(), to_string(everywhere) + ": " + std::strerror(ECONNREFUSED));
+}
+
 TEST(Bind, Security35UnixSocketsArePrivate) {
   const TemporaryDirectory temporary;
   const auto path = temporary.path() / "made" / "p.sock";
