@@ -10,8 +10,9 @@
     results.py --self-test
 
 FOLDER holds of each suite `NAME.json`, what watch.py recorded (its status at least), `NAME.xml`, a JUnit file as ctest,
-junit_reporter.mjs and vitest write it, `NAME.processes`, the names of tests that run real processes where not all do, and
-`NAME.unsteady`, the names of failed tests that passed twice when they were run alone. Logs are in FOLDER/../log/test-NAME.log.
+run_files.py and vitest write it, `NAME.processes`, the names of tests that run real processes where not all do, `NAME.cached`,
+the names of tests that need not run (test_cache.py), and `NAME.unsteady`, the names of failed tests that passed twice when
+they were run alone. Logs are in FOLDER/../log/test-NAME.log.
 Of each build it holds `NAME.took`, the seconds on the wall.
 
 A skipped test counts as failed: nothing here may be left out silently. So does a runner that failed without naming a test,
@@ -93,23 +94,24 @@ class Suite:
         self.folder = record.parent
         self.cases = cases(record.with_suffix(".xml"))
         self.failed = [case for case in self.cases if not case.passed]
-        self.passed = len(self.cases) - len(self.failed)
+        self.cached = self.lines("cached")
+        self.passed = len(self.cases) - len(self.failed) + len(self.cached)
         status = self.record["status"]
-        if status != 0 and (not self.failed or status in (124, "cut")):
+        if status not in (0, "cached") and (not self.failed or status in (124, "cut")):
             self.failed.append(Case("the suite itself ended with status %s" % status, False, latest_words(self.log), ""))
         if status == 0 and not self.cases:
             self.failed.append(Case("the suite ran no test", False, latest_words(self.log), ""))
         self.forgive()
 
-    def listed(self, what):
+    def lines(self, what):
         try:
-            return set((self.folder / ("%s.%s" % (self.name, what))).read_text().splitlines())
+            return (self.folder / ("%s.%s" % (self.name, what))).read_text().splitlines()
         except OSError:
-            return set()
+            return []
 
     def forgive(self):
         """What has passed twice alone is not steady; it has not failed."""
-        alone = self.listed("unsteady")
+        alone = set(self.lines("unsteady"))
         self.unsteady = [case for case in self.failed if case.name in alone]
         self.failed = [case for case in self.failed if case.name not in alone]
         self.passed += len(self.unsteady)
@@ -118,10 +120,14 @@ class Suite:
         """The tests whose failure may be the machine's."""
         if self.record["status"] in (124, "cut", "not built", "not run") or len(self.failed) > MANY or REPORTED.search(self.log_text()):
             return []
-        listed = self.listed("processes")
+        listed = set(self.lines("processes"))
         real = [case for case in self.failed if REAL_SUITES.fullmatch(self.name) or case.name in listed]
         return [case for case in real if not CRASH.search(case.message) and case.message != "skipped"
                 and not case.name.startswith("the suite ")]
+
+    def may_be_kept(self):
+        """Of what has passed here nothing speaks against the next run's passing."""
+        return self.record["status"] in (0, 1) and not self.record.get("left") and not REPORTED.search(self.log_text())
 
     def passed_alone(self, test):
         """`test` passed, or every test of the file that has this name; the others were left out on purpose."""
@@ -156,7 +162,8 @@ def short(message):
 
 
 def print_line(suite):
-    print("%s: %d passed, %d failed%s" % (suite.name, suite.passed, len(suite.failed), machine(suite.record)))
+    cached = ", %d of them cached" % len(suite.cached) if suite.cached else ""
+    print("%s: %d passed, %d failed%s%s" % (suite.name, suite.passed, len(suite.failed), cached, machine(suite.record)))
     for left in suite.record.get("left", []):
         print("    left over, and ended: " + left[:160])
 
@@ -197,6 +204,9 @@ def report(folder):
         for suite in found:
             part(suite)
     print("where the time went, in seconds: " + ", ".join("%s %d" % (name, seconds) for seconds, name in durations(folder, found)))
+    cached = sum(len(suite.cached) for suite in found)
+    if cached:
+        print("cached: %d tests passed before, and nothing that they depend on has changed; PTYD_TEST_CACHE=0 runs them again" % cached)
     failed = sum(len(suite.failed) for suite in found) if found else 1
     print("%d passed, %d failed" % (sum(suite.passed for suite in found), failed))
     return 1 if failed else 0
@@ -243,6 +253,7 @@ def test_counts():
         ("at its limit, with a failure", MIXED, 124, 1, ["b", "c", "the suite itself ended with status 124"]),
         ("ran nothing", "<testsuite/>", 0, 0, ["the suite ran no test"]),
         ("an empty file", "", 0, 0, ["the suite ran no test"]),
+        ("needs not run", None, "cached", 0, []),
         ("a test cut off", '<testsuite><testcase name="a"/><testcase name="b"><fail', 1, 1, ["b"]),
         ("the end cut off", MIXED[:-30], 1, 1, ["b", "c"]),
         ("control characters", MIXED.replace("why", "\x1b[1mwhy\x00"), 1, 1, ["b", "c"]),

@@ -9,7 +9,7 @@
 
 FOLDER holds the binaries and `units.tsv`, a line per binary: `name TAB filter TAB filter TAB rooms`: GoogleTest's filters of
 the tests that run real processes and, of these, of those that need a quiet machine (they run behind all others, one by one),
-and the folders of what it is linked from. Status 1 when anything failed. JUNIT gets a case per test; beside it, JUNIT's name
+and the folders of what it is linked from. Status 1 when anything failed. JUNIT gets a case per test, with its binary as `file`; beside it, JUNIT's name
 with `.processes` lists the first filter's tests.
 
 A test fails also when a sanitizer reports within it, when its binary dies in it and when it takes longer than TEST_LIMIT;
@@ -31,7 +31,8 @@ import xml.sax.saxutils as saxutils
 import results
 
 Unit = collections.namedtuple("Unit", "binary processes alone rooms")
-Case = collections.namedtuple("Case", "name seconds verdict text")  # verdict: passed, failed or skipped
+# `verdict` is passed, failed or skipped; `binary` is the unit's name.
+Case = collections.namedtuple("Case", "name seconds verdict text binary", defaults=("",))
 
 TEST_LIMIT = 600  # seconds; for what hangs: a wait inside of a test has a shorter deadline of its own
 LOOK = 5  # seconds between looks at a running binary
@@ -138,7 +139,8 @@ def run(unit, names):
         if (status != 0 and not explained) or (left and not these):
             found.append(Case(unit.binary.name, 0, "failed", "%s\nended with status %d" % (output[-4000:], status)))
             break
-    return found + [Case(name, 0, "failed", "was not run") for name in left]
+    found += [Case(name, 0, "failed", "was not run") for name in left]
+    return [case._replace(binary=unit.binary.name) for case in found]
 
 
 # --- all of them ----------------------------------------------------------------------------------------------------------
@@ -165,8 +167,7 @@ def run_all(folder, only, workers, chosen=()):
 
 
 def element(case):
-    suite = case.name.rpartition(".")[0]
-    head = "<testcase name=%s classname=%s time=\"%.3f\"" % (saxutils.quoteattr(case.name), saxutils.quoteattr(suite), case.seconds)
+    head = "<testcase name=%s file=%s time=\"%.3f\"" % (saxutils.quoteattr(case.name), saxutils.quoteattr(case.binary), case.seconds)
     if case.verdict == "passed":
         return head + "/>"
     if case.verdict == "skipped":
@@ -249,6 +250,7 @@ def test_runs():
             assert len(cases) == len(expected) and real == ["A.after", "B.skips", "B/C.last/0"], (title, cases, real)
             record(folder / "junit.xml", cases, real)
             read = results.cases(folder / "junit.xml")
+            assert all(c.file == "sample" for c in read), (title, read)
             assert {c.name for c in read if c.passed} == {n for n, v in expected.items() if v == "passed"}, (title, read)
 
 

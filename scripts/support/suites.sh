@@ -26,9 +26,25 @@ watched() { # LIMIT LOG RECORD COMMAND...
 suite() { # NAME
   local name=$1
   say "--- $name"
-  watched "$suite_limit" "$log_folder/test-$name.log" "$results/$name.json" scripts/support/run_suite "$name" "$results/$name.xml" ||
-    run_failures_again "$name"
+  run_changed_parts "$name"
   scripts/support/results.py "$results" --suite "$name"
+}
+
+# Parts that have passed before, and that nothing has changed for, do not run again. Where that cannot be told, all run.
+run_changed_parts() { # SUITE
+  local parts stale
+  parts=$(scripts/support/run_suite "$1" --parts | tr '\n' ' ')
+  if ! stale=$(scripts/support/test_cache.py plan "$1" "$results" <<<"$parts" | tr '\n' ' '); then
+    stale=$parts
+    rm -f "$results/$1.cached"
+  fi
+  if [[ $parts == *[^\ ]* && $stale != *[^\ ]* ]]; then
+    printf '{"status": "cached"}' >"$results/$1.json"
+    return
+  fi
+  PTYD_PARTS=$stale watched "$suite_limit" "$log_folder/test-$1.log" "$results/$1.json" scripts/support/run_suite "$1" "$results/$1.xml" ||
+    run_failures_again "$1"
+  scripts/support/test_cache.py keep "$1" "$results"
 }
 
 run_failures_again() { # SUITE

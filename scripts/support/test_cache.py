@@ -1,0 +1,281 @@
+#!/usr/bin/env python3
+"""Keeps the parts of suites that have passed, so that a part that nothing has changed for is not run again.
+
+    test_cache.py plan SUITE FOLDER < PARTS     writes FOLDER/SUITE.cached, the tests that need not run, and FOLDER/SUITE.parts,
+                                                the parts that must; prints the latter
+    test_cache.py keep SUITE FOLDER             keeps what has passed of FOLDER/SUITE.parts, by the suite's results in FOLDER
+    test_cache.py --self-test
+
+A part is a file of tests, or a binary of unit tests. Its key is a digest of all that its result may depend on: the programs
+that it runs, byte for byte; every file of the checkout that is not compiled into these, but for the tests of other parts and
+the folders that the suite's row names; the versions of the system's packages, of the kernel and of Node; and the variables that
+change how tests run. A document counts for a part whose own files name one.
+
+build/test_cache/SUITE/ holds one JSON file per part, of the latest time that it passed. PTYD_TEST_CACHE=0 runs everything. So does
+a checkout without git, since nothing then tells what belongs to it. A part that was unsteady, a suite that was cut and one that
+left processes behind or got a sanitizer's report keep nothing.
+"""
+import argparse
+import collections
+import functools
+import hashlib
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+import results
+
+FORMAT = "1"  # changes when a key means something else
+VARIABLES = re.compile(r"PTYD_(?!PARTS$|SUITE|UNITS$)|[ALTU]+SAN_OPTIONS$|CHROMIUM$|CC$")
+COMPILED = re.compile(r"(pty|protocol|server|tests/(unit|support|fuzz|bench|screens/tool))/.*\.[ch]pp$|(.*/)?CMake(Lists\.txt|Presets\.json)$")
+TESTS = re.compile(r".*(\.test\.(mjs|ts)|_test\.cpp)$")
+DOCUMENT = re.compile(r".*\.md$")
+NAMES_DOCUMENT = re.compile(rb"\.md['\"`]")
+
+# Per suite: the programs beside the part, as patterns of files, and a pattern of the tracked files that it never opens.
+Row = collections.namedtuple("Row", "programs ignores")
+HARNESS = "cpp|engine|junit_reporter|podman|run_files|run_suite|run_units|surroundings"
+NEVER = r"\.|Dockerfile|LICENSE|web/pictures/|scripts/(?!deploy/|support/(%s)\b)" % HARNESS
+UNIT = NEVER + r"|web/|tests/(e2e|bench|container)/"
+END_TO_END = NEVER + r"|web/(app|client|e2e)/|tests/(unit|fuzz|screens|container|transcripts)/"
+ROWS = {
+    "unit": Row((), UNIT),
+    "tsan": Row((), UNIT),
+    "e2e": Row(("build/release/ptyd",), END_TO_END),
+    "e2e-asan": Row(("build/debug/ptyd",), END_TO_END),
+    "e2e-tsan": Row(("build/tsan/ptyd",), END_TO_END),
+    "screens": Row(("build/debug/tests/screen_probe", "build/debug/tests/pty_run"),
+                   NEVER + r"|web/(client|e2e)/|tests/(unit|fuzz|bench|container|transcripts)/"),
+    "browser": Row(("build/release/ptyd", "web/dist/**/*"), NEVER + r"|tests/(unit|fuzz|screens|bench|container|transcripts)/"),
+    "container": Row(("build/container/image.stamp",), NEVER + r"|web/|tests/(unit|fuzz|screens|bench|transcripts)/"),
+}
+
+
+# --- keys -----------------------------------------------------------------------------------------------------------------
+
+def output(*command):
+    """What a command prints; nothing where there is no such command."""
+    try:
+        return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False).stdout
+    except OSError:
+        return b""
+
+
+def digest_of(path):
+    """A link counts as what it points to; what is gone, as nothing."""
+    try:
+        return hashlib.blake2b(path.read_bytes()).hexdigest()
+    except OSError:
+        return "-"
+
+
+def tracked(root):
+    """Every file that belongs to the checkout; also a new one. None where git cannot tell."""
+    listed = output("git", "-C", str(root), "ls-files", "-co", "--exclude-standard", "-z").decode(errors="surrogateescape")
+    return sorted(set(filter(None, listed.split("\0"))))
+
+
+def machine():
+    """The system's packages, the kernel and Node."""
+    commands = (("dpkg-query", "-W", "-f", "${Package} ${Version}\n"), ("uname", "-r"), ("node", "--version"))
+    return [hashlib.blake2b(output(*command)).hexdigest() for command in commands]
+
+
+def variables():
+    return sorted("%s=%s" % pair for pair in os.environ.items() if VARIABLES.match(pair[0]))
+
+
+class Checkout:
+    """What keys are made of; each file is read once."""
+
+    def __init__(self, root):
+        self.root = root
+        self.tracked = tracked(root)
+        self.files = [file for file in self.tracked if not COMPILED.match(file)]
+        self.common = [FORMAT, *machine(), *variables()]
+        self.digest = functools.lru_cache(None)(lambda file: digest_of(root / file))
+
+    def own_files(self, part):
+        """The sources of a part's tests."""
+        if "/" in part:
+            return [part]
+        room = re.compile(r"tests/unit/(\w+/)*%s/" % re.escape(part.removeprefix("ptyd_").removesuffix("_tests")))
+        return [file for file in self.tracked if room.match(file)]
+
+    def reads_documents(self, part):
+        return any(NAMES_DOCUMENT.search((self.root / file).read_bytes()) for file in self.own_files(part))
+
+    def counts(self, suite, part):
+        """The files that the part's result may depend on."""
+        ignored, documents = re.compile(ROWS[suite].ignores), self.reads_documents(part)
+        for file in self.files:
+            other = TESTS.match(file) and file != part
+            if file == part or not (other or ignored.match(file) or (DOCUMENT.match(file) and not documents)):
+                yield file
+
+    def programs(self, suite, part):
+        """The part's own binary where it is one, and those of the row."""
+        build = {"unit": "build/debug/tests", "tsan": "build/tsan/tests"}.get(suite)
+        found = [self.root / build / part] if build else []
+        for pattern in ROWS[suite].programs:
+            found += sorted(path for path in self.root.glob(pattern) if path.is_file())
+        return [str(path.relative_to(self.root)) for path in found]
+
+    def key(self, suite, part):
+        lines = [suite, part, *self.common]
+        lines += ["%s %s" % (self.digest(file), file) for file in [*self.programs(suite, part), *self.counts(suite, part)]]
+        return hashlib.blake2b("\n".join(lines).encode(errors="surrogateescape")).hexdigest()
+
+
+# --- what has passed ------------------------------------------------------------------------------------------------------
+
+def entry(root, suite, part):
+    return root / "build" / "test_cache" / suite / (part.replace("/", ":") + ".json")
+
+
+def passed_before(root, suite, part, key):
+    """The names of the tests that passed; None where the part has to run."""
+    try:
+        kept = json.loads(entry(root, suite, part).read_text())
+        return kept["tests"] if kept["key"] == key else None
+    except (OSError, ValueError, KeyError):
+        return None
+
+
+def plan(root, suite, folder, parts):
+    """The parts that have to run."""
+    checkout, cached, stale = Checkout(root), [], []
+    if os.environ.get("PTYD_TEST_CACHE") == "0" or not checkout.tracked:
+        return parts
+    for part in parts:
+        key = checkout.key(suite, part)
+        tests = passed_before(root, suite, part, key)
+        if tests is None:
+            stale.append((key, part))
+        else:
+            cached += tests
+    (folder / (suite + ".cached")).write_text("".join(test + "\n" for test in cached))
+    (folder / (suite + ".parts")).write_text("".join("%s\t%s\n" % line for line in stale))
+    return [part for _, part in stale]
+
+
+def is_of(case, part):
+    """Vitest names files from the folder that it runs in."""
+    return case.file == part or bool(case.file) and part.endswith("/" + case.file)
+
+
+def keep(root, suite, folder):
+    try:
+        lines = (folder / (suite + ".parts")).read_text().splitlines()
+    except OSError:
+        return
+    found = results.Suite(folder / (suite + ".json"))
+    if not found.may_be_kept():
+        return
+    bad = found.failed + found.unsteady
+    for key, part in (line.split("\t") for line in lines):
+        cases = [case for case in found.cases if is_of(case, part)]
+        if cases and not any(case in bad for case in cases):
+            tests = [case.name for case in cases]
+            place = entry(root, suite, part)
+            place.parent.mkdir(parents=True, exist_ok=True)
+            place.write_text(json.dumps({"key": key, "tests": tests}))
+
+
+# --- checking -------------------------------------------------------------------------------------------------------------
+
+PART, OTHER = "tests/e2e/a.test.mjs", "tests/e2e/b.test.mjs"
+FILES = {PART: "test()", OTHER: "read('README.md')", "README.md": "1", "web/app/src/x.ts": "1", "server/a.cpp": "1", "scripts/support/run_suite": "1", "scripts/run": "1",
+         "tests/e2e/support/x.mjs": "1", "build/release/ptyd": "binary"}
+
+
+def made(folder):
+    root = pathlib.Path(folder)
+    for name, text in FILES.items():
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text(text)
+    output("git", "-C", folder, "init", "-q")
+    (root / ".gitignore").write_text("build\n")
+    results_folder = root / "build" / "test"
+    results_folder.mkdir(parents=True)
+    return root, results_folder
+
+
+def run_once(root, folder, record='{"status": 0}', bad=""):
+    """One run, as scripts/test does it; the parts that ran."""
+    for old in folder.iterdir():
+        old.unlink()
+    stale = plan(root, "e2e", folder, [PART, OTHER])
+    cases = "".join('<testcase name="of %s" file="%s">%s</testcase>' % (part, part, "<failure/>" if part == bad else "") for part in stale)
+    (folder / "e2e.xml").write_text("<t>%s</t>" % cases)
+    (folder / "e2e.json").write_text(record)
+    keep(root, "e2e", folder)
+    return stale
+
+
+def test_what_runs_again():
+    both = [PART, OTHER]
+    rows = [
+        ("nothing", "", []),
+        ("a source that is compiled", "server/a.cpp", []),
+        ("the page", "web/app/src/x.ts", []),
+        ("its own file", PART, [PART]),
+        ("what tests share", "tests/e2e/support/x.mjs", both),
+        ("a script that no test runs", "scripts/run", []),
+        ("how tests are run", "scripts/support/run_suite", both),
+        ("a new file", "tests/e2e/support/new.mjs", both),
+        ("the program", "build/release/ptyd", both),
+        ("a document, for what reads one", "README.md", [OTHER]),
+    ]
+    for title, changed, expected in rows:
+        with tempfile.TemporaryDirectory() as place:
+            root, folder = made(place)
+            assert run_once(root, folder) == both, title
+            if changed:
+                (root / changed).write_text("2")
+            assert run_once(root, folder) == expected, title
+            assert run_once(root, folder) == [], title
+            assert len(results.Suite(folder / "e2e.json").cached) == 2, title
+
+
+def test_what_is_not_kept():
+    rows = [
+        ("a failure", {"record": '{"status": 1}', "bad": PART}, [PART]),
+        ("a run that was cut", {"record": '{"status": "cut"}'}, [PART, OTHER]),
+        ("a run at its limit", {"record": '{"status": 124}'}, [PART, OTHER]),
+        ("what left processes", {"record": '{"status": 0, "left": ["sleep 9"]}'}, [PART, OTHER]),
+    ]
+    for title, how, expected in rows:
+        with tempfile.TemporaryDirectory() as place:
+            root, folder = made(place)
+            run_once(root, folder, **how)
+            assert run_once(root, folder) == expected, title
+
+
+def self_test():
+    test_what_runs_again()
+    test_what_is_not_kept()
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("what", nargs="?", choices=("plan", "keep"))
+    parser.add_argument("suite", nargs="?")
+    parser.add_argument("folder", nargs="?", type=pathlib.Path)
+    parser.add_argument("--self-test", action="store_true")
+    options = parser.parse_args()
+    if options.self_test:
+        return self_test()
+    root = pathlib.Path(__file__).resolve().parents[2]
+    if options.what == "keep":
+        return keep(root, options.suite, options.folder)
+    parts = sys.stdin.read().split()
+    return print("\n".join(plan(root, options.suite, options.folder, parts)))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
