@@ -11,16 +11,15 @@ export const kFirstThread = "main";
 /// Starting shells: in which thread, and where.
 export class NewTerminals {
   constructor(
-    private readonly client: PtydClient,
-    private readonly workspace: Workspace,
-    private readonly open: OpenTerminals,
+    private readonly client: Pick<PtydClient, "state" | "welcome">,
+    private readonly workspace: Pick<Workspace, "threads" | "get">,
+    private readonly open: Pick<OpenTerminals, "places" | "active" | "activeKey" | "start">,
     private readonly page: { readonly refresh: () => Promise<void>; readonly started: () => void },
   ) {}
 
   /// Starts in `cwd`, else where the terminal in front is now.
   start(threadId: string, cwd?: string): void {
-    const used = this.workspace.threads().some((thread) => thread.threadId === threadId);
-    const place = { threadId, terminalId: used ? newTerminalId() : "default" };
+    const place = { threadId, terminalId: this.isUsed(threadId) ? newTerminalId() : "default" };
     this.open.start(place, cwd ?? this.folderOfFront());
     this.page.started();
   }
@@ -37,6 +36,12 @@ export class NewTerminals {
     const front = this.workspace.get(this.open.activeKey ?? "");
     const wanted = await askForThread(names, front?.cwd ?? this.client.welcome?.homeDir ?? "/");
     if (wanted) this.start(wanted.name, wanted.cwd);
+  }
+
+  /// A tab may show a terminal that has gone, or that the server has not answered yet: no other takes its place.
+  private isUsed(threadId: string): boolean {
+    const known = [...this.workspace.threads(), ...this.open.places];
+    return known.some((each) => each.threadId === threadId);
   }
 
   private async folderOfFront(): Promise<string> {

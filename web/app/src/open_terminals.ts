@@ -46,8 +46,9 @@ export class OpenTerminals {
     view.focus();
   }
 
-  /// Starts a new shell, in front.
+  /// Starts a new shell, in front; a view of that place makes room for it.
   start(place: Place, cwd: string | Promise<string>): void {
+    this.drop(keyOf(place));
     const view = this.add(place);
     this.activate(keyOf(place), { cwd, attach: false });
     view.focus();
@@ -62,8 +63,7 @@ export class OpenTerminals {
   remove(key: string): void {
     const keys = [...this.views.keys()];
     const at = keys.indexOf(key);
-    this.views.get(key)?.dispose();
-    this.views.delete(key);
+    this.drop(key);
     if (this.frontKey !== key) return void this.onChange.emit();
     this.activate(keys[at + 1] ?? keys[at - 1]);
     this.active?.focus();
@@ -104,6 +104,11 @@ export class OpenTerminals {
     this.views.set(keyOf(place), view);
     this.element.append(view.element);
     return view;
+  }
+
+  private drop(key: string): void {
+    this.views.get(key)?.dispose();
+    this.views.delete(key);
   }
 
   private activate(key: string | undefined, opening: Opening = { cwd: "/", attach: true }): void {
