@@ -11,6 +11,8 @@ export const kMaxQueuedCalls = 1000;
 
 /// The thread that check() asks about. No thread has this name; the answer is short and has no effect.
 const kProbeThread = "ptyd-client-probe";
+/// Methods whose answers may take minutes on a slow line; the server sends nothing else meanwhile.
+const kLargeAnswers: readonly string[] = ["terminal.open", "terminal.snapshot"];
 /// A frame of input that is answered at once on any line, in UTF-16 units.
 const kLongestKeys = 8192;
 /// WebSocket's readyState of a socket that can be written to.
@@ -68,6 +70,7 @@ interface Call {
   readonly frame: string;
   readonly resend: Resend;
   readonly isInput: boolean;
+  readonly isLarge: boolean;
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: PtydError) => void;
   timer: Timer;
@@ -77,7 +80,7 @@ interface Call {
 /// Knows the envelope and no terminal.
 ///
 /// Owns    the present socket; one that was given up is never heard again.
-/// Order   on a new socket: `onOpen` listeners first, then what waited, in the order of the calls.
+/// Order   on a new socket: a check, then `onOpen` listeners, then what waited, in the order of the calls.
 /// Errors  every call ends: by its answer, or by a PtydError.
 export class Connection {
   readonly onState = new Emitter<[ConnectionState]>();
@@ -97,6 +100,7 @@ export class Connection {
   private connectTimer: Timer;
   private silenceTimer: Timer;
   private checkTimer: Timer;
+  private probe: Call | undefined;
   private readonly answers: AnswerWatch;
 
   constructor(private readonly options: ConnectionOptions) {
@@ -141,7 +145,9 @@ export class Connection {
       cancel(this.checkTimer);
       this.checkTimer = undefined;
     };
-    this.send(this.makeCall("terminal.list", { threadId: kProbeThread }, "never", answered, answered));
+    const failed = (error: PtydError) => (error.code === "timeout" ? this.unanswered() : answered());
+    this.probe = this.makeCall("terminal.list", { threadId: kProbeThread }, "never", answered, failed);
+    this.send(this.probe);
   }
 
   /// `received` is called with the result at its very place among the pushes; the promise is fulfilled some time later.
@@ -174,8 +180,8 @@ export class Connection {
   ): Call {
     const id = String(++this.lastId);
     const frame = JSON.stringify({ id, body: { _tag: method, ...params } });
-    const isInput = method === "terminal.write";
-    const call: Call = { id, frame, resend, isInput, resolve, reject, timer: undefined };
+    const kind = { isInput: method === "terminal.write", isLarge: kLargeAnswers.includes(method) };
+    const call: Call = { id, frame, resend, ...kind, resolve, reject, timer: undefined };
     call.timer = after(this.timings.request, () => this.expire(call));
     return call;
   }
@@ -225,10 +231,10 @@ export class Connection {
   private opened(): void {
     cancel(this.connectTimer);
     this.current = { name: "open" };
+    this.check(); // before all that has a large answer; also brings the welcome, which precedes the first reply
     this.onOpen.emit();
     for (const call of this.waiting.splice(0)) this.send(call);
     this.onState.emit(this.current);
-    this.check(); // also brings the welcome, which precedes the first reply
   }
 
   private received(data: unknown): void {
@@ -261,11 +267,18 @@ export class Connection {
 
   private awaitCheck(): void {
     cancel(this.checkTimer);
-    this.checkTimer = after(this.timings.check, () => {
-      this.checkTimer = undefined;
-      this.lost(false);
-      this.retryNow();
-    });
+    this.checkTimer = after(this.timings.check, () => (this.isBehindLarge() ? this.awaitCheck() : this.unanswered()));
+  }
+
+  /// The check was asked for behind a large answer: browsers tell nothing of a message before its end.
+  private isBehindLarge(): boolean {
+    for (const call of this.sent.values()) if (call === this.probe || call.isLarge) return call !== this.probe;
+    return false;
+  }
+
+  private unanswered(): void {
+    this.lost(false);
+    this.retryNow();
   }
 
   private lost(orderly: boolean): void {

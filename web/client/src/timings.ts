@@ -6,7 +6,10 @@ export interface Timings {
   readonly connect: number;
   /** After so much silence the connection is checked. Longer than the server's ping, which scripts cannot see. */
   readonly silence: number;
-  /** A checked connection that stays silent for so long is dead, whatever its state says, as after sleep. */
+  /**
+   * A checked connection that stays silent for so long is dead, whatever its state says, as after sleep; but not while a
+   * snapshot that was asked for before the check is on its way.
+   */
   readonly check: number;
   /** Input that has no answer for so long, while nothing else comes, is a reason to check. */
   readonly doubt: number;

@@ -4,7 +4,7 @@ import { kMaxQueuedCalls } from "../src/connection.ts";
 import { connect, type ConnectionState } from "../src/index.ts";
 import { kTimings } from "../src/timings.ts";
 import { FakeServer } from "./fake_server.ts";
-import { connected, outcome, settled, setUp } from "./support.ts";
+import { connected, outcome, reconnect, settled, setUp } from "./support.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -125,6 +125,34 @@ describe("a connection", () => {
       server.socket.push("other", {});
     }
     expect(server.sockets).toHaveLength(1);
+  });
+
+  test("is checked anew before terminals ask for their snapshots", async () => {
+    const { server } = await setUp();
+    server.socket.end(1006);
+    await reconnect();
+    expect(server.socket.received.map((body) => body._tag)).toEqual(["terminal.list", "terminal.open"]);
+  });
+
+  test.each(["open", "snapshot"] as const)("is not given up while its check waits behind terminal.%s", async (method) => {
+    const { server, client } = await connected();
+    for (const silent of [`terminal.${method}`, "terminal.list"]) server.silent.add(silent);
+    const call = outcome<unknown>(client[method]({ threadId: "t", cwd: "/" }));
+    client.check();
+    await vi.advanceTimersByTimeAsync(kTimings.request - 1);
+    expect(server.sockets).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(call.error).toMatchObject({ code: "timeout" });
+    expect(server.sockets).toHaveLength(2);
+  });
+
+  test("is given up as soon for an answer that comes behind its check", async () => {
+    const { server, client } = await connected();
+    for (const silent of ["terminal.open", "terminal.list"]) server.silent.add(silent);
+    client.check();
+    outcome(client.open({ threadId: "t", cwd: "/" }));
+    await vi.advanceTimersByTimeAsync(kTimings.check);
+    expect(server.sockets).toHaveLength(2);
   });
 
   test("waits as long as it is told to, where it is told", async () => {
