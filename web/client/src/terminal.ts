@@ -120,10 +120,9 @@ export class Terminal {
   /// go by faster, and with `cancelled` as soon as it is not wanted any more; then nothing is to be written.
   async heal(scrollback?: number, isWanted: () => boolean = () => true): Promise<string> {
     await this.attached();
-    const { after: _after, ...wishes } = this.attachOptions;
-    const { cwd } = this.snapshot;
-    const params = { ...wishes, ...this.key, cwd, attach: true, streamOutput: this.streamOutput };
-    return heal(this.connection, params, (...reply) => this.acceptRepaint(...reply), { scrollback, isWanted });
+    const isWantedHere = () => this.reason === undefined && isWanted();
+    const options = { scrollback, isWanted: isWantedHere };
+    return heal(this.connection, this.attachParams(), (...reply) => this.acceptRepaint(...reply), options);
   }
 
   async clear(): Promise<void> {
@@ -173,11 +172,8 @@ export class Terminal {
   /// A new connection: asks for what was missed.
   async reattach(): Promise<void> {
     if (this.state !== "detached") return;
-    const { streamOutput, cursor: after } = this;
-    const wanted = { ...this.key, cwd: this.snapshot.cwd, attach: true, streamOutput, after };
-    const params = { ...this.attachOptions, ...wanted };
     try {
-      await this.connection.request("terminal.open", params, "never", (snapshot) => {
+      await this.connection.request("terminal.open", this.attachParams(this.cursor), "never", (snapshot) => {
         this.accept(snapshot, false);
       });
     } catch (error) {
@@ -262,6 +258,11 @@ export class Terminal {
       this.held = undefined;
       for (const event of held) this.deliver(event);
     });
+  }
+
+  private attachParams(after?: string): OpenOptions & { readonly terminalId: string } {
+    const { streamOutput } = this;
+    return { ...this.attachOptions, ...this.key, cwd: this.snapshot.cwd, attach: true, streamOutput, after };
   }
 
   private attached(): Promise<void> {

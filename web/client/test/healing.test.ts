@@ -138,6 +138,15 @@ describe("healing", () => {
     expect(seen.text).toBe("on it goes");
   });
 
+  test("ends when its handle is released, of which the server hears nothing more", async () => {
+    const { server, terminal } = await withLines(0, "a", "b", "c");
+    server.beforeAnswer = (tag) => {
+      if (tag === "terminal.snapshot") terminal.detach();
+    };
+    expect(await codeOf(terminal.heal())).toBe("cancelled");
+    expect(server.socket.bodies("terminal.open").map((body) => body.streamOutput)).toEqual([true, false]);
+  });
+
   test("is not to be had without a connection, and what was missed follows", async () => {
     const { server, seen, terminal } = await setUp();
     server.silent.add("terminal.open");
