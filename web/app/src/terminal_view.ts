@@ -12,11 +12,12 @@ import { Screen } from "./screen.ts";
 import type { Settings } from "./settings.ts";
 import { SizeKeeper, type Sized } from "./size_keeper.ts";
 import { announcedColours } from "./theme.ts";
-import { notSent, Trouble } from "./trouble.ts";
+import { StateNotice } from "./state_notice.ts";
+import { Trouble } from "./trouble.ts";
 import { TypeAhead } from "./type_ahead.ts";
 import type { ViewHost } from "./view_host.ts";
 import { watchKeyOf } from "./watch_keys.ts";
-import { Notice, type NoticeContent } from "./views/notice.ts";
+import { Notice } from "./views/notice.ts";
 
 /// How a terminal is opened: the folder of a new one may have to be asked for.
 export interface Opening {
@@ -34,6 +35,13 @@ export class TerminalView {
   private readonly frame = element("div", { class: "frame" });
   private readonly notice = new Notice();
   private readonly trouble = new Trouble((content) => this.notice.say("trouble", content));
+  private readonly state = new StateNotice({
+    say: (content) => this.notice.say("state", content),
+    manners: () => this.manners,
+    restart: () => void this.restart(),
+    startAnew: () => void this.startAnew(),
+    close: () => this.host.closeTab(this.place),
+  });
   private terminal: Terminal | undefined;
   private readonly input = new TypeAhead();
   private exit: Exit | undefined;
@@ -88,15 +96,11 @@ export class TerminalView {
     const cwd = await opening.cwd;
     if (this.disposed) return;
     const request = this.openOptions({ ...opening, cwd }); // before anything is said, which takes room
-    this.notice.say("state", { text: opening.attach ? "Attaching …" : "Starting …" });
+    this.state.opening(opening.attach);
     try {
       await this.take(request);
     } catch (error) {
-      const { code, message } = error as PtydError;
-      const missing = code === "not_found" ? this.manners.missing : undefined;
-      const lost = this.input.refuse(error as PtydError);
-      const text = `${lost && `${notSent(lost)} `}${missing ?? `This terminal cannot be opened: ${message}`}`;
-      this.notice.say("state", { text, kind: "error", buttons: [this.closeButton()] });
+      this.state.cannotOpen(error as PtydError, this.input.refuse(error as PtydError));
     }
   }
 
@@ -160,7 +164,7 @@ export class TerminalView {
   vanished(): void {
     if (this.terminal?.attachment !== "attached") return;
     this.terminal.detach();
-    this.gone();
+    this.state.gone();
   }
 
   async paste(text: string): Promise<void> {
@@ -328,7 +332,7 @@ export class TerminalView {
     terminal.onResized.on((size) => this.sizes.changedElsewhere(size));
     terminal.onEvent.on((event) => this.onEvent(event));
     terminal.onAttachment.on((attachment) => {
-      if (attachment === "gone") this.gone();
+      if (attachment === "gone") this.state.gone();
     });
   }
 
@@ -337,7 +341,7 @@ export class TerminalView {
     if (cols && rows) this.screen.setSize({ cols, rows });
     this.screen.replay(replay(snapshot));
     this.exit = undefined;
-    this.notice.say("state", undefined);
+    this.state.clear();
     if (snapshot.status === "exited") this.ended(snapshot);
     if (snapshot.status === "error") this.failed("The program could not be started.");
   }
@@ -350,20 +354,12 @@ export class TerminalView {
 
   private ended(exit: Exit): void {
     this.exit = exit;
-    this.notice.say("state", { text: this.manners.ended(exit), buttons: this.buttonsAtEnd() });
+    this.state.ended(exit);
   }
 
   private failed(message: string): void {
     this.exit = { exitCode: null, exitSignal: null };
-    this.notice.say("state", { text: message, kind: "error", buttons: this.buttonsAtEnd() });
-  }
-
-  private gone(): void {
-    const text = "This terminal no longer exists on the server. Its last screen is still shown.";
-    const shell = { label: "New shell here", press: () => void this.startAnew() };
-    const mayStart = this.manners.restarts && this.manners.noInput === undefined;
-    const buttons = mayStart ? [shell, this.closeButton()] : [this.closeButton()];
-    this.notice.say("state", { text, kind: "error", buttons });
+    this.state.failed(message);
   }
 
   /// The server shows above the new shell what it still has of the old one's text.
@@ -383,14 +379,5 @@ export class TerminalView {
     } catch (error) {
       this.trouble.failed(what, error as PtydError);
     }
-  }
-
-  private buttonsAtEnd(): NonNullable<NoticeContent["buttons"]> {
-    const restart = { label: "Restart", press: () => void this.restart() };
-    return this.manners.restarts ? [restart, this.closeButton()] : [this.closeButton()];
-  }
-
-  private closeButton(): { label: string; press: () => void } {
-    return { label: "Close", press: () => this.host.closeTab(this.place) };
   }
 }
