@@ -93,7 +93,7 @@ export class App {
       newTerminal: (threadId) => this.starts.start(threadId),
       newThread: () => void this.starts.startThread(),
     });
-    this.tabs = new Tabs({ activate: (entry) => this.show(entry), close: (entry) => this.endings.closeTab(entry), rename: (entry) => void this.rename(entry) });
+    this.tabs = new Tabs({ activate: (entry) => this.show(entry), close: (entry) => void this.endings.closeTab(entry), rename: (entry) => void this.rename(entry) });
     this.pill = new ConnectionPill(() => client.retryNow());
     this.search = new SearchBox(() => this.active?.focus());
     this.keyBar = new KeyBar({
@@ -241,7 +241,7 @@ export class App {
         const entry = this.activeEntry;
         return entry && this.mayAct ? () => void this.rename(entry) : undefined;
       },
-      closeTab: () => this.active && this.endings.closeTab(this.active.place),
+      closeTab: () => this.active && void this.endings.closeTab(this.active.place),
       end: () => this.endOfFront(),
     });
   }
@@ -374,7 +374,7 @@ export class App {
       titled: (place, title) => this.workspace.setTitle(place, title),
       noticed: (place) => this.noticed(place),
       rang: (place) => this.rang(place),
-      closeTab: (place) => this.endings.closeTab(place),
+      closeTab: (place) => void this.endings.closeTab(place),
     };
   }
 

@@ -9,17 +9,23 @@ import { type Workspace } from "./workspace.ts";
 /// Closing tabs, and ending what is in them.
 export class Endings {
   constructor(
-    private readonly client: PtydClient,
+    private readonly client: Pick<PtydClient, "close">,
     private readonly workspace: Workspace,
-    private readonly open: OpenTerminals,
+    private readonly open: Pick<OpenTerminals, "places" | "remove">,
     private readonly failed: (words: string) => void,
   ) {}
 
   /// The terminal stays; of a shell that has ended nothing is left to stay. What a program printed is its agent's.
-  closeTab(place: Place): void {
-    const entry = this.workspace.get(keyOf(place));
+  async closeTab(place: Place): Promise<void> {
     this.open.remove(keyOf(place));
-    if (entry && entry.status !== "running" && !isAgents(entry)) void this.forget(entry);
+    if (!this.hasEnded(place) || isAgents(place)) return;
+    try {
+      await this.workspace.refresh(); // it may have been started again elsewhere
+    } catch {
+      return;
+    }
+    const isShown = this.open.places.some((other) => keyOf(other) === keyOf(place));
+    if (this.hasEnded(place) && !isShown) await this.forget(place);
   }
 
   /// Asks first where something may be lost.
@@ -31,9 +37,13 @@ export class Endings {
     await this.forget(entry);
   }
 
-  private async forget(entry: Entry): Promise<void> {
-    const { threadId, terminalId } = entry;
-    this.workspace.ended(entry);
+  private hasEnded(place: Place): boolean {
+    const { status } = this.workspace.get(keyOf(place)) ?? {};
+    return status === "exited" || status === "error";
+  }
+
+  private async forget({ threadId, terminalId }: Place): Promise<void> {
+    this.workspace.ended({ threadId, terminalId });
     try {
       await this.client.close({ threadId, terminalId, deleteHistory: true });
     } catch (error) {
