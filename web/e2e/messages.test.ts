@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
-import { prompt, run, seen } from "./reading.ts";
+import { prompt, run, screen, seen } from "./reading.ts";
 import { scenario } from "./stage.ts";
 
 const broken = [/WebSocket connection/, /ERR_/, /50[023]/];
@@ -37,10 +37,12 @@ scenario("where a server was killed a new shell starts in place, below the old t
   await stage.start({ folder: server.folder, listen: `127.0.0.1:${server.port}`, args: ["--public-url", url] });
   await page.getByText("This terminal no longer exists on the server.").waitFor();
   await page.locator(".tab", { hasText: "my work" }).waitFor();
-  await page.getByRole("button", { name: "New shell here" }).click();
+  const here = page.getByRole("button", { name: "New shell here" });
+  await here.evaluate((button: HTMLButtonElement) => [1, 2].forEach(() => button.click()));
   await prompt(page);
   await seen(page, /^before$/m);
   await run(page, "echo af''ter", /^after$/m);
+  expect((await screen(page)).match(/^after$/gm)).toEqual(["after"]);
   await page.locator(".notice").waitFor({ state: "hidden" });
 });
 

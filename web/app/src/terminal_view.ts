@@ -106,14 +106,9 @@ export class TerminalView {
 
   /// Asks the server again for what it had no longer: there may be another one of this name by now.
   async askAgain(): Promise<void> {
-    if (!this.isGone || this.asking) return;
-    this.asking = true;
-    try {
-      await this.take(this.openOptions({ cwd: "/", attach: true }));
-    } catch {
-      // it is gone as before, which is said already
-    }
-    this.asking = false;
+    if (!this.isGone) return;
+    const isGoneAsBefore = () => undefined; // which is said already
+    await this.askOnce({ cwd: "/", attach: true }).catch(isGoneAsBefore);
   }
 
   get isOpened(): boolean {
@@ -365,10 +360,21 @@ export class TerminalView {
   /// The server shows above the new shell what it still has of the old one's text.
   private async startAnew(): Promise<void> {
     try {
-      await this.take(this.openOptions({ cwd: this.terminal?.snapshot.cwd ?? "/", attach: false }));
+      await this.askOnce({ cwd: this.terminal?.snapshot.cwd ?? "/", attach: false });
       this.focus();
     } catch (error) {
       this.trouble.failed("A shell could not be started", error as PtydError);
+    }
+  }
+
+  /// Nothing more is asked until the answer: a second one would be shown below the first.
+  private async askOnce(options: { cwd: string; attach: boolean }): Promise<void> {
+    if (this.asking) return;
+    this.asking = true;
+    try {
+      await this.take(this.openOptions(options));
+    } finally {
+      this.asking = false;
     }
   }
 

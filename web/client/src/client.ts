@@ -115,8 +115,10 @@ export class PtydClient {
     const existing = this.terminals.get(key);
     if (existing) {
       await existing.open(full);
-      if (existing.attachment !== "closed") return existing;
-      return this.open({ ...request, attach: true }); // meanwhile released by the code that opened it first
+      const { attachment } = existing;
+      if (attachment !== "closed" && attachment !== "gone") return existing;
+      // Meanwhile it was released by the code that opened it first, or its first opening has failed.
+      return this.open(attachment === "closed" ? { ...request, attach: true } : request);
     }
     const { threadId, terminalId, cols: _cols, rows: _rows, env: _env, ...kept } = full;
     const terminal = new Terminal(this.connection, threadId, terminalId, kept, () => this.forget(key, terminal));

@@ -308,6 +308,16 @@ describe("a terminal", () => {
     await expect(client.open({ threadId: "no", cwd: "/", attach: true })).rejects.toMatchObject({ code: "not_found" });
   });
 
+  test("started while it is attached in vain is open for the one that starts it", async () => {
+    const { server, client } = await connected();
+    const answer = server.handle.bind(server);
+    server.handle = (...asked) => void setTimeout(() => answer(...asked));
+    const attached = outcome(client.open({ threadId: "t", cwd: "/", attach: true }));
+    const started = outcome(client.open({ threadId: "t", cwd: "/srv" }));
+    await vi.advanceTimersByTimeAsync(10);
+    expect([attached.error, started.value?.attachment]).toEqual([expect.objectContaining({ code: "not_found" }), "attached"]);
+  });
+
   test("released tells the server to stop sending", async () => {
     const { server, client, terminal } = await setUp();
     terminal.detach();
