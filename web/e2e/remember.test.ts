@@ -92,6 +92,29 @@ scenario("of the tabs that are gone one sentence tells, and the others stay", as
   expect(await tabNames(page)).toEqual(["stays"]);
 });
 
+scenario("a list that does not come at first takes no tab away, and starts no shell", async (stage) => {
+  const { link } = await stage.serve();
+  const page = await stage.page(link);
+  await name(page, "one");
+  await page.getByRole("button", { name: "New terminal in this thread" }).click();
+  await name(page, "two");
+  let refusals = 2;
+  await page.routeWebSocket(/\/ws/, (socket) => {
+    const server = socket.connectToServer();
+    socket.onMessage((frame) => {
+      const { id, body } = JSON.parse(String(frame)) as { id: string; body: { _tag: string; threadId?: string } };
+      const isRefused = body._tag === "terminal.list" && body.threadId === undefined && refusals-- > 0;
+      if (isRefused) socket.send(JSON.stringify({ id, error: { message: "not now", code: "busy" } }));
+      else server.send(frame);
+    });
+  });
+  await page.reload();
+  await page.getByText("The list of terminals could not be loaded: not now").waitFor();
+  await seen(page, /^is-two$/m);
+  expect(await tabNames(page)).toEqual(["one", "two"]);
+  expect(await page.locator(".sidebar li").count()).toBe(2);
+});
+
 scenario("a tab that was closed stays closed, and an address in front of what was in front", async (stage) => {
   const { link, url } = await stage.serve();
   const page = await stage.page(link);

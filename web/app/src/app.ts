@@ -2,6 +2,7 @@ import type { PtydClient, PtydError, Snapshot } from "../../client/src/index.ts"
 import { checkAccess } from "./access.ts";
 import { AppearanceOfPage } from "./appearance.ts";
 import { menuItems } from "./app_menu.ts";
+import { firstInFront, firstList } from "./beginning.ts";
 import { Endings } from "./endings.ts";
 import { bytesOf, type BarKey } from "./key_bytes.ts";
 import { isNarrow, layOut } from "./layout.ts";
@@ -17,6 +18,7 @@ import type { Screen } from "./screen.ts";
 import { loadSettings, saveSettings, type Settings } from "./settings.ts";
 import { actionOf, type Action } from "./shortcuts.ts";
 import { Spoken } from "./spoken.ts";
+import { TabEntries } from "./tab_entries.ts";
 import type { TerminalView } from "./terminal_view.ts";
 import type { ViewHost } from "./view_host.ts";
 import { ConnectionPill } from "./views/connection_pill.ts";
@@ -32,7 +34,7 @@ import { Sidebar } from "./views/sidebar.ts";
 import { SkipLinks } from "./views/skip_links.ts";
 import { Tabs } from "./views/tabs.ts";
 import { Toasts } from "./views/toasts.ts";
-import { keyOf, unknownEntry, type Entry } from "./entry.ts";
+import { keyOf, type Entry } from "./entry.ts";
 import { Workspace } from "./workspace.ts";
 
 /// The list is asked for this often while somebody looks (ms): other clients may close terminals, and no event tells
@@ -49,7 +51,7 @@ export class App {
   /// Until then the page shows fewer tabs than are remembered.
   private hasRestored = false;
   private mayAct = true;
-  private tabsBefore = new Map<string, Entry>();
+  private readonly tabEntries = new TabEntries();
   private readonly empty = emptyPage(() => this.perform("newTerminal"));
   private readonly linkHint = new LinkHint();
   private readonly toasts = new Toasts();
@@ -112,17 +114,14 @@ export class App {
   async start(): Promise<void> {
     this.pill.show(this.client.state);
     this.render();
-    await this.client.whenOpen(); // whoever has to sign in first is not to type into a terminal behind that
-    await this.refresh();
+    await firstList(this.client, () => this.refresh());
     await this.learnAccess();
     const { places, front } = this.remembered.load();
     this.open.addHidden(places);
     this.dropGone();
     this.hasRestored = true;
     const all = this.workspace.threads().flatMap((thread) => thread.entries);
-    const shells = all.filter((entry) => !isAgents(entry));
-    const wanted = [parsePlace(location.hash), front].find((place) => place && this.workspace.get(keyOf(place)));
-    const first = wanted ?? shells.find((entry) => entry.status === "running") ?? shells[0];
+    const first = firstInFront(all, [parsePlace(location.hash), front]);
     if (first) this.show(first);
     else if (this.mayAct) this.starts.start(kFirstThread);
     else if (all[0]) this.show(all[0]);
@@ -264,19 +263,12 @@ export class App {
   }
 
   private render(): void {
-    const entries = this.open.places.map((place) => this.workspace.get(keyOf(place)) ?? this.goneEntry(place));
-    this.tabsBefore = new Map(entries.map((entry) => [entry.key, entry]));
+    const entries = this.tabEntries.of(this.open.places, (key) => this.workspace.get(key));
     this.sidebar.show(this.workspace.threads(), this.open.activeKey, this.client.welcome?.homeDir);
     this.tabs.show(entries, this.open.activeKey);
     this.open.mind();
     this.element.classList.toggle("only-watching", this.active?.manners.noInput !== undefined);
     this.spoken.show(this.activeEntry, this.workspace.threads());
-  }
-
-  /// It keeps the name that it had.
-  private goneEntry(place: Place): Entry {
-    const before = this.tabsBefore.get(keyOf(place));
-    return before ? { ...before, status: "exited", busy: false, agent: undefined } : unknownEntry(place);
   }
 
   private listen(): void {
@@ -326,15 +318,18 @@ export class App {
     if (place && keyOf(place) !== this.open.activeKey && this.workspace.get(keyOf(place))) this.show(place);
   }
 
-  private async refresh(): Promise<void> {
+  /// Whether the list has come.
+  private async refresh(): Promise<boolean> {
     try {
       await this.workspace.refresh();
       this.toasts.drop("list");
       this.dropGone();
+      return true;
     } catch (error) {
       const { code, message } = error as PtydError;
       if (code !== "unauthorised" && code !== "closed")
         this.tell(`The list of terminals could not be loaded: ${message}`, "error", "list");
+      return false;
     }
   }
 

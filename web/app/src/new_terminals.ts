@@ -14,7 +14,7 @@ export class NewTerminals {
     private readonly client: Pick<PtydClient, "state" | "welcome">,
     private readonly workspace: Pick<Workspace, "threads" | "get">,
     private readonly open: Pick<OpenTerminals, "places" | "active" | "activeKey" | "start">,
-    private readonly page: { readonly refresh: () => Promise<void>; readonly started: () => void },
+    private readonly page: { readonly refresh: () => Promise<unknown>; readonly started: () => void },
   ) {}
 
   /// Starts in `cwd`, else where the terminal in front is now.
