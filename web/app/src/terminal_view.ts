@@ -3,10 +3,8 @@ import { replay } from "../../client/src/index.ts";
 import { element } from "./dom.ts";
 import { InputWord } from "./input_word.ts";
 import { withCtrl } from "./key_bytes.ts";
-import { kittyBytes } from "./kitty_keys.ts";
-import { linesRunAtOnce, withoutPasteMarkers } from "./paste.ts";
+import { Keyboard } from "./keyboard.ts";
 import { mannersOf, type Manners } from "./program.ts";
-import { mayRunLines } from "./questions.ts";
 import { panelIdOf, type Place } from "./route.ts";
 import { Screen } from "./screen.ts";
 import type { Settings } from "./settings.ts";
@@ -16,7 +14,6 @@ import { StateNotice } from "./state_notice.ts";
 import { Trouble } from "./trouble.ts";
 import { TypeAhead } from "./type_ahead.ts";
 import type { ViewHost } from "./view_host.ts";
-import { watchKeyOf } from "./watch_keys.ts";
 import { Notice } from "./views/notice.ts";
 
 /// How a terminal is opened: the folder of a new one may have to be asked for.
@@ -57,6 +54,7 @@ export class TerminalView {
     (content) => this.notice.say("input", content),
   );
   private readonly sizes: SizeKeeper;
+  private readonly keyboard: Keyboard;
   private readonly observer = new ResizeObserver(() => this.sizeMayHaveChanged());
 
   constructor(
@@ -73,6 +71,12 @@ export class TerminalView {
     this.element.append(this.frame, this.notice.element);
     this.manners = this.mind();
     this.sizes = new SizeKeeper(this.makeSized());
+    this.keyboard = new Keyboard(this.screen, {
+      shortcut: host.shortcut,
+      noInput: () => this.manners.noInput,
+      tell: (text) => this.trouble.tell(text),
+      focus: () => this.focus(),
+    });
   }
 
   /// Allowed actions here, or facts about it, may have changed.
@@ -151,8 +155,11 @@ export class TerminalView {
 
   /// Input that a person gives by other means than the keyboard: the same as if it were typed there.
   type(data: string): void {
-    if (this.refusesInput()) return;
-    this.screen.emulator.input(data);
+    this.keyboard.type(data);
+  }
+
+  paste(text: string): Promise<void> {
+    return this.keyboard.paste(text);
   }
 
   /// The list no longer has it: another client ended it, and no event tells.
@@ -160,15 +167,6 @@ export class TerminalView {
     if (this.terminal?.attachment !== "attached") return;
     this.terminal.detach();
     this.state.gone();
-  }
-
-  async paste(text: string): Promise<void> {
-    if (this.refusesInput()) return;
-    const clean = withoutPasteMarkers(text);
-    const lines = linesRunAtOnce(clean, this.screen.emulator.modes.bracketedPasteMode);
-    if (clean === "" || (lines > 0 && !(await mayRunLines(lines, clean)))) return;
-    this.screen.emulator.paste(clean);
-    this.focus();
   }
 
   async clear(): Promise<void> {
@@ -237,34 +235,8 @@ export class TerminalView {
     const { emulator } = this.screen;
     emulator.onData((data) => this.typed(data));
     emulator.onTitleChange((title) => this.host.titled(this.place, title));
-    emulator.attachCustomKeyEventHandler((event) => event.type !== "keydown" || this.isForProgram(event));
-    this.frame.addEventListener("paste", (event) => this.onPaste(event), { capture: true });
+    this.keyboard.listen(this.frame);
     this.frame.addEventListener("focusin", () => this.claimSize());
-  }
-
-  /// Where nothing is sent keys move what is shown, and Tab leads out as on any page.
-  private isForProgram(event: KeyboardEvent): boolean {
-    if (this.host.shortcut(event)) return false;
-    if (this.manners.noInput === undefined) return !this.sendKittyKey(event);
-    const key = watchKeyOf(event);
-    if (key === "typed") this.refusesInput();
-    if (key === undefined || key === "typed") return false;
-    event.preventDefault();
-    this.screen.move(key);
-    return false;
-  }
-
-  private sendKittyKey(event: KeyboardEvent): boolean {
-    const bytes = this.screen.kittyKeys.areWanted && !event.isComposing ? kittyBytes(event) : undefined;
-    if (bytes === undefined) return false;
-    event.preventDefault();
-    this.type(bytes);
-    return true;
-  }
-
-  private refusesInput(): boolean {
-    if (this.manners.noInput !== undefined) this.trouble.tell(this.manners.noInput);
-    return this.manners.noInput !== undefined;
   }
 
   private typed(data: string): void {
@@ -275,13 +247,6 @@ export class TerminalView {
     this.trouble.clear();
     this.input.write(keys).catch((error: PtydError) => this.trouble.inputFailed(keys, error));
     this.inputWord.watch();
-  }
-
-  /// The browser's own paste, from any key or menu: the only one that also works on plain HTTP.
-  private onPaste(event: ClipboardEvent): void {
-    event.preventDefault();
-    event.stopPropagation();
-    void this.paste(event.clipboardData?.getData("text/plain") ?? "");
   }
 
   private typeAfterExit(data: string): void {
