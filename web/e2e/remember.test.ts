@@ -8,6 +8,8 @@ import { prompt, run, seen } from "./reading.ts";
 import { scenario } from "./stage.ts";
 
 const kTabs = 16;
+/// The patience of a request, in milliseconds.
+const kRequest = 60_000;
 const broken = [/WebSocket connection/, /ERR_/, /50[023]/];
 
 const tabNames = (page: Page) => page.locator(".tab .name").allTextContents();
@@ -113,6 +115,33 @@ scenario("a list that does not come at first takes no tab away, and starts no sh
   await seen(page, /^is-two$/m);
   expect(await tabNames(page)).toEqual(["one", "two"]);
   expect(await page.locator(".sidebar li").count()).toBe(2);
+});
+
+scenario("a tab that is first shown while there is no connection is attached once there is one", async (stage) => {
+  stage.expected.push(...broken);
+  const { proxy, link } = await stage.serve();
+  const page = await stage.pageWithClock(link);
+  await name(page, "one");
+  await page.getByRole("button", { name: "New terminal in this thread" }).click();
+  await name(page, "two");
+  await page.reload();
+  await seen(page, /^is-two$/m);
+  proxy.refuse = true;
+  proxy.cut();
+  await page.locator('.connection[data-state="reconnecting"]').waitFor();
+  await tab(page, "one").click();
+  const notice = page.locator(".terminal:not([hidden]) .notice");
+  await notice.getByText("Attaching …").waitFor();
+  await page.clock.fastForward(kRequest);
+  await notice.getByText("This terminal cannot be opened: ").waitFor();
+  await page.getByRole("button", { name: "Try again" }).click();
+  await notice.getByText("Attaching …").waitFor();
+  await page.clock.fastForward(kRequest);
+  await page.getByRole("button", { name: "Try again" }).waitFor();
+  proxy.heal();
+  await page.clock.fastForward(kRequest);
+  await seen(page, /^is-one$/m);
+  await run(page, "echo ag''ain", /^again$/m);
 });
 
 scenario("a tab that was closed stays closed, and an address in front of what was in front", async (stage) => {

@@ -278,6 +278,7 @@ export class App {
       this.pill.show(state);
       const isWell = state.name === "open" && state.unansweredSince === undefined;
       if (isWell) void this.refresh().then(() => this.learnAccess());
+      if (isWell) this.open.connected();
     });
     document.addEventListener("keydown", (event) => void this.onShortcut(event));
     this.open.element.addEventListener("contextmenu", (event) => this.onLongPress(event as PointerEvent));

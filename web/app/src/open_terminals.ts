@@ -84,6 +84,11 @@ export class OpenTerminals {
     for (const view of this.views.values()) view.screen.appear(appearance);
   }
 
+  /// There is a connection again.
+  connected(): void {
+    for (const view of this.views.values()) view.connected();
+  }
+
   /// Allowed actions on terminals, or facts about them, may have changed.
   mind(): void {
     for (const view of this.views.values()) view.mind();

@@ -8,6 +8,7 @@ export interface Stated {
   readonly say: (content: NoticeContent | undefined) => void;
   readonly manners: () => Manners;
   readonly restart: () => void;
+  readonly askAgain: () => void;
   readonly startAnew: () => void;
   readonly close: () => void;
 }
@@ -20,11 +21,12 @@ export class StateNotice {
     this.view.say({ text: attach ? "Attaching …" : "Starting …" });
   }
 
-  /// `lost`: what was typed for it.
-  cannotOpen({ code, message }: PtydError, lost: string): void {
+  /// `lost`: what was typed for it. What may be asked again starts nothing.
+  cannotOpen({ code, message }: PtydError, lost: string, mayAskAgain: boolean): void {
     const missing = code === "not_found" ? this.view.manners().missing : undefined;
     const text = `${lost && `${notSent(lost)} `}${missing ?? `This terminal cannot be opened: ${message}`}`;
-    this.view.say({ text, kind: "error", buttons: [this.close] });
+    const again = { label: "Try again", press: this.view.askAgain };
+    this.view.say({ text, kind: "error", buttons: mayAskAgain && !missing ? [again, this.close] : [this.close] });
   }
 
   ended(exit: Exit): void {

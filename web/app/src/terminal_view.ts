@@ -36,6 +36,10 @@ export class TerminalView {
     say: (content) => this.notice.say("state", content),
     manners: () => this.manners,
     restart: () => void this.restart(),
+    askAgain: () => {
+      this.focus();
+      void this.askAgain();
+    },
     startAnew: () => void this.startAnew(),
     close: () => this.host.closeTab(this.place),
   });
@@ -48,6 +52,8 @@ export class TerminalView {
   private asking = false;
   private disposed = false;
   private opened = false;
+  /// The last attempt to attach failed so.
+  private failure: PtydError["code"] | undefined;
   private readonly inputWord = new InputWord(
     () => this.input.pendingInput,
     () => this.input.cancelInput(),
@@ -99,20 +105,20 @@ export class TerminalView {
     this.wireScreen();
     const cwd = await opening.cwd;
     if (this.disposed) return;
-    const request = this.openOptions({ ...opening, cwd }); // before anything is said, which takes room
-    this.state.opening(opening.attach);
-    try {
-      await this.take(request);
-    } catch (error) {
-      this.state.cannotOpen(error as PtydError, this.input.refuse(error as PtydError));
-    }
+    await this.begin({ ...opening, cwd });
   }
 
-  /// Asks the server again for what it had no longer: there may be another one of this name by now.
+  /// Asks the server again for what it had no longer, or could not attach to: there may be one of this name by now.
   async askAgain(): Promise<void> {
-    if (!this.isGone) return;
+    const attach = { cwd: "/", attach: true };
+    if (this.failure) return this.begin(attach);
     const isGoneAsBefore = () => undefined; // which is said already
-    await this.askOnce({ cwd: "/", attach: true }).catch(isGoneAsBefore);
+    if (this.isGone) await this.askOnce(this.openOptions(attach)).catch(isGoneAsBefore);
+  }
+
+  /// There is a connection again: takes up what had none.
+  connected(): void {
+    if (this.failure === "timeout" || this.failure === "unauthorised") void this.askAgain();
   }
 
   get isOpened(): boolean {
@@ -200,11 +206,27 @@ export class TerminalView {
     return this.terminal?.attachment === "gone" || this.terminal?.attachment === "closed";
   }
 
+  /// Says how it goes.
+  private async begin(options: { cwd: string; attach: boolean }): Promise<void> {
+    if (this.asking) return;
+    const request = this.openOptions(options); // before anything is said, which takes room
+    this.input.hold();
+    this.state.opening(options.attach);
+    try {
+      await this.askOnce(request);
+    } catch (error) {
+      const { code } = error as PtydError;
+      if (options.attach) this.failure = code;
+      this.state.cannotOpen(error as PtydError, this.input.refuse(error as PtydError), options.attach);
+    }
+  }
+
   /// Shows what the server gives, unless this view has gone meanwhile.
   private async take(request: OpenOptions): Promise<void> {
     const terminal = await this.host.client.open(request);
     if (this.disposed) return terminal.detach();
     if (this.terminal) this.screen.reset();
+    this.failure = undefined;
     this.terminal = terminal;
     this.wireTerminal(terminal);
     this.startFrom(terminal.snapshot);
@@ -325,7 +347,7 @@ export class TerminalView {
   /// The server shows above the new shell what it still has of the old one's text.
   private async startAnew(): Promise<void> {
     try {
-      await this.askOnce({ cwd: this.terminal?.snapshot.cwd ?? "/", attach: false });
+      await this.askOnce(this.openOptions({ cwd: this.terminal?.snapshot.cwd ?? "/", attach: false }));
       this.focus();
     } catch (error) {
       this.trouble.failed("A shell could not be started", error as PtydError);
@@ -333,11 +355,11 @@ export class TerminalView {
   }
 
   /// Nothing more is asked until the answer: a second one would be shown below the first.
-  private async askOnce(options: { cwd: string; attach: boolean }): Promise<void> {
+  private async askOnce(request: OpenOptions): Promise<void> {
     if (this.asking) return;
     this.asking = true;
     try {
-      await this.take(this.openOptions(options));
+      await this.take(request);
     } finally {
       this.asking = false;
     }

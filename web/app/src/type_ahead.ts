@@ -15,7 +15,7 @@ export type TakesInput = Pick<Terminal, "write" | "pendingInput" | "cancelInput"
 /// Input of a person for a terminal: until that is open it is kept, as much and as long as the client keeps it without a
 /// connection. The emulator has shown nothing by then, so that none of it is the answer to a query.
 ///
-/// Owns    timers, until passTo() or refuse().
+/// Owns    timers, until passTo() or refuse(), and again from hold() on.
 /// Order   as written.
 /// Errors  writes fail with a PtydError.
 export class TypeAhead implements TakesInput {
@@ -45,6 +45,11 @@ export class TypeAhead implements TakesInput {
   cancelInput(): void {
     for (const { reject } of this.take()) reject(new PtydError("cancelled", "The rest of the input was dropped."));
     this.target?.cancelInput();
+  }
+
+  /// The terminal is asked for again: what is written from now on is kept for it.
+  hold(): void {
+    this.target = this.refusal = undefined;
   }
 
   /// The terminal is open: from now on it takes the input, first what was kept.

@@ -49,6 +49,19 @@ test("where the terminal cannot be opened the keys fail with the reason, and are
   expect(input.pendingInput).toBe(0);
 });
 
+test.each(["was refused", "is open"])("keys for a terminal that %s are kept from when it is asked for again", async (before) => {
+  const input = new TypeAhead();
+  const [old, next] = [openTerminal(), openTerminal()];
+  if (before === "is open") input.passTo(old.terminal);
+  else input.refuse(new PtydError("timeout", ""));
+  input.hold();
+  const written = code(input.write("ls"));
+  expect(input.pendingInput).toBe(2);
+  input.passTo(next.terminal);
+  expect(await written).toBe("accepted");
+  expect([old.written, next.written]).toEqual([[], ["ls"]]);
+});
+
 test("no more is kept than the client keeps without a connection", async () => {
   const input = new TypeAhead();
   const { terminal, written } = openTerminal();

@@ -1,0 +1,53 @@
+import { describe, expect, test, vi } from "vitest";
+import { PtydError } from "../../client/src/index.ts";
+import { mannersOf } from "../src/program.ts";
+import { StateNotice } from "../src/state_notice.ts";
+import type { NoticeContent } from "../src/views/notice.ts";
+
+/// Words about a terminal of that thread, for somebody who may act or only look on.
+function setUp({ threadId = "t", mayAct = true } = {}) {
+  const view = {
+    words: undefined as NoticeContent | undefined,
+    say: (content: NoticeContent | undefined) => void (view.words = content),
+    manners: () => mannersOf({ threadId, terminalId: "default" }, undefined, mayAct),
+    restart: vi.fn(),
+    askAgain: vi.fn(),
+    startAnew: vi.fn(),
+    close: vi.fn(),
+  };
+  return { view, state: new StateNotice(view) };
+}
+const buttons = (content: NoticeContent | undefined) => content?.buttons?.map(({ label }) => label);
+
+describe("of a terminal", () => {
+  test("that could not be attached to it says why, what was not sent, and offers to try again", () => {
+    const { view, state } = setUp();
+    state.cannotOpen(new PtydError("timeout", "No answer."), "ls\r", true);
+    expect(view.words?.text).toBe("“ls⏎” was not sent. This terminal cannot be opened: No answer.");
+    expect(buttons(view.words)).toEqual(["Try again", "Close"]);
+    view.words?.buttons?.[0]?.press();
+    expect(view.askAgain).toHaveBeenCalledOnce();
+  });
+
+  test("that could not be started it offers nothing that starts one unasked", () => {
+    const { view, state } = setUp();
+    state.cannotOpen(new PtydError("bad_cwd", "No such folder."), "", false);
+    expect(view.words?.text).toBe("This terminal cannot be opened: No such folder.");
+    expect(buttons(view.words)).toEqual(["Close"]);
+  });
+
+  test("of an agent, which is done with it, there is nothing to try", () => {
+    const { view, state } = setUp({ threadId: "acp/s" });
+    state.cannotOpen(new PtydError("not_found", "Unknown."), "", true);
+    expect(view.words?.text).toContain("The agent is done with this program");
+    expect(buttons(view.words)).toEqual(["Close"]);
+  });
+
+  test("that is gone a shell is offered to those who may start one", () => {
+    for (const [mayAct, offered] of [[true, ["New shell here", "Close"]], [false, ["Close"]]] as const) {
+      const { view, state } = setUp({ mayAct });
+      state.gone();
+      expect(buttons(view.words)).toEqual(offered);
+    }
+  });
+});
