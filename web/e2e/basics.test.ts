@@ -187,6 +187,27 @@ scenario("a shell that ends says how, and Enter starts a new one", async (stage)
   await page.locator(".notice").waitFor({ state: "hidden" });
 });
 
+scenario("what is typed behind the Enter that starts a new shell is for that one, and other text is named", async (stage) => {
+  const { proxy, link } = await stage.serve();
+  const page = await stage.page("about:blank");
+  const restarts: string[] = [];
+  page.on("websocket", (socket) =>
+    socket.on("framesent", ({ payload }) => {
+      if (String(payload).includes('"terminal.restart"')) restarts.push(String(payload));
+    }),
+  );
+  await page.goto(link);
+  await prompt(page);
+  await page.keyboard.type("exit\n");
+  await page.getByText("Press Enter for a new shell.").waitFor();
+  await page.keyboard.insertText("ls -l");
+  await page.getByText("“ls -l” was not sent. Exited with code 0. Press Enter for a new shell.").waitFor();
+  proxy.rules.latency = 300; // the answer comes when all of it is typed
+  await page.keyboard.type("\n\necho ea''rly\n");
+  await seen(page, /^early$/m);
+  expect(restarts).toHaveLength(1);
+});
+
 scenario("the list shows what is busy, and ending that asks first", async (stage) => {
   const { link } = await stage.serve();
   const page = await stage.page(link);

@@ -13,28 +13,37 @@ export interface Stated {
   readonly close: () => void;
 }
 
+/// Something that the server did not do.
+export interface Refusal {
+  readonly error: PtydError;
+  /** Input that was meant for it; "" for none. */
+  readonly lost: string;
+}
+
 /// Says below a terminal what has become of it, with a button for each thing that can be done.
 export class StateNotice {
+  private end: NoticeContent = { text: "" };
+
   constructor(private readonly view: Stated) {}
 
   opening(attach: boolean): void {
     this.view.say({ text: attach ? "Attaching …" : "Starting …" });
   }
 
-  /// `lost`: what was typed for it. What may be asked again starts nothing.
-  cannotOpen({ code, message }: PtydError, lost: string, mayAskAgain: boolean): void {
-    const missing = code === "not_found" ? this.view.manners().missing : undefined;
-    const text = `${lost && `${notSent(lost)} `}${missing ?? `This terminal cannot be opened: ${message}`}`;
+  /// `mayAskAgain`: to ask again starts nothing.
+  cannotOpen({ error, lost }: Refusal, mayAskAgain: boolean): void {
+    const missing = error.code === "not_found" ? this.view.manners().missing : undefined;
+    const text = behindLost(lost, missing ?? `This terminal cannot be opened: ${error.message}`);
     const again = { label: "Try again", press: this.view.askAgain };
     this.view.say({ text, kind: "error", buttons: mayAskAgain && !missing ? [again, this.close] : [this.close] });
   }
 
   ended(exit: Exit): void {
-    this.view.say({ text: this.view.manners().ended(exit), buttons: this.buttonsAtEnd() });
+    this.sayEnd({ text: this.view.manners().ended(exit), buttons: this.buttonsAtEnd() });
   }
 
   failed(message: string): void {
-    this.view.say({ text: message, kind: "error", buttons: this.buttonsAtEnd() });
+    this.sayEnd({ text: message, kind: "error", buttons: this.buttonsAtEnd() });
   }
 
   gone(): void {
@@ -42,12 +51,31 @@ export class StateNotice {
     const shell = { label: "New shell here", press: this.view.startAnew };
     const { restarts, noInput } = this.view.manners();
     const mayStart = restarts && noInput === undefined;
-    this.view.say({ text, kind: "error", buttons: mayStart ? [shell, this.close] : [this.close] });
+    this.sayEnd({ text, kind: "error", buttons: mayStart ? [shell, this.close] : [this.close] });
+  }
+
+  /// Input came after the end.
+  notSent(input: string): void {
+    this.sayBeforeEnd(notSent(input));
+  }
+
+  /// Something was asked for after the end.
+  notDone(what: string, { error, lost }: Refusal): void {
+    this.sayBeforeEnd(behindLost(lost, `${what}: ${error.message}`));
   }
 
   /// It runs, and is shown.
   clear(): void {
     this.view.say(undefined);
+  }
+
+  private sayEnd(content: NoticeContent): void {
+    this.end = content;
+    this.view.say(content);
+  }
+
+  private sayBeforeEnd(words: string): void {
+    this.view.say({ ...this.end, text: `${words} ${this.end.text}`, kind: "error" });
   }
 
   private buttonsAtEnd(): NonNullable<NoticeContent["buttons"]> {
@@ -58,4 +86,8 @@ export class StateNotice {
   private get close(): { label: string; press: () => void } {
     return { label: "Close", press: this.view.close };
   }
+}
+
+function behindLost(lost: string, words: string): string {
+  return lost === "" ? words : `${notSent(lost)} ${words}`;
 }

@@ -1,16 +1,17 @@
-import type { Exit, OpenOptions, PtydError, Snapshot, Terminal, TerminalEvent } from "../../client/src/index.ts";
-import { replay } from "../../client/src/index.ts";
+import type { Exit, OpenOptions, Snapshot, Terminal, TerminalEvent } from "../../client/src/index.ts";
+import { PtydError, replay } from "../../client/src/index.ts";
 import { element } from "./dom.ts";
 import { InputWord } from "./input_word.ts";
 import { withCtrl } from "./key_bytes.ts";
 import { Keyboard } from "./keyboard.ts";
+import { withoutPasteMarkers } from "./paste.ts";
 import { mannersOf, type Manners } from "./program.ts";
 import { panelIdOf, type Place } from "./route.ts";
 import { Screen } from "./screen.ts";
 import type { Settings } from "./settings.ts";
 import { SizeKeeper, type Sized } from "./size_keeper.ts";
 import { announcedColours } from "./theme.ts";
-import { StateNotice } from "./state_notice.ts";
+import { StateNotice, type Refusal } from "./state_notice.ts";
 import { Trouble } from "./trouble.ts";
 import { TypeAhead } from "./type_ahead.ts";
 import type { ViewHost } from "./view_host.ts";
@@ -50,6 +51,8 @@ export class TerminalView {
   manners: Manners;
   private active = false;
   private asking = false;
+  /// A new shell was asked for, and has not begun.
+  private restarting = false;
   private disposed = false;
   private opened = false;
   /// The last attempt to attach failed so.
@@ -112,8 +115,7 @@ export class TerminalView {
   async askAgain(): Promise<void> {
     const attach = { cwd: "/", attach: true };
     if (this.failure) return this.begin(attach);
-    const isGoneAsBefore = () => undefined; // which is said already
-    if (this.isGone) await this.askOnce(this.openOptions(attach)).catch(isGoneAsBefore);
+    if (this.isGone) await this.askOnce(this.openOptions(attach)); // where it is gone as before, that is said already
   }
 
   /// There is a connection again: takes up what had none.
@@ -182,13 +184,28 @@ export class TerminalView {
     });
   }
 
+  /// Input that comes before the new shell is for that one.
   async restart(): Promise<void> {
-    if (!this.manners.restarts) return;
-    await this.attempt("Restarting failed", async (terminal) => {
-      const size = this.screen.fittingSize() ?? this.screen.size;
+    const { terminal } = this;
+    if (!this.manners.restarts || this.restarting || !terminal) return;
+    this.restarting = true;
+    this.input.hold();
+    const size = this.screen.fittingSize() ?? this.screen.size;
+    if (this.exit) this.state.opening(false);
+    try {
       await terminal.restart(size);
-    });
+    } catch (error) {
+      this.restartFailed(terminal, error as PtydError);
+    }
     this.focus();
+  }
+
+  private restartFailed(terminal: Terminal, error: PtydError): void {
+    this.restarting = false;
+    const lost = this.input.refuse(error);
+    this.input.passTo(terminal);
+    if (this.exit) this.state.notDone("Restarting failed", { error, lost });
+    else this.trouble.failed("Restarting failed", error);
   }
 
   /// Lets go of the terminal, which lives on.
@@ -210,15 +227,11 @@ export class TerminalView {
   private async begin(options: { cwd: string; attach: boolean }): Promise<void> {
     if (this.asking) return;
     const request = this.openOptions(options); // before anything is said, which takes room
-    this.input.hold();
     this.state.opening(options.attach);
-    try {
-      await this.askOnce(request);
-    } catch (error) {
-      const { code } = error as PtydError;
-      if (options.attach) this.failure = code;
-      this.state.cannotOpen(error as PtydError, this.input.refuse(error as PtydError), options.attach);
-    }
+    const refusal = await this.askOnce(request);
+    if (!refusal) return;
+    if (options.attach) this.failure = refusal.error.code;
+    this.state.cannotOpen(refusal, options.attach);
   }
 
   /// Shows what the server gives, unless this view has gone meanwhile.
@@ -262,7 +275,7 @@ export class TerminalView {
   }
 
   private typed(data: string): void {
-    if (this.exit) return this.typeAfterExit(data);
+    if (this.exit && !this.restarting) return this.typeAfterExit(data);
     if (this.sizes.isForeign) this.claimSize();
     const keys = this.host.takeStickyCtrl() ? withCtrl(data) : data;
     if (keys === "\x03" && this.input.pendingInput > 0) this.input.cancelInput();
@@ -272,7 +285,9 @@ export class TerminalView {
   }
 
   private typeAfterExit(data: string): void {
-    if (data === "\r") void this.restart();
+    if (data === "\r") return void this.restart();
+    const text = withoutPasteMarkers(data);
+    if (text.length > 1 && !text.startsWith("\x1b")) this.state.notSent(text);
   }
 
   private async follow(target: string, plain: boolean): Promise<void> {
@@ -307,10 +322,14 @@ export class TerminalView {
       this.screen.reset();
       this.startFrom(snapshot);
       this.host.opened(snapshot);
+      if (!this.restarting) this.input.passTo(terminal);
     });
     terminal.onCleared.on(() => this.screen.reset());
     terminal.onExit.on((exit) => this.ended(exit));
-    terminal.onError.on((message) => this.failed(message));
+    terminal.onError.on((message) => {
+      this.failed(message);
+      if (this.restarting) this.restartFailed(terminal, new PtydError("spawn_failed", message));
+    });
     terminal.onResized.on((size) => this.sizes.changedElsewhere(size));
     terminal.onEvent.on((event) => this.onEvent(event));
     terminal.onAttachment.on((attachment) => {
@@ -323,6 +342,7 @@ export class TerminalView {
     if (cols && rows) this.screen.setSize({ cols, rows });
     this.screen.replay(replay(snapshot));
     this.exit = undefined;
+    this.restarting &&= snapshot.status === "exited";
     this.state.clear();
     if (snapshot.status === "exited") this.ended(snapshot);
     if (snapshot.status === "error") this.failed("The program could not be started.");
@@ -346,20 +366,22 @@ export class TerminalView {
 
   /// The server shows above the new shell what it still has of the old one's text.
   private async startAnew(): Promise<void> {
-    try {
-      await this.askOnce(this.openOptions({ cwd: this.terminal?.snapshot.cwd ?? "/", attach: false }));
-      this.focus();
-    } catch (error) {
-      this.trouble.failed("A shell could not be started", error as PtydError);
-    }
+    this.focus();
+    const refusal = await this.askOnce(this.openOptions({ cwd: this.terminal?.snapshot.cwd ?? "/", attach: false }));
+    if (refusal) this.state.notDone("A shell could not be started", refusal);
   }
 
-  /// Nothing more is asked until the answer: a second one would be shown below the first.
-  private async askOnce(request: OpenOptions): Promise<void> {
-    if (this.asking) return;
+  /// Input from now on is for what is asked for. Nothing more is asked until the answer: a second one would be shown
+  /// below the first.
+  private async askOnce(request: OpenOptions): Promise<Refusal | undefined> {
+    if (this.asking) return undefined;
     this.asking = true;
+    this.input.hold();
     try {
       await this.take(request);
+      return undefined;
+    } catch (error) {
+      return { error: error as PtydError, lost: this.input.refuse(error as PtydError) };
     } finally {
       this.asking = false;
     }

@@ -22,7 +22,7 @@ const buttons = (content: NoticeContent | undefined) => content?.buttons?.map(({
 describe("of a terminal", () => {
   test("that could not be attached to it says why, what was not sent, and offers to try again", () => {
     const { view, state } = setUp();
-    state.cannotOpen(new PtydError("timeout", "No answer."), "ls\r", true);
+    state.cannotOpen({ error: new PtydError("timeout", "No answer."), lost: "ls\r" }, true);
     expect(view.words?.text).toBe("“ls⏎” was not sent. This terminal cannot be opened: No answer.");
     expect(buttons(view.words)).toEqual(["Try again", "Close"]);
     view.words?.buttons?.[0]?.press();
@@ -31,16 +31,25 @@ describe("of a terminal", () => {
 
   test("that could not be started it offers nothing that starts one unasked", () => {
     const { view, state } = setUp();
-    state.cannotOpen(new PtydError("bad_cwd", "No such folder."), "", false);
+    state.cannotOpen({ error: new PtydError("bad_cwd", "No such folder."), lost: "" }, false);
     expect(view.words?.text).toBe("This terminal cannot be opened: No such folder.");
     expect(buttons(view.words)).toEqual(["Close"]);
   });
 
   test("of an agent, which is done with it, there is nothing to try", () => {
     const { view, state } = setUp({ threadId: "acp/s" });
-    state.cannotOpen(new PtydError("not_found", "Unknown."), "", true);
+    state.cannotOpen({ error: new PtydError("not_found", "Unknown."), lost: "" }, true);
     expect(view.words?.text).toContain("The agent is done with this program");
     expect(buttons(view.words)).toEqual(["Close"]);
+  });
+
+  test("that ended it says before that what was not sent, once, and offers the same as before", () => {
+    const { view, state } = setUp();
+    state.ended({ exitCode: 3, exitSignal: null });
+    state.notSent("ls");
+    state.notDone("Restarting failed", { error: new PtydError("busy", "Not now."), lost: "pwd" });
+    expect(view.words?.text).toBe("“pwd” was not sent. Restarting failed: Not now. Exited with code 3. Press Enter for a new shell.");
+    expect(buttons(view.words)).toEqual(["Restart", "Close"]);
   });
 
   test("that is gone a shell is offered to those who may start one", () => {
