@@ -166,9 +166,11 @@ scenario("the page is light or dark as the system is, unless one is chosen", asy
   await run(page, told(11), /rgb:fcfc\/fcfc\/fdfd/);
   await page.emulateMedia({ colorScheme: "dark" });
   await expect.poll(ground).toBe("rgb(15, 18, 22)");
+  await run(page, told(11), /rgb:0f0f\/1212\/1616/);
   await press(page, "More");
   await page.getByRole("menuitem", { name: "Light colours" }).click();
   await expect.poll(ground).toBe("rgb(252, 252, 253)");
+  await run(page, told(10), /rgb:2323\/2727\/2f2f/);
   await page.reload();
   await prompt(page);
   expect(await ground()).toBe("rgb(252, 252, 253)");

@@ -100,7 +100,7 @@ export class App {
     this.search = new SearchBox(() => this.active?.focus());
     this.keyBar = new KeyBar({
       press: (key, ctrl) => this.pressKey(key, ctrl),
-      send: (text) => this.active?.type(text),
+      send: (text) => this.active?.keyboard.type(text),
       paste: () => void this.clipboard.paste(),
       focusTerminal: () => this.active?.focus(),
     });
@@ -195,7 +195,7 @@ export class App {
   }
 
   private pressKey(key: BarKey, ctrl: boolean): void {
-    this.active?.type(bytesOf(key, ctrl, this.active.applicationCursor));
+    this.active?.keyboard.type(bytesOf(key, ctrl, this.active.applicationCursor));
   }
 
   private perform(action: Action): void {

@@ -81,7 +81,7 @@ export class OpenTerminals {
   }
 
   appear(appearance: Appearance): void {
-    for (const view of this.views.values()) view.screen.appear(appearance);
+    for (const view of this.views.values()) view.appear(appearance);
   }
 
   /// There is a connection again.

@@ -25,7 +25,7 @@ export class PageClipboard {
     const text = await readText();
     if (text === undefined)
       this.tell("The browser does not let this page read the clipboard. Press Ctrl+Shift+V or use its own menu.");
-    else await this.host.active()?.paste(text);
+    else await this.host.active()?.keyboard.paste(text);
   }
 
   /// A program wants it there.

@@ -1,5 +1,6 @@
 import type { Exit, OpenOptions, Snapshot, Terminal, TerminalEvent } from "../../client/src/index.ts";
 import { PtydError, replay } from "../../client/src/index.ts";
+import type { Appearance } from "./appearance.ts";
 import { element } from "./dom.ts";
 import { InputWord } from "./input_word.ts";
 import { withCtrl } from "./key_bytes.ts";
@@ -10,7 +11,7 @@ import { panelIdOf, type Place } from "./route.ts";
 import { Screen } from "./screen.ts";
 import type { Settings } from "./settings.ts";
 import { SizeKeeper, type Sized } from "./size_keeper.ts";
-import { announcedColours } from "./theme.ts";
+import { ToldLook } from "./told_look.ts";
 import { StateNotice, type Refusal } from "./state_notice.ts";
 import { Trouble } from "./trouble.ts";
 import { TypeAhead } from "./type_ahead.ts";
@@ -63,7 +64,8 @@ export class TerminalView {
     (content) => this.notice.say("input", content),
   );
   private readonly sizes: SizeKeeper;
-  private readonly keyboard: Keyboard;
+  readonly keyboard: Keyboard;
+  private readonly look: ToldLook;
   private readonly observer = new ResizeObserver(() => this.sizeMayHaveChanged());
 
   constructor(
@@ -80,6 +82,7 @@ export class TerminalView {
     this.element.append(this.frame, this.notice.element);
     this.manners = this.mind();
     this.sizes = new SizeKeeper(this.makeSized());
+    this.look = new ToldLook(this.screen, host.appearance);
     this.keyboard = new Keyboard(this.screen, {
       shortcut: host.shortcut,
       noInput: () => this.manners.noInput,
@@ -152,6 +155,11 @@ export class TerminalView {
     this.claimSize();
   }
 
+  appear(appearance: Appearance): void {
+    this.screen.appear(appearance);
+    this.look.renew(this.terminal);
+  }
+
   claimSize(): void {
     this.sizes.claim();
   }
@@ -159,15 +167,6 @@ export class TerminalView {
   /// Something took or gave room; `byUser`: the user did it.
   sizeMayHaveChanged(byUser = false): void {
     this.sizes.mayHaveChanged(byUser);
-  }
-
-  /// Input that a person gives by other means than the keyboard: the same as if it were typed there.
-  type(data: string): void {
-    this.keyboard.type(data);
-  }
-
-  paste(text: string): Promise<void> {
-    return this.keyboard.paste(text);
   }
 
   /// The list no longer has it: another client ended it, and no event tells.
@@ -247,6 +246,7 @@ export class TerminalView {
     this.observer.observe(this.frame);
     this.claimSize();
     this.input.passTo(terminal);
+    this.look.renew(terminal);
   }
 
   private makeSized(): Sized {
@@ -301,15 +301,7 @@ export class TerminalView {
 
   private openOptions(options: { cwd: string; attach: boolean }): OpenOptions {
     const size = options.attach ? {} : this.sizes.sizeToOpen();
-    const emulator = "xterm.js(6.0.0)";
-    return {
-      ...this.place,
-      ...options,
-      ...size,
-      colors: announcedColours(this.host.appearance()),
-      cellSize: this.screen.cellSize(),
-      emulator,
-    };
+    return { ...this.place, ...options, ...size, ...this.look.take() };
   }
 
   private wireTerminal(terminal: Terminal): void {

@@ -120,8 +120,8 @@ export class PtydClient {
       // Meanwhile it was released by the code that opened it first, or its first opening has failed.
       return this.open(attachment === "closed" ? { ...request, attach: true } : request);
     }
-    const { threadId, terminalId, cols: _cols, rows: _rows, env: _env, ...kept } = full;
-    const terminal = new Terminal(this.connection, threadId, terminalId, kept, () => this.forget(key, terminal));
+    const { threadId, terminalId } = full;
+    const terminal = new Terminal(this.connection, threadId, terminalId, () => this.forget(key, terminal));
     this.terminals.set(key, terminal);
     try {
       await terminal.open(full);

@@ -7,7 +7,8 @@ import { InputQueue } from "./input_queue.ts";
 import type { OpenOptions, OutputEvent, RestartOptions, Size, Snapshot, TerminalEvent } from "./messages.ts";
 import { after } from "./platform.ts";
 import { utf8Length } from "./text.ts";
-import { type Waiter, WaitingCalls } from "./waiting_calls.ts";
+import { WaitingCalls } from "./waiting_calls.ts";
+import { WantedSize } from "./wanted_size.ts";
 
 export type Attachment =
   /** The first open is not answered yet. */
@@ -53,11 +54,12 @@ export class Terminal {
   private state: Attachment = "opening";
   /// Whether output is to come, as asked for last. Said each time: the server keeps what an earlier handle said.
   private streamOutput = true;
+  /// As told last; said again with each attach.
+  private wishes: Partial<OpenOptions> = {};
   private held: TerminalEvent[] | undefined;
   private reason: PtydError | undefined;
-  private wantedSize: { readonly size: Size; readonly waiters: Waiter[] } | undefined;
-  private resizing = false;
   private readonly input: InputQueue;
+  private readonly size: WantedSize;
   private readonly waiting: WaitingCalls;
   private readonly acks: Acks;
 
@@ -65,10 +67,10 @@ export class Terminal {
     private readonly connection: Connection,
     readonly threadId: string,
     readonly terminalId: string,
-    private readonly attachOptions: Omit<OpenOptions, "threadId" | "terminalId">,
     private readonly left: () => void,
   ) {
     this.input = new InputQueue((data) => connection.request("terminal.write", { ...this.key, data }, "never"));
+    this.size = new WantedSize((size) => this.sendSize(size), () => this.state === "attached");
     this.waiting = new WaitingCalls(this.input, connection.timings.input);
     this.acks = new Acks((bytes) => {
       connection.request("terminal.ackOutput", { ...this.key, bytes }, "never").catch(() => undefined);
@@ -106,11 +108,7 @@ export class Terminal {
   /// Fulfilled once the server confirmed this size or a later one. Sizes that a later one overtook are not sent.
   resize(size: Size): Promise<void> {
     if (this.reason) return Promise.reject(this.reason);
-    return new Promise((resolve, reject) => {
-      const waiters = [...(this.wantedSize?.waiters ?? []), { resolve, reject }];
-      this.wantedSize = { size, waiters };
-      void this.sendSize();
-    });
+    return this.size.want(size);
   }
 
   /// Text that recreates this terminal as it is now, with the newest `scrollback` lines above its screen, all that the
@@ -123,6 +121,14 @@ export class Terminal {
     const isWantedHere = () => this.reason === undefined && isWanted();
     const options = { scrollback, isWanted: isWantedHere };
     return heal(this.connection, this.attachParams(), (...reply) => this.acceptRepaint(...reply), options);
+  }
+
+  /// The emulator looks otherwise now: the server answers programs so from the next input on. Without a connection the next
+  /// one tells it.
+  async describe(emulator: Pick<OpenOptions, "colors" | "cellSize" | "emulator">): Promise<void> {
+    if (this.reason) throw this.reason;
+    this.wishes = { ...this.wishes, ...emulator };
+    if (this.state === "attached") await this.attach();
   }
 
   async clear(): Promise<void> {
@@ -161,6 +167,8 @@ export class Terminal {
     const again = this.state === "attached";
     if (!again) this.cursor = options.after;
     this.streamOutput = options.streamOutput ?? this.streamOutput;
+    const { cols: _cols, rows: _rows, env: _env, ...wishes } = options; // those are of the shell that it starts
+    this.wishes = { ...this.wishes, ...wishes };
     const params = { ...options, streamOutput: this.streamOutput, after: this.cursor };
     await this.connection.request("terminal.open", params, "always", (snapshot) => {
       if (again) this.acks.forget(); // the server counts anew behind its reply
@@ -173,9 +181,7 @@ export class Terminal {
   async reattach(): Promise<void> {
     if (this.state !== "detached") return;
     try {
-      await this.connection.request("terminal.open", this.attachParams(this.cursor), "never", (snapshot) => {
-        this.accept(snapshot, false);
-      });
+      await this.attach();
     } catch (error) {
       this.reattachFailed(error instanceof PtydError ? error : new PtydError("internal", String(error)));
     }
@@ -205,8 +211,7 @@ export class Terminal {
     this.input.pause();
     this.input.fail(reason);
     this.waiting.fail(reason);
-    for (const waiter of this.wantedSize?.waiters ?? []) waiter.reject(reason);
-    this.wantedSize = undefined;
+    this.size.fail(reason);
     this.acks.forget();
     this.setState(state);
     this.left();
@@ -226,7 +231,7 @@ export class Terminal {
     if (!known && !first) this.onReset.emit(snapshot);
     this.input.resume();
     this.waiting.attached();
-    void this.sendSize();
+    void this.size.pump();
   }
 
   /// A reply that repaints, in its place among the output. Where it does not replace everything, and some of what was
@@ -260,9 +265,16 @@ export class Terminal {
     });
   }
 
+  private async attach(): Promise<void> {
+    await this.connection.request("terminal.open", this.attachParams(this.cursor), "never", (snapshot) => {
+      this.acks.forget(); // the server counts anew behind its reply
+      this.accept(snapshot, false);
+    });
+  }
+
   private attachParams(after?: string): OpenOptions & { readonly terminalId: string } {
     const { streamOutput } = this;
-    return { ...this.attachOptions, ...this.key, cwd: this.snapshot.cwd, attach: true, streamOutput, after };
+    return { ...this.wishes, ...this.key, cwd: this.snapshot.cwd, attach: true, streamOutput, after };
   }
 
   private attached(): Promise<void> {
@@ -348,30 +360,9 @@ export class Terminal {
     return { threadId: this.threadId, terminalId: this.terminalId };
   }
 
-  /// One size in flight; the newest wanted one follows.
-  private async sendSize(): Promise<void> {
-    const wanted = this.wantedSize;
-    if (this.resizing || this.state !== "attached" || wanted === undefined) return;
-    this.wantedSize = undefined;
-    this.resizing = true;
-    try {
-      await this.connection.request("terminal.resize", { ...this.key, ...wanted.size }, "never");
-      this.update(wanted.size);
-      for (const waiter of wanted.waiters) waiter.resolve();
-    } catch (error) {
-      this.resizeFailed(wanted, error as PtydError);
-    }
-    this.resizing = false;
-    void this.sendSize();
-  }
-
-  private resizeFailed(wanted: { size: Size; waiters: Waiter[] }, error: PtydError): void {
-    if (error.code !== "outcome_unknown" || this.reason) {
-      for (const waiter of wanted.waiters) waiter.reject(error);
-      return;
-    }
-    const newer = this.wantedSize;
-    this.wantedSize = { size: newer?.size ?? wanted.size, waiters: [...wanted.waiters, ...(newer?.waiters ?? [])] };
+  private async sendSize(size: Size): Promise<void> {
+    await this.connection.request("terminal.resize", { ...this.key, ...size }, "never");
+    this.update(size);
   }
 }
 

@@ -369,6 +369,20 @@ describe("a terminal", () => {
     expect(text).toBe("abcde");
   });
 
+  test("tells what its emulator looks like now, again after a cut, and replays nothing", async () => {
+    const { server, seen, terminal } = await setUp();
+    const colors = (ground: string) => ({ foreground: "#111111", background: ground, cursor: "#222222" });
+    const told = () => server.socket.bodies("terminal.open").at(-1)?.colors;
+    server.print("t", "x");
+    await terminal.describe({ colors: colors("#ffffff") });
+    expect(told()).toEqual(colors("#ffffff"));
+    server.socket.end(1006);
+    void terminal.describe({ colors: colors("#000000") });
+    await reconnect();
+    expect(told()).toEqual(colors("#000000"));
+    expect(seen).toMatchObject({ text: "x", resets: [] });
+  });
+
   test("passes over event types of a newer server", async () => {
     const { server, terminal, seen } = await setUp();
     const types: string[] = [];
