@@ -39,6 +39,7 @@ scenario("a megabyte that is pasted arrives complete", async (stage) => {
   await run(page, `stty -echo; echo rea''dy; cat > ${file}; stty echo; echo clo''sed`, /^ready$/m);
   await paste(page, text);
   await page.getByRole("button", { name: "Paste", exact: true }).click();
+  await page.getByRole("dialog").waitFor({ state: "detached" });
   await page.getByText(/K characters of input wait/).waitFor({ state: "hidden" });
   await page.keyboard.press("Control+d");
   await seen(page, /^closed$/m);
