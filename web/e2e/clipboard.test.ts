@@ -123,6 +123,19 @@ scenario("copying by the menu works as well, and says when nothing is selected",
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe("by-menu");
 });
 
+scenario("a copy that the user allowed and the browser did not is told", async (stage) => {
+  const { link } = await stage.serve();
+  const page = await stage.page(link, permissions);
+  await prompt(page);
+  await page.evaluate(() => {
+    navigator.clipboard.writeText = () => Promise.reject(new Error("not allowed"));
+    document.execCommand = () => false;
+  });
+  await run(page, "printf '\\033]52;c;aGVsbG8=\\a'; echo se''nt", /^sent$/m);
+  await page.getByRole("button", { name: "Allow" }).click();
+  await page.getByText("The browser did not allow copying.").waitFor();
+});
+
 scenario("security 31: a program may put text on the clipboard only when the user allows it, and never read it", async (stage) => {
   const { link } = await stage.serve();
   const page = await stage.pageWithClock(link, permissions);

@@ -30,7 +30,7 @@ export class PageClipboard {
 
   /// A program wants it there.
   offer(text: string): void {
-    const press = () => void copyText(text);
+    const press = () => void this.copyText(text);
     const words = `A program wants to put ${text.length} characters on your clipboard.`;
     this.host.show({ text: words, kind: "info", cause: "clipboard", button: { label: "Allow", press } });
   }
