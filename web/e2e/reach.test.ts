@@ -119,6 +119,21 @@ scenario("text that an input method composes arrives once, when it is done", asy
   await seen(page, /^日本$/m);
 });
 
+scenario("keys of an input method that composes what is searched are not the search's", async (stage) => {
+  const { link } = await stage.serve();
+  const page = await stage.page(link);
+  await prompt(page);
+  await page.keyboard.press("Control+Shift+F");
+  const press = (isComposing: boolean) =>
+    page.getByRole("searchbox").evaluate((field, isComposing) => {
+      field.dispatchEvent(new KeyboardEvent("keydown", { key: "Escape", bubbles: true, isComposing }));
+    }, isComposing);
+  await press(true);
+  expect(await page.locator(".search").isVisible()).toBe(true);
+  await press(false);
+  await page.locator(".search").waitFor({ state: "hidden" });
+});
+
 scenario("all of it can be reached without a mouse", async (stage) => {
   const { link } = await stage.serve();
   const page = await stage.page(link);
