@@ -299,6 +299,11 @@ scenario("who has only the token for looking on sees all and changes nothing", a
   await guest.getByText("This token is for viewing: your input is not sent.").waitFor();
   await agreedSize(owner);
   expect(await screen(owner)).not.toContain("intruder");
+  await guest.getByRole("button", { name: "More" }).click();
+  await guest.getByRole("menuitem", { name: "Close tab" }).waitFor();
+  for (const name of ["Clear", "Restart", "End terminal", "Stop program"])
+    expect(await guest.getByRole("menuitem", { name, exact: true }).count()).toBe(0);
+  await guest.keyboard.press("Escape");
 
   const loaded = guest.waitForEvent("load");
   await guest.goto(link); // with the other token, in the same tab

@@ -85,9 +85,12 @@ export class App {
       refresh: () => this.refresh(),
       started: () => this.closeDrawer(),
     });
-    this.endings = new Endings(client, this.workspace, this.open, (words) => {
-      this.tell(words, "error");
-      void this.refresh();
+    this.endings = new Endings(client, this.workspace, this.open, {
+      mayAct: () => this.mayAct,
+      failed: (words) => {
+        this.tell(words, "error");
+        void this.refresh();
+      },
     });
     this.sidebar = new Sidebar({
       open: (entry) => this.show(entry),
@@ -247,8 +250,8 @@ export class App {
 
   private endOfFront(): (() => void) | undefined {
     const entry = this.activeEntry;
-    const isOver = entry && isAgents(entry) && (entry.status !== "running" || !this.mayAct);
-    return entry && !isOver ? () => void this.endings.end(entry) : undefined;
+    const isOver = entry && isAgents(entry) && entry.status !== "running";
+    return entry && this.mayAct && !isOver ? () => void this.endings.end(entry) : undefined;
   }
 
   private frontChanged(): void {

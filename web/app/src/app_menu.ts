@@ -68,8 +68,10 @@ function terminalItems(host: MenuHost): MenuItem[] {
   const closeItem = { label: "Close tab", press: host.closeTab };
   const rename = host.rename();
   const names = rename ? [{ label: "Rename", press: rename }] : [];
-  if (active && !active.manners.restarts)
-    return [...(end ? [{ label: "Stop program", press: end }] : []), ...names, closeItem, fitItem(active)];
+  if (active && !active.manners.restarts) {
+    const stop = end ? [{ label: "Stop program", press: end }] : [];
+    return [...stop, ...names, closeItem, ...(active.manners.keepsSize ? [fitItem(active)] : [])];
+  }
   return [
     { label: "Clear", press: () => void active?.clear() },
     { label: "Restart", press: host.restart },

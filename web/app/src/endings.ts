@@ -12,13 +12,13 @@ export class Endings {
     private readonly client: Pick<PtydClient, "close">,
     private readonly workspace: Workspace,
     private readonly open: Pick<OpenTerminals, "places" | "remove">,
-    private readonly failed: (words: string) => void,
+    private readonly page: { readonly mayAct: () => boolean; readonly failed: (words: string) => void },
   ) {}
 
   /// The terminal stays; of a shell that has ended nothing is left to stay. What a program printed is its agent's.
   async closeTab(place: Place): Promise<void> {
     this.open.remove(keyOf(place));
-    if (!this.hasEnded(place) || isAgents(place)) return;
+    if (!this.hasEnded(place) || isAgents(place) || !this.page.mayAct()) return;
     try {
       await this.workspace.refresh(); // it may have been started again elsewhere
     } catch {
@@ -47,7 +47,7 @@ export class Endings {
     try {
       await this.client.close({ threadId, terminalId, deleteHistory: true });
     } catch (error) {
-      this.failed(`The terminal could not be ended: ${(error as PtydError).message}`);
+      this.page.failed(`The terminal could not be ended: ${(error as PtydError).message}`);
     }
   }
 }

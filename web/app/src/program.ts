@@ -90,10 +90,10 @@ function shellManners(place: Place, noRight: string | undefined): Manners {
   return {
     noInput: noRight,
     keepsSize: false,
-    restarts: true,
+    restarts: noRight === undefined,
     words: undefined,
     name: `Terminal ${place.terminalId} of ${place.threadId}`,
-    ended: (end) => `${sentence(endInWords(end))} Press Enter for a new shell.`,
+    ended: (end) => `${sentence(endInWords(end))}${noRight ? "" : " Press Enter for a new shell."}`,
     missing: undefined,
   };
 }

@@ -49,9 +49,8 @@ export class StateNotice {
   gone(): void {
     const text = "This terminal no longer exists on the server. Its last screen is still shown.";
     const shell = { label: "New shell here", press: this.view.startAnew };
-    const { restarts, noInput } = this.view.manners();
-    const mayStart = restarts && noInput === undefined;
-    this.sayEnd({ text, kind: "error", buttons: mayStart ? [shell, this.close] : [this.close] });
+    const { restarts } = this.view.manners();
+    this.sayEnd({ text, kind: "error", buttons: restarts ? [shell, this.close] : [this.close] });
   }
 
   /// Input came after the end.

@@ -10,7 +10,7 @@ afterEach(() => void vi.useRealTimers());
 const place = { threadId: "t", terminalId: "default" };
 
 /// A page with a tab of a shell that has ended, as far as the page knows.
-async function setUp() {
+async function setUp({ mayAct = true } = {}) {
   const { server, client } = await connected();
   await client.open({ ...place, cwd: "/srv" });
   server.terminal("t").pid = null;
@@ -18,7 +18,7 @@ async function setUp() {
   await workspace.refresh();
   const places: Place[] = [place];
   const open = { places, remove: () => void places.pop() };
-  const endings = new Endings(client, workspace, open, () => undefined);
+  const endings = new Endings(client, workspace, open, { mayAct: () => mayAct, failed: () => undefined });
   const closed = () => server.socket.bodies("terminal.close").length;
   return { server, places, endings, closed };
 }
@@ -51,4 +51,11 @@ test("a shell that is shown again meanwhile stays", async () => {
   places.push(place);
   await closing;
   expect(closed()).toBe(0);
+});
+
+test("somebody who may only look on ends nothing by closing a tab", async () => {
+  const { server, endings, closed } = await setUp({ mayAct: false });
+  const asked = server.socket.received.length;
+  await endings.closeTab(place);
+  expect([closed(), server.socket.received.length]).toEqual([0, asked]);
 });

@@ -54,6 +54,8 @@ describe("what may be done with", () => {
   test("a shell: everything, by who may act", () => {
     expect(mannersOf(shell, undefined, true)).toMatchObject({ noInput: undefined, keepsSize: false, restarts: true });
     expect(mannersOf(shell, undefined, false).noInput).toMatch(/for viewing/);
+    expect(mannersOf(shell, undefined, false)).toMatchObject({ keepsSize: false, restarts: false });
+    expect(mannersOf(shell, undefined, false).ended({ exitCode: 3, exitSignal: null })).toBe("Exited with code 3.");
     expect(mannersOf(shell, undefined, true).ended({ exitCode: 3, exitSignal: null })).toBe(
       "Exited with code 3. Press Enter for a new shell.",
     );

@@ -52,6 +52,12 @@ describe("of a terminal", () => {
     expect(buttons(view.words)).toEqual(["Restart", "Close"]);
   });
 
+  test("that ended those who only look on are offered no restart", () => {
+    const { view, state } = setUp({ mayAct: false });
+    state.ended({ exitCode: 0, exitSignal: null });
+    expect(buttons(view.words)).toEqual(["Close"]);
+  });
+
   test("that is gone a shell is offered to those who may start one", () => {
     for (const [mayAct, offered] of [[true, ["New shell here", "Close"]], [false, ["Close"]]] as const) {
       const { view, state } = setUp({ mayAct });
