@@ -144,8 +144,7 @@ export class InputQueue {
 
   private putBack(pieces: Piece[]): void {
     const alive = pieces.filter((piece) => !piece.write.ended);
-    this.waiting = [...alive, ...this.waiting].sort((a, b) => a.order - b.order);
-    this.waitingUnits = this.waiting.reduce((units, piece) => units + piece.data.length, 0);
+    this.keepWaiting([...alive, ...this.waiting].sort((a, b) => a.order - b.order));
   }
 
   private waitForRoom(): void {
@@ -157,8 +156,12 @@ export class InputQueue {
   }
 
   private dropEnded(): void {
-    this.waiting = this.waiting.filter((piece) => !piece.write.ended);
-    this.waitingUnits = this.waiting.reduce((units, piece) => units + piece.data.length, 0);
+    this.keepWaiting(this.waiting.filter((piece) => !piece.write.ended));
+  }
+
+  private keepWaiting(pieces: Piece[]): void {
+    this.waiting = pieces;
+    this.waitingUnits = pieces.reduce((units, piece) => units + piece.data.length, 0);
   }
 
   private end(write: Write, error?: PtydError): void {
