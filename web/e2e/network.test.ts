@@ -50,6 +50,22 @@ scenario("what is typed while the line is cut arrives once it is back", async (s
   await seen(page, /^late$/m);
 });
 
+scenario("what is typed for a shell that is restarted while the line is cut arrives in the new one", async (stage) => {
+  stage.expected.push(...broken);
+  const { proxy, link } = await stage.serve();
+  const page = await stage.page(link);
+  await prompt(page);
+  await run(page, "old=y''es; echo se''t", /^set$/m);
+  proxy.refuse = true;
+  proxy.cut();
+  await page.locator('.connection[data-state="reconnecting"]').waitFor();
+  await page.getByRole("button", { name: "More" }).click();
+  await page.getByRole("menuitem", { name: "Restart" }).click();
+  await page.keyboard.type("echo ol''d=$old.\n");
+  proxy.heal();
+  await seen(page, /^old=\.$/m);
+});
+
 scenario("a line that went silent is noticed when the page has reason to look", async (stage) => {
   stage.expected.push(...broken);
   const { proxy, link } = await stage.serve();

@@ -52,8 +52,8 @@ export class TerminalView {
   manners: Manners;
   private active = false;
   private asking = false;
-  /// A new shell was asked for, and has not begun.
-  private restarting = false;
+  /// A new shell was asked for in place of this program, and has not begun.
+  private restarting: Pick<Snapshot, "pid"> | undefined;
   private disposed = false;
   private opened = false;
   /// The last attempt to attach failed so.
@@ -186,8 +186,8 @@ export class TerminalView {
   /// Input that comes before the new shell is for that one.
   async restart(): Promise<void> {
     const { terminal } = this;
-    if (!this.manners.restarts || this.restarting || !terminal) return;
-    this.restarting = true;
+    if (!this.manners.restarts || this.isAwaited || !terminal) return;
+    this.restarting = { pid: terminal.snapshot.pid };
     this.input.hold();
     const size = this.screen.fittingSize() ?? this.screen.size;
     if (this.exit) this.state.opening(false);
@@ -200,7 +200,7 @@ export class TerminalView {
   }
 
   private restartFailed(terminal: Terminal, error: PtydError): void {
-    this.restarting = false;
+    this.restarting = undefined;
     const lost = this.input.refuse(error);
     this.input.passTo(terminal);
     if (this.exit) this.state.notDone("Restarting failed", { error, lost });
@@ -220,6 +220,11 @@ export class TerminalView {
 
   private get isGone(): boolean {
     return this.terminal?.attachment === "gone" || this.terminal?.attachment === "closed";
+  }
+
+  /// A new shell or an answer is on its way, and input is kept for it.
+  private get isAwaited(): boolean {
+    return this.restarting !== undefined || this.asking;
   }
 
   /// Says how it goes.
@@ -275,7 +280,7 @@ export class TerminalView {
   }
 
   private typed(data: string): void {
-    if (this.exit && !this.restarting) return this.typeAfterExit(data);
+    if (this.exit && !this.isAwaited) return this.typeAfterExit(data);
     if (this.sizes.isForeign) this.claimSize();
     const keys = this.host.takeStickyCtrl() ? withCtrl(data) : data;
     if (keys === "\x03" && this.input.pendingInput > 0) this.input.cancelInput();
@@ -334,7 +339,7 @@ export class TerminalView {
     if (cols && rows) this.screen.setSize({ cols, rows });
     this.screen.replay(replay(snapshot));
     this.exit = undefined;
-    this.restarting &&= snapshot.status === "exited";
+    if (this.restarting?.pid !== snapshot.pid || snapshot.status === "error") this.restarting = undefined;
     this.state.clear();
     if (snapshot.status === "exited") this.ended(snapshot);
     if (snapshot.status === "error") this.failed("The program could not be started.");

@@ -12,8 +12,9 @@ interface Kept {
 /// The part of a Terminal that takes input.
 export type TakesInput = Pick<Terminal, "write" | "pendingInput" | "cancelInput">;
 
-/// Input of a person for a terminal: until that is open it is kept, as much and as long as the client keeps it without a
-/// connection. The emulator has shown nothing by then, so that none of it is the answer to a query.
+/// Input of a person for a terminal: until that is open, or its shell has been started anew, it is kept, as much and as
+/// long as the client keeps it without a connection. The emulator shows nothing new by then, so that none of it is the answer
+/// to a query.
 ///
 /// Owns    timers, until passTo() or refuse(), and again from hold() on.
 /// Order   as written.
