@@ -193,6 +193,7 @@ Result<void> Journal::Impl::load(const Header& found, std::size_t file_size) {
                                                        {forgotten_offset(), forgotten_reserved}};
   for (const auto& [begin, size] : parts) {
     if (size != 0 && begin + size > file_size) return Error(Errc::internal, "is cut short");
+    if (const auto good = mapping.read_through(begin, size); !good) return good;
   }
   if (!marks().sound(state)) return Error(Errc::internal, "damaged marks");
   bool exists = true;

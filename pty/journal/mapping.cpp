@@ -4,11 +4,14 @@
 #include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace ptyd {
 namespace {
@@ -93,6 +96,19 @@ Mapping::~Mapping() {
 
 bool Mapping::reserve(std::size_t begin, std::size_t size) const {
   return !fd_ || posix_fallocate(fd_.get(), static_cast<off_t>(begin), static_cast<off_t>(size)) == 0;
+}
+
+Result<void> Mapping::read_through(std::size_t begin, std::size_t size) const {
+  constexpr std::size_t kAtOnce = 64 << 10;
+  std::vector<char> space(std::min(size, kAtOnce));
+  for (std::size_t done = 0; done < size;) {
+    const auto count =
+        ::pread(fd_.get(), space.data(), std::min(space.size(), size - done), static_cast<off_t>(begin + done));
+    if (count == 0) return Error(Errc::internal, "is cut short");
+    if (count < 0 && errno != EINTR) return system_error(errno, "cannot be read");
+    done += static_cast<std::size_t>(std::max<ssize_t>(count, 0));
+  }
+  return {};
 }
 
 void Mapping::discard(std::size_t begin, std::size_t size) const {

@@ -40,6 +40,9 @@ class Mapping {
   /// Makes [begin, begin + size) of the file exist, so that touching it cannot fail. False when the disk is full or a
   /// limit on files forbids it. (Beyond RLIMIT_FSIZE the kernel also sends SIGXFSZ, which the server ignores.)
   bool reserve(std::size_t begin, std::size_t size) const;
+  /// Reads [begin, begin + size) of the file: touching what a disk cannot give would be a fault, and here it is an
+  /// error. Takes as long as the disk does.
+  Result<void> read_through(std::size_t begin, std::size_t size) const;
   /// Shows what `other`, of the same sizes, shows, at the addresses of this one; `other` is empty then. False when the
   /// kernel refuses.
   bool become(Mapping&& other);

@@ -1,4 +1,4 @@
-// Blocking work stops no other: a drive that never answers, a log that nobody reads.
+// Blocking work stops no other: a drive that never answers, a log that nobody reads, a disk that is bad.
 // Release too: how long anybody waits is measured.
 // TSan too: the pool that blocks has threads of its own.
 import assert from 'node:assert/strict';
@@ -194,4 +194,21 @@ scenario('a log that nobody reads stops no terminal, and not the end', (stage) =
   } finally {
     fs.closeSync(unread);
   }
+}));
+
+scenario('a transcript that its disk cannot read is set aside, and other terminals hear nothing of it', (stage) => withFolder(async (folder) => {
+  const stateDir = path.join(folder, 'state');
+  const trouble = new Trouble(folder, { state: stateDir });
+  const server = await stage.server({ stateDir, env: trouble.env });
+  const client = await stage.client(server);
+  const [spoilt, other] = [await client.open(), await client.open()];
+  assert.equal(await client.capture(spoilt.key, 'echo before'), 'before');
+  await client.call('terminal.close', spoilt.key);
+  trouble.spoil('state', 8192); // behind the header
+  const { history } = await client.open(spoilt.key);
+  assert.ok(!history.includes('before'), 'it was read all the same');
+  assert.equal(await client.capture(spoilt.key, 'echo anew'), 'anew');
+  assert.equal(await client.capture(other.key, 'echo still here'), 'still here');
+  assert.match(server.log, /set aside.*Input\/output error/);
+  trouble.close();
 }));

@@ -1,7 +1,9 @@
 #include "server/net/socket/bind.hpp"
 
 #include <arpa/inet.h>
+#include <fcntl.h>
 #include <netinet/in.h>
+#include <sys/file.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/time.h>
@@ -66,10 +68,14 @@ Result<std::uint16_t> bound_port(int fd, const ListenAddress& address) {
   return ntohs(reinterpret_cast<const sockaddr_in&>(bound.storage).sin_port);
 }
 
+std::filesystem::path directory_of(const ListenAddress& address) {
+  const auto directory = std::filesystem::path(address.path).parent_path();
+  return directory.empty() ? "." : directory;
+}
+
 /// The directory is what keeps others away between bind and chmod, and from planting a socket of theirs.
 Result<void> check_directory(const ListenAddress& address) {
-  auto directory = std::filesystem::path(address.path).parent_path();
-  if (directory.empty()) directory = ".";
+  const auto directory = directory_of(address);
   if (::mkdir(directory.c_str(), 0700) != 0 && errno != EEXIST) return system_failure(address);
   struct stat status {};
   if (::lstat(directory.c_str(), &status) != 0) return system_failure(address);
@@ -85,6 +91,15 @@ bool somebody_answers(const ListenAddress& address) {
   const UniqueFd probe(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
   auto name = unix_address(address);
   return ::connect(probe.get(), name.get(), name.length) == 0 || errno == EAGAIN;
+}
+
+/// While it lives no other server removes or makes a socket there. Where directories cannot be locked it is worth
+/// nothing.
+UniqueFd only_one(const ListenAddress& address) {
+  UniqueFd directory(::open(directory_of(address).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  while (directory && ::flock(directory.get(), LOCK_EX) != 0 && errno == EINTR) {
+  }
+  return directory;
 }
 
 /// Removes the socket of a server that is gone, and nothing else.
@@ -120,6 +135,7 @@ Result<UniqueFd> bind_tcp(ListenAddress& address) {
 
 Result<UniqueFd> bind_unix(const ListenAddress& address) {
   if (const auto good = check_directory(address); !good) return good.error();
+  const auto turn = only_one(address);
   if (const auto room = make_room(address); !room) return room.error();
   UniqueFd fd(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
   if (!fd) return system_failure(address);
@@ -129,6 +145,12 @@ Result<UniqueFd> bind_unix(const ListenAddress& address) {
   ::umask(mask);
   if (bound != 0 || ::listen(fd.get(), SOMAXCONN) != 0) return system_failure(address);
   return fd;
+}
+
+std::optional<SocketFile> socket_file(const ListenAddress& address) {
+  struct stat status {};
+  if (!address.is_unix() || ::lstat(address.path.c_str(), &status) != 0) return std::nullopt;
+  return SocketFile{status.st_dev, status.st_ino};
 }
 
 /// Linux takes 0.0.0.0 and [::] for this machine.

@@ -11,7 +11,6 @@
 #include <cstring>
 
 #include "server/loop/supervise.hpp"
-#include "server/net/socket/bind.hpp"
 
 namespace ptyd {
 namespace {
@@ -41,7 +40,10 @@ bool may_connect(int fd, PeerAddress& peer) {
 }  // namespace
 
 Listener::Listener(Loop& loop, ListenAddress address, UniqueFd fd)
-    : address_(std::move(address)), socket_(loop.context().get_executor(), fd.release()), timer_(loop.context()) {}
+    : address_(std::move(address)),
+      file_(socket_file(address_)),
+      socket_(loop.context().get_executor(), fd.release()),
+      timer_(loop.context()) {}
 
 Result<std::shared_ptr<Listener>> Listener::bind(Loop& loop, const ListenAddress& address) {
   auto bound = address;
@@ -61,7 +63,7 @@ void Listener::start(Callbacks callbacks) {
 
 void Listener::stop() {
   if (!socket_.is_open()) return;
-  if (address_.is_unix()) ::unlink(address_.path.c_str());
+  if (file_ && socket_file(address_) == file_) ::unlink(address_.path.c_str());
   timer_.cancel();
   error_code ignored;
   socket_.close(ignored);

@@ -5,10 +5,12 @@
 #include <boost/asio/steady_timer.hpp>
 #include <functional>
 #include <memory>
+#include <optional>
 
 #include "pty/result.hpp"
 #include "pty/unique_fd.hpp"
 #include "server/loop/loops.hpp"
+#include "server/net/socket/bind.hpp"
 #include "server/net/socket/listen_address.hpp"
 #include "server/net/socket/peer_address.hpp"
 
@@ -23,7 +25,7 @@ struct Accepted {
 
 /// Accepts until it is stopped; that there are no descriptors left only makes it tell so, and wait.
 ///
-/// Owns    the listening socket, and the file of a unix socket.
+/// Owns    the listening socket, and the file of a unix socket: another that has taken its place stays.
 /// Thread  one loop.
 class Listener : public std::enable_shared_from_this<Listener> {
  public:
@@ -51,6 +53,7 @@ class Listener : public std::enable_shared_from_this<Listener> {
   void pause(int error);
 
   ListenAddress address_;
+  std::optional<SocketFile> file_;
   boost::asio::posix::basic_stream_descriptor<boost::asio::io_context::executor_type> socket_;
   boost::asio::steady_timer timer_;
   Callbacks callbacks_;

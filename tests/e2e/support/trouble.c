@@ -1,5 +1,5 @@
-// Trouble for a server under test, preloaded: clocks that jump or go slowly, and folders whose files are slow or
-// hang. trouble.mjs builds it.
+// Trouble for a server under test, preloaded: clocks that jump or go slowly, and folders whose files are slow,
+// hang or cannot be read. trouble.mjs builds it.
 //
 // PTYD_TROUBLE names a file with one `struct trouble`, which a test writes while the server runs. Without it nothing is
 // changed.
@@ -25,10 +25,12 @@
 enum { ZONES = 2, LOOK_AGAIN_MS = 2 };
 static const int64_t kSecond = 1000000000;
 
-/// A folder: what is done with it or below it takes `delay_ms`, and does not come back while it hangs.
+/// A folder: what is done with it or below it takes `delay_ms`, and does not come back while it hangs. Its files cannot
+/// be read from `bad_from` on, unless that is 0.
 struct zone {
   int64_t delay_ms;
   int64_t hangs;
+  int64_t bad_from;
   char folder[256];
 };
 
@@ -120,6 +122,7 @@ HAS_NEXT(stat)
 HAS_NEXT(lstat)
 HAS_NEXT(readlink)
 HAS_NEXT(chdir)
+HAS_NEXT(pread)
 
 /// The kernel's clocks have not jumped.
 int pthread_cond_clockwait(pthread_cond_t* condition, pthread_mutex_t* mutex, clockid_t clock,
@@ -238,4 +241,26 @@ ssize_t readlink(const char* path, char* target, size_t size) {
 int chdir(const char* path) {
   pass(path);
   return NEXT(chdir)(path);
+}
+
+static int is_bad(int file, off_t last) {
+  char link[64], path[256];
+  snprintf(link, sizeof link, "/proc/self/fd/%d", file);
+  const long length = syscall(SYS_readlink, link, path, sizeof path - 1);
+  path[length > 0 ? length : 0] = '\0';
+  for (int i = 0; i < ZONES; i++) {
+    const volatile struct zone* zone = &trouble->zones[i];
+    if (zone->bad_from > 0 && last > zone->bad_from && lies_in(path, zone)) return 1;
+  }
+  return 0;
+}
+
+ssize_t pread(int file, void* bytes, size_t size, off_t at) {
+  if (!trouble || !is_bad(file, at + (off_t)size)) return NEXT(pread)(file, bytes, size, at);
+  errno = EIO;
+  return -1;
+}
+
+ssize_t pread64(int file, void* bytes, size_t size, off_t at) {
+  return pread(file, bytes, size, at);
 }

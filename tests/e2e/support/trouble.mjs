@@ -1,5 +1,5 @@
-// Trouble for one server, while it runs: clocks that jump or go slowly, and folders whose files are slow or hang.
-// See trouble.c.
+// Trouble for one server, while it runs: clocks that jump or go slowly, and folders whose files are slow, hang
+// or cannot be read. See trouble.c.
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -7,9 +7,9 @@ import { fileURLToPath } from 'node:url';
 
 const SOURCE = fileURLToPath(new URL('trouble.c', import.meta.url));
 const NS_PER_MS = 1_000_000n;
-/** struct trouble: three numbers, then the zones, each two numbers and a name. */
+/** struct trouble: three numbers, then the zones, each three numbers and a name. */
 const [CALENDAR, LEAP, SLOWED, ZONES] = [0, 8, 16, 24];
-const [DELAY, HANGS, FOLDER, FOLDER_SIZE] = [0, 8, 16, 256];
+const [DELAY, HANGS, BAD_FROM, FOLDER, FOLDER_SIZE] = [0, 8, 16, 24, 256];
 const ZONE_SIZE = FOLDER + FOLDER_SIZE;
 const MOST_ZONES = 2;
 
@@ -83,11 +83,17 @@ export class Trouble {
     this.#write(this.#ofZone(zone) + HANGS, 1);
   }
 
-  /** Files are quick again, and what hung goes on. The clocks stay. */
+  /** From now on no file of the zone can be read from this place on, as where the disk is bad. */
+  spoil(zone, from) {
+    this.#write(this.#ofZone(zone) + BAD_FROM, from);
+  }
+
+  /** Files are quick again, what hung goes on, and disks are good. The clocks stay. */
   calm() {
     for (const name of this.names) {
       this.slow(name, 0);
       this.#write(this.#ofZone(name) + HANGS, 0);
+      this.#write(this.#ofZone(name) + BAD_FROM, 0);
     }
   }
 

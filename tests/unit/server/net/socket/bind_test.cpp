@@ -101,6 +101,20 @@ TEST(Bind, Security35FoldersOfOthersAndLinksAreRefused) {
   EXPECT_TRUE(fs::exists(temporary.path() / "real/file"));
 }
 
+TEST(Bind, ASocketThatHasTakenThePlaceOfAnotherIsAnother) {
+  const TemporaryDirectory temporary;
+  const auto address = unix_at(temporary.path() / "p.sock");
+  EXPECT_FALSE(socket_file(address)) << "nobody has bound";
+  const auto first = bind_unix(address);
+  const auto own = socket_file(address);
+  EXPECT_TRUE(own);
+  EXPECT_EQ(socket_file(address), own);
+  fs::rename(address.path, temporary.path() / "kept");  // so that its number is not given again
+  const auto second = bind_unix(address);
+  ASSERT_TRUE(second) << second.error().detail();
+  EXPECT_NE(socket_file(address), own);
+}
+
 TEST(Bind, ADeadServersSocketIsReplacedALiveOnesIsNot) {
   const TemporaryDirectory temporary;
   const auto address = unix_at(temporary.path() / "p.sock");
