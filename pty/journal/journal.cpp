@@ -84,23 +84,6 @@ void Journal::append(std::string_view bytes) {
   }
 }
 
-/// Bytes at the head, behind the last mark, that begin a character.
-std::size_t Journal::Impl::unfinished_tail() const {
-  Position begin = std::max(live.tail, live.head - std::min<Position>(live.head, 3));
-  if (const auto last = marks().newest(live)) begin = std::max(begin, last->position + 1);
-  return utf8::unfinished_tail(stretch(begin, live.head));
-}
-
-/// Bytes from `from` on are about to move: a successor who comes in between finds them in the header.
-void Journal::Impl::carry(Position from) {
-  if (committed.head <= from) return;
-  State moving = committed;
-  moving.head = from;
-  moving.carry_size = static_cast<std::uint8_t>(committed.head - from);
-  std::memcpy(moving.carry, at(from), moving.carry_size);
-  publish(moving);
-}
-
 /// To be called while all that is there is published.
 void Journal::Impl::note_forgotten(const std::vector<Position>& rising) {
   need_forgotten(forgotten().needed_for(rising.back() + 1));
@@ -178,13 +161,10 @@ Position Journal::mark(MarkKind kind, UnixMillis time, std::string_view payload,
   assert(!size || std::max(size->cols, size->rows) <= kMaxSide);
   Impl& impl = *impl_;
   if (impl.live.head + 1 > impl.ring_bytes) impl.advance_tail(impl.live.head + 1 - impl.ring_bytes);
-  const std::size_t behind = impl.unfinished_tail();
-  const Position position = impl.live.head - behind;
+  const Position position = impl.live.head;
   const Mark made{position, kind, time, payload.substr(0, kMaxPayload), size};
   impl.make_room_for_mark(made);
   impl.need_ring(impl.live.head + 1);
-  impl.carry(position);
-  std::memmove(impl.at(position) + 1, impl.at(position), behind);
   *impl.at(position) = 0;
   ++impl.live.head;
   impl.marks().add(impl.live, made);

@@ -90,6 +90,7 @@ class Journal {
   /// The first `count` bytes of the inbox are decided upon (appended, or cut).
   void consume(std::size_t count);
 
+  /// Marks stand between two calls: a character is to be appended whole.
   void append(std::string_view bytes);
   /// Adds a mark at head(). Payloads longer than kMaxPayload are cut. `size` is that of the terminal from here on,
   /// where the mark tells it; at most kMaxSide each way. Returns the position the mark took.

@@ -40,7 +40,7 @@ struct State {
   std::uint64_t marks_last = 0;  ///< where the newest record stands, if there is any
   std::uint32_t inbox_begin = 0;
   std::uint32_t inbox_limit = 0;  ///< behind it the inbox is not prepared yet, and means nothing
-  std::uint8_t carry_size = 0;    ///< bytes that follow head and are being moved behind a mark: see Journal::mark()
+  std::uint8_t carry_size = 0;    ///< of files of before: bytes that follow head, and were being moved behind a mark
   char carry[3] = {};
   std::uint8_t closed = 0;
   std::uint8_t size_at_tail[3] = {};  ///< columns and rows, 12 bits each; 0: not known, as in files of before

@@ -59,8 +59,6 @@ struct Journal::Impl {
   void publish(const State& state);
   void advance_tail(Position tail);
   void append_piece(std::string_view bytes);
-  std::size_t unfinished_tail() const;
-  void carry(Position from);
   bool has_many_marks() const;
   bool is_published() const { return committed.head == live.head && committed.marks_end == live.marks_end; }
   void make_room_for_mark(const Mark& coming);

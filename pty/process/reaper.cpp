@@ -19,6 +19,8 @@ constexpr std::chrono::milliseconds kLookSpacing{20};
 constexpr std::chrono::seconds kLeftBehindSpacing{1};
 /// A tree that still forks after so many KILLs in a row is beyond what signals can do.
 constexpr int kMaxKills = 10;
+/// A look that lacked descriptors is made again, so often at most: to go on with it frees some, but may miss processes.
+constexpr int kMaxBlindLooks = 50;
 /// Descriptors one tree may hold at a time; what is beyond is found when these are gone.
 constexpr std::size_t kMaxHeld = 1024;
 
@@ -129,6 +131,12 @@ bool Reaper::is_blind(const Found& found) {
   return blind_looks != found.blind_before;
 }
 
+/// Whether to look again before anybody is told: what goes meanwhile leaves others behind that nobody finds then.
+bool Reaper::looks_again(Tree& tree, const Found& found) {
+  if (!is_blind(found)) tree.blind_looks = 0;
+  return is_blind(found) && tree.blind_looks++ < kMaxBlindLooks;
+}
+
 std::set<int> Reaper::let_go_of_ended(Tree& tree) {
   std::set<int> ended;
   for (const HeldProcess& member : tree.members) {
@@ -200,6 +208,7 @@ void Reaper::advance(Tree& tree, const Found& found) {
       return;
     case Stage::take:
       gather(tree, found);
+      if (looks_again(tree, found)) break;
       tell_at_first(tree);
       tree.held.reset();
       if (anything_runs(tree)) return spend(tree, tree.child->has_controlling_terminal() ? Stage::term : Stage::again);
@@ -207,6 +216,7 @@ void Reaper::advance(Tree& tree, const Found& found) {
       return;
     case Stage::term:
       gather(tree, found);
+      if (looks_again(tree, found)) break;
       tell(tree, {SIGHUP, SIGTERM, SIGCONT});
       return wait_for_told(tree);
     case Stage::again:
@@ -214,9 +224,9 @@ void Reaper::advance(Tree& tree, const Found& found) {
       if (anything_runs(tree) && tree.child->has_controlling_terminal()) tell(tree, {SIGHUP, SIGCONT});
       return wait_for_told(tree);
     case Stage::kill:
-      tree.due = Clock::now() + kLookSpacing;
-      return;
+      break;
   }
+  tree.due = Clock::now() + kLookSpacing;
 }
 
 bool Reaper::anything_runs(const Tree& tree) {
@@ -261,6 +271,7 @@ void Reaper::gather(Tree& tree, const Found& found) {
 /// True when nothing is left to kill, or nothing more can be done.
 bool Reaper::kill(Tree& tree, const Found& found) {
   gather(tree, found);
+  if (looks_again(tree, found)) return false;
   if (anything_runs(tree) && tree.spent < grace_of(tree)) {  // came while the others went
     if (tree.child->has_controlling_terminal())
       tell(tree, {SIGHUP, SIGTERM, SIGCONT});
@@ -285,6 +296,7 @@ void Reaper::finish() {
   for (const Tree& tree : trees_) wanted.push_back(tree.child->pid());
   const auto found = look(wanted);
   for (Tree& tree : std::exchange(trees_, {})) {
+    tree.blind_looks = kMaxBlindLooks;
     kill(tree, found);
     tree.child->bury();
   }

@@ -12,7 +12,7 @@ std::size_t lines_shown(const Command& command) {
     return asked->format == SnapshotFormat::lines ? kMost : asked->scrollback.value_or(kMost);
   const auto* asked = std::get_if<Open>(&command);
   const bool shows_rows = asked && asked->history_format != HistoryFormat::raw;
-  return shows_rows ? asked->scrollback.value_or(kMost) : 0;
+  return !shows_rows ? 0 : asked->from_line ? kMost : asked->scrollback.value_or(kMost);
 }
 
 Parking::Parking(SessionContext& context, Recorder& recorder, Checkpoint::LoadFile load, Then then)

@@ -12,9 +12,6 @@ namespace {
 
 using Reached = Subscription::Barrier::Reached;
 
-/// A mark is put before an unfinished character at the journal's head, which is not longer.
-constexpr Position kUnfinished = 3;
-
 /// A frame cut by its limit must not end inside a character.
 std::string_view whole_characters(std::string_view bytes) {
   const auto tail = utf8::unfinished_tail(bytes);
@@ -42,19 +39,10 @@ Position shown_behind(const Subscription& to, const Mark& mark) {
   return row_of(mark.kind).begins_afresh || to.shown == mark.position ? mark.position + 1 : to.shown;
 }
 
-bool fire_barrier(Subscription& to) {
-  if (to.barriers.empty() || to.barriers.front().at > to.cursor) return false;
-  if (!to.owed.empty() || !to.own.empty()) return false;
-  // Cursors only pass a barrier without stopping at it when they jump.
-  auto barrier = std::move(to.barriers.front());
-  to.barriers.pop_front();
-  to.start_afresh();  // the peer does the same when it has written the reply
-  if (barrier.shows) {
-    to.shown = to.cursor;
-    to.awaits_present = false;
-  }
-  barrier.answer(barrier.at == to.cursor ? Reached::in_order : Reached::by_jump);
-  return true;
+bool owes_beginning(const Subscription& to) {
+  for (std::size_t i = 0; i < to.owed.size(); i++)
+    if (row_of(to.owed[i].kind).begins_afresh) return true;
+  return false;
 }
 
 }  // namespace
@@ -77,6 +65,27 @@ bool Delivery::step(Subscription& to, TimePoint now) {
   const auto slice = journal_.read(to.cursor, 1);
   if (slice.mark) return pass_mark(to, *slice.mark, now);
   return send_output(to, now);
+}
+
+/// Cursors only pass a barrier without stopping at it when they jump. Its reply shows the present then: what the cursor
+/// has yet to pass of that is not sent again, and what begins afresh there is told before.
+bool Delivery::fire_barrier(Subscription& to) {
+  if (to.barriers.empty() || to.barriers.front().at > to.cursor) return false;
+  if (!to.owed.empty() || !to.own.empty()) return false;
+  const bool is_jumped = to.barriers.front().at != to.cursor;
+  if (is_jumped && to.barriers.front().shows && to.cursor < journal_.head()) {
+    jump(to, journal_.head());
+    if (owes_beginning(to)) return false;
+  }
+  auto barrier = std::move(to.barriers.front());
+  to.barriers.pop_front();
+  to.start_afresh();  // the peer does the same when it has written the reply
+  if (barrier.shows) {
+    to.shown = to.cursor;
+    to.awaits_present = false;
+  }
+  barrier.answer(is_jumped ? Reached::by_jump : Reached::in_order);
+  return true;
 }
 
 bool Delivery::is_overrun(const Subscription& to) const {
@@ -139,7 +148,7 @@ void Delivery::jump(Subscription& to, Position position) const {
 void Delivery::note_marks(Position hindmost) {
   const auto head = journal_.head();
   if (noted_ == head) return;
-  for (auto at = std::max(journal_.tail(), noted_ - std::min(noted_, kUnfinished)); at < head;) {
+  for (auto at = std::max(journal_.tail(), noted_); at < head;) {
     const auto slice = journal_.read(at, static_cast<std::size_t>(head - at));
     if (slice.mark) recent_.keep(*slice.mark);
     at = slice.end();

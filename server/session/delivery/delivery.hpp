@@ -51,6 +51,7 @@ class Delivery {
 
  private:
   bool step(Subscription& to, TimePoint now);
+  bool fire_barrier(Subscription& to);
   bool is_overrun(const Subscription& to) const;
   bool resync(Subscription& to);
   Position end_of_output() const;

@@ -5,6 +5,7 @@
 
 #include "pty/screen/reset_text.hpp"
 #include "pty/screen/serialize/snapshot.hpp"
+#include "pty/text/utf8.hpp"
 #include "server/session/recording/inbox_reads.hpp"
 #include "server/session/recording/mark_rows.hpp"
 #include "server/session/recording/screen_replay.hpp"
@@ -46,6 +47,7 @@ Recorder::Turn Recorder::keep(const InboxReads& reads, const ViewerTraits& trait
   const bool is_flood = std::exchange(only_lines_, true) && waiting >= kDeferredFrom;
   defers_ = is_flood || !deferred_.empty();
   scan();
+  if (reads.ended && !waits_) take_half_character();
   turn.bytes = reads.bytes;
   turn.waits = waits_;
   turn.drained = reads.drained && !waits_;
@@ -86,6 +88,21 @@ void Recorder::scan() {
   waits_ = passed_ < decided;
   // It stopped between tokens, or between characters: there the Scanner begins as if nothing had been before.
   if (waits_) scanner_.reset();
+  journal_.consume(passed_);
+}
+
+/// At the end of the output nothing comes that could make it whole.
+void Recorder::take_half_character() {
+  Token rest;
+  rest.kind = TokenKind::text;
+  rest.bytes = journal_.inbox();
+  if (rest.bytes.empty() || utf8::unfinished_tail(rest.bytes) != rest.bytes.size()) return;
+  scanner_.reset();
+  passed_ = 0;
+  draw_deferred({});
+  draw(rest);
+  writer_.flush();
+  waits_ = false;
   journal_.consume(passed_);
 }
 

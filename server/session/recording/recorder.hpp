@@ -164,6 +164,7 @@ class Recorder final : private TokenSink {
   void take_up_inbox(TurnLimit limit);
   Turn keep(const InboxReads& reads, const ViewerTraits& traits, TurnLimit limit);
   void scan();
+  void take_half_character();
   void on_token(const Token& token) override;
   void draw(const Token& token);
   void defer(const Token& token);

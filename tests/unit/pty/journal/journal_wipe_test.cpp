@@ -117,16 +117,6 @@ TEST_F(JournalWipe, WhatStillWaitsStaysAndWhatWasDecidedBeforeItGoes) {
   EXPECT_EQ(opened().inbox(), "waits");
 }
 
-TEST_F(JournalWipe, ACharacterThatWasMovedBehindAMarkIsNotKeptInTheHeader) {
-  Journal journal = made();
-  journal.append("a\xF0\x9F\x98");
-  journal.commit();
-  journal.mark(MarkKind::title, 0, "t");
-  EXPECT_NE(contents().find("\xF0\x9F\x98"), std::string::npos);
-  forget_all(journal);
-  EXPECT_EQ(contents().find("\xF0\x9F\x98"), std::string::npos);
-}
-
 TEST_F(JournalWipe, WhatIsRememberedStays) {
   for (const Position kept : {Position{1}, Position{3000}, Position{4096}}) {
     std::filesystem::remove(file_);

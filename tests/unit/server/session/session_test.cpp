@@ -223,6 +223,18 @@ TEST_F(SessionTest, ClosingIsSilentAndEndsTheChild) {
   EXPECT_EQ(write(someone, "x").error().detail(), "Unknown terminal thread: t, terminal: default");
 }
 
+TEST_F(SessionTest, HalfACharacterIsHeardWhenTheOutputEnds) {
+  auto someone = viewer();
+  open(someone);
+  child().say("caf\xE9");
+  settle();
+  EXPECT_EQ(someone->output, "caf") << "more of it may come";
+  child().exit({0, {}});
+  settle();
+  EXPECT_EQ(someone->output, "caf\xEF\xBF\xBD");
+  EXPECT_EQ(someone->events.back(), "exited");
+}
+
 TEST_F(SessionTest, ClosingAThreadClosesAllItsTerminalsAndNoOther) {
   auto someone = viewer();
   open(someone, {"t", "a"});

@@ -192,6 +192,53 @@ TEST_F(DeliveryTest, AReplyComesBehindTheMarksThatItsCursorJumpedOver) {
   EXPECT_EQ(someone->output, "held") << "the reply shows the present";
 }
 
+TEST_F(DeliveryTest, WhatAReplyShowsThatItsCursorJumpedToIsNotSentAgain) {
+  const auto someone = viewer();
+  auto& subscription = join(someone);
+  print("held");
+  journal_.mark(MarkKind::title, 0, "a title");
+  journal_.mark(MarkKind::activity, 0, encode_payload(Activity{}));
+  answer_in_place(subscription);
+  print_too_much();
+  take(subscription);
+  print("late");
+  journal_.mark(MarkKind::title, 0, "a later one");
+  take(subscription);
+  EXPECT_THAT(reached_, ElementsAre(Reached::by_jump));
+  EXPECT_EQ(subscription.cursor, journal_.head()) << "the reply shows so much";
+  take_all(subscription);
+  EXPECT_EQ(someone->output, "held");
+  EXPECT_THAT(someone->events, ElementsAre("output", "title", "activity", "title"));
+}
+
+TEST_F(DeliveryTest, WhatBeginsAfreshIsToldBeforeAReplyThatItsCursorJumpedTo) {
+  const auto someone = viewer();
+  auto& subscription = join(someone);
+  print("held");
+  journal_.mark(MarkKind::title, 0, "a title");
+  journal_.mark(MarkKind::activity, 0, encode_payload(Activity{}));
+  answer_in_place(subscription);
+  print_too_much();
+  take(subscription);
+  journal_.mark(MarkKind::cleared, 0, "");
+  take(subscription);
+  EXPECT_THAT(reached_, IsEmpty());
+  take(subscription);
+  EXPECT_THAT(someone->events, ElementsAre("output", "title", "activity", "cleared"));
+  EXPECT_THAT(reached_, ElementsAre(Reached::by_jump));
+}
+
+TEST_F(DeliveryTest, AMarkBehindHalfACharacterIsToldToWhoHasPassedThat) {
+  const auto someone = viewer();
+  auto& subscription = join(someone);
+  print("caf\xE9");
+  take_all(subscription);
+  journal_.mark(MarkKind::exited, 0, encode_payload(ExitStatus{0, {}}));
+  take_all(subscription);
+  EXPECT_THAT(someone->events, ElementsAre("output", "exited"));
+  EXPECT_EQ(someone->output, "caf\xEF\xBF\xBD");
+}
+
 TEST_F(DeliveryTest, WhoIsCutBeforeItIsShownThePresentComesBackToWhatItWasShown) {
   const auto someone = viewer();
   const auto& subscription = join(someone);
