@@ -222,11 +222,18 @@ class EffectRpc final : public Dialect {
     const std::string id = id_text(frame.if_contains("requestId"));
     const auto call = ids_.find(id);
     if (call == ids_.end()) return;
-    calls_.erase(call->second);
+    give_up(call->second, decoded);
     const bool was_stream = find_stream(id) != streams_.end();
     forget(id);
     decoded.frames.push_back(exit_failure(id, kInterrupted));
     if (was_stream && streams_.empty()) decoded.calls.push_back({++last_token_, Unsubscribe{}});
+  }
+
+  /// Calls that came in the same array have not reached anybody yet.
+  void give_up(CallToken token, Decoded& decoded) {
+    calls_.erase(token);
+    if (std::erase_if(decoded.calls, [&](const Call& call) { return call.token == token; }) == 0)
+      decoded.given_up.push_back(token);
   }
 
   void take_ping(const json::object&, Decoded& decoded) { decoded.frames.emplace_back(kPong); }

@@ -109,6 +109,24 @@ scenario('interrupting a stream ends it with Interrupt', async (stage) => {
   assert.deepEqual(heard.events, []);
 });
 
+scenario('an interrupted execute leaves its output to the next one', async (stage) => {
+  const socket = await stage.socket(await stage.server());
+  const heard = subscribe(socket);
+  const printed = () => heard.events.filter((event) => event.type === 'output').map((event) => event.data).join('');
+  const key = { threadId: freshThread() };
+  const waiting = request('terminal.execute', { ...key, shell: 'sh', command: 'echo be""gun; read x; echo went "$x"; (exit 3)', timeout: 60 });
+  socket.send(waiting);
+  await heard.until(() => printed().includes('begun'), 'the command to begin');
+  socket.send({ _tag: 'Interrupt', requestId: waiting.id });
+  const exit = await socket.frames.first((frame) => frame._tag === 'Exit' && frame.requestId === waiting.id, 'the Exit');
+  assert.equal(exit.exit.cause[0]._tag, 'Interrupt');
+  await call(socket, 'terminal.write', { ...key, data: 'on\r' });
+  await heard.until(() => printed().includes('went on'), 'the command to go on');
+  const told = valueOf(await call(socket, 'terminal.execute', { ...key, command: '' }));
+  assert.match(told.content, /begun[^]*went on/);
+  assert.equal(told.exitCode, 3);
+});
+
 scenario('two subscriptions of one connection each hear everything', async (stage) => {
   const socket = await stage.socket(await stage.server());
   const [one, two] = [subscribe(socket), subscribe(socket)];

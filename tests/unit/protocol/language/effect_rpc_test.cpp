@@ -210,10 +210,20 @@ TEST_F(EffectRpcTest, InterruptingACallDropsItsReply) {
   const CallToken token = call(effect_frame("1", "terminal.list"));
   const Decoded decoded = interrupt("1");
   EXPECT_TRUE(decoded.calls.empty());
+  EXPECT_EQ(decoded.given_up, std::vector{token});
   EXPECT_EQ(only_answer(decoded).at("exit").at("cause").at(0).at("_tag"), "Interrupt");
   const CallToken again = call(effect_frame("1", "terminal.list"));
   EXPECT_EQ(effect_->encode_reply(token, Reply(Done{})), std::nullopt);
   EXPECT_TRUE(effect_->encode_reply(again, Reply(Done{})));
+}
+
+TEST_F(EffectRpcTest, ACallThatIsInterruptedInItsOwnArrayIsNone) {
+  const Decoded decoded =
+      effect_->decode("[" + effect_frame("1", "terminal.list") + "," + effect_frame("2", "terminal.list") +
+                      R"(,{"_tag":"Interrupt","requestId":"1"}])");
+  EXPECT_EQ(decoded.calls.size(), 1u);
+  EXPECT_TRUE(decoded.given_up.empty());
+  EXPECT_EQ(only_answer(decoded).at("requestId"), "1");
 }
 
 // --- streams
