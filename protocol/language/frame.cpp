@@ -141,11 +141,13 @@ std::string_view Members::value() const {
   return rest_.substr(0, value_length(rest_));
 }
 
-std::optional<json::value> find_scalar(std::string_view frame, std::string_view name) {
+std::optional<json::value> find_scalar(std::string_view frame, std::string_view name, json::storage_ptr memory) {
   for (Members members(frame); members.next();) {
     if (members.key() != name) continue;
+    const std::string_view text = members.value();
+    if (text.find_first_of("\"-0123456789") != 0) return std::nullopt;
     json::error_code error;
-    json::value value = json::parse(members.value(), error);
+    json::value value = json::parse(text, error, std::move(memory));
     if (!error && (value.is_string() || value.is_number())) return value;
     return std::nullopt;
   }

@@ -4,6 +4,7 @@
 #include <array>
 #include <boost/json/error.hpp>
 #include <boost/json/monotonic_resource.hpp>
+#include <boost/json/storage_ptr.hpp>
 #include <boost/json/value.hpp>
 #include <optional>
 #include <string>
@@ -61,7 +62,9 @@ class Members {
   bool begun_ = false;
 };
 
-/// The text of the outermost member `name`, when it is a string or a number which a Document would read.
-std::optional<boost::json::value> find_scalar(std::string_view frame, std::string_view name);
+/// The text of the outermost member `name`, when it is a string or a number which a Document would read. Takes memory
+/// for nothing else.
+std::optional<boost::json::value> find_scalar(std::string_view frame, std::string_view name,
+                                              boost::json::storage_ptr memory = {});
 
 }  // namespace ptyd

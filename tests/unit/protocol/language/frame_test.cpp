@@ -187,5 +187,28 @@ TEST(FindScalar, FindsAnIdInAFrameThatIsNoJson) {
   EXPECT_EQ(find_scalar(R"({"body":{"id":"x"}})", "id"), std::nullopt);
 }
 
+/// Memory that counts what was taken of it.
+class CountedMemory final : public json::memory_resource {
+ public:
+  std::size_t taken = 0;
+
+ private:
+  void* do_allocate(std::size_t size, std::size_t) override {
+    taken += size;
+    return ::operator new(size);
+  }
+  void do_deallocate(void* memory, std::size_t, std::size_t) override { ::operator delete(memory); }
+  bool do_is_equal(const json::memory_resource& other) const noexcept override { return this == &other; }
+};
+
+TEST(FindScalar, TakesNoMemoryForAnythingElse) {
+  CountedMemory memory;
+  for (const auto& value : {values(100), std::string(R"({"a":1})"), std::string(" [1]"), std::string("true")}) {
+    EXPECT_EQ(find_scalar(R"({"id":)" + value + R"(,"a":"\ud800"})", "id", &memory), std::nullopt) << value;
+    EXPECT_EQ(memory.taken, 0u) << value;
+  }
+  EXPECT_EQ(find_scalar(R"({"id":-1,)", "id", &memory), json::value(-1));
+}
+
 }  // namespace
 }  // namespace ptyd
