@@ -7,6 +7,7 @@
 #include <set>
 
 #include "server/loop/supervise.hpp"
+#include "server/net/websocket/all_terminals.hpp"
 #include "server/net/websocket/broadcast_batcher.hpp"
 #include "server/net/websocket/calls.hpp"
 #include "server/net/websocket/handshake_limit.hpp"
@@ -43,7 +44,8 @@ class SpeakingPeer final : public Peer, public Viewer, public std::enable_shared
         outbox_(dialects_, subscriptions_.ack_tracker(),
                 [this](SubscriptionId id, std::size_t bytes) { pass_over(id, bytes); }),
         gathering_(loop),
-        handshake_(loop) {}
+        handshake_(loop),
+        all_terminals_(options_.all_events) {}
 
   void start() {
     if (!transport_) return;
@@ -135,6 +137,7 @@ class SpeakingPeer final : public Peer, public Viewer, public std::enable_shared
   BroadcastBatcher gathering_;
   std::unique_ptr<Timer> pause_;  // none before it is needed
   HandshakeLimit handshake_;
+  AllTerminals all_terminals_;
 };
 
 // --- in
@@ -239,6 +242,7 @@ void SpeakingPeer::carry_out(Calls::Next next) {
   if (due.kind == Answer::in_place) wake();  // for what a full stream held back
   if (const auto allowed = authorise(options_.access, request.row()); !allowed)
     return on_reply(language, due, allowed.error());
+  if (!all_terminals_.passes(language, request.command())) return on_reply(language, due, Reply(Done{}));
   std::visit(
       [&]<class Asked>(const Asked& asked) {
         if constexpr (requires { asked.features; }) features_.insert(asked.features.begin(), asked.features.end());

@@ -10,6 +10,7 @@
 #include "pty/process/activity.hpp"
 #include "server/net/websocket/peer.hpp"
 #include "server/session/routing/session_manager.hpp"
+#include "tests/support/protocol/speaking.hpp"
 #include "tests/support/pty/process/fake_pty.hpp"
 #include "tests/support/server/loop/manual_clock.hpp"
 
@@ -18,23 +19,25 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// Takes every frame at once, and counts how often it was woken for some.
+/// Takes every frame at once, as long as it is let, and counts how often it was woken for some.
 class CountingLine final : public Transport {
  public:
   void wake() override {
     wakes++;
-    while (auto frame = peer->take_frame()) {
+    while (auto frame = takes ? peer->take_frame() : std::nullopt) {
       frames.push_back(frame->head + (frame->body ? *frame->body : "") + frame->tail);
       peer->on_written();
     }
   }
   void ping(std::uint64_t) override {}
-  void close(std::uint16_t, std::string_view) override {}
+  void close(std::uint16_t code, std::string_view) override { closed_with = code; }
   void resume_reading() override {}
 
   std::shared_ptr<Peer> peer;
   std::vector<std::string> frames;
   std::size_t wakes = 0;
+  bool takes = true;
+  std::uint16_t closed_with = 0;
 };
 
 class PeerBroadcastsTest : public testing::Test {
@@ -72,12 +75,20 @@ class PeerBroadcastsTest : public testing::Test {
     Open asked;
     asked.key = {"theirs", terminal};
     asked.cwd = "/";
-    sessions_->submit(Caller(loops_.main(), nullptr, [](const Result<Reply>&) {}), Request(asked));
+    others_ask(asked);
+  }
+  void others_ask(Command command) {
+    sessions_->submit(Caller(loops_.main(), nullptr, [](const Result<Reply>&) {}), Request(std::move(command)));
     settle();
   }
   auto starts() const { return told(R"("type":"started")"); }
-  std::ptrdiff_t told(const std::string& what) const {
-    return std::count_if(line_.frames.begin(), line_.frames.end(),
+  void bring(const char* frame) {
+    line_.peer->on_message(frame);
+    settle();
+  }
+  std::ptrdiff_t told(const std::string& what) const { return told(what, line_); }
+  static std::ptrdiff_t told(const std::string& what, const CountingLine& line) {
+    return std::count_if(line.frames.begin(), line.frames.end(),
                          [&what](const std::string& frame) { return frame.find(what) != std::string::npos; });
   }
 
@@ -147,6 +158,46 @@ TEST_F(PeerBroadcastsTest, ComeAtOnceWithWhatIsWrittenAnyway) {
   line_.peer->on_message(R"({"id":"2","body":{"_tag":"terminal.list"}})");
   settle();
   EXPECT_EQ(starts(), 2);
+}
+
+// --- all terminals
+
+constexpr const char* kStream = R"({"_tag":"Request","id":"7","tag":"terminal.subscribeEvents","payload":{}})";
+constexpr const char* kEndOfStream = R"({"_tag":"Interrupt","requestId":"7"})";
+
+TEST_F(PeerBroadcastsTest, TheEndOfAStreamLeavesAllTerminalsToTheOtherLanguage) {
+  bring(R"({"id":"2","body":{"_tag":"terminal.subscribeEvents"}})");
+  bring(kStream);
+  bring(kEndOfStream);
+  others_open("a");
+  launcher_->last().say("heard");
+  settle();
+  EXPECT_EQ(told(R"("data":"heard")"), 1);
+}
+
+TEST_F(PeerBroadcastsTest, TheEndOfAStreamEndsAllTerminalsWhereNoOtherLanguageWantsThem) {
+  bring(kStream);
+  bring(kEndOfStream);
+  others_open("a");
+  launcher_->last().say("unheard");
+  settle();
+  EXPECT_EQ(told(R"("data":"unheard")"), 0);
+  bring(kStream);
+  launcher_->last().say("heard");
+  settle();
+  EXPECT_EQ(told(R"("data":"heard")"), 2) << "on the stream, and as a push";
+}
+
+TEST_F(PeerBroadcastsTest, TheEndOfAStreamLeavesAllTerminalsToTheAddressThatAskedForThem) {
+  CountingLine all;
+  all.peer = Peer::create(loops_.main(), *sessions_, all, {Access::full, true, {"/srv", "/", "srv"}, "c2"});
+  settle();
+  for (const auto* frame : {kStream, kEndOfStream}) all.peer->on_message(frame), settle();
+  others_open("a");
+  launcher_->last().say("heard");
+  settle();
+  EXPECT_EQ(told(R"("data":"heard")", all), 1);
+  all.peer->on_closed();
 }
 
 }  // namespace
