@@ -171,6 +171,14 @@ void define_envelope(json::object& definitions, json::array replies) {
       {"type", "sequence", "channel", "data"});
 }
 
+std::string about_the_schema() {
+  std::string closed;
+  for (const Method& method : methods())
+    if (method.is_closed) closed.append(closed.empty() ? " but by " : " and ").append(method.name);
+  return "Printed from protocol/rows.hpp. Lengths are meant in UTF-16 units; keys that are not named here are ignored" +
+         (closed.empty() ? "" : "," + closed) + ".";
+}
+
 json::object document() {
   json::object definitions;
   define_commands(definitions, static_cast<const Command*>(nullptr));
@@ -182,9 +190,7 @@ json::object document() {
   json::object root = methods_schema();
   json::object head{{"$schema", "http://json-schema.org/draft-07/schema#"},
                     {"title", "TerminalMethods"},
-                    {"description",
-                     "Printed from protocol/rows.hpp. Lengths are meant in UTF-16 units; keys that are "
-                     "not named here are ignored."}};
+                    {"description", about_the_schema()}};
   for (auto& [key, value] : root) head[key] = std::move(value);
   head["$defs"] = std::move(definitions);
   return head;

@@ -10,19 +10,38 @@ namespace ptyd {
 
 namespace {
 
-/// Nothing but fields of the table, and the name of the method where it stands among them.
+/// The name of the method, where it stands among the parameters.
+constexpr std::string_view kTag = "_tag";
+
+template <class Message>
+constexpr bool kIsClosed = requires {
+  schema::Rows<Message>::is_closed;
+};
+
+/// Nothing but fields of the table, and the name of the method.
 template <class Message>
 Problem only_known(const boost::json::object& params) {
   for (const auto& [key, value] : params)
-    if (key != "_tag" && !schema::has_field<Message>(key)) return Issue::unknown().inside(key);
+    if (key != kTag && !schema::has_field<Message>(key)) return Issue::unknown().inside(key);
   return {};
 }
 
 template <class Message>
 Problem decode_params(const boost::json::object& params, schema::Nulls nulls, Command& command) {
-  if constexpr (requires { schema::Rows<Message>::is_closed; })
+  if constexpr (kIsClosed<Message>)
     if (Problem problem = only_known<Message>(params)) return problem;
   return schema::decode<Message>(params, command.emplace<Message>(), nulls);
+}
+
+template <class Message>
+boost::json::object params_schema() {
+  auto schema = schema::object_schema<Message>();
+  if constexpr (kIsClosed<Message>) {
+    boost::json::array names{kTag};
+    std::apply([&](const auto&... rows) { (names.emplace_back(rows.name), ...); }, schema::Rows<Message>::fields);
+    schema["propertyNames"] = {{"enum", std::move(names)}};
+  }
+  return schema;
 }
 
 /// "" where nothing is answered.
@@ -36,9 +55,13 @@ constexpr std::string_view result_name() {
 
 template <class Message>
 constexpr Method row() {
-  return {schema::Rows<Message>::method,      result_name<typename decltype(schema::Rows<Message>::method)::Answered>(),
-          std::is_same_v<Message, Subscribe>, decode_params<Message>,
-          schema::Rows<Message>::name,        schema::object_schema<Message>};
+  return {schema::Rows<Message>::method,
+          result_name<typename decltype(schema::Rows<Message>::method)::Answered>(),
+          std::is_same_v<Message, Subscribe>,
+          decode_params<Message>,
+          schema::Rows<Message>::name,
+          params_schema<Message>,
+          kIsClosed<Message>};
 }
 
 template <class Message>

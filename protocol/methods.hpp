@@ -18,6 +18,7 @@ struct Method : schema::MethodText {
   Problem (*decode)(const boost::json::object& params, schema::Nulls nulls, Command& command) = nullptr;
   std::string_view params;  ///< name of the parameters in the JSON Schema
   boost::json::object (*params_schema)() = nullptr;
+  bool is_closed = false;  ///< fields that it does not know are refused
 };
 
 std::span<const Method> methods();

@@ -7,6 +7,7 @@
 #include <set>
 #include <sstream>
 
+#include "protocol/methods.hpp"
 #include "tests/support/protocol/speaking.hpp"
 #include "tests/support/source_dir.hpp"
 
@@ -53,6 +54,23 @@ TEST(JsonSchema, TheSchemaCarriesTheBounds) {
   EXPECT_EQ(open.at("terminalId").at("default"), "default");
   EXPECT_EQ(open.at("policy").at("default"), "latest");
   EXPECT_EQ(open.at("env").at("maxProperties"), 128);
+}
+
+TEST(JsonSchema, SaysWhichMethodsAreClosed) {
+  const json::value schema = json::parse(json_schema());
+  std::string closed;
+  for (const Method& method : methods()) {
+    const auto& params = schema.at("$defs").at(method.params).as_object();
+    if (!params.contains("propertyNames")) continue;
+    closed.append(method.name).append(";");
+    std::set<std::string> named, known{"_tag"};
+    for (const auto& name : params.at("propertyNames").at("enum").as_array()) named.emplace(name.as_string());
+    for (const auto& [name, field] : params.at("properties").as_object()) known.emplace(name);
+    EXPECT_EQ(named, known);
+  }
+  EXPECT_EQ(closed, "terminal.execute;");
+  const auto& about = schema.at("description").as_string();
+  EXPECT_NE(about.find("ignored, but by terminal.execute."), about.npos) << about;
 }
 
 }  // namespace

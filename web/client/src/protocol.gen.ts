@@ -32,7 +32,7 @@ export type ErrorCode =
   | "end";
 
 /**
- * Printed from protocol/rows.hpp. Lengths are meant in UTF-16 units; keys that are not named here are ignored.
+ * Printed from protocol/rows.hpp. Lengths are meant in UTF-16 units; keys that are not named here are ignored, but by terminal.execute.
  */
 export interface TerminalMethods {
   /**
