@@ -154,8 +154,14 @@ json::object error_codes() {
   return {{"type", "string"}, {"enum", std::move(codes)}};
 }
 
+json::object envelope_id() {
+  auto id = schema::kEnvelopeId.schema();
+  schema::describe(id, "of the client's choice, trimmed; the answer carries it", {});
+  return id;
+}
+
 void define_envelope(json::object& definitions, json::array replies) {
-  definitions["EnvelopeRequest"] = object({{"id", text()}, {"body", envelope_body()}}, {"id", "body"});
+  definitions["EnvelopeRequest"] = object({{"id", envelope_id()}, {"body", envelope_body()}}, {"id", "body"});
   definitions["EnvelopeResult"] = object({{"id", text()}, {"result", {{"oneOf", std::move(replies)}}}}, {"id"});
   definitions["EnvelopeError"] = object({{"id", text()}, {"error", reference_to("WireError")}}, {"id", "error"});
   definitions["EnvelopePush"] = object({{"type", constant("push")},

@@ -15,6 +15,7 @@ namespace ptyd::schema {
 // --- kinds with our bounds
 
 inline constexpr Text kAnyText{};
+inline constexpr Text kEnvelopeId{.min = 1, .max = limits::kMaxRequestId, .trimmed = true};
 inline constexpr Text kThreadId{.min = 1, .max = limits::kMaxThreadId, .trimmed = true, .may_hold_nul = false};
 inline constexpr Text kTerminalId{.min = 1, .max = limits::kMaxTerminalId, .trimmed = true, .may_hold_nul = false};
 inline constexpr Text kCwd{.min = 1, .max = limits::kMaxCwd, .trimmed = true, .may_hold_nul = false};

@@ -16,12 +16,11 @@ namespace {
 namespace json = boost::json;
 using json_text::append_integer;
 using json_text::append_string;
+using schema::kEnvelopeId;
 
 /// The id of an answer to a frame whose own cannot be told.
 constexpr std::string_view kUnknownId = "unknown";
 constexpr std::string_view kInvalid = "Invalid request format: ";
-
-constexpr schema::Text kId{.min = 1, .max = limits::kMaxRequestId, .trimmed = true};
 
 std::string error_frame(std::string_view id, std::string_view message, Errc code) {
   std::string out = R"({"id":)";
@@ -51,7 +50,7 @@ Problem read_request(const json::value& frame, std::string& id, Command& command
   if (!request) return Issue::not_a(frame, "an object", "object");
   const json::value* asked_id = request->if_contains("id");
   if (!asked_id) return Issue::missing().inside("id");
-  if (Problem problem = kId.decode(*asked_id, id, schema::Nulls::refused)) return problem->inside("id");
+  if (Problem problem = kEnvelopeId.decode(*asked_id, id, schema::Nulls::refused)) return problem->inside("id");
   const json::value* body = request->if_contains("body");
   Problem problem = body ? read_body(*body, command) : Issue::missing();
   if (problem) problem->inside("body");
@@ -67,7 +66,7 @@ class Envelope final : public Dialect {
     const Document document(frame);
     std::string id(kUnknownId);
     if (!document.value()) {
-      if (const auto found = find_scalar(frame, "id")) kId.decode(*found, id, schema::Nulls::refused);
+      if (const auto found = find_scalar(frame, "id")) kEnvelopeId.decode(*found, id, schema::Nulls::refused);
       decoded.frames.push_back(error_frame(id, std::string(kInvalid) + document.error(), Errc::bad_request));
       return decoded;
     }

@@ -54,6 +54,10 @@ TEST(JsonSchema, TheSchemaCarriesTheBounds) {
   EXPECT_EQ(open.at("terminalId").at("default"), "default");
   EXPECT_EQ(open.at("policy").at("default"), "latest");
   EXPECT_EQ(open.at("env").at("maxProperties"), 128);
+  const json::value& id = schema.at("$defs").at("EnvelopeRequest").at("properties").at("id");
+  EXPECT_EQ(id.at("minLength"), 1);
+  EXPECT_EQ(id.at("maxLength"), limits::kMaxRequestId);
+  EXPECT_NE(id.at("description").as_string().find("trimmed"), json::string::npos);
 }
 
 TEST(JsonSchema, SaysWhichMethodsAreClosed) {

@@ -916,6 +916,9 @@ export interface WireError {
   code: ErrorCode;
 }
 export interface EnvelopeRequest {
+  /**
+   * of the client's choice, trimmed; the answer carries it
+   */
   id: string;
   body:
     | (OpenParams & {

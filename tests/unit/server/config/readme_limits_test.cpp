@@ -85,6 +85,7 @@ std::vector<Limit> limits_of_the_code() {
   return {
       {"one frame from a client", mib(kMaxRequest) + ", and " + kib(kMaxViewRequest) + " where it may only view"},
       {"values in one request", text(kMaxValues)},
+      {"`id` of a request", text(kMaxRequestId) + " units; of Effect RPC " + text(kMaxRequestId) + " bytes of JSON"},
       {"a frame that is under way",
        kib(MessageProgress::kBytes) + " in " + text(MessageProgress::kTime.count()) + " s at least"},
       {"frames that are under way", mib(Intake::kMost) + " on each event loop"},
