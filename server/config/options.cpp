@@ -7,10 +7,12 @@
 #include <cmath>
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <sstream>
 #include <thread>
 
 #include "pty/screen/screen.hpp"
+#include "server/config/config_file.hpp"
 #include "server/config/option_rows.hpp"
 
 namespace ptyd {
@@ -211,6 +213,7 @@ ServeOptions::ServeOptions()
   add_limits(*this);
   add_telling(*this);
   app.set_config("--config", "", "A file of name = value lines");
+  app.config_formatter(std::make_shared<ConfigFile>());
   app.allow_config_extras(CLI::config_extras_mode::error);
   for (auto* option : all_but_help(app)) option->envname(environment_name(option->get_name()));
 }

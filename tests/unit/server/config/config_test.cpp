@@ -157,6 +157,71 @@ TEST(Config, TheEnvironmentCountsMoreThanTheFileAndLessThanFlags) {
   EXPECT_EQ(config.net.listen[0].port, 5);
 }
 
+/// The configuration that a file of this text makes.
+ServeConfig in_file(const std::string& text) {
+  const TemporaryDirectory temporary;
+  auto parsed = parse({"--config", temporary.write("ptyd.conf", text).string()});
+  EXPECT_TRUE(std::holds_alternative<ServeConfig>(parsed)) << text;
+  return std::holds_alternative<ServeConfig>(parsed) ? std::get<ServeConfig>(std::move(parsed)) : ServeConfig();
+}
+
+std::string refusal_of_file(const std::string& text) {
+  const TemporaryDirectory temporary;
+  return refusal({"--config", temporary.write("ptyd.conf", text).string()});
+}
+
+std::string addresses(const ServeConfig& config) {
+  std::string all;
+  for (const auto& address : config.net.listen) all += to_string(address) + ";";
+  return all;
+}
+
+TEST(Config, AFileTakesAnIpv6AddressAsItIsDocumented) {
+  const auto config = in_file("listen = [::1]:7681\nthreads = 3\n");
+  EXPECT_EQ(addresses(config), "[::1]:7681;");
+  EXPECT_EQ(config.threads, 3U) << "the rest of the file counts too";
+}
+
+TEST(Config, AFileTakesListsInEachForm) {
+  const std::string both = "[::1]:1;unix:/s;";
+  for (const auto* text : {"listen = [::1]:1, unix:/s", "listen = [::1]:1,unix:/s", "listen = [[::1]:1, unix:/s]",
+                           "listen = [\"[::1]:1\", 'unix:/s']", "listen = \"[::1]:1\", \"unix:/s\"",
+                           "listen = [::1]:1\nthreads = 3\nlisten = unix:/s", "listen = [::1]:1\nlisten = unix:/s",
+                           "listen = [  # both\n  \"[::1]:1\",\n  # the last\n  unix:/s,  # of two\n]\nthreads = 3"})
+    EXPECT_EQ(addresses(in_file(text)), both) << text;
+  EXPECT_EQ(addresses(in_file("listen = [::1]:1, [::1]:2")), "[::1]:1;[::1]:2;");
+}
+
+TEST(Config, AHashInQuotesIsNoComment) {
+  EXPECT_EQ(in_file("shell = \"/opt/ #1/zsh\" # mine").sessions.shell, "/opt/ #1/zsh");
+  EXPECT_EQ(in_file("shell = '/opt/\"#1\"/zsh'").sessions.shell, "/opt/\"#1\"/zsh");
+  EXPECT_EQ(in_file("shell = /opt/#1/zsh # mine").sessions.shell, "/opt/#1/zsh");
+  EXPECT_EQ(in_file("shell = /opt/zsh\t# \"mine").sessions.shell, "/opt/zsh");
+  EXPECT_EQ(in_file("shell = /my opt/o'brien\r\n").sessions.shell, "/my opt/o'brien");
+}
+
+TEST(Config, AFileHasCommentsAndFlags) {
+  const auto config = in_file("; a = b\n\n# c = d\n  deflate # e = f\nthreads=3\n");
+  EXPECT_TRUE(config.net.deflate);
+  EXPECT_EQ(config.threads, 3U);
+  EXPECT_FALSE(in_file("deflate = false").net.deflate);
+}
+
+TEST(Config, AFileThatCannotBeReadIsRefusedWithTheLine) {
+  const std::pair<const char*, const char*> files[] = {
+      {"threads = 3\nshell = \"/bin/sh\n", "line 2: a quote has no end"},
+      {"shell = '/bin/sh # mine'\nlisten = \"[::1]:1\", \"x", "line 2: a quote has no end"},
+      {"shell = /bin/sh\"", "line 1: a quote has no beginning"},
+      {"\nshell = \"/bin\"/sh", "line 2: text follows a quote"},
+      {"listen = [\n\"[::1]:1\",\n", "line 1: a list has no end"},
+      {"listen = [\n\"[::1]:1\n]", "line 2: a quote has no end"},
+      {"listen = [ ]", "line 1: a list has no values"},
+      {"= 3", "line 1: a name is missing"}};
+  for (const auto& [text, told] : files)
+    EXPECT_NE(refusal_of_file(text).find(told), std::string::npos) << text << refusal_of_file(text);
+  EXPECT_NE(refusal_of_file("[serve]\nthreads = 3").find("[serve]"), std::string::npos);
+}
+
 TEST(Config, AFileWithAnUnknownNameIsRefused) {
   const TemporaryDirectory temporary;
   EXPECT_NE(refusal({"--config", temporary.write("ptyd.toml", "treads = 3\n").string()}).find("treads"),
