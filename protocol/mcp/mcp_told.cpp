@@ -101,13 +101,18 @@ void replace_all(std::string& text, std::string_view what, std::string_view with
     text.replace(at, what.size(), with);
 }
 
+/// Only the value of a command has a place for the code.
 Told told_of_error(const Command& command, const Error& error) {
   Told told{error_sentence(error), "", true};
+  const auto code = error_row(error.code()).name;
   const auto* asked = std::get_if<Execute>(&command);
-  if (!asked) return told;
+  if (!asked) {
+    told.text.insert(0, std::string(code) + ": ");
+    return told;
+  }
   schema::ExecuteResult result;
   result.error = told.text;
-  result.error_code = error_row(error.code()).name;
+  result.error_code = code;
   result.answer.command = asked->command;
   result.answer.terminal_id = asked->key.terminal_id;
   schema::write<schema::ExecuteResult>(told.value, result);

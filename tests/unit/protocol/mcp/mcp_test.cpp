@@ -197,9 +197,10 @@ TEST(McpTools, TellAFaultByItsArgument) {
   EXPECT_EQ(fault("terminal_execute", R"({"command":"a\u0000"})"), "arguments.command: holds a NUL character");
   EXPECT_EQ(fault("terminal_execute", R"({"command":"x","timeout":-1})"), "arguments.timeout: -1 is below 0");
   EXPECT_EQ(fault("terminal_execute", R"({"command":"x","cols":19})"), "arguments.cols: 19 is below 20");
-  EXPECT_EQ(fault("terminal_list", R"({"thread_id":"x"})"), "arguments.thread_id: is no argument of this tool");
-  EXPECT_EQ(fault("terminal_close", "{}"), "arguments.terminal_id: is missing");
-  EXPECT_EQ(fault("terminal_resize", R"({"terminal_id":"a","cols":80})"), "arguments.rows: is missing");
+  EXPECT_EQ(fault("terminal_list", R"({"thread_id":"x"})"),
+            "bad_request: arguments.thread_id: is no argument of this tool");
+  EXPECT_EQ(fault("terminal_close", "{}"), "bad_request: arguments.terminal_id: is missing");
+  EXPECT_EQ(fault("terminal_resize", R"({"terminal_id":"a","cols":80})"), "bad_request: arguments.rows: is missing");
 }
 
 TEST(McpTools, NameTerminalsInAFewLetters) {
@@ -288,7 +289,7 @@ TEST(McpResults, AreErrorsOfTheToolAlone) {
   EXPECT_TRUE(value.at("exit_code").is_null() && value.at("working_dir").is_null());
   const auto lost = result_of_reply(called("terminal_screen", "{}"), Error(Errc::not_found, ""));
   EXPECT_TRUE(lost.at("isError").as_bool());
-  EXPECT_EQ(text_of(lost), "There is no such terminal");
+  EXPECT_EQ(text_of(lost), "not_found: There is no such terminal") << "its value has no place for the code";
   EXPECT_FALSE(lost.as_object().contains("structuredContent"));
 }
 
