@@ -249,7 +249,7 @@ class EffectRpc final : public Dialect {
 
   /// A client fails all that it has in flight at the first Defect, so one at once is enough.
   void refuse(const std::string& id, const std::string& why, Decoded& decoded) {
-    if (!id.empty()) return decoded.frames.push_back(exit_failure(id, die(why)));
+    if (!id.empty() && id.size() <= kLongestEcho) return decoded.frames.push_back(exit_failure(id, die(why)));
     if (!std::exchange(has_defect_, true)) decoded.frames.push_back(defect_frame(why));
   }
 
@@ -271,6 +271,8 @@ class EffectRpc final : public Dialect {
 
   /// Bytes of JSON text; an id is kept until its call ends.
   static constexpr std::size_t kLongestId = limits::kMaxRequestId;
+  /// The same of one that is sent back with a refusal.
+  static constexpr std::size_t kLongestEcho = 64 << 10;
   /// Frames of one array, and bytes of them, that are decoded at once: what comes of them is some 100 KB at most.
   static constexpr std::size_t kFramesAtOnce = 256, kBytesAtOnce = 64 << 10;
 

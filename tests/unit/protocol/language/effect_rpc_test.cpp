@@ -136,6 +136,24 @@ TEST_F(EffectRpcTest, BoundsTheIdThatItHasToKeep) {
             std::string::npos);
 }
 
+TEST_F(EffectRpcTest, NeverSendsALongValueBack) {
+  constexpr std::size_t kLongest = (64 << 10) - 2;
+  const std::string longest = repeated("i", kLongest), too_long = repeated("i", kLongest + 1);
+  const auto unknown = [](const std::string& id) { return R"({"_tag":"Nope","id":")" + id + "\"}"; };
+  const auto broken = [](const std::string& id) { return R"({"_tag":"Request","id":")" + id + R"(","payload":)"; };
+  for (const auto& id : {longest, too_long}) {
+    const bool is_echoed = id == longest;
+    for (const auto& frame :
+         {effect_frame(id, "terminal.list"), effect_frame(id, "no.such"), unknown(id), broken(id)}) {
+      const Decoded decoded = effect_->decode(frame);
+      const json::value answer = only_answer(decoded);
+      ASSERT_TRUE(answer.is_object());
+      EXPECT_EQ(answer.at("_tag"), is_echoed ? "Exit" : "Defect") << frame.substr(0, 40);
+      EXPECT_LT(decoded.frames.front().size(), is_echoed ? kLongest + 400 : 400) << frame.substr(0, 40);
+    }
+  }
+}
+
 TEST_F(EffectRpcTest, IgnoresARequestWhoseIdIsInFlightAndTakesItAgainAfterwards) {
   const CallToken token = call(effect_frame("1", "terminal.list"));
   const Decoded second = effect_->decode(effect_frame("1", "terminal.list"));
