@@ -175,6 +175,7 @@ class EffectRpc final : public Dialect {
     const Take take_it = frame ? taker(text_at(*frame, "_tag")) : nullptr;
     if (take_it) return (this->*take_it)(*frame, decoded);
     const std::string id = frame ? id_text(frame->if_contains("id")) : std::string();
+    if (ids_.contains(id)) return;
     refuse(id, "Unknown frame: " + shown(frame && frame->contains("_tag") ? frame->at("_tag") : value), decoded);
   }
 
@@ -247,7 +248,8 @@ class EffectRpc final : public Dialect {
     if (!ids_.contains(text)) refuse(text, why, decoded);
   }
 
-  /// A client fails all that it has in flight at the first Defect, so one at once is enough.
+  /// A client fails all that it has in flight at the first Defect, so one at once is enough. An id that is too long is
+  /// sent back all the same: a Defect for it alone would fail the others. But no answer carries a whole frame back.
   void refuse(const std::string& id, const std::string& why, Decoded& decoded) {
     if (!id.empty() && id.size() <= kLongestEcho) return decoded.frames.push_back(exit_failure(id, die(why)));
     if (!std::exchange(has_defect_, true)) decoded.frames.push_back(defect_frame(why));

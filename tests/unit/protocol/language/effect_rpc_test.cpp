@@ -154,6 +154,13 @@ TEST_F(EffectRpcTest, NeverSendsALongValueBack) {
   }
 }
 
+TEST_F(EffectRpcTest, AnswersARequestThatIsInFlightOnce) {
+  const CallToken token = call(effect_frame("5", "terminal.list"));
+  const Decoded decoded = effect_->decode(R"([{"_tag":"Ping"},{"_tag":"Nope","id":"5"}])");
+  EXPECT_EQ(decoded.frames, std::vector<std::string>{R"({"_tag":"Pong"})"});
+  EXPECT_TRUE(effect_->encode_reply(token, Reply(Done{})));
+}
+
 TEST_F(EffectRpcTest, IgnoresARequestWhoseIdIsInFlightAndTakesItAgainAfterwards) {
   const CallToken token = call(effect_frame("1", "terminal.list"));
   const Decoded second = effect_->decode(effect_frame("1", "terminal.list"));
