@@ -23,10 +23,8 @@ namespace {
 
 /// Calls carried out in one turn of the loop, which others share; one frame may hold thousands.
 constexpr std::size_t kCallsPerTurn = 8;
-/// News of terminals that it does not hear, which come whether or not a peer is read; beyond either the connection is
-/// closed and may come back. Bytes: more than that many events of the usual length.
-constexpr std::size_t kMaxBroadcasts = 4096, kMaxBroadcastBytes = 4 << 20;
 constexpr std::uint16_t kProtocolError = 1002, kPolicyError = 1008, kInternalError = 1011, kTryAgainLater = 1013;
+
 class SpeakingPeer final : public Peer, public Viewer, public std::enable_shared_from_this<SpeakingPeer> {
  public:
   SpeakingPeer(Loop& loop, SessionManager& sessions, Transport& transport, Options options)

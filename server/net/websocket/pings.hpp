@@ -1,6 +1,7 @@
 // Pings: which pings one connection sends, and which pongs it waits for.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <list>
 #include <optional>
@@ -16,6 +17,11 @@ class Pings {
  public:
   /// Payload of a ping that only keeps the connection alive; a Peer's carry numbers.
   static constexpr std::string_view kKeepAlive = "alive";
+
+  /// Pings of the peer per second, and pongs that nobody asked for; a browser sends none, a careful client one in 20 s.
+  static constexpr std::size_t kMostOfPeer = 100;
+  static constexpr std::string_view kTooMany = "more than 100 pings a second";
+  static_assert(kMostOfPeer == 100);
 
   void ask(std::uint64_t number) { number_ = number; }
   void keep_alive(bool is_due) { keep_alive_is_due_ = is_due; }

@@ -34,8 +34,6 @@ constexpr std::size_t kKeptBuffer = 4 * 1024;
 /// with their first reads.
 constexpr std::size_t kLongMessage = 16 * 1024;
 constexpr std::size_t kOwnMemory = 32 * 1024;  // that a connection leaves at its end
-/// Pings of the peer, and pongs nobody asked for, per second; a browser sends none, a careful client one in 20 s.
-constexpr std::size_t kMaxControlFrames = 100;
 
 class WebSocket final : public Connection,
                         public Transport,
@@ -128,7 +126,7 @@ class WebSocket final : public Connection,
   MessageProgress progress_;
   MessageTime::Share share_;
   bool is_held_ = false, is_paused_ = false, ignored_binary_ = false;  ///< the first two are counted
-  Rate control_frames_{kMaxControlFrames};
+  Rate control_frames_{Pings::kMostOfPeer};
 };
 
 void WebSocket::accept(const WebSocketStream::Request& request) {
@@ -315,8 +313,7 @@ void WebSocket::on_control(ControlFrame kind, std::string_view payload) try {
   if (pong.number && peer_) peer_->on_pong(*pong.number);
   if (pong.is_expected) return;
   if (control_frames_.take(alive_) || closing_) return;
-  net_.loop.post(
-      supervised(shared_from_this(), [this] { close(CloseCode::policy_error, "more than 100 pings a second"); }));
+  net_.loop.post(supervised(shared_from_this(), [this] { close(CloseCode::policy_error, Pings::kTooMany); }));
 } catch (const std::exception& error) {
   on_task_failed(error.what());
 }

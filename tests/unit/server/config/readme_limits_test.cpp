@@ -29,6 +29,7 @@
 #include "server/net/websocket/later_calls.hpp"
 #include "server/net/websocket/message_progress.hpp"
 #include "server/net/websocket/peer.hpp"
+#include "server/net/websocket/pings.hpp"
 #include "server/policy/access.hpp"
 #include "server/session/agent/agent_terminal.hpp"
 #include "server/session/child/input_queue.hpp"
@@ -153,6 +154,9 @@ std::vector<Limit> limits_of_the_code() {
       {"wait for a program to start", text(kLaunchPatience.count()) + " s"},
       {"lines of the log that wait to be read", text(Log::kWaiting)},
       {"data that waits for a client that does not read", mib(Peer::kMaxQueued) + " and one large answer"},
+      {"events of other terminals that wait for a client that does not read",
+       text(Peer::kMaxBroadcasts) + ", and " + mib(Peer::kMaxBroadcastBytes)},
+      {"pings of a client, and pongs that answer none", text(Pings::kMostOfPeer) + " a second"},
       {"input that waits for a program that does not read",
        mib(InputQueue::kLimit) + ", in " + text(InputQueue::kMaxPieces) + " writes and sizes"},
       {"line typed to a program that reads lines", text(InputQueue::kLineLimit) + " bytes"},

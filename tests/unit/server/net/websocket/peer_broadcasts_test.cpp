@@ -160,6 +160,29 @@ TEST_F(PeerBroadcastsTest, ComeAtOnceWithWhatIsWrittenAnyway) {
   EXPECT_EQ(starts(), 2);
 }
 
+TEST_F(PeerBroadcastsTest, IsClosedWhenThoseThatItDoesNotTakeAreTooMany) {
+  line_.takes = false;
+  others_open("a");
+  for (std::size_t n = 1; n < Peer::kMaxBroadcasts; ++n) others_ask(Clear{{"theirs", "a"}});
+  EXPECT_EQ(line_.closed_with, 0);
+  others_ask(Clear{{"theirs", "a"}});
+  EXPECT_EQ(line_.closed_with, 1013);
+}
+
+TEST_F(PeerBroadcastsTest, IsClosedWhenThoseThatItDoesNotTakeAreTooLong) {
+  line_.takes = false;
+  Open elsewhere;
+  elsewhere.key = {repeated("✓", limits::kMaxThreadId), "default"};
+  elsewhere.cwd = "/";
+  others_ask(elsewhere);
+  const auto length = 3 * limits::kMaxThreadId;  // and some more
+  std::size_t events = 1;
+  for (; line_.closed_with == 0 && events < Peer::kMaxBroadcasts; ++events) others_ask(Clear{elsewhere.key});
+  EXPECT_EQ(line_.closed_with, 1013);
+  EXPECT_LE(events, Peer::kMaxBroadcastBytes / length + 2);
+  EXPECT_GE(events, Peer::kMaxBroadcastBytes / (length + 1024));
+}
+
 // --- all terminals
 
 constexpr const char* kStream = R"({"_tag":"Request","id":"7","tag":"terminal.subscribeEvents","payload":{}})";

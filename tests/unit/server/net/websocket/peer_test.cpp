@@ -281,24 +281,6 @@ TEST_F(PeerTest, IsNotReadOnceSmallAnswersThatItDoesNotTakeFillItsBudget) {
   EXPECT_TRUE(line_.is_reading);
 }
 
-TEST_F(PeerTest, IsClosedWhenNewsThatItDoesNotTakeAreTooMany) {
-  line_.bring(R"({"id":"1","body":{"_tag":"terminal.list"}})");
-  settle();
-  line_.takes = false;
-  const auto ask = [this](Command command) {
-    sessions_->submit(Caller(loops_.main(), nullptr, [](const Result<Reply>&) {}), Request(std::move(command)));
-    settle();
-  };
-  Open elsewhere;
-  elsewhere.key = {"elsewhere", "default"};
-  elsewhere.cwd = "/";
-  ask(elsewhere);
-  for (int n = 1; n < 4096; ++n) ask(Clear{elsewhere.key});
-  EXPECT_EQ(line_.closed_with, 0);
-  ask(Clear{elsewhere.key});
-  EXPECT_EQ(line_.closed_with, 1013);
-}
-
 // --- proofs
 
 TEST_F(PeerTest, AStreamWhoseChunksAreNotAckedGetsItsFirstWindowAndNoMore) {
