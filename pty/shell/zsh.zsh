@@ -80,7 +80,8 @@ __ptyd_e() {
 # The line behind the text. What fails before && sets no trap off, nor does it end the shell.
 __ptyd_y='__ptyd_r=$?; { __ptyd_e $__ptyd_r && :; } 2>/dev/null'
 
-# The text typed at the prompt is ` \builtin eval "$__ptyd"`: top level, so typeset, setopt, traps and cd are as if typed.
+# The text typed at the prompt is ` \builtin \eval "$__ptyd"`: no alias, no word that zsh corrects, and top level, so that
+# typeset, setopt, traps and cd are as if typed.
 # A brace alone ends no group in other emulations. Within groups nothing is traced: `set -x` shows the eval, and nothing else of ours.
 __ptyd='{ __ptyd_r=$?; __ptyd_b $__ptyd_r && :; } 2>/dev/null; \builtin eval "$__ptyd_c"; { '$__ptyd_y'; } 2>/dev/null'
 

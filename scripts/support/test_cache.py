@@ -8,12 +8,14 @@
 
 A part is a file of tests, or a binary of unit tests. Its key is a digest of all that its result may depend on: the programs
 that it runs, byte for byte; every file of the checkout that is not compiled into these, but for the tests of other parts and
-the folders that the suite's row names; the versions of the system's packages, of the kernel and of Node; and the variables that
-change how tests run. A document counts for a part whose own files name one.
+the folders that the suite's row names; the user, the versions of the system's packages, of the kernel and of Node; and the
+variables that change how tests run. A document counts for a part whose own files name one, and any file whose path stands in
+them as a text.
 
 build/test_cache/SUITE/ holds one JSON file per part, of the latest time that it passed. PTYD_TEST_CACHE=0 runs everything. So does
 a checkout without git, since nothing then tells what belongs to it. A part that was unsteady, a suite that was cut and one that
-left processes behind or got a sanitizer's report keep nothing.
+left processes behind, failed without naming a test or got a sanitizer's report keep nothing, nor does a part of which something
+has changed meanwhile.
 """
 import argparse
 import collections
@@ -34,11 +36,13 @@ VARIABLES = re.compile(r"PTYD_(?!PARTS$|SUITE|UNITS$)|[ALTU]+SAN_OPTIONS$|CHROMI
 COMPILED = re.compile(r"(pty|protocol|server|tests/(unit|support|fuzz|bench|screens/tool))/.*\.[ch]pp$|(.*/)?CMake(Lists\.txt|Presets\.json)$")
 TESTS = re.compile(r".*(\.test\.(mjs|ts)|_test\.cpp)$")
 DOCUMENT = re.compile(r".*\.md$")
-NAMES_DOCUMENT = re.compile(rb"\.md['\"`]")
+NAMES_DOCUMENT = re.compile(r"\.md['\"`]")
+INCLUDE = re.compile(r"^#include .*$", re.M)
+NAMED = re.compile(r"""['"`/](?:\.\./)*/?([\w.-][\w./-]*\.\w+)['"`]""")
 
 # Per suite: the programs beside the part, as patterns of files, and a pattern of the tracked files that it never opens.
 Row = collections.namedtuple("Row", "programs ignores")
-HARNESS = "cpp|engine|junit_reporter|podman|run_files|run_suite|run_units|surroundings"
+HARNESS = "cpp|engine|junit_reporter|podman|processes|results|run_files|run_suite|run_units|surroundings|watch"
 NEVER = r"\.|Dockerfile|LICENSE|web/pictures/|scripts/(?!deploy/|support/(%s)\b)" % HARNESS
 UNIT = NEVER + r"|web/|tests/(e2e|bench|container)/"
 END_TO_END = NEVER + r"|web/(app|client|e2e)/|tests/(unit|fuzz|screens|container|transcripts)/"
@@ -66,9 +70,9 @@ def output(*command):
 
 
 def digest_of(path):
-    """A link counts as what it points to; what is gone, as nothing."""
+    """A link counts as what it points to; what is gone, as nothing. Whether it may be run counts too."""
     try:
-        return hashlib.blake2b(path.read_bytes()).hexdigest()
+        return hashlib.blake2b(path.read_bytes()).hexdigest() + ("x" if os.access(path, os.X_OK) else "")
     except OSError:
         return "-"
 
@@ -80,9 +84,9 @@ def tracked(root):
 
 
 def machine():
-    """The system's packages, the kernel and Node."""
+    """The user, the system's packages, the kernel and Node."""
     commands = (("dpkg-query", "-W", "-f", "${Package} ${Version}\n"), ("uname", "-r"), ("node", "--version"))
-    return [hashlib.blake2b(output(*command)).hexdigest() for command in commands]
+    return [str(os.geteuid())] + [hashlib.blake2b(output(*command)).hexdigest() for command in commands]
 
 
 def variables():
@@ -95,7 +99,6 @@ class Checkout:
     def __init__(self, root):
         self.root = root
         self.tracked = tracked(root)
-        self.files = [file for file in self.tracked if not COMPILED.match(file)]
         self.common = [FORMAT, *machine(), *variables()]
         self.digest = functools.lru_cache(None)(lambda file: digest_of(root / file))
 
@@ -106,15 +109,22 @@ class Checkout:
         room = re.compile(r"tests/unit/(\w+/)*%s/" % re.escape(part.removeprefix("ptyd_").removesuffix("_tests")))
         return [file for file in self.tracked if room.match(file)]
 
-    def reads_documents(self, part):
-        return any(NAMES_DOCUMENT.search((self.root / file).read_bytes()) for file in self.own_files(part))
+    def texts(self, part):
+        """What is included is compiled in."""
+        return [INCLUDE.sub("", (self.root / file).read_text(errors="replace")) for file in self.own_files(part)]
+
+    def named(self, part):
+        """Files of the checkout whose path from its root stands in the part's own files as a text."""
+        found = {path for text in self.texts(part) for path in NAMED.findall(text)}
+        return found & set(self.tracked)
 
     def counts(self, suite, part):
         """The files that the part's result may depend on."""
-        ignored, documents = re.compile(ROWS[suite].ignores), self.reads_documents(part)
-        for file in self.files:
-            other = TESTS.match(file) and file != part
-            if file == part or not (other or ignored.match(file) or (DOCUMENT.match(file) and not documents)):
+        ignored, named = re.compile(ROWS[suite].ignores), self.named(part)
+        documents = any(NAMES_DOCUMENT.search(text) for text in self.texts(part))
+        for file in self.tracked:
+            other = COMPILED.match(file) or TESTS.match(file) or ignored.match(file)
+            if file == part or file in named or not (other or (DOCUMENT.match(file) and not documents)):
                 yield file
 
     def programs(self, suite, part):
@@ -177,9 +187,12 @@ def keep(root, suite, folder):
     if not found.may_be_kept():
         return
     bad = found.failed + found.unsteady
+    if any(not case.file for case in bad):
+        return  # the suite itself
+    checkout = Checkout(root)
     for key, part in (line.split("\t") for line in lines):
         cases = [case for case in found.cases if is_of(case, part)]
-        if cases and not any(case in bad for case in cases):
+        if cases and not any(case in bad for case in cases) and checkout.key(suite, part) == key:
             tests = [case.name for case in cases]
             place = entry(root, suite, part)
             place.parent.mkdir(parents=True, exist_ok=True)
@@ -189,7 +202,7 @@ def keep(root, suite, folder):
 # --- checking -------------------------------------------------------------------------------------------------------------
 
 PART, OTHER = "tests/e2e/a.test.mjs", "tests/e2e/b.test.mjs"
-FILES = {PART: "test()", OTHER: "read('README.md')", "README.md": "1", "web/app/src/x.ts": "1", "server/a.cpp": "1", "scripts/support/run_suite": "1", "scripts/run": "1",
+FILES = {PART: "test()", OTHER: "read('README.md') + read('../../web/app/src/named.ts')", "web/app/src/named.ts": "1", "README.md": "1", "web/app/src/x.ts": "1", "server/a.cpp": "1", "scripts/support/run_suite": "1", "scripts/run": "1",
          "tests/e2e/support/x.mjs": "1", "build/release/ptyd": "binary"}
 
 
@@ -205,7 +218,7 @@ def made(folder):
     return root, results_folder
 
 
-def run_once(root, folder, record='{"status": 0}', bad=""):
+def run_once(root, folder, record='{"status": 0}', bad="", meanwhile=""):
     """One run, as scripts/test does it; the parts that ran."""
     for old in folder.iterdir():
         old.unlink()
@@ -213,6 +226,8 @@ def run_once(root, folder, record='{"status": 0}', bad=""):
     cases = "".join('<testcase name="of %s" file="%s">%s</testcase>' % (part, part, "<failure/>" if part == bad else "") for part in stale)
     (folder / "e2e.xml").write_text("<t>%s</t>" % cases)
     (folder / "e2e.json").write_text(record)
+    if meanwhile:
+        (root / meanwhile).write_text("2")
     keep(root, "e2e", folder)
     return stale
 
@@ -230,6 +245,7 @@ def test_what_runs_again():
         ("a new file", "tests/e2e/support/new.mjs", both),
         ("the program", "build/release/ptyd", both),
         ("a document, for what reads one", "README.md", [OTHER]),
+        ("a source that a test names", "web/app/src/named.ts", [OTHER]),
     ]
     for title, changed, expected in rows:
         with tempfile.TemporaryDirectory() as place:
@@ -247,6 +263,8 @@ def test_what_is_not_kept():
         ("a failure", {"record": '{"status": 1}', "bad": PART}, [PART]),
         ("a run that was cut", {"record": '{"status": "cut"}'}, [PART, OTHER]),
         ("a run at its limit", {"record": '{"status": 124}'}, [PART, OTHER]),
+        ("a failure without a name", {"record": '{"status": 1}'}, [PART, OTHER]),
+        ("what was changed meanwhile", {"meanwhile": "tests/e2e/support/x.mjs"}, [PART, OTHER]),
         ("what left processes", {"record": '{"status": 0, "left": ["sleep 9"]}'}, [PART, OTHER]),
     ]
     for title, how, expected in rows:
@@ -256,7 +274,24 @@ def test_what_is_not_kept():
             assert run_once(root, folder) == expected, title
 
 
+def test_what_is_named():
+    text = 'a("web/app/x.ts") b(new URL("../../README.md", here)) c(root + "/server/a.cpp") d("CMakeLists.txt") e("none")'
+    assert NAMED.findall(text) == ["web/app/x.ts", "README.md", "server/a.cpp", "CMakeLists.txt"], NAMED.findall(text)
+
+
+def test_running_everything():
+    with tempfile.TemporaryDirectory() as place:
+        root, folder = made(place)
+        run_once(root, folder)
+        os.environ["PTYD_TEST_CACHE"] = "0"
+        assert run_once(root, folder) == [PART, OTHER]
+        del os.environ["PTYD_TEST_CACHE"]
+
+
 def self_test():
+    os.environ.pop("PTYD_TEST_CACHE", None)
+    test_what_is_named()
+    test_running_everything()
     test_what_runs_again()
     test_what_is_not_kept()
 

@@ -148,9 +148,7 @@ void CommandRunner::lose() {
 
 void CommandRunner::on_started() {
   untold_ = std::make_unique<CommandOutput>(terminal_.size());
-  started_at_ = terminal_.loop.clock().now();
-  time_used_ = terminal_.look.time_used();
-  later(*silence_, started_at_ + kWorkLook, [this] { look_at_start(); });
+  await_sign([this] { look_at_start(); });
 }
 
 /// Since the last time that this was asked.
@@ -160,9 +158,26 @@ bool CommandRunner::has_worked() {
 }
 
 void CommandRunner::look_at_start() {
+  if (has_been_silent()) return on_silence();
+  look_again_for_sign([this] { look_at_start(); });
+}
+
+/// The shell is to tell something from now on.
+void CommandRunner::await_sign(std::function<void()> look) {
+  silent_since_ = terminal_.loop.clock().now();
+  time_used_ = terminal_.look.time_used();
+  look_again_for_sign(std::move(look));
+}
+
+void CommandRunner::look_again_for_sign(std::function<void()> look) {
+  later(*silence_, terminal_.loop.clock().now() + kWorkLook, std::move(look));
+}
+
+/// Too long for a shell of ours. While what it prints is not read, it may have told all there is.
+bool CommandRunner::has_been_silent() {
   const auto now = terminal_.loop.clock().now();
-  if (now >= started_at_ + (has_worked() ? kWorkPatience : kStartPatience)) return on_silence();
-  later(*silence_, now + kWorkLook, [this] { look_at_start(); });
+  if (!terminal_.look.is_read()) silent_since_ = now;
+  return now >= silent_since_ + (has_worked() ? kWorkPatience : kStartPatience);
 }
 
 void CommandRunner::on_silence() {

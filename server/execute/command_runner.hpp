@@ -149,6 +149,9 @@ class CommandRunner : public std::enable_shared_from_this<CommandRunner> {
   void note_printed();
   bool has_worked();
   void begin_work_looks();
+  void await_sign(std::function<void()> look);
+  void look_again_for_sign(std::function<void()> look);
+  bool has_been_silent();
   void look_at_start();
   void on_silence();
   void on_written(const std::string& token, const Result<void>& written);
@@ -200,7 +203,7 @@ class CommandRunner : public std::enable_shared_from_this<CommandRunner> {
   bool is_touched_by_key_ = false;              // by clients' keys alone
   std::optional<std::string> since_interrupt_;  // the first bytes that were printed since a client's C-c
   std::list<Waiting> waiting_, kept_keys_;      // those are typed at the prompt, once that reads
-  TimePoint started_at_, work_look_at_;
+  TimePoint silent_since_, work_look_at_;
   std::chrono::milliseconds time_used_{0};   // by the shell, at the last look
   TimePoint ended_at_, prompt_at_;           // when the last end and the last prompt were told
   TimePoint printed_at_;                     // when anything was printed last ...

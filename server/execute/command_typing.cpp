@@ -158,16 +158,14 @@ void CommandRunner::type_command() {
   command_->stage = Stage::typed;
   command_->begun_at = terminal_.loop.clock().now();
   line_.on_typed(command_->token);
-  later(*silence_, command_->begun_at + kWorkLook, [this] { look_for_begin(); });
+  await_sign([this] { look_for_begin(); });
 }
 
 /// Another program that the shell has become reads our line as its own.
 void CommandRunner::look_for_begin() {
   if (line_.state() != State::typed || !command_) return;
-  const auto now = terminal_.loop.clock().now();
-  const auto patience = has_worked() ? kWorkPatience : kStartPatience;
-  if (shell_reads_keys() && now >= command_->begun_at + patience) return on_silence();
-  later(*silence_, now + kWorkLook, [this] { look_for_begin(); });
+  if (has_been_silent() && shell_reads_keys()) return on_silence();
+  look_again_for_sign([this] { look_for_begin(); });
 }
 
 /// A client's key may bring a prompt soon, and later where the shell works. Of a person's line nobody knows that.

@@ -25,6 +25,8 @@ struct ProgramLook {
   std::function<std::chrono::milliseconds()> time_used;
   /// Null while it is parked.
   std::function<const Screen*()> screen;
+  /// All that it has printed is read: it is not held for a slow client, nor until its Screen is there.
+  std::function<bool()> is_read;
 
   KeyModes key_modes() const;
   /// Pasted text is to come in brackets.

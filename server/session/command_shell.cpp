@@ -13,9 +13,14 @@ namespace {
 
 ProgramLook look_of(const CommandPlace& place) {
   const auto& child = place.child;
-  return {[&child] { return child.line_mode(); }, [&child] { return child.foreground(); },
-          [&child] { return child.is_in_front(); }, [&child] { return child.time_used(); },
-          [&recorder = place.recorder] { return recorder.is_away() ? nullptr : &recorder.screen(); }};
+  return {[&child] { return child.line_mode(); },
+          [&child] { return child.foreground(); },
+          [&child] { return child.is_in_front(); },
+          [&child] { return child.time_used(); },
+          [&recorder = place.recorder] { return recorder.is_away() ? nullptr : &recorder.screen(); },
+          [&recorder = place.recorder, &backpressure = place.backpressure] {
+            return !recorder.is_away() && !backpressure.holds();
+          }};
 }
 
 }  // namespace

@@ -15,6 +15,7 @@
 #include "server/session/context/caller.hpp"
 #include "server/session/context/launch_config.hpp"
 #include "server/session/context/session_context.hpp"
+#include "server/session/delivery/backpressure.hpp"
 #include "server/session/recording/recorder.hpp"
 #include "server/session/typing.hpp"
 
@@ -27,6 +28,7 @@ struct CommandPlace {
   Typing& typing;
   const LaunchConfig& launch_config;
   const Recorder& recorder;
+  const Backpressure& backpressure;
 };
 
 /// For the next launch of a shell of `kind`. `safely` does what a timer or another thread brings.

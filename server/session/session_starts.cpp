@@ -82,8 +82,8 @@ void Session::start_for(Caller caller, const Execute& asked, const std::vector<P
     return refuse(caller, room.error(), finished);
   recorder_.begin_below();
   launch_config_.adopt(asked, context_.settings());
-  runner_ = make_runner({context_, child_, typing_, launch_config_, recorder_}, shell_kind(shells.front().path),
-                        [this](const std::function<void()>& work) { safely(work); });
+  runner_ = make_runner({context_, child_, typing_, launch_config_, recorder_, backpressure_},
+                        shell_kind(shells.front().path), [this](const std::function<void()>& work) { safely(work); });
   runner_->prepare([self = shared_from_this(), this, runner = runner_, caller = std::move(caller), asked, shells,
                     finished = std::move(finished)](const Result<void>& prepared) {
     if (is_gone() || child_.is_ending() || !prepared)

@@ -1,18 +1,25 @@
 // Links of different speed under a long output: they carry all of it, or the present with holes that are marked.
 // Release too: how fast a link is counted as being.
 import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
 import { LONG_MS } from './support/deadline.mjs';
 import { countedLines, holesIn } from './support/holes.mjs';
 import { scenario } from './support/stage.mjs';
+import { Trouble } from './support/trouble.mjs';
 
 const KIB = 1 << 10;
 /** The reference's client writes to its emulator, and says so, once per frame of the browser. */
 const FRAME_MS = 16;
 /** A client that is stopped for a while is passed over, as is right: a machine that stops everybody gets another try. */
 const TRIES = 5;
+/** So many times slower goes the server's clock, and all else with it: as much longer may the machine stop the client. */
+const SLOWER = 4;
+const LINES = 200_000;
 
-/** Acknowledges what a terminal says as the reference's client does. */
-function acknowledge(client, key) {
+/** Acknowledges what a terminal says as the reference's client does, once in `frame` ms. */
+function acknowledge(client, key, frame) {
   let [shown, timer] = [0, null];
   const tell = () => {
     client.send('terminal.ackOutput', { ...key, bytes: shown });
@@ -21,17 +28,17 @@ function acknowledge(client, key) {
   client.onEvent = (event) => {
     if (event.type !== 'output') return;
     shown += event.byteLength;
-    timer ??= setTimeout(tell, FRAME_MS);
+    timer ??= setTimeout(tell, frame);
   };
 }
 
 /** A terminal at the end of a line of so many bytes a second, whose viewer acknowledges. */
-async function terminalBehind(stage, server, rate, params = {}) {
+async function terminalBehind(stage, server, rate, params = {}, frame = FRAME_MS) {
   const proxy = await stage.proxy(server);
   proxy.rules.rate = rate;
   const client = await stage.client(server, { through: proxy });
   const { key } = await client.open({ cols: 80, rows: 24, ...params });
-  acknowledge(client, key);
+  acknowledge(client, key, frame);
   await client.run(key, "stty -echo; PS1=; printf 'rea%s\\n' dy\r", 'ready');
   return { proxy, client, key };
 }
@@ -54,13 +61,18 @@ function holesTold(lines, last) {
 
 scenario('who acknowledges at the end of a line of 1 MiB a second misses nothing', async (stage) => {
   // Frames are a quarter longer than their text, of which 512 KiB are enough: the rest is for a machine that is busy.
-  const server = await stage.server();
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ptyd-lines-'));
+  const trouble = new Trouble(folder);
+  trouble.slowClock(SLOWER);
+  const server = await stage.server({ env: trouble.env });
   const holes = [];
   for (let n = 0; n < TRIES && holes.at(-1) !== 0; n += 1) {
-    const terminal = await terminalBehind(stage, server, 1024 * KIB);
-    holes.push(holesTold(countedLines(await count(terminal, 400_000)), 400_000).length);
+    const terminal = await terminalBehind(stage, server, (1024 * KIB) / SLOWER, {}, FRAME_MS * SLOWER);
+    holes.push(holesTold(countedLines(await count(terminal, LINES)), LINES).length);
     await terminal.client.call('terminal.close', terminal.key);
   }
+  trouble.close();
+  fs.rmSync(folder, { recursive: true });
   stage.note(`holes in each try: ${holes}`);
   assert.equal(holes.at(-1), 0, `holes in each of ${TRIES} tries: ${holes}`);
 });

@@ -14,6 +14,7 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <thread>
 
 namespace ptyd {
 namespace {
@@ -94,10 +95,15 @@ bool somebody_answers(const ListenAddress& address) {
 }
 
 /// While it lives no other server removes or makes a socket there. Where directories cannot be locked it is worth
-/// nothing.
-UniqueFd only_one(const ListenAddress& address) {
-  UniqueFd directory(::open(directory_of(address).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  while (directory && ::flock(directory.get(), LOCK_EX) != 0 && errno == EINTR) {
+/// nothing. Servers hold it for a moment only: somebody who holds it for longer is refused.
+Result<UniqueFd> only_one(const ListenAddress& address) {
+  constexpr int kTries = 100;
+  constexpr std::chrono::milliseconds kPause{10};
+  const auto name = directory_of(address);
+  UniqueFd directory(::open(name.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  for (int tries = 0; directory && ::flock(directory.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;) {
+    if (++tries == kTries) return failure(address, "another process holds the lock of " + name.string(), Errc::busy);
+    std::this_thread::sleep_for(kPause);
   }
   return directory;
 }
@@ -136,6 +142,7 @@ Result<UniqueFd> bind_tcp(ListenAddress& address) {
 Result<UniqueFd> bind_unix(const ListenAddress& address) {
   if (const auto good = check_directory(address); !good) return good.error();
   const auto turn = only_one(address);
+  if (!turn) return turn.error();
   if (const auto room = make_room(address); !room) return room.error();
   UniqueFd fd(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
   if (!fd) return system_failure(address);

@@ -11,6 +11,8 @@ import { killTree } from './process.mjs';
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../..');
 export const BINARY = path.resolve(process.env.PTYD_BIN ?? path.join(root, 'build/release/ptyd'));
 export const WEB_DIST = path.join(root, 'web/dist');
+/** No test depends on whether the real page is built, unless it says so. */
+const PAGE = path.join(root, 'tests/e2e/support/page');
 
 const SANITIZER = /ERROR: (Address|Leak|Thread)Sanitizer|WARNING: ThreadSanitizer|runtime error:/;
 const running = new Set();
@@ -119,7 +121,7 @@ export class Server {
     return [
       ...wrapper, BINARY, 'serve', '--listen', listen, '--state-dir', this.stateDir, '--ready-file', this.readyFile,
       '--auth', auth, '--shell', shell, ...(count ? ['--threads', String(count)] : []),
-      ...(looksOn ? ['--view-token-file', viewTokenFile] : []), ...args,
+      ...(looksOn ? ['--view-token-file', viewTokenFile] : []), ...(args.includes('--web-dir') ? [] : ['--web-dir', PAGE]), ...args,
     ];
   }
 

@@ -154,7 +154,7 @@ class RunnerBench : public testing::Test {
   std::string typed_;
   LineMode line_mode_;
   std::optional<Foreground> foreground_ = Foreground{"bash", "/"};
-  bool shell_is_in_front_ = false;
+  bool shell_is_in_front_ = false, is_read_ = true;
   std::chrono::milliseconds time_used_{0};
   Screen screen_{{{80, 24}, 100}};
   Result<void> typing_ = {};
@@ -167,7 +167,7 @@ class RunnerBench : public testing::Test {
                               },
                               ProgramLook{[this] { return line_mode_; }, [this] { return foreground_; },
                                           [this] { return shell_is_in_front_; }, [this] { return time_used_; },
-                                          [this] { return &screen_; }},
+                                          [this] { return &screen_; }, [this] { return is_read_; }},
                               [this] { return size_; }, [](const std::function<void()>& work) { work(); }},
       kind_, folder_.path());
 };

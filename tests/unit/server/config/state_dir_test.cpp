@@ -2,8 +2,12 @@
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include <filesystem>
+#include <future>
 
 #include "server/config/private_file.hpp"
 #include "tests/support/temporary_directory.hpp"
@@ -88,6 +92,18 @@ TEST(StateDir, Security35IsNotReachedThroughALink) {
     ASSERT_FALSE(state) << name;
     EXPECT_EQ(state.error().code(), Errc::denied);
   }
+}
+
+/// As `ptyd health` and `ptyd drain` do, to see whether a server is there.
+TEST(StateDir, AStartWaitsForALookWhetherAServerIsThere) {
+  const TemporaryDirectory folder;
+  const auto path = folder.path() / "state";
+  { ASSERT_TRUE(StateDir::open(path)); }
+  UniqueFd looked(::open((path / StateDir::kLockName).c_str(), O_RDONLY | O_CLOEXEC));
+  ASSERT_EQ(::flock(looked.get(), LOCK_SH), 0);
+  auto opened = std::async(std::launch::async, [&path] { return StateDir::open(path).has_value(); });
+  looked.reset();
+  EXPECT_TRUE(opened.get());
 }
 
 TEST(StateDir, Security35OfSomebodyElseIsRefused) {

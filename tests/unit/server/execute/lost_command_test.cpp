@@ -139,6 +139,20 @@ TEST_F(Lost, AShellThatDoesNotKnowOurLineIsForeign) {
   EXPECT_NE(told(*typed).find("a file"), std::string::npos) << told(*typed);
 }
 
+TEST_F(Lost, AShellWhoseOutputIsNotReadHasNotBeenSilent) {
+  make_ready();
+  shell_is_in_front_ = true;
+  const auto next = ask(within(60s, asked("ls")));
+  is_read_ = false;
+  for (int i = 0; i < 10; ++i) pass(2s);
+  EXPECT_EQ(told(*next), "nothing");
+  is_read_ = true;
+  pass(2s);
+  EXPECT_EQ(told(*next), "nothing") << "it may have told all there is, and is read from now on";
+  turn({begun(), "a file\r\n", ended(0), prompt()});
+  EXPECT_EQ(told(*next), "completed 0 [a file]");
+}
+
 TEST_F(Lost, AShellThatWorksOnOurLineIsWaitedFor) {
   make_ready();
   const auto next = ask(within(60s, asked("ls")));

@@ -77,6 +77,8 @@ TEST(ShellLine, GoesFromStateToState) {
       {"poo", State::touched, Step::nothing, 3},
       {"pop", State::idle, Step::ready, 3},
       {"pt", State::typed, Step::nothing, 3},
+      {"pts", State::foreign, Step::nothing, 3},
+      {"ptsp", State::idle, Step::ready, 3},
       {"ptB", State::typed, Step::nothing, 3},
       {"pte", State::typed, Step::nothing, 3},
       {"ptp", State::idle, Step::never_begun, 3},

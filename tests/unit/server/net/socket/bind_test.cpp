@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <netinet/in.h>
+#include <sys/file.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 
@@ -113,6 +114,17 @@ TEST(Bind, ASocketThatHasTakenThePlaceOfAnotherIsAnother) {
   const auto second = bind_unix(address);
   ASSERT_TRUE(second) << second.error().detail();
   EXPECT_NE(socket_file(address), own);
+}
+
+TEST(Bind, AFolderThatAnotherHasLockedIsRefused) {
+  const TemporaryDirectory temporary;
+  const auto address = unix_at(temporary.path() / "p.sock");
+  const UniqueFd locked(::open(temporary.path().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  ASSERT_EQ(::flock(locked.get(), LOCK_EX), 0);
+  const auto refused = bind_unix(address);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code(), Errc::busy);
+  EXPECT_NE(refused.error().detail().find(temporary.path().string()), std::string::npos) << refused.error().detail();
 }
 
 TEST(Bind, ADeadServersSocketIsReplacedALiveOnesIsNot) {
