@@ -1,13 +1,10 @@
 // Links of different speed under a long output: they carry all of it, or the present with holes that are marked.
 // Release too: how fast a link is counted as being.
 import assert from 'node:assert/strict';
-import fs from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
 import { LONG_MS } from './support/deadline.mjs';
 import { countedLines, holesIn } from './support/holes.mjs';
 import { scenario } from './support/stage.mjs';
-import { Trouble } from './support/trouble.mjs';
+import { slowly } from './support/trouble.mjs';
 
 const KIB = 1 << 10;
 /** The reference's client writes to its emulator, and says so, once per frame of the browser. */
@@ -59,23 +56,18 @@ function holesTold(lines, last) {
   return holes;
 }
 
-scenario('who acknowledges at the end of a line of 1 MiB a second misses nothing', async (stage) => {
+scenario('who acknowledges at the end of a line of 1 MiB a second misses nothing', (stage) => slowly(SLOWER, async (env) => {
   // Frames are a quarter longer than their text, of which 512 KiB are enough: the rest is for a machine that is busy.
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ptyd-lines-'));
-  const trouble = new Trouble(folder);
-  trouble.slowClock(SLOWER);
-  const server = await stage.server({ env: trouble.env });
+  const server = await stage.server({ env });
   const holes = [];
   for (let n = 0; n < TRIES && holes.at(-1) !== 0; n += 1) {
     const terminal = await terminalBehind(stage, server, (1024 * KIB) / SLOWER, {}, FRAME_MS * SLOWER);
     holes.push(holesTold(countedLines(await count(terminal, LINES)), LINES).length);
     await terminal.client.call('terminal.close', terminal.key);
   }
-  trouble.close();
-  fs.rmSync(folder, { recursive: true });
   stage.note(`holes in each try: ${holes}`);
   assert.equal(holes.at(-1), 0, `holes in each of ${TRIES} tries: ${holes}`);
-});
+}));
 
 scenario('at the end of a line of 20 KB a second each hole is marked once, and the last lines are whole', async (stage) => {
   const terminal = await terminalBehind(stage, await stage.server(), 20_000);

@@ -102,6 +102,15 @@ export interface Served {
   readonly link: string;
 }
 
+/// Some end by themselves when the first of them does.
+function end(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+  }
+}
+
 /// One test: its servers, its pages, and what is kept when it fails.
 export class Stage {
   private readonly servers: Server[] = [];
@@ -161,7 +170,7 @@ export class Stage {
     this.endings.push(() => context.close());
     const kill = async () => {
       const gone = context.waitForEvent("close");
-      for (const pid of processesNaming(folder)) process.kill(pid, "SIGKILL");
+      for (const pid of processesNaming(folder)) end(pid);
       await gone;
     };
     return { page: await this.tab(context.pages()[0] ?? (await context.newPage()), address), kill };

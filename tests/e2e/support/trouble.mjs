@@ -2,6 +2,7 @@
 // or cannot be read. See trouble.c.
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -99,5 +100,18 @@ export class Trouble {
 
   close() {
     fs.closeSync(this.#file);
+  }
+}
+
+/** Runs `body(env)`, where a server with this environment has a clock that goes so many times slower. */
+export async function slowly(times, body) {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ptyd-slowly-'));
+  const trouble = new Trouble(folder);
+  trouble.slowClock(times);
+  try {
+    await body(trouble.env);
+  } finally {
+    trouble.close();
+    fs.rmSync(folder, { recursive: true, force: true });
   }
 }

@@ -24,9 +24,17 @@ function inhabitants(server) {
   });
 }
 
+function kill(pid) {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    if (error.code !== 'ESRCH') throw error; // it has ended since
+  }
+}
+
 /** Ends what a server that was killed has left behind. */
 export function endStragglers(server) {
-  for (const pid of inhabitants(server)) process.kill(pid, 'SIGKILL');
+  for (const pid of inhabitants(server)) kill(pid);
 }
 
 /** Fails where the terminals that run, by list and metrics, are not as many as the server's children. */
