@@ -161,7 +161,7 @@ export class PtydClient {
   /// Makes sure the server still answers and connects anew if not; call it when the page becomes visible or the network
   /// comes back.
   check(): void {
-    this.connection.check();
+    this.connection.check(true);
   }
 
   retryNow(): void {

@@ -101,6 +101,8 @@ export class Connection {
   private silenceTimer: Timer;
   private checkTimer: Timer;
   private probe: Call | undefined;
+  /// The check that is under way waits for no large answer.
+  private isUrgent = false;
   private readonly answers: AnswerWatch;
 
   constructor(private readonly options: ConnectionOptions) {
@@ -135,12 +137,19 @@ export class Connection {
     if (this.current.name === "reconnecting" || this.current.name === "unauthorised") this.connect();
   }
 
-  /// Makes sure that the other side still answers; if not, connects anew. To be called when there is reason to doubt:
-  /// the page became visible again, the network came back.
-  check(): void {
+  /// Makes sure that the other side still answers; if not, connects anew. To be called when there is reason to doubt.
+  /// `urgent`: the page became visible again, or the network came back; a large answer that was on its way may be lost.
+  check(urgent = false): void {
     if (this.current.name === "reconnecting") return this.retryNow();
-    if (this.current.name !== "open" || this.checkTimer !== undefined) return;
+    if (this.current.name !== "open") return;
+    const isUnderWay = this.checkTimer !== undefined;
+    if (isUnderWay && (this.isUrgent || !urgent)) return;
+    this.isUrgent = urgent;
     this.awaitCheck();
+    if (!isUnderWay) this.sendProbe();
+  }
+
+  private sendProbe(): void {
     const answered = () => {
       cancel(this.checkTimer);
       this.checkTimer = undefined;
@@ -267,11 +276,12 @@ export class Connection {
 
   private awaitCheck(): void {
     cancel(this.checkTimer);
-    this.checkTimer = after(this.timings.check, () => (this.isBehindLarge() ? this.awaitCheck() : this.unanswered()));
+    this.checkTimer = after(this.timings.check, () => (this.mayTakeLong() ? this.awaitCheck() : this.unanswered()));
   }
 
   /// The check was asked for behind a large answer: browsers tell nothing of a message before its end.
-  private isBehindLarge(): boolean {
+  private mayTakeLong(): boolean {
+    if (this.isUrgent) return false;
     for (const call of this.sent.values()) if (call === this.probe || call.isLarge) return call !== this.probe;
     return false;
   }

@@ -7,8 +7,9 @@ export interface Timings {
   /** After so much silence the connection is checked. Longer than the server's ping, which scripts cannot see. */
   readonly silence: number;
   /**
-   * A checked connection that stays silent for so long is dead, whatever its state says, as after sleep; but not while a
-   * snapshot that was asked for before the check is on its way.
+   * A checked connection that stays silent for so long is dead, whatever its state says, as after sleep. A terminal or a
+   * snapshot that was asked for before the check gives it time until `request`, unless the network has changed or the
+   * page has become visible since.
    */
   readonly check: number;
   /** Input that has no answer for so long, while nothing else comes, is a reason to check. */

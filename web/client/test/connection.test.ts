@@ -138,11 +138,23 @@ describe("a connection", () => {
     const { server, client } = await connected();
     for (const silent of [`terminal.${method}`, "terminal.list"]) server.silent.add(silent);
     const call = outcome<unknown>(client[method]({ threadId: "t", cwd: "/" }));
-    client.check();
     await vi.advanceTimersByTimeAsync(kTimings.request - 1);
     expect(server.sockets).toHaveLength(1);
     await vi.advanceTimersByTimeAsync(1);
     expect(call.error).toMatchObject({ code: "timeout" });
+    expect(server.sockets).toHaveLength(2);
+  });
+
+  test.each([0, kTimings.silence + 1])("has no such time when the network changes after %i ms", async (passed) => {
+    const { server, client } = await connected();
+    for (const silent of ["terminal.open", "terminal.list"]) server.silent.add(silent);
+    outcome(client.open({ threadId: "t", cwd: "/" }));
+    await vi.advanceTimersByTimeAsync(passed);
+    client.check();
+    await vi.advanceTimersByTimeAsync(kTimings.check - 1);
+    client.check(); // does not put it off
+    expect(server.sockets).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(1);
     expect(server.sockets).toHaveLength(2);
   });
 
