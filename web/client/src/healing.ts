@@ -27,19 +27,19 @@ interface Lines {
   readonly cols: number;
 }
 
-/// The text that replaces everything. `accept` is told each repaint in its place among the output, and whether the text
-/// with it will be written.
+/// The text that replaces everything. `params` are those of the moment in which a repaint is asked for. `accept` is told
+/// each repaint in its place among the output, and whether the text with it will be written.
 export async function heal(
   connection: Connection,
-  params: OpenOptions & { readonly terminalId: string },
+  params: () => OpenOptions & { readonly terminalId: string },
   accept: (snapshot: Snapshot, replacesAll: boolean) => void,
   options: HealOptions,
 ): Promise<string> {
   for (let tries = 0; tries < kTries; tries++) {
-    const above = await fetchLines(connection, params, options);
+    const above = await fetchLines(connection, params(), options);
     if (!above) continue;
     let text: string | undefined;
-    const wanted = { ...params, historyFormat: "repaint", fromLine: above.nextLine } as const;
+    const wanted = { ...params(), historyFormat: "repaint", fromLine: above.nextLine } as const;
     await connection.request("terminal.open", wanted, "never", (snapshot) => {
       text = options.isWanted() ? wholeText(above, snapshot) : undefined;
       accept(snapshot, text !== undefined);

@@ -120,7 +120,7 @@ export class Terminal {
     await this.attached();
     const isWantedHere = () => this.reason === undefined && isWanted();
     const options = { scrollback, isWanted: isWantedHere };
-    return heal(this.connection, this.attachParams(), (...reply) => this.acceptRepaint(...reply), options);
+    return heal(this.connection, () => this.attachParams(), (...reply) => this.acceptRepaint(...reply), options);
   }
 
   /// The emulator looks otherwise now: the server answers programs so from the next input on. Without a connection the next

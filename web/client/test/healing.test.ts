@@ -75,6 +75,17 @@ describe("healing", () => {
     expect(healed.value).toBe(whole("a\r\nb\r\nc\r\nd\r\n", ""));
   });
 
+  test("tells the emulator as it looks when the screen is asked for", async () => {
+    const { server, terminal } = await withLines(0, "a");
+    const colors = { foreground: "#000000", background: "#ffffff" } as never;
+    server.beforeAnswer = (tag) => {
+      if (tag === "terminal.snapshot") void terminal.describe({ colors });
+    };
+    outcome(terminal.heal());
+    await settled();
+    expect(server.socket.bodies("terminal.open").at(-1)).toMatchObject({ colors, historyFormat: "repaint" });
+  });
+
   test("takes lines that go by meanwhile with the screen", async () => {
     const { server, terminal, above } = await withLines(0, "a", "b", "c");
     const healed = outcome(terminal.heal());
