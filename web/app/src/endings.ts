@@ -20,7 +20,7 @@ export class Endings {
     this.open.remove(keyOf(place));
     if (!this.hasEnded(place) || isAgents(place) || !this.page.mayAct()) return;
     try {
-      await this.workspace.refresh(); // it may have been started again elsewhere
+      await this.workspace.refreshAnew(); // it may have been started again elsewhere
     } catch {
       return;
     }

@@ -16,6 +16,9 @@ import { shownTitle } from "./plain.ts";
 import { isAgents, shownToolCall } from "./program.ts";
 import type { Place } from "./route.ts";
 
+/// Events of a start or an end.
+const kTurns: readonly TerminalEvent["type"][] = ["started", "restarted", "exited", "error"];
+
 /// The terminals of the server, as threads. Kept right by events, and by the list for what no event tells.
 ///
 /// Knows no DOM. Tells `onChange` after each change.
@@ -23,6 +26,8 @@ export class Workspace {
   readonly onChange = new Emitter<[]>();
   private readonly entries = new Map<string, Entry>();
   private refreshing: Promise<void> | undefined;
+  /// For each list that is on its way: terminals of which a start or an end was told meanwhile.
+  private readonly toldMeanwhile = new Set<Set<string>>();
   /// Threads of agents that are asked about, and whether something has begun there since.
   private readonly learning = new Map<string, boolean>();
 
@@ -54,6 +59,12 @@ export class Workspace {
     return this.refreshing;
   }
 
+  /// As refresh(), and the answer is not older than the call.
+  async refreshAnew(): Promise<void> {
+    await this.refreshing?.catch(() => undefined); // its failure is told to those who asked then
+    await this.refresh();
+  }
+
   /// A terminal that was opened here.
   opened(snapshot: Snapshot): void {
     this.set(snapshot, fromSnapshot(snapshot));
@@ -76,21 +87,37 @@ export class Workspace {
   private async fetch(threadId?: string): Promise<void> {
     const meant = [...this.entries.values()].filter((entry) => threadId === undefined || entry.threadId === threadId);
     const before = new Map(meant.map((entry) => [entry.key, entry])); // what comes while the list is on its way may not be in it
-    const list = await this.client.list(threadId);
+    const { list, told } = await this.askFor(threadId);
     const listed = new Set(list.map(keyOf));
-    for (const key of before.keys()) if (!listed.has(key)) this.entries.delete(key);
-    for (const info of list) this.merge(info, this.news(info, before.get(keyOf(info))));
+    for (const key of before.keys()) if (!listed.has(key) && !told.has(key)) this.entries.delete(key);
+    for (const info of list) this.merge(info, this.news(info, before.get(keyOf(info)), told.has(keyOf(info))));
     this.changed();
   }
 
+  private async askFor(threadId?: string): Promise<{ list: TerminalInfo[]; told: ReadonlySet<string> }> {
+    const told = new Set<string>();
+    this.toldMeanwhile.add(told);
+    try {
+      return { list: await this.client.list(threadId), told };
+    } finally {
+      this.toldMeanwhile.delete(told);
+    }
+  }
+
   /// A program runs once: a list that was made before its end, and came after that, does not make it run again. Nor does
-  /// a list take back what an event has told of a tool call since the list was asked for, when the entry was `before`.
-  private news(info: TerminalInfo, before: Entry | undefined): Partial<Entry> {
-    const { status, exitCode, exitSignal, toolCall, ...others } = fromInfo(info);
+  /// a list take back what was told since the list was asked for: of a tool call, when the entry was `before`, and of a
+  /// start or an end, when it `isTold`.
+  private news(info: TerminalInfo, before: Entry | undefined, isTold: boolean): Partial<Entry> {
+    const { status, exitCode, exitSignal, busy, agent, process, until, toolCall, ...others } = fromInfo(info);
     const known = this.entries.get(keyOf(info));
-    const ended = isAgents(info) && known?.status === "exited";
-    const isTold = known?.toolCall !== before?.toolCall;
-    return { ...others, ...(!ended && { status, exitCode, exitSignal }), ...(!isTold && { toolCall }) };
+    const hasEnded = isAgents(info) && known?.status === "exited" && status !== "exited";
+    const run = { status, exitCode, exitSignal, busy, agent, process, until };
+    const isCallTold = known?.toolCall !== before?.toolCall;
+    return { ...others, ...(!hasEnded && !isTold && run), ...(!isCallTold && { toolCall }) };
+  }
+
+  private tellLists(place: Place): void {
+    for (const told of this.toldMeanwhile) told.add(keyOf(place));
   }
 
   /// Asks what an agent runs in its thread: no event tells a command line. One question at a time and thread; what begins
@@ -113,6 +140,7 @@ export class Workspace {
   private received(event: TerminalEvent): void {
     const isNew = event.type === "started" || (event.type === "exited" && !this.entries.has(keyOf(event)));
     this.follow(event);
+    if (kTurns.includes(event.type) && this.entries.has(keyOf(event))) this.tellLists(event);
     if (isNew && isAgents(event)) void this.learn(event.threadId);
   }
 

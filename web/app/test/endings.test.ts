@@ -20,7 +20,7 @@ async function setUp({ mayAct = true } = {}) {
   const open = { places, remove: () => void places.pop() };
   const endings = new Endings(client, workspace, open, { mayAct: () => mayAct, failed: () => undefined });
   const closed = () => server.socket.bodies("terminal.close").length;
-  return { server, places, endings, closed };
+  return { server, workspace, places, endings, closed };
 }
 
 test("of a shell that has ended nothing stays when its tab is closed", async () => {
@@ -35,6 +35,15 @@ test("a shell that was started again elsewhere stays", async () => {
   const { server, endings, closed } = await setUp();
   server.terminal("t").pid = 4711;
   await endings.closeTab(place);
+  expect(closed()).toBe(0);
+});
+
+test("a shell that was started again since the list on its way was asked for stays", async () => {
+  const { server, workspace, endings, closed } = await setUp();
+  void workspace.refresh(); // its answer still says that the shell has ended
+  const closing = endings.closeTab(place);
+  server.terminal("t").pid = 4711;
+  await closing;
   expect(closed()).toBe(0);
 });
 

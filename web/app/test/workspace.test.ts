@@ -109,6 +109,40 @@ describe("the workspace", () => {
     expect(state(workspace)).toBe("idle");
   });
 
+  test.each([
+    ["a start again", "exited with code 1", { type: "restarted", snapshot: { ...info({}), history: "" } }, "idle"],
+    ["an end", "idle", { type: "exited", exitCode: 2, exitSignal: null }, "exited with code 2"],
+    ["a failed start", "idle", { type: "error", message: "" }, "could not be started"],
+  ])("keeps %s that was told while the list was on its way, and no longer", async (_, before, event, after) => {
+    const old = before === "idle" ? info({ hasRunningSubprocess: false }) : info({ status: "exited", exitCode: 1 });
+    const { client, workspace } = await setUp(old);
+    expect(state(workspace)).toBe(before);
+    const coming = workspace.refresh();
+    client.say(event);
+    await coming;
+    expect(state(workspace)).toBe(after);
+    await workspace.refresh();
+    expect(state(workspace)).toBe(before);
+  });
+
+  test("keeps a terminal that was started while a list without it was on its way", async () => {
+    const { client, workspace } = await setUp(info({}));
+    client.terminals = [];
+    const coming = workspace.refresh();
+    client.say({ type: "started", snapshot: { ...info({}), history: "" } });
+    await coming;
+    expect(state(workspace)).toBe("idle");
+  });
+
+  test("asks anew behind the list that is on its way, whatever becomes of that", async () => {
+    const { client, workspace } = await setUp();
+    const failing = workspace.refresh().catch(() => "failed");
+    client.terminals = [info({})];
+    await Promise.all([failing, workspace.refreshAnew()]);
+    expect(client.asked).toBe(3);
+    expect(state(workspace)).toBe("idle");
+  });
+
   test("learns of new terminals by their first event", async () => {
     const { client, workspace } = await setUp();
     client.say({ type: "started", snapshot: { ...info({ cwd: "/tmp" }), history: "" } });
