@@ -81,7 +81,7 @@ export class SearchBox {
   }
 
   private onKey(event: KeyboardEvent): void {
-    if (event.isComposing) return; // these keys are the input method's
+    if (event.isComposing || event.keyCode === 229) return; // these keys are the input method's
     if (event.key === "Escape") this.close();
     else if (event.key === "Enter") this.find(event.shiftKey ? "newer" : "older");
     else return;
