@@ -46,9 +46,8 @@ export class OpenTerminals {
     view.focus();
   }
 
-  /// Starts a new shell, in front; a view of that place makes room for it.
+  /// Starts a new shell, in front, in a place that has no tab.
   start(place: Place, cwd: string | Promise<string>): void {
-    this.drop(keyOf(place));
     const view = this.add(place);
     this.activate(keyOf(place), { cwd, attach: false });
     view.focus();
