@@ -33,14 +33,15 @@ export function menuItems(host: MenuHost): (MenuItem | "line")[] {
   });
   const isDom = settings.renderer === "dom";
   const themes = kThemes.filter((theme) => theme !== settings.theme);
+  const ofTerminal = terminalItems(host);
   return [
     item("Copy", "copy"),
     item("Paste", "paste"),
     item("Search", "search"),
     item("Read as text", "read"),
     "line",
-    ...terminalItems(host),
-    "line",
+    ...ofTerminal,
+    ...(ofTerminal.length > 0 ? (["line"] as const) : []),
     size("Larger text", 1),
     size("Smaller text", -1),
     size("Usual text size", 0),
@@ -68,16 +69,17 @@ function terminalItems(host: MenuHost): MenuItem[] {
   const closeItem = { label: "Close tab", press: host.closeTab };
   const rename = host.rename();
   const names = rename ? [{ label: "Rename", press: rename }] : [];
-  if (active && !active.manners.restarts) {
+  if (!active) return [];
+  if (!active.manners.restarts) {
     const stop = end ? [{ label: "Stop program", press: end }] : [];
     return [...stop, ...names, closeItem, ...(active.manners.keepsSize ? [fitItem(active)] : [])];
   }
   return [
-    { label: "Clear", press: () => void active?.clear() },
+    { label: "Clear", press: () => void active.clear() },
     { label: "Restart", press: host.restart },
     ...names,
     closeItem,
-    { label: "End terminal", press: () => end?.() },
+    ...(end ? [{ label: "End terminal", press: end }] : []),
   ];
 }
 
