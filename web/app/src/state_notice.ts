@@ -1,6 +1,6 @@
-import type { Exit, PtydError } from "../../client/src/index.ts";
+import type { Exit } from "../../client/src/index.ts";
 import type { Manners } from "./program.ts";
-import { notSent } from "./trouble.ts";
+import { behindLost, notDone, notSent, type Refusal } from "./refusal.ts";
 import type { NoticeContent } from "./views/notice.ts";
 
 /// The words' needs from the view that they are about.
@@ -13,44 +13,51 @@ export interface Stated {
   readonly close: () => void;
 }
 
-/// Something that the server did not do.
-export interface Refusal {
-  readonly error: PtydError;
-  /** Input that was meant for it; "" for none. */
-  readonly lost: string;
-}
-
 /// Says below a terminal what has become of it, with a button for each thing that can be done.
 export class StateNotice {
-  private end: NoticeContent = { text: "" };
+  /// Made anew when what may be done changes.
+  private end: () => NoticeContent = () => ({ text: "" });
+  private said: (() => NoticeContent) | undefined;
 
   constructor(private readonly view: Stated) {}
 
+  /// Manners have changed.
+  renew(): void {
+    if (this.said) this.view.say(this.said());
+  }
+
   opening(attach: boolean): void {
-    this.view.say({ text: attach ? "Attaching …" : "Starting …" });
+    this.say(() => ({ text: attach ? "Attaching …" : "Starting …" }));
   }
 
   /// `mayAskAgain`: to ask again starts nothing.
   cannotOpen({ error, lost }: Refusal, mayAskAgain: boolean): void {
-    const missing = error.code === "not_found" ? this.view.manners().missing : undefined;
-    const text = behindLost(lost, missing ?? `This terminal cannot be opened: ${error.message}`);
     const again = { label: "Try again", press: this.view.askAgain };
-    this.view.say({ text, kind: "error", buttons: mayAskAgain && !missing ? [again, this.close] : [this.close] });
+    this.say(() => {
+      const missing = error.code === "not_found" ? this.view.manners().missing : undefined;
+      const text = behindLost(lost, missing ?? `This terminal cannot be opened: ${error.message}`);
+      return { text, kind: "error", buttons: mayAskAgain && !missing ? [again, this.close] : [this.close] };
+    });
   }
 
   ended(exit: Exit): void {
-    this.sayEnd({ text: this.view.manners().ended(exit), buttons: this.buttonsAtEnd() });
+    this.sayEnd(() => ({ text: this.view.manners().ended(exit), buttons: this.buttonsAtEnd() }));
   }
 
-  failed(message: string): void {
-    this.sayEnd({ text: message, kind: "error", buttons: this.buttonsAtEnd() });
+  /// No shell could be started, and `lost` was meant for it.
+  failed(message: string, lost = ""): void {
+    this.sayEnd(() => ({ text: message, kind: "error", buttons: this.buttonsAtEnd() }));
+    if (lost !== "") this.notSent(lost);
   }
 
   gone(): void {
     const text = "This terminal no longer exists on the server. Its last screen is still shown.";
     const shell = { label: "New shell here", press: this.view.startAnew };
-    const { restarts } = this.view.manners();
-    this.sayEnd({ text, kind: "error", buttons: restarts ? [shell, this.close] : [this.close] });
+    this.sayEnd(() => ({
+      text,
+      kind: "error",
+      buttons: this.view.manners().restarts ? [shell, this.close] : [this.close],
+    }));
   }
 
   /// Input came after the end.
@@ -59,22 +66,33 @@ export class StateNotice {
   }
 
   /// Something was asked for after the end.
-  notDone(what: string, { error, lost }: Refusal): void {
-    this.sayBeforeEnd(behindLost(lost, `${what}: ${error.message}`));
+  notDone(what: string, refusal: Refusal): void {
+    const words = notDone(what, refusal);
+    if (words === undefined) this.say(this.end);
+    else this.sayBeforeEnd(words);
   }
 
   /// It runs, and is shown.
   clear(): void {
+    this.said = undefined;
     this.view.say(undefined);
   }
 
-  private sayEnd(content: NoticeContent): void {
-    this.end = content;
-    this.view.say(content);
+  private sayEnd(end: () => NoticeContent): void {
+    this.end = end;
+    this.say(end);
   }
 
   private sayBeforeEnd(words: string): void {
-    this.view.say({ ...this.end, text: `${words} ${this.end.text}`, kind: "error" });
+    this.say(() => {
+      const end = this.end();
+      return { ...end, text: `${words} ${end.text}`, kind: "error" };
+    });
+  }
+
+  private say(make: () => NoticeContent): void {
+    this.said = make;
+    this.view.say(make());
   }
 
   private buttonsAtEnd(): NonNullable<NoticeContent["buttons"]> {
@@ -85,8 +103,4 @@ export class StateNotice {
   private get close(): { label: string; press: () => void } {
     return { label: "Close", press: this.view.close };
   }
-}
-
-function behindLost(lost: string, words: string): string {
-  return lost === "" ? words : `${notSent(lost)} ${words}`;
 }

@@ -1,22 +1,25 @@
 import type { Exit, OpenOptions, Snapshot, Terminal, TerminalEvent } from "../../client/src/index.ts";
 import { PtydError, replay } from "../../client/src/index.ts";
 import type { Appearance } from "./appearance.ts";
+import { Asking } from "./asking.ts";
 import { element } from "./dom.ts";
-import { InputWord } from "./input_word.ts";
-import { withCtrl } from "./key_bytes.ts";
 import { Keyboard } from "./keyboard.ts";
-import { withoutPasteMarkers } from "./paste.ts";
 import { mannersOf, type Manners } from "./program.ts";
+import { mayHaveStarted } from "./refusal.ts";
 import { panelIdOf, type Place } from "./route.ts";
 import { Screen } from "./screen.ts";
 import type { Settings } from "./settings.ts";
 import { SizeKeeper, type Sized } from "./size_keeper.ts";
 import { ToldLook } from "./told_look.ts";
-import { StateNotice, type Refusal } from "./state_notice.ts";
+import { StateNotice } from "./state_notice.ts";
 import { Trouble } from "./trouble.ts";
 import { TypeAhead } from "./type_ahead.ts";
+import { Typing } from "./typing.ts";
 import type { ViewHost } from "./view_host.ts";
-import { Notice } from "./views/notice.ts";
+import { Notice, type NoticeContent } from "./views/notice.ts";
+
+/// A failure of it is told so.
+const kRestarting = "Restarting failed";
 
 /// How a terminal is opened: the folder of a new one may have to be asked for.
 export interface Opening {
@@ -46,23 +49,21 @@ export class TerminalView {
     close: () => this.host.closeTab(this.place),
   });
   private terminal: Terminal | undefined;
-  private readonly input = new TypeAhead();
   private exit: Exit | undefined;
+  /// Of the program that is shown.
+  private pid: Snapshot["pid"] = null;
   /// As of the last mind().
   manners: Manners;
   private active = false;
-  private asking = false;
+  private readonly input = new TypeAhead();
+  private readonly asking = new Asking(this.input, (request) => this.take(request));
   /// A new shell was asked for in place of this program, and has not begun.
   private restarting: Pick<Snapshot, "pid"> | undefined;
   private disposed = false;
   private opened = false;
-  /// The last attempt to attach failed so.
+  /// The last attempt failed so, and to attach may help.
   private failure: PtydError["code"] | undefined;
-  private readonly inputWord = new InputWord(
-    () => this.input.pendingInput,
-    () => this.input.cancelInput(),
-    (content) => this.notice.say("input", content),
-  );
+  private readonly typing: Typing;
   private readonly sizes: SizeKeeper;
   readonly keyboard: Keyboard;
   private readonly look: ToldLook;
@@ -80,6 +81,7 @@ export class TerminalView {
       bell: () => host.rang(place),
     });
     this.element.append(this.frame, this.notice.element);
+    this.typing = this.makeTyping();
     this.manners = this.mind();
     this.sizes = new SizeKeeper(this.makeSized());
     this.look = new ToldLook(this.screen, host.appearance);
@@ -93,14 +95,17 @@ export class TerminalView {
 
   /// Allowed actions here, or facts about it, may have changed.
   mind(): Manners {
+    const before = this.manners as Manners | undefined;
     const manners = mannersOf(this.place, this.host.programOf(this.place), this.host.mayAct());
-    if (manners.words !== this.manners?.words)
+    this.manners = manners;
+    if (manners.words !== before?.words)
       this.notice.say("program", manners.words ? { text: manners.words } : undefined);
-    if (manners.noInput !== this.manners?.noInput) this.trouble.clear();
+    if (manners.noInput !== before?.noInput) this.trouble.clear();
+    if (manners.restarts !== before?.restarts || manners.name !== before.name) this.state.renew();
     this.element.setAttribute("aria-label", manners.name);
     this.element.classList.toggle("own-size", manners.keepsSize);
     this.screen.takeInput(manners.noInput === undefined);
-    return (this.manners = manners);
+    return manners;
   }
 
   /// Shows the terminal of `place`: a new one, or with `attach` one that exists. Call when the element is in the page.
@@ -118,7 +123,9 @@ export class TerminalView {
   async askAgain(): Promise<void> {
     const attach = { cwd: "/", attach: true };
     if (this.failure) return this.begin(attach);
-    if (this.isGone) await this.askOnce(this.openOptions(attach)); // where it is gone as before, that is said already
+    if (!this.isGone) return;
+    await this.asking.once(this.openOptions(attach)); // where it is gone as before, that is said already
+    if (this.asking.owesShell) await this.startAnew();
   }
 
   /// There is a connection again: takes up what had none.
@@ -187,24 +194,32 @@ export class TerminalView {
   async restart(): Promise<void> {
     const { terminal } = this;
     if (!this.manners.restarts || this.isAwaited || !terminal) return;
-    this.restarting = { pid: terminal.snapshot.pid };
+    const restarting = (this.restarting = { pid: terminal.snapshot.pid });
+    this.trouble.clear();
     this.input.hold();
     const size = this.screen.fittingSize() ?? this.screen.size;
     if (this.exit) this.state.opening(false);
     try {
       await terminal.restart(size);
     } catch (error) {
-      this.restartFailed(terminal, error as PtydError);
+      if (this.restarting === restarting) this.restartFailed(terminal, error as PtydError);
     }
     this.focus();
   }
 
   private restartFailed(terminal: Terminal, error: PtydError): void {
+    const lost = this.restartIsOver(terminal, error);
+    if (this.exit || this.isGone) this.state.notDone(kRestarting, { error, lost });
+    else this.trouble.failed(kRestarting, error, lost);
+  }
+
+  /// Without a new shell. Returns the input that was meant for that.
+  private restartIsOver(terminal: Terminal, error: PtydError): string {
+    if (!this.restarting) return "";
     this.restarting = undefined;
     const lost = this.input.refuse(error);
     this.input.passTo(terminal);
-    if (this.exit) this.state.notDone("Restarting failed", { error, lost });
-    else this.trouble.failed("Restarting failed", error);
+    return lost;
   }
 
   /// Lets go of the terminal, which lives on.
@@ -212,7 +227,7 @@ export class TerminalView {
     this.disposed = true;
     this.observer.disconnect();
     this.sizes.dispose();
-    this.inputWord.dispose();
+    this.typing.dispose();
     this.terminal?.detach();
     this.screen.dispose();
     this.element.remove();
@@ -224,18 +239,19 @@ export class TerminalView {
 
   /// A new shell or an answer is on its way, and input is kept for it.
   private get isAwaited(): boolean {
-    return this.restarting !== undefined || this.asking;
+    return this.restarting !== undefined || this.asking.isUnderWay;
   }
 
   /// Says how it goes.
   private async begin(options: { cwd: string; attach: boolean }): Promise<void> {
-    if (this.asking) return;
+    if (this.asking.isUnderWay) return;
     const request = this.openOptions(options); // before anything is said, which takes room
     this.state.opening(options.attach);
-    const refusal = await this.askOnce(request);
+    const refusal = await this.asking.once(request);
     if (!refusal) return;
-    if (options.attach) this.failure = refusal.error.code;
-    this.state.cannotOpen(refusal, options.attach);
+    const mayAskAgain = options.attach || mayHaveStarted(refusal.error);
+    this.failure = mayAskAgain ? refusal.error.code : undefined;
+    this.state.cannotOpen(refusal, mayAskAgain);
   }
 
   /// Shows what the server gives, unless this view has gone meanwhile.
@@ -268,31 +284,29 @@ export class TerminalView {
     };
   }
 
+  private makeTyping(): Typing {
+    const view = {
+      isAwaited: () => this.isAwaited,
+      isOver: () => this.exit !== undefined,
+      touched: () => this.sizes.isForeign && this.claimSize(),
+      restart: () => void this.restart(),
+      notSent: (text: string) => this.state.notSent(text),
+      takeStickyCtrl: this.host.takeStickyCtrl,
+      say: (content: NoticeContent | undefined) => this.notice.say("input", content),
+    };
+    return new Typing(view, this.input, this.trouble);
+  }
+
   // --- What the screen tells
   // ----------------------------------------------------------------------------------------------
 
   private wireScreen(): void {
     const { emulator } = this.screen;
-    emulator.onData((data) => this.typed(data));
+    emulator.onData((data) => this.typing.take(data));
+    emulator.attachCustomWheelEventHandler(() => !this.isAwaited); // a turn may become keys, for the old program
     emulator.onTitleChange((title) => this.host.titled(this.place, title));
     this.keyboard.listen(this.frame);
     this.frame.addEventListener("focusin", () => this.claimSize());
-  }
-
-  private typed(data: string): void {
-    if (this.exit && !this.isAwaited) return this.typeAfterExit(data);
-    if (this.sizes.isForeign) this.claimSize();
-    const keys = this.host.takeStickyCtrl() ? withCtrl(data) : data;
-    if (keys === "\x03" && this.input.pendingInput > 0) this.input.cancelInput();
-    this.trouble.clear();
-    this.input.write(keys).catch((error: PtydError) => this.trouble.inputFailed(keys, error));
-    this.inputWord.watch();
-  }
-
-  private typeAfterExit(data: string): void {
-    if (data === "\r") return void this.restart();
-    const text = withoutPasteMarkers(data);
-    if (text.length > 1 && !text.startsWith("\x1b")) this.state.notSent(text);
   }
 
   private async follow(target: string, plain: boolean): Promise<void> {
@@ -324,8 +338,7 @@ export class TerminalView {
     terminal.onCleared.on(() => this.screen.reset());
     terminal.onExit.on((exit) => this.ended(exit));
     terminal.onError.on((message) => {
-      this.failed(message);
-      if (this.restarting) this.restartFailed(terminal, new PtydError("spawn_failed", message));
+      this.failed(message, this.restartIsOver(terminal, new PtydError("spawn_failed", message)));
     });
     terminal.onResized.on((size) => this.sizes.changedElsewhere(size));
     terminal.onEvent.on((event) => this.onEvent(event));
@@ -340,6 +353,8 @@ export class TerminalView {
     this.screen.replay(replay(snapshot));
     this.exit = undefined;
     if (this.restarting?.pid !== snapshot.pid || snapshot.status === "error") this.restarting = undefined;
+    if (snapshot.pid !== this.pid) this.trouble.done(kRestarting);
+    this.pid = snapshot.pid;
     this.state.clear();
     if (snapshot.status === "exited") this.ended(snapshot);
     if (snapshot.status === "error") this.failed("The program could not be started.");
@@ -356,32 +371,20 @@ export class TerminalView {
     this.state.ended(exit);
   }
 
-  private failed(message: string): void {
+  private failed(message: string, lost = ""): void {
     this.exit = { exitCode: null, exitSignal: null };
-    this.state.failed(message);
+    this.state.failed(message, lost);
   }
 
   /// The server shows above the new shell what it still has of the old one's text.
   private async startAnew(): Promise<void> {
     this.focus();
-    const refusal = await this.askOnce(this.openOptions({ cwd: this.terminal?.snapshot.cwd ?? "/", attach: false }));
+    if (!this.manners.restarts) return;
+    const request = this.openOptions({ cwd: this.terminal?.snapshot.cwd ?? "/", attach: false });
+    this.state.opening(false);
+    if (this.asking.isUnderWay) return this.asking.wantShell();
+    const refusal = await this.asking.once(request);
     if (refusal) this.state.notDone("A shell could not be started", refusal);
-  }
-
-  /// Input from now on is for what is asked for. Nothing more is asked until the answer: a second one would be shown
-  /// below the first.
-  private async askOnce(request: OpenOptions): Promise<Refusal | undefined> {
-    if (this.asking) return undefined;
-    this.asking = true;
-    this.input.hold();
-    try {
-      await this.take(request);
-      return undefined;
-    } catch (error) {
-      return { error: error as PtydError, lost: this.input.refuse(error as PtydError) };
-    } finally {
-      this.asking = false;
-    }
   }
 
   private async attempt(what: string, action: (terminal: Terminal) => Promise<void>): Promise<void> {

@@ -1,30 +1,38 @@
 import type { PtydError } from "../../client/src/index.ts";
+import { isOwn, notDone, notSent, shownInput } from "./refusal.ts";
 import type { NoticeContent } from "./views/notice.ts";
-
-/// Of input that is named in a sentence, in UTF-16 units.
-const kShownInput = 40;
 
 /// The last thing that went wrong with one terminal, until something newer is typed or goes wrong.
 export class Trouble {
   private lost = "";
+  /// The request that the words are about.
+  private about: string | undefined;
 
   constructor(private readonly say: (content: NoticeContent | undefined) => void) {}
 
   /// `kind`: an error is something that was asked for and not done.
   tell(text: string, kind: "info" | "error" = "info"): void {
-    this.lost = "";
-    this.say({ text, kind });
+    this.begin({ text, kind });
   }
 
-  /// A request failed.
-  failed(what: string, error: PtydError): void {
-    if (!isOwn(error)) this.tell(`${what}: ${error.message}`, "error");
+  /// A request failed, and with it input that was `lost`.
+  failed(what: string, error: PtydError, lost = ""): void {
+    const text = notDone(what, { error, lost });
+    if (text === undefined) return;
+    this.tell(text, "error");
+    this.about = what;
+  }
+
+  /// A request that failed before is done after all: words about that end.
+  done(what: string): void {
+    if (this.about === what) this.clear();
   }
 
   /// Input failed. What was typed before, and failed with it, is named with it.
   inputFailed(input: string, error: PtydError): void {
     if (isOwn(error)) return;
     this.lost += input;
+    this.about = undefined;
     const isUnknown = error.code === "outcome_unknown";
     const text = isUnknown
       ? `The connection broke: “${shownInput(this.lost)}” may not have arrived.`
@@ -33,29 +41,12 @@ export class Trouble {
   }
 
   clear(): void {
-    this.lost = "";
-    this.say(undefined);
+    this.begin(undefined);
   }
-}
 
-/// The page itself gave it up.
-function isOwn(error: PtydError): boolean {
-  return error.code === "closed" || error.code === "cancelled";
-}
-
-/// A sentence about input that did not leave the page.
-export function notSent(input: string): string {
-  return `“${shownInput(input)}” was not sent.`;
-}
-
-/// As keys are named: Enter, Ctrl and letters; the beginning where it is long.
-export function shownInput(input: string): string {
-  const name = (key: string) => {
-    if (key === "\r") return "⏎";
-    if (key === "\x1b") return "Esc ";
-    if (key === "\x7f") return "⌫";
-    return `^${String.fromCharCode(key.charCodeAt(0) + 64)}`;
-  };
-  const named = input.replace(/[\x00-\x1f\x7f]/g, name);
-  return named.length > kShownInput ? `${named.slice(0, kShownInput)}…` : named;
+  private begin(content: NoticeContent | undefined): void {
+    this.lost = "";
+    this.about = undefined;
+    this.say(content);
+  }
 }

@@ -23,11 +23,13 @@ export class TypeAhead implements TakesInput {
   private kept: Kept[] = [];
   private keptUnits = 0;
   private target: TakesInput | undefined;
+  /// Had the input before hold(), and may still be sending it.
+  private former: TakesInput | undefined;
   private refusal: PtydError | undefined;
 
   /// UTF-16 units that are kept or on their way.
   get pendingInput(): number {
-    return this.target?.pendingInput ?? this.keptUnits;
+    return ((this.target ?? this.former)?.pendingInput ?? 0) + this.keptUnits;
   }
 
   /// Fulfilled once the server has accepted all of it.
@@ -45,11 +47,12 @@ export class TypeAhead implements TakesInput {
   /// Drops what was not sent yet; its writes fail with `cancelled`.
   cancelInput(): void {
     for (const { reject } of this.take()) reject(new PtydError("cancelled", "The rest of the input was dropped."));
-    this.target?.cancelInput();
+    (this.target ?? this.former)?.cancelInput();
   }
 
   /// The terminal is asked for again: what is written from now on is kept for it.
   hold(): void {
+    this.former = this.target ?? this.former;
     this.target = this.refusal = undefined;
   }
 
@@ -57,13 +60,15 @@ export class TypeAhead implements TakesInput {
   passTo(target: TakesInput): void {
     for (const { data, resolve, reject } of this.take()) target.write(data).then(resolve, reject);
     this.target = target;
+    this.former = undefined;
   }
 
-  /// The terminal cannot be opened: what was kept fails, and whatever follows. Returns the text that was kept.
+  /// The terminal cannot be opened: what was kept fails with `cancelled`, as whoever calls names the text, which is
+  /// returned. Whatever follows fails with `error`.
   refuse(error: PtydError): string {
     this.refusal = error;
     const kept = this.take();
-    for (const { reject } of kept) reject(error);
+    for (const { reject } of kept) reject(new PtydError("cancelled", "The terminal it was meant for was not opened."));
     return kept.map(({ data }) => data).join("");
   }
 

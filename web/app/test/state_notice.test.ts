@@ -9,7 +9,8 @@ function setUp({ threadId = "t", mayAct = true } = {}) {
   const view = {
     words: undefined as NoticeContent | undefined,
     say: (content: NoticeContent | undefined) => void (view.words = content),
-    manners: () => mannersOf({ threadId, terminalId: "default" }, undefined, mayAct),
+    mayAct,
+    manners: () => mannersOf({ threadId, terminalId: "default" }, undefined, view.mayAct),
     restart: vi.fn(),
     askAgain: vi.fn(),
     startAnew: vi.fn(),
@@ -50,6 +51,39 @@ describe("of a terminal", () => {
     state.notDone("Restarting failed", { error: new PtydError("busy", "Not now."), lost: "pwd" });
     expect(view.words?.text).toBe("“pwd” was not sent. Restarting failed: Not now. Exited with code 3. Press Enter for a new shell.");
     expect(buttons(view.words)).toEqual(["Restart", "Close"]);
+  });
+
+  test("that ended it says the end again where something else was given up by the page", () => {
+    const { view, state } = setUp();
+    state.gone();
+    const gone = view.words?.text ?? "";
+    state.opening(false);
+    state.notDone("Restarting failed", { error: new PtydError("closed", "Released."), lost: "" });
+    expect(view.words?.text).toBe(gone);
+    state.notDone("Restarting failed", { error: new PtydError("closed", "Released."), lost: "ls" });
+    expect(view.words?.text).toBe(`“ls” was not sent. ${gone}`);
+  });
+
+  test("whose shell could not be started it says so once, behind what was not sent", () => {
+    const { view, state } = setUp();
+    state.failed("No such shell.", "ls\r");
+    expect(view.words).toMatchObject({ text: "“ls⏎” was not sent. No such shell.", kind: "error" });
+    expect(buttons(view.words)).toEqual(["Restart", "Close"]);
+  });
+
+  test("it offers something else when what the person may do has changed, and says nothing where nothing was said", () => {
+    const { view, state } = setUp();
+    state.renew();
+    expect(view.words).toBeUndefined();
+    state.ended({ exitCode: 3, exitSignal: null });
+    state.notSent("ls");
+    view.mayAct = false;
+    state.renew();
+    expect(view.words?.text).toBe("“ls” was not sent. Exited with code 3.");
+    expect(buttons(view.words)).toEqual(["Close"]);
+    state.clear();
+    state.renew();
+    expect(view.words).toBeUndefined();
   });
 
   test("that ended those who only look on are offered no restart", () => {

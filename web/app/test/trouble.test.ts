@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { PtydError } from "../../client/src/index.ts";
-import { shownInput, Trouble } from "../src/trouble.ts";
+import { shownInput } from "../src/refusal.ts";
+import { Trouble } from "../src/trouble.ts";
 import type { NoticeContent } from "../src/views/notice.ts";
 
 function told(): { trouble: Trouble; said: (string | undefined)[] } {
@@ -41,6 +42,26 @@ test("what the page gave up itself is no trouble", () => {
     trouble.failed("Clearing failed", new PtydError(code, ""));
   }
   expect(said).toEqual([]);
+});
+
+test("what was lost is named, with the reason or without one that is our own", () => {
+  const { trouble, said } = told();
+  trouble.failed("Restarting failed", new PtydError("busy", "Not now."), "ls");
+  trouble.failed("Restarting failed", new PtydError("closed", "Released."), "ls");
+  expect(said).toEqual(["“ls” was not sent. Restarting failed: Not now.", "“ls” was not sent."]);
+});
+
+test("words about what is done after all end, and no others", () => {
+  const { trouble, said } = told();
+  trouble.failed("Restarting failed", new PtydError("busy", "Not now."));
+  trouble.done("Clearing failed");
+  expect(said).toHaveLength(1);
+  trouble.done("Restarting failed");
+  expect(said.at(-1)).toBeUndefined();
+  trouble.failed("Restarting failed", new PtydError("busy", "Not now."));
+  trouble.inputFailed("x", new PtydError("queue_full", "Too much."));
+  trouble.done("Restarting failed");
+  expect(said.at(-1)).toBe("“x” was not sent. Too much.");
 });
 
 test.each([

@@ -41,11 +41,11 @@ test("a key that was kept fails as the terminal's write does", async () => {
   expect(await early).toBe("exited");
 });
 
-test("where the terminal cannot be opened the keys fail with the reason, and are named", async () => {
+test("where the terminal cannot be opened the keys are given back, and later ones fail with the reason", async () => {
   const input = new TypeAhead();
   const early = ["l", "s"].map((key) => code(input.write(key)));
   expect(input.refuse(new PtydError("limit", ""))).toBe("ls");
-  expect(await Promise.all([...early, code(input.write("later"))])).toEqual(["limit", "limit", "limit"]);
+  expect(await Promise.all([...early, code(input.write("later"))])).toEqual(["cancelled", "cancelled", "limit"]);
   expect(input.pendingInput).toBe(0);
 });
 
@@ -56,10 +56,24 @@ test.each(["was refused", "is open"])("keys for a terminal that %s are kept from
   else input.refuse(new PtydError("timeout", ""));
   input.hold();
   const written = code(input.write("ls"));
-  expect(input.pendingInput).toBe(2);
   input.passTo(next.terminal);
   expect(await written).toBe("accepted");
   expect([old.written, next.written]).toEqual([[], ["ls"]]);
+});
+
+test("what is on its way to the old shell counts until another one has the input, and can be dropped", () => {
+  const input = new TypeAhead();
+  const [old, next] = [openTerminal(), openTerminal()];
+  input.passTo(old.terminal);
+  input.hold();
+  input.hold();
+  input.write("ls").catch(() => undefined);
+  expect(input.pendingInput).toBe(7 + 2);
+  input.cancelInput();
+  expect(input.pendingInput).toBe(7);
+  input.passTo(next.terminal);
+  input.cancelInput();
+  expect([old.written, next.written]).toEqual([["(cancelled)"], ["(cancelled)"]]);
 });
 
 test("no more is kept than the client keeps without a connection", async () => {
