@@ -13,12 +13,18 @@ interface Asked {
   readonly body: { readonly _tag: string; readonly attach?: boolean; readonly data?: string };
 }
 
-/// The page's way to the server. Requests that `holds` names wait for `release`; answers to those that `loses` names
-/// are lost.
+/// A request that has not reached the server.
+interface Held {
+  readonly send: () => void;
+  /** In place of the server. */
+  readonly answer: (frame: Record<string, unknown>) => void;
+}
+
+/// The page's way to the server. Requests that `holds` names are held; answers to those that `loses` names are lost.
 class Line {
   holds: (asked: Asked) => boolean = () => false;
   loses: (asked: Asked) => boolean = () => false;
-  release: (() => void) | undefined;
+  private readonly held: Held[] = [];
   readonly lost = new Set<string>();
   readonly written: string[] = [];
 
@@ -26,7 +32,11 @@ class Line {
     const line = new Line();
     await page.routeWebSocket(/\/ws/, (socket) => {
       const server = socket.connectToServer();
-      socket.onMessage((frame) => line.ask(JSON.parse(String(frame)) as Asked, () => server.send(frame)));
+      socket.onMessage((frame) => {
+        const asked = JSON.parse(String(frame)) as Asked;
+        const answer = (words: Record<string, unknown>) => socket.send(JSON.stringify({ id: asked.id, ...words }));
+        line.ask(asked, { send: () => server.send(frame), answer });
+      });
       server.onMessage((frame) => {
         const { id } = JSON.parse(String(frame)) as Partial<Asked>;
         if (id === undefined || !line.lost.has(id)) socket.send(frame);
@@ -35,13 +45,24 @@ class Line {
     return line;
   }
 
-  private ask(asked: Asked, send: () => void): void {
+  /// The next request that is held.
+  async next(): Promise<Held> {
+    await expect.poll(() => this.held.length).toBeGreaterThan(0);
+    return this.held.shift() as Held;
+  }
+
+  private ask(asked: Asked, request: Held): void {
     if (asked.body._tag === "terminal.write") this.written.push(asked.body.data ?? "");
     if (this.loses(asked)) this.lost.add(asked.id);
-    if (this.holds(asked)) this.release = send;
-    else send();
+    if (this.holds(asked)) this.held.push(request);
+    else request.send();
   }
 }
+
+const restart = async (page: Page) => {
+  await page.getByRole("button", { name: "More" }).click();
+  await page.getByRole("menuitem", { name: "Restart" }).click();
+};
 
 scenario("reports that the old program asked for do not reach the shell that takes its place", async (stage) => {
   const { link } = await stage.serve();
@@ -51,14 +72,13 @@ scenario("reports that the old program asked for do not reach the shell that tak
   await prompt(page);
   await run(page, "printf '\\033[?1003h\\033[?1006h\\033[?1004h'; echo mou''se", /^mouse$/m);
   line.holds = ({ body }) => body._tag === "terminal.restart";
-  await page.getByRole("button", { name: "More" }).click();
-  await page.getByRole("menuitem", { name: "Restart" }).click();
-  await expect.poll(() => line.release).toBeDefined();
+  await restart(page);
+  const held = await line.next();
   const before = line.written.length;
   for (const at of [300, 340, 380]) await page.mouse.move(at, at);
   await page.mouse.wheel(0, 100);
   await page.keyboard.type("echo ne''w\n");
-  line.release?.();
+  held.send();
   await seen(page, /^new$/m);
   expect(line.written.slice(before).join("")).toBe("echo ne''w\r");
 });
@@ -92,11 +112,38 @@ scenario("a new shell that is wanted while the page asks for the old one starts,
   await here.waitFor();
   line.holds = ({ body }) => body._tag === "terminal.open" && body.attach === true;
   await page.locator('.tab[aria-selected="true"]').click();
-  await expect.poll(() => line.release).toBeDefined();
+  const held = await line.next();
   await here.click();
   await page.getByText("Starting …").waitFor();
   await page.keyboard.type("echo ty''ped\n");
-  line.release?.();
+  held.send();
   await seen(page, /^typed$/m);
   await page.locator(".notice").waitFor({ state: "hidden" });
+});
+
+scenario("a restart that fails says so once, with what was meant for the new shell, until there is one", async (stage) => {
+  const { link } = await stage.serve();
+  const page = await stage.page("about:blank");
+  const line = await Line.of(page);
+  await page.goto(link);
+  await prompt(page);
+  const words = page.locator(".notice-text");
+  line.holds = ({ body }) => body._tag === "terminal.restart";
+  await restart(page);
+  const refused = await line.next();
+  await page.keyboard.type("ls");
+  refused.answer({ error: { code: "busy", message: "Not now." } });
+  await words.getByText("“ls” was not sent. Restarting failed: Not now.", { exact: true }).waitFor();
+
+  await restart(page);
+  const failed = await line.next();
+  await page.keyboard.type("pwd");
+  const error = { type: "error", threadId: "main", terminalId: "default", createdAt: "", message: "No such shell." };
+  failed.answer({ id: undefined, type: "push", sequence: 1, channel: "terminal.event", data: error });
+  await words.getByText("“pwd” was not sent. No such shell.", { exact: true }).waitFor();
+
+  await page.getByRole("button", { name: "Restart" }).click();
+  (await line.next()).send();
+  await page.locator(".notice").waitFor({ state: "hidden" });
+  await run(page, "echo be''gun", /^begun$/m);
 });
