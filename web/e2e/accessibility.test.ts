@@ -16,11 +16,31 @@ const kLooks = [
   { colorScheme: "dark", forcedColors: "active" },
 ] as const;
 
+/// Resolves once the page is drawn in that look: colours may change in more than one frame.
+const drawnIn = (page: Page, { colorScheme, forcedColors }: (typeof kLooks)[number]) =>
+  page.evaluate(
+    (queries) =>
+      new Promise<void>((resolve) => {
+        let frames = 0;
+        const onFrame = () => {
+          frames = queries.every(([query, holds]) => matchMedia(query).matches === holds) ? frames + 1 : 0;
+          if (frames === 2) resolve();
+          else requestAnimationFrame(onFrame);
+        };
+        requestAnimationFrame(onFrame);
+      }),
+    [
+      ["(prefers-color-scheme: dark)", colorScheme === "dark"],
+      ["(forced-colors: active)", forcedColors === "active"],
+    ] as [string, boolean][],
+  );
+
 /// The faults that axe-core finds in the page as it is now, in each look.
 async function faults(page: Page): Promise<string[]> {
   const found: string[] = [];
   for (const look of kLooks) {
     await page.emulateMedia(look);
+    await drawnIn(page, look);
     await page.evaluate(kAxe);
     const results = await page.evaluate(() => (window as unknown as { axe: { run(): Promise<AxeResults> } }).axe.run());
     for (const { id, nodes } of results.violations) {
