@@ -1,6 +1,7 @@
 // How many WebSockets an address and a token may have open, and how an operator sees and ends one.
 // TSan too: shares are given back, and connections are looked at and ended, across loops.
 import assert from 'node:assert/strict';
+import { RawConnection } from './support/http.mjs';
 import { eventually } from './support/process.mjs';
 import { refusal } from './support/socket.mjs';
 import { scenario } from './support/stage.mjs';
@@ -20,6 +21,17 @@ scenario('an address has so many WebSockets and not one more, behind a proxy tha
   for (let n = 0; n < 3; n += 1) await stage.client(server); // this machine's own
   await first.close();
   await eventually(() => stage.client(server, from(server, '203.0.113.7')).then(() => true, () => false), 'the place to be free again');
+});
+
+scenario('requests of viewers whose bodies do not come take no place of others', async (stage) => {
+  const server = await stage.server({ threads: 1, looksOn: true, args: ['--max-connections', '4'] });
+  for (let n = 0; n < 24; n += 1) {
+    const raw = await RawConnection.open(server);
+    const headers = { Host: `127.0.0.1:${server.port}`, ...server.viewerBearer, Expect: '100-continue', 'Content-Length': 1 };
+    raw.write(`GET /metrics HTTP/1.1\r\n${Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`);
+    await raw.until(() => raw.received.includes('100 Continue'), 'the request to be judged');
+  }
+  assert.equal((await server.fetch('/metrics')).status, 200);
 });
 
 scenario('a viewer behind the address of an owner takes none of its places', async (stage) => {

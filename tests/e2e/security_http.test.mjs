@@ -7,7 +7,7 @@ import path from 'node:path';
 import { WebSocket } from 'ws';
 import { within } from './support/deadline.mjs';
 import { RawConnection, request, UPGRADE } from './support/http.mjs';
-import { childrenOf, eventually, mostFiles } from './support/process.mjs';
+import { assertGrowsLess, assertNeverGrewBy, childrenOf, eventually, mostFiles, watchMemory } from './support/process.mjs';
 import { Server } from './support/server.mjs';
 import { refusal } from './support/socket.mjs';
 import { scenario } from './support/stage.mjs';
@@ -296,6 +296,43 @@ scenario('there is no token for looking on unless a file of one is named, whatev
   const second = await stage.server({ folder: first.folder });
   const { status } = await refusal(stage.url(second), { headers: second.viewerBearer });
   assert.equal(status, 401);
+});
+
+scenario('security 08: what stands beside the chunks of a body is bounded as they are', async (stage) => {
+  const server = await stage.server({ threads: 1 });
+  await (await stage.client(server)).call('terminal.list', {});
+  const memory = watchMemory(server.pid);
+  const much = 'a'.repeat(1 << 20);
+  for (const begun of ['1;', '0\r\nX: ']) {
+    const raw = await RawConnection.open(server);
+    raw.write(`POST /api/login HTTP/1.1\r\nHost: ${host(server)}\r\nTransfer-Encoding: chunked\r\n\r\n${begun}`);
+    for (let n = 0; n < 64 && !raw.socket.destroyed; n += 1) {
+      raw.write(much);
+      await raw.drained();
+    }
+    await within(raw.ended, 'the end of the connection');
+  }
+  await assertGrowsLess(stage, memory, 32 << 20);
+  assertNeverGrewBy(stage, memory, 32 << 20);
+});
+
+scenario('security 08: a token that changes while a body comes opens nothing', async (stage) => {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ptyd-change-'));
+  const token = path.join(folder, 'token');
+  fs.writeFileSync(token, 'the-token-before-it-changes\n', { mode: 0o600 });
+  const server = await stage.server({ wrapper: ['setsid'], args: ['--token-file', token] });
+  const raw = await RawConnection.open(server);
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' });
+  raw.write(`POST /mcp HTTP/1.1\r\nHost: ${host(server)}\r\nAuthorization: Bearer the-token-before-it-changes\r\n` +
+    `Content-Type: application/json\r\nAccept: application/json, text/event-stream\r\nExpect: 100-continue\r\n` +
+    `Content-Length: ${body.length}\r\n\r\n`);
+  await raw.until(() => raw.received.includes('100 Continue'), 'the header to be judged');
+  fs.writeFileSync(token, 'the-token-after-it-has-changed\n');
+  server.signal('SIGHUP');
+  await server.lines.first((line) => line.includes('tokens and certificates are reloaded'), 'the reload');
+  raw.write(body);
+  await raw.until(() => raw.received.includes('HTTP/1.1 401'), 'the refusal');
+  fs.rmSync(folder, { recursive: true });
 });
 
 scenario('security 09: every answer forbids what it need not do', async (stage) => {

@@ -5,11 +5,12 @@
 namespace ptyd {
 
 void EndedLogins::end(const Login& login, UnixSeconds now) {
-  std::erase_if(ends_, [now](const auto& each) { return each.second < now; });
-  ends_[login.number] = login.until;
-  if (ends_.size() <= kMost) return;
-  ends_.erase(std::min_element(ends_.begin(), ends_.end(),
-                               [](const auto& one, const auto& other) { return one.second < other.second; }));
+  Ends& ends = ends_[login.access];
+  std::erase_if(ends, [now](const auto& each) { return each.second < now; });
+  ends[login.number] = login.until;
+  if (ends.size() <= kMost) return;
+  ends.erase(std::min_element(ends.begin(), ends.end(),
+                              [](const auto& one, const auto& other) { return one.second < other.second; }));
 }
 
 }  // namespace ptyd

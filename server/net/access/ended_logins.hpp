@@ -14,16 +14,25 @@ namespace ptyd {
 /// Thread  one.
 class EndedLogins {
  public:
-  /// Numbers that are kept; beyond it that of the login which would end first is forgotten. Only the holder of a token
-  /// can make logins to end.
+  /// Numbers that are kept of each role; beyond it that of the login which would end first is forgotten. Only the
+  /// holder of a token can make logins to end, and those of a view token push out none of others.
   static constexpr std::size_t kMost = 1024;
 
   void end(const Login& login, UnixSeconds now);
-  bool has(const Login& login) const { return ends_.contains(login.number); }
-  std::size_t size() const { return ends_.size(); }
+  bool has(const Login& login) const {
+    const auto known = ends_.find(login.access);
+    return known != ends_.end() && known->second.contains(login.number);
+  }
+  std::size_t size(Access access) const {
+    const auto known = ends_.find(access);
+    return known == ends_.end() ? 0 : known->second.size();
+  }
 
  private:
-  std::map<std::string, UnixSeconds> ends_;  ///< by number: when the login would have ended
+  /// By number: when the login would have ended.
+  using Ends = std::map<std::string, UnixSeconds>;
+
+  std::map<Access, Ends> ends_;
 };
 
 }  // namespace ptyd

@@ -10,11 +10,12 @@ namespace {
 
 namespace ip = boost::asio::ip;
 
-/// 4 or 16 bytes; nothing for what is no address.
+/// 4 or 16 bytes, 4 also of IPv4 that is written as IPv6; nothing for what is no address.
 std::optional<std::string> bytes_of(std::string_view text) {
   boost::system::error_code error;
-  const auto address = ip::make_address(std::string(text), error);
+  auto address = ip::make_address(std::string(text), error);
   if (error) return std::nullopt;
+  if (address.is_v6() && address.to_v6().is_v4_mapped()) address = ip::make_address_v4(ip::v4_mapped, address.to_v6());
   if (address.is_v4()) {
     const auto bytes = address.to_v4().to_bytes();
     return std::string(bytes.begin(), bytes.end());

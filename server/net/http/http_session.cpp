@@ -250,16 +250,16 @@ asio::awaitable<HttpReply> HttpSession::reply_to(SharedParser parser, SharedRequ
   if (route == nullptr) co_return file_reply(net_, *request);
   Judgement judgement;
   if (auto refusal = refusal_of(*request, route->needs, judgement)) co_return std::move(*refusal);
-  if (judgement.verdict == Verdict::granted) {
-    record_.role = judgement.access;
-    if (!net_.shared.has_room_for_request()) co_return refuse_crowd(Access::full);
-    become_client();
-  }
-  const bool complete = co_await read_body(parser, request, route->max_body);
-  if (!complete)
+  if (judgement.verdict == Verdict::granted) record_.role = judgement.access;
+  if (!co_await read_body(parser, request, route->max_body))
     co_return refusal_reply(413, Refusal::body,
                             "The body is longer than " + std::to_string(route->max_body) + " bytes or broken.");
-  if (!is_guest_) co_await wait_for(next_turn());
+  if (auto refusal = refusal_of(*request, route->needs, judgement)) co_return std::move(*refusal);
+  if (judgement.verdict == Verdict::granted) {
+    if (!net_.shared.has_room_for_request()) co_return refuse_crowd(Access::full);
+    become_client();
+    co_await wait_for(next_turn());
+  }
   allow(route->time);
   co_return co_await route->handle(&net_, request);
 }

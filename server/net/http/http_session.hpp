@@ -57,6 +57,7 @@ class HttpSession final : public Guest, public std::enable_shared_from_this<Http
   boost::asio::awaitable<bool> shake_hands();
   boost::asio::awaitable<bool> serve_one();
   boost::asio::awaitable<bool> answer(SharedParser parser, SharedRequest request);
+  /// Judges a credential before the body and behind it: that may take long. Its client is a guest until it is there.
   boost::asio::awaitable<HttpReply> reply_to(SharedParser parser, SharedRequest request, const Route* route);
   boost::asio::awaitable<bool> read_body(SharedParser parser, SharedRequest request, std::size_t most);
   boost::asio::awaitable<HttpReply> hold_back(HttpReply reply, std::string from);
@@ -81,12 +82,16 @@ class HttpSession final : public Guest, public std::enable_shared_from_this<Http
   HttpReply redirect_reply() const;
   void allow(std::chrono::milliseconds time);
 
+  /// Bytes that wait to be parsed: the longest header, or as much of a body as one read brings. What is longer and
+  /// cannot be parsed yet, as an extension of a chunk or a trailer, is refused.
+  static constexpr std::size_t kMostBuffered = 80 << 10;
+
   NetLoop& net_;
   std::optional<Channel> channel_;
   PeerAddress peer_;
   AccessRecord record_;
   boost::asio::steady_timer deadline_, held_back_;
-  boost::beast::flat_buffer buffer_;
+  boost::beast::flat_buffer buffer_{kMostBuffered};
   MessageTime::Share time_share_;
   bool is_guest_ = true, is_cut_ = false;
 };

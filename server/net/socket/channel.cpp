@@ -88,7 +88,10 @@ void Channel::write_held_from(std::size_t begin, IoDone done) {
 }
 
 void Channel::linger(IoDone done) {
-  std::make_shared<Lingering>(*this, std::move(done))->start();
+  const auto lingering = std::make_shared<Lingering>(*this, std::move(done));
+  let_go();
+  if (held_.empty()) return lingering->start();
+  write_held(IoDone([lingering](error_code, std::size_t) { lingering->start(); }));
 }
 
 }  // namespace ptyd

@@ -18,7 +18,7 @@ TEST(EndedLogins, AreKnownByTheirNumber) {
   ended.end(numbered(1), kToday);
   EXPECT_TRUE(ended.has(numbered(1)));
   EXPECT_FALSE(ended.has(numbered(2)));
-  EXPECT_EQ(ended.size(), 1u);
+  EXPECT_EQ(ended.size(Access::full), 1u);
 }
 
 TEST(EndedLogins, AreForgottenWhenTheyWouldHaveEnded) {
@@ -28,7 +28,7 @@ TEST(EndedLogins, AreForgottenWhenTheyWouldHaveEnded) {
   EXPECT_TRUE(ended.has(numbered(1))) << "in its last second";
   ended.end(numbered(4), kToday + 2);
   EXPECT_FALSE(ended.has(numbered(1)));
-  EXPECT_EQ(ended.size(), 2u);
+  EXPECT_EQ(ended.size(Access::full), 2u);
 }
 
 TEST(EndedLogins, AreSoManyAndNotOneMore) {
@@ -36,8 +36,20 @@ TEST(EndedLogins, AreSoManyAndNotOneMore) {
   for (std::size_t number = 1; number <= EndedLogins::kMost; number++) ended.end(numbered(number), kToday);
   EXPECT_TRUE(ended.has(numbered(1)));
   ended.end(numbered(EndedLogins::kMost + 1), kToday);
-  EXPECT_EQ(ended.size(), EndedLogins::kMost);
+  EXPECT_EQ(ended.size(Access::full), EndedLogins::kMost);
   EXPECT_FALSE(ended.has(numbered(1))) << "it would have ended first";
+}
+
+TEST(EndedLogins, OfViewersPushOutNoneOfOthers) {
+  EndedLogins ended;
+  ended.end(numbered(1), kToday);
+  for (std::size_t number = 2; number <= EndedLogins::kMost + 2; number++) {
+    auto login = numbered(number);
+    login.access = Access::view;
+    ended.end(login, kToday);
+  }
+  EXPECT_EQ(ended.size(Access::view), EndedLogins::kMost);
+  EXPECT_TRUE(ended.has(numbered(1)));
 }
 
 }  // namespace

@@ -23,6 +23,7 @@ TEST(TrustedProxies, AreAddressesAndNetworksToTheirLastBit) {
   for (const char* ip :
        {"192.0.2.2", "10.127.255.255", "11.128.0.0", "2001:db8:8000::1", "::1", "127.0.0.1", "nonsense"})
     EXPECT_FALSE(proxies.has(ip)) << ip;
+  EXPECT_TRUE(proxies.has("::ffff:192.0.2.1"));
   EXPECT_TRUE(trusting({"0.0.0.0/0"}).has("203.0.113.9"));
   EXPECT_FALSE(trusting({"0.0.0.0/0"}).has("2001:db8::1"));
 }

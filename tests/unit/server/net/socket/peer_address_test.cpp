@@ -24,6 +24,8 @@ TEST(PeerAddress, AnAddressOfIPv4CountsForItselfAndOneOfIPv6ForItsNetwork) {
     EXPECT_EQ(describe_ip(ip).bucket, ip);
     EXPECT_TRUE(describe_ip(ip).local);
   }
+  EXPECT_EQ(describe_ip("::ffff:203.0.113.7").bucket, "203.0.113.7") << "as proxies write it whose sockets take both";
+  EXPECT_TRUE(describe_ip("::ffff:127.0.0.1").local);
   EXPECT_FALSE(describe_ip("nonsense").local);
 }
 
