@@ -201,8 +201,8 @@ Result<void> Journal::Impl::load(const Header& found, std::size_t file_size) {
   live = committed = state;
   inbox_end = live.inbox_limit;
   while (inbox_end > live.inbox_begin && static_cast<unsigned char>(inbox()[inbox_end - 1]) == kFree) --inbox_end;
-  raise_inbox_limit();
   if (!exists) move_to_memory();
+  raise_inbox_limit();
   const bool in_order = state.closed != 0;
   if (!in_order) header().incarnation = random_incarnation();
   if (!in_order || found.held_from > state.head || found.held_readers > kMaxHeld) {

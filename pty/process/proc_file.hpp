@@ -29,18 +29,18 @@ inline ProcPath proc_path(int pid, const char* file) {
 
 /// Number of times that this thread could not look at a process for want of descriptors or memory. Where it has grown
 /// over a look, the look has left out processes that run.
-inline thread_local std::uint64_t blind_looks = 0;
+inline thread_local std::uint64_t failed_opens = 0;
 
-/// To be called when a look has failed, with its errno.
-inline void count_if_blind(int error) {
-  if (error == EMFILE || error == ENFILE || error == ENOMEM) ++blind_looks;
+/// To be called when something of /proc, or a process, could not be opened, with errno.
+inline void note_failed_open(int error) {
+  if (error == EMFILE || error == ENFILE || error == ENOMEM) ++failed_opens;
 }
 
 /// At most `limit` bytes of a file of /proc; nothing when it cannot be opened.
 inline std::optional<std::string> read_file(const ProcPath& path, std::size_t limit) {
   const UniqueFd file(::open(path.data(), O_RDONLY | O_CLOEXEC));
   if (!file) {
-    count_if_blind(errno);
+    note_failed_open(errno);
     return std::nullopt;
   }
   std::string text;

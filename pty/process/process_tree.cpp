@@ -28,7 +28,7 @@ ProcPath children_path(int pid, int thread) {
 template <class Use>
 void for_each_number_in(const char* directory, Use use) {
   const std::unique_ptr<DIR, int (*)(DIR*)> listing(::opendir(directory), ::closedir);
-  if (!listing) return count_if_blind(errno);
+  if (!listing) return note_failed_open(errno);
   while (const dirent* entry = ::readdir(listing.get())) {
     if (const int number = std::atoi(entry->d_name); number > 0) use(number);
   }
@@ -168,7 +168,7 @@ std::multimap<int, int> members_of_sessions(const std::vector<int>& sessions) {
 std::optional<HeldProcess> HeldProcess::hold(int pid, const std::function<bool(const ProcessInfo&)>& is_wanted) {
   UniqueFd descriptor = open_pidfd(pid);
   if (!descriptor) {
-    count_if_blind(errno);
+    note_failed_open(errno);
     return std::nullopt;
   }
   const auto info = read_process(pid);

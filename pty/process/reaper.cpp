@@ -20,7 +20,7 @@ constexpr std::chrono::seconds kLeftBehindSpacing{1};
 /// A tree that still forks after so many KILLs in a row is beyond what signals can do.
 constexpr int kMaxKills = 10;
 /// A look that lacked descriptors is made again, so often at most: to go on with it frees some, but may miss processes.
-constexpr int kMaxBlindLooks = 50;
+constexpr int kMaxIncompleteLooks = 50;
 /// Descriptors one tree may hold at a time; what is beyond is found when these are gone.
 constexpr std::size_t kMaxHeld = 1024;
 
@@ -95,7 +95,7 @@ std::vector<int> Reaper::due_roots(Clock::time_point now) const {
 Reaper::Found Reaper::look(const std::vector<int>& roots) {
   processes_.refresh();
   Found found;
-  found.blind_before = blind_looks;
+  found.failed_before = failed_opens;
   if (roots.empty()) return found;
   found.sessions = members_of_sessions(roots);
   for (const int pid : orphans(processes_)) {
@@ -121,20 +121,20 @@ void Reaper::work() {
 
 bool Reaper::is_over(Tree& tree, const Found& found) {
   if (tree.stage == Stage::kill) return kill(tree, found);
-  if (tree.stage != Stage::outlived || has_company(tree, found) || is_blind(found)) return false;
+  if (tree.stage != Stage::outlived || has_company(tree, found) || is_incomplete(found)) return false;
   tree.child->bury();
   return true;
 }
 
 /// Whether there may be more than this look, or anything after it, has found.
-bool Reaper::is_blind(const Found& found) {
-  return blind_looks != found.blind_before;
+bool Reaper::is_incomplete(const Found& found) {
+  return failed_opens != found.failed_before;
 }
 
 /// Whether to look again before anybody is told: what goes meanwhile leaves others behind that nobody finds then.
 bool Reaper::looks_again(Tree& tree, const Found& found) {
-  if (!is_blind(found)) tree.blind_looks = 0;
-  return is_blind(found) && tree.blind_looks++ < kMaxBlindLooks;
+  if (!is_incomplete(found)) tree.incomplete_looks = 0;
+  return is_incomplete(found) && tree.incomplete_looks++ < kMaxIncompleteLooks;
 }
 
 std::set<int> Reaper::let_go_of_ended(Tree& tree) {
@@ -281,7 +281,7 @@ bool Reaper::kill(Tree& tree, const Found& found) {
     return false;
   }
   const bool may_be_left = anything_runs(tree) || !tree.is_settled;
-  if (is_blind(found) || (may_be_left && tree.kills++ < kMaxKills)) {
+  if (is_incomplete(found) || (may_be_left && tree.kills++ < kMaxKills)) {
     tell(tree, {SIGKILL});
     return false;
   }
@@ -296,7 +296,7 @@ void Reaper::finish() {
   for (const Tree& tree : trees_) wanted.push_back(tree.child->pid());
   const auto found = look(wanted);
   for (Tree& tree : std::exchange(trees_, {})) {
-    tree.blind_looks = kMaxBlindLooks;
+    tree.incomplete_looks = kMaxIncompleteLooks;
     kill(tree, found);
     tree.child->bury();
   }

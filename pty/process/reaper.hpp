@@ -57,7 +57,7 @@ class Reaper : public std::enable_shared_from_this<Reaper> {
     Clock::time_point due;
     std::chrono::milliseconds spent{0};  // of the grace, at `due`
     int kills = 0;
-    int blind_looks = 0;               // in a row
+    int incomplete_looks = 0;          // in a row
     std::vector<HeldProcess> members;  // without the child itself
     std::set<int> missed;              // were listed by the last look, but had ended when they were to be held
     bool is_settled = true;            // all that it missed was missed before
@@ -66,7 +66,7 @@ class Reaper : public std::enable_shared_from_this<Reaper> {
   /// Processes that one look found, by the number of the child to whose tree they belong.
   struct Found {
     std::multimap<int, int> sessions, orphans;
-    std::uint64_t blind_before = 0;  // blind_looks when it began
+    std::uint64_t failed_before = 0;  // failed_opens when it began
   };
 
   Tree* find(const ChildProcess& child);
@@ -78,7 +78,7 @@ class Reaper : public std::enable_shared_from_this<Reaper> {
   static std::set<int> let_go_of_ended(Tree& tree);
   static void miss(Tree& tree, std::set<int> missed);
   static bool has_company(Tree& tree, const Found& found);
-  static bool is_blind(const Found& found);
+  static bool is_incomplete(const Found& found);
   static bool looks_again(Tree& tree, const Found& found);
   static bool anything_runs(const Tree& tree);
   static void tell(const Tree& tree, std::initializer_list<int> signals);

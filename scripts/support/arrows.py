@@ -1,6 +1,6 @@
 """The rooms of the house and what each may include, for scripts/check_layers.py."""
 
-GROUND = ["pty/types.hpp", "pty/result.hpp", "pty/unique_fd.hpp"]
+GROUND = ["pty/types.hpp", "pty/result.hpp", "pty/unique_fd.hpp", "pty/file_lock.hpp"]
 # The ground of both emulators.
 SEAM = ["pty/screen/emulator.hpp", "pty/screen/emulator_part.hpp", "pty/screen/terminal_state.hpp",
         "pty/screen/state_verbs.hpp",

@@ -30,6 +30,7 @@ import re
 import sys
 import tempfile
 import xml.etree.ElementTree as ElementTree
+import xml.sax.saxutils as saxutils
 
 Case = collections.namedtuple("Case", "name passed message file")
 
@@ -143,6 +144,22 @@ class Suite:
 
 def suites(folder):
     return [Suite(f) for f in sorted(folder.glob("*.json"), key=lambda f: f.stat().st_mtime_ns)]
+
+
+# --- writing -------------------------------------------------------------------------------------------------------------
+
+def element(name, file, verdict, text, seconds=0.0):
+    """A test as JUnit has it; `verdict` is passed, failed or skipped."""
+    head = "<testcase name=%s file=%s time=\"%.3f\"" % (saxutils.quoteattr(name), saxutils.quoteattr(file), seconds)
+    if verdict == "passed":
+        return head + "/>"
+    if verdict == "skipped":
+        return head + "><skipped/></testcase>"
+    return "%s><failure>%s</failure></testcase>" % (head, saxutils.escape(UNPRINTABLE.sub("", text)))
+
+
+def write(junit, elements):
+    junit.write_text("<testsuite>\n%s\n</testsuite>\n" % "\n".join(elements))
 
 
 # --- saying --------------------------------------------------------------------------------------------------------------

@@ -17,7 +17,6 @@ import shlex
 import subprocess
 import sys
 import tempfile
-import xml.sax.saxutils as saxutils
 
 import results
 
@@ -47,13 +46,8 @@ def run(options, file):
     return found, said
 
 
-def element(case):
-    head = "<testcase name=%s file=%s" % (saxutils.quoteattr(case.name), saxutils.quoteattr(case.file))
-    if case.passed:
-        return head + "/>"
-    if case.message == "skipped":
-        return head + "><skipped/></testcase>"
-    return "%s><failure>%s</failure></testcase>" % (head, saxutils.escape(results.UNPRINTABLE.sub("", case.message)))
+def verdict(case):
+    return "passed" if case.passed else "skipped" if case.message == "skipped" else "failed"
 
 
 def run_all(options):
@@ -64,9 +58,9 @@ def run_all(options):
             found, said = done.result()
             print(said, flush=True)
             cases += found
-            options.junit.write_text("<testsuite>\n%s\n</testsuite>\n" % "\n".join(map(element, cases)))
-    left_out = options.only and "skipped"
-    return 0 if all(case.passed or case.message == left_out for case in cases) else 1
+            results.write(options.junit, [results.element(case.name, case.file, verdict(case), case.message) for case in cases])
+    fine = ("passed", "skipped") if options.only else ("passed",)
+    return 0 if all(verdict(case) in fine for case in cases) else 1
 
 
 # --- checking -------------------------------------------------------------------------------------------------------------

@@ -26,7 +26,6 @@ import subprocess
 import sys
 import tempfile
 import time
-import xml.sax.saxutils as saxutils
 
 import results
 
@@ -166,18 +165,9 @@ def run_all(folder, only, workers, chosen=()):
     return [case for cases in found for case in cases], real
 
 
-def element(case):
-    head = "<testcase name=%s file=%s time=\"%.3f\"" % (saxutils.quoteattr(case.name), saxutils.quoteattr(case.binary), case.seconds)
-    if case.verdict == "passed":
-        return head + "/>"
-    if case.verdict == "skipped":
-        return head + "><skipped/></testcase>"
-    return "%s><failure>%s</failure></testcase>" % (head, saxutils.escape(results.UNPRINTABLE.sub("", case.text)))
-
-
 def record(junit, cases, real):
     junit.with_suffix(".processes").write_text("".join(name + "\n" for name in real))
-    junit.write_text("<testsuite>\n%s\n</testsuite>\n" % "\n".join(map(element, cases)))
+    results.write(junit, [results.element(case.name, case.binary, case.verdict, case.text, case.seconds) for case in cases])
 
 
 # --- checking -------------------------------------------------------------------------------------------------------------

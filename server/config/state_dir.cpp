@@ -14,13 +14,16 @@
 #include <cstring>
 #include <memory>
 #include <string_view>
-#include <thread>
 
+#include "pty/file_lock.hpp"
 #include "server/config/private_file.hpp"
 #include "server/net/access/secrets.hpp"
 
 namespace ptyd {
 namespace {
+
+/// Other processes hold the lock for a moment, to see whether a server does (RunningServer).
+constexpr std::chrono::milliseconds kLookedAt{200};
 
 Error failure(Errc code, const std::filesystem::path& path, const std::string& why) {
   return Error(code, path.string() + ": " + why);
@@ -121,21 +124,6 @@ Result<UniqueFd> open_private_directory(const std::filesystem::path& path, const
   return directory;
 }
 
-namespace {
-
-/// Other processes hold the lock for a moment to see whether a server does (RunningServer).
-bool lock_for_server(int lock) {
-  constexpr int kTries = 20;
-  constexpr std::chrono::milliseconds kPause{10};
-  for (int tries = 0; ::flock(lock, LOCK_EX | LOCK_NB) != 0;) {
-    if (++tries == kTries) return false;
-    std::this_thread::sleep_for(kPause);
-  }
-  return true;
-}
-
-}  // namespace
-
 Result<StateDir> StateDir::open(const std::filesystem::path& path) {
   const auto plain = without_slash(path);
   auto directory = open_private_directory(plain, kLockName);
@@ -151,7 +139,7 @@ Result<StateDir> StateDir::open(const std::filesystem::path& path) {
 Result<void> StateDir::take_lock() {
   lock_.reset(::openat(directory_.get(), kLockName, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600));
   if (!lock_) return failure(Errc::denied, path_ / kLockName, std::strerror(errno));
-  if (!lock_for_server(lock_.get())) {
+  if (!lock_within(lock_.get(), kLookedAt)) {
     std::array<char, 32> pid{};
     const auto length = ::pread(lock_.get(), pid.data(), pid.size(), 0);
     const auto owner = trimmed({pid.data(), static_cast<std::size_t>(std::max<ssize_t>(length, 0))});

@@ -1,17 +1,23 @@
 #include "server/execute/typed_text.hpp"
 
 #include <algorithm>
-#include <boost/algorithm/string/erase.hpp>
 #include <boost/algorithm/string/replace.hpp>
-#include <utility>
+#include <string_view>
 
 namespace ptyd {
 namespace {
 
+constexpr std::string_view kPasteBegin = "\x1b[200~", kPasteEnd = "\x1b[201~";
+
 /// Also where taking one away makes another.
-std::string without(std::string text, const std::string& mark) {
-  while (text.find(mark) != text.npos) boost::algorithm::erase_all(text, mark);
-  return text;
+std::string without_paste_marks(std::string_view text) {
+  std::string kept;
+  kept.reserve(text.size());
+  for (const char each : text) {
+    kept += each;
+    if (kept.ends_with(kPasteBegin) || kept.ends_with(kPasteEnd)) kept.resize(kept.size() - kPasteEnd.size());
+  }
+  return kept;
 }
 
 }  // namespace
@@ -40,12 +46,11 @@ bool is_poll(const Execute& asked) {
 }
 
 std::string input_bytes(const Execute& asked, bool takes_pastes) {
-  const std::string begin = "\x1b[200~", end = "\x1b[201~";
   auto text = asked.command;
   boost::algorithm::replace_all(text, "\r\n", "\n");  // one line end, one Enter
   const bool in_brackets = takes_pastes && text.find('\n') != text.npos;
   std::replace(text.begin(), text.end(), '\n', '\r');
-  if (in_brackets) text = begin + without(without(text, begin), end) + end;
+  if (in_brackets) text = std::string(kPasteBegin) + without_paste_marks(text) + std::string(kPasteEnd);
   if (!asked.no_enter) text += '\r';
   return text;
 }

@@ -1,27 +1,20 @@
 #include "server/net/access/trusted_proxies.hpp"
 
 #include <algorithm>
-#include <boost/asio/ip/address.hpp>
 #include <charconv>
 #include <optional>
+
+#include "server/net/socket/listen_address.hpp"
 
 namespace ptyd {
 namespace {
 
-namespace ip = boost::asio::ip;
-
-/// 4 or 16 bytes, 4 also of IPv4 that is written as IPv6; nothing for what is no address.
+/// 4 or 16 bytes; nothing for what is no address.
 std::optional<std::string> bytes_of(std::string_view text) {
-  boost::system::error_code error;
-  auto address = ip::make_address(std::string(text), error);
-  if (error) return std::nullopt;
-  if (address.is_v6() && address.to_v6().is_v4_mapped()) address = ip::make_address_v4(ip::v4_mapped, address.to_v6());
-  if (address.is_v4()) {
-    const auto bytes = address.to_v4().to_bytes();
-    return std::string(bytes.begin(), bytes.end());
-  }
-  const auto bytes = address.to_v6().to_bytes();
-  return std::string(bytes.begin(), bytes.end());
+  const auto address = parse_ip(text);
+  if (!address) return std::nullopt;
+  const auto as_text = [](const auto& bytes) { return std::string(bytes.begin(), bytes.end()); };
+  return address->is_v4() ? as_text(address->to_v4().to_bytes()) : as_text(address->to_v6().to_bytes());
 }
 
 bool same_bits(const std::string& one, const std::string& other, std::size_t bits) {

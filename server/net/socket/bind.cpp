@@ -3,7 +3,6 @@
 #include <arpa/inet.h>
 #include <fcntl.h>
 #include <netinet/in.h>
-#include <sys/file.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/time.h>
@@ -14,7 +13,8 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
-#include <thread>
+
+#include "pty/file_lock.hpp"
 
 namespace ptyd {
 namespace {
@@ -95,16 +95,13 @@ bool somebody_answers(const ListenAddress& address) {
 }
 
 /// While it lives no other server removes or makes a socket there. Where directories cannot be locked it is worth
-/// nothing. Servers hold it for a moment only: somebody who holds it for longer is refused.
+/// nothing.
 Result<UniqueFd> only_one(const ListenAddress& address) {
-  constexpr int kTries = 100;
-  constexpr std::chrono::milliseconds kPause{10};
+  constexpr std::chrono::milliseconds kOfOthers{1000};  // servers hold it for a moment only
   const auto name = directory_of(address);
   UniqueFd directory(::open(name.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  for (int tries = 0; directory && ::flock(directory.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;) {
-    if (++tries == kTries) return failure(address, "another process holds the lock of " + name.string(), Errc::busy);
-    std::this_thread::sleep_for(kPause);
-  }
+  if (directory && !lock_within(directory.get(), kOfOthers) && errno == EWOULDBLOCK)
+    return failure(address, "another process holds the lock of " + name.string(), Errc::busy);
   return directory;
 }
 

@@ -47,14 +47,17 @@ Result<std::uint16_t> parse_port(std::string_view text) {
   return port;
 }
 
-bool is_loopback_ip(std::string_view text) {
+std::optional<ip::address> parse_ip(std::string_view text) {
   boost::system::error_code error;
   const auto address = ip::make_address(std::string(text), error);
-  if (error) return false;
-  if (address.is_v6() && address.to_v6().is_v4_mapped()) {
-    return ip::make_address_v4(ip::v4_mapped, address.to_v6()).is_loopback();
-  }
-  return address.is_loopback();
+  if (error) return std::nullopt;
+  if (address.is_v6() && address.to_v6().is_v4_mapped()) return ip::make_address_v4(ip::v4_mapped, address.to_v6());
+  return address;
+}
+
+bool is_loopback_ip(std::string_view text) {
+  const auto address = parse_ip(text);
+  return address && address->is_loopback();
 }
 
 bool ListenAddress::is_local() const {

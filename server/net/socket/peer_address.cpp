@@ -22,14 +22,7 @@ std::string bucket_of(const ip::address& address) {
   return ip::address_v6(bytes).to_string() + "/64";
 }
 
-/// IPv4 in the clothes of IPv6, as sockets that take both tell it, is IPv4.
-ip::address plain(const ip::address& address) {
-  const bool is_mapped = address.is_v6() && address.to_v6().is_v4_mapped();
-  return is_mapped ? ip::address(ip::make_address_v4(ip::v4_mapped, address.to_v6())) : address;
-}
-
-PeerAddress describe(const ip::address& told, const std::string& port) {
-  const auto address = plain(told);
+PeerAddress describe(const ip::address& address, const std::string& port) {
   const auto text = address.to_string();
   return {(address.is_v6() ? "[" + text + "]" : text) + port, bucket_of(address), text, is_loopback_ip(text)};
 }
@@ -55,9 +48,8 @@ PeerAddress describe_peer(const sockaddr_storage& address) {
 }
 
 PeerAddress describe_ip(const std::string& ip) {
-  boost::system::error_code error;
-  const auto address = ip::make_address(ip, error);
-  return error ? PeerAddress{ip, ip, ip, false} : describe(address, "");
+  const auto address = parse_ip(ip);
+  return address ? describe(*address, "") : PeerAddress{ip, ip, ip, false};
 }
 
 PeerAddress describe_unix_peer(unsigned uid) {

@@ -7,7 +7,6 @@
 #include <set>
 
 #include "server/loop/supervise.hpp"
-#include "server/net/websocket/all_terminals.hpp"
 #include "server/net/websocket/broadcast_batcher.hpp"
 #include "server/net/websocket/calls.hpp"
 #include "server/net/websocket/handshake_limit.hpp"

@@ -6,8 +6,11 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <set>
 #include <span>
+#include <variant>
 
+#include "protocol/language/languages.hpp"
 #include "protocol/messages.hpp"
 #include "server/loop/loops.hpp"
 #include "server/net/websocket/ack_tracker.hpp"
@@ -69,6 +72,26 @@ class PeerSubscriptions {
   AckTracker ack_tracker_{[this](SubscriptionId id, std::size_t bytes) { give_credit(id, bytes); }};
   std::unique_ptr<Timer> quiet_timer_;
   bool waits_for_quiet_ = false;
+};
+
+/// The languages of one peer that want the output of every terminal: sessions know the peer only as a whole, and the
+/// end of one language's wish must not end that of another.
+class AllTerminals {
+ public:
+  /// `always`: the address asked for them (?events=all), so no language ends that.
+  explicit AllTerminals(bool always) : always_(always) {}
+
+  /// Notes what a language asks. False: it ends what somebody else still wants, so it is not to be carried out.
+  bool passes(const Language& language, const Command& command) {
+    if (std::holds_alternative<Subscribe>(command)) wanting_.insert(&language);
+    if (!std::holds_alternative<Unsubscribe>(command)) return true;
+    wanting_.erase(&language);
+    return !always_ && wanting_.empty();
+  }
+
+ private:
+  bool always_;
+  std::set<const Language*> wanting_;
 };
 
 }  // namespace ptyd

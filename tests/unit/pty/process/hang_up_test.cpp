@@ -233,15 +233,15 @@ TEST_F(HangUp, AShellKeepsItsNumberWhileAJobOutlivesItAndNoLonger) {
 }
 
 /// Lets the reaper look that often while this process has no descriptor for it.
-bool look_blindly(boost::asio::io_context& context, std::uint64_t times) {
+bool look_without_descriptors(boost::asio::io_context& context, std::uint64_t times) {
   const test::LowerLimit none(RLIMIT_NOFILE, 0);
-  const auto until = blind_looks + times;
-  return run_until(context, [until] { return blind_looks >= until; });
+  const auto until = failed_opens + times;
+  return run_until(context, [until] { return failed_opens >= until; });
 }
 
 TEST_F(HangUp, WithoutDescriptorsAJobThatOutlivedItsShellIsNotTakenForGone) {
   const auto jobs = leave("sleep 300 & echo $!");
-  ASSERT_TRUE(look_blindly(context, 10)) << "nobody has looked";
+  ASSERT_TRUE(look_without_descriptors(context, 10)) << "nobody has looked";
   EXPECT_TRUE(terminal.pty->anybody_left());
   terminal.pty->hang_up();
   EXPECT_TRUE(all_gone(jobs));
@@ -250,7 +250,7 @@ TEST_F(HangUp, WithoutDescriptorsAJobThatOutlivedItsShellIsNotTakenForGone) {
 TEST_F(HangUp, WithoutDescriptorsAnEndIsNotTakenForDone) {
   const auto pids = leave(R"(sh -c 'echo $$; trap "" TERM; while :; do sleep 300; done' &)");
   terminal.pty->hang_up();
-  ASSERT_TRUE(look_blindly(context, 100)) << "nobody has looked";
+  ASSERT_TRUE(look_without_descriptors(context, 100)) << "nobody has looked";
   EXPECT_TRUE(all_gone(pids));
 }
 

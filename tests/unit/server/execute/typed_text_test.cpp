@@ -60,6 +60,7 @@ TEST(TypedText, ALineEndOfTwoCharactersIsOneEnter) {
 TEST(TypedText, TheEndOfAPasteInsideTheTextIsNone) {
   EXPECT_EQ(input_bytes(asked("a\x1b[201~\n\x1b[200~b", true, true), true), "\x1b[200~a\rb\x1b[201~");
   EXPECT_EQ(input_bytes(asked("a\x1b[20\x1b[201~1~\nb", true, true), true), "\x1b[200~a\rb\x1b[201~");
+  EXPECT_EQ(input_bytes(asked("a\x1b[20\x1b[201~0~\nb", true, true), true), "\x1b[200~a\rb\x1b[201~");
   EXPECT_EQ(input_bytes(asked("a\x1b[201~\nb", true, true), false), "a\x1b[201~\rb") << "it takes no pastes";
 }
 

@@ -17,6 +17,8 @@ using testing::Contains;
 class LastWordsTest : public KeptSessionTest {
  protected:
   static constexpr std::size_t kRing = 1 << 20;
+  /// More than a child may be ahead of a client that takes nothing.
+  static inline const std::string kText = std::string(flow::kLead + Session::kTurn, 'x');
 
   LastWordsTest() : KeptSessionTest(with_a_short_scrollback()) {}
 
@@ -42,6 +44,17 @@ class LastWordsTest : public KeptSessionTest {
     EXPECT_GT(child().unread(), 0u) << "the child should wait";
     EXPECT_LE(child().unread(), Session::kHeldByKernel) << "no more than the kernel holds";
     return format_cursor(opened.cursor);
+  }
+  /// The child waits for `someone`, who has heard "held" of it, with so much text. Gives the cursor behind that.
+  std::string leave_unheard(const std::shared_ptr<FakeViewer>& someone, const std::string& text) {
+    open(someone);
+    someone->takes = false;
+    child().say("held");
+    settle();
+    child().say(text);
+    settle();
+    EXPECT_GT(child().unread(), 0u) << "the child should wait";
+    return someone->last_cursor;
   }
   /// Output that a client which was there until `cursor` gets when it comes back.
   std::string said_after(const std::string& cursor) {
@@ -91,33 +104,16 @@ TEST_F(LastWordsTest, AreSaidToBeMissingWhereTheyWouldOverrunARecorder) {
 }
 
 TEST_F(LastWordsTest, AreHeardByAViewerForWhichTheChildWaited) {
-  auto someone = viewer("someone");
-  open(someone);
-  someone->takes = false;
-  child().say("held");
-  settle();
-  const std::string text(flow::kLead + Session::kTurn, 'x');
-  child().say(text);
-  settle();
-  ASSERT_GT(child().unread(), 0u) << "the child should wait";
-  const auto cursor = someone->last_cursor;
+  const auto cursor = leave_unheard(viewer("someone"), kText);
   start_again();
-  EXPECT_TRUE(said_after(cursor).starts_with(text));
+  EXPECT_TRUE(said_after(cursor).starts_with(kText));
 }
 
 TEST_F(LastWordsTest, AreKeptWhereTheTerminalIsClosed) {
-  auto someone = viewer("someone");
-  open(someone);
-  someone->takes = false;
-  child().say("held");
-  settle();
-  const std::string text(flow::kLead + Session::kTurn, 'x');
-  child().say(text);
-  settle();
-  ASSERT_GT(child().unread(), 0u) << "the child should wait";
-  const auto cursor = someone->last_cursor;
+  const auto someone = viewer("someone");
+  const auto cursor = leave_unheard(someone, kText);
   ASSERT_TRUE(ask(someone, Close{kKey.thread_id, kKey.terminal_id, false}));
-  EXPECT_TRUE(said_after(cursor).starts_with(text));
+  EXPECT_TRUE(said_after(cursor).starts_with(kText));
 }
 
 TEST_F(LastWordsTest, OfAQuestionAreNotAnswered) {

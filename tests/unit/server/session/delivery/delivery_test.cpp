@@ -12,7 +12,20 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 using Reached = Subscription::Barrier::Reached;
 
-class DeliveryTest : public AudienceTest {};
+class DeliveryTest : public AudienceTest {
+ protected:
+  /// A reply waits behind "held", its cursor has jumped on, and the first of two marks is told.
+  Subscription& jump_over_two_marks(const std::shared_ptr<FakeViewer>& someone) {
+    auto& subscription = join(someone);
+    print("held");
+    journal_.mark(MarkKind::title, 0, "a title");
+    journal_.mark(MarkKind::activity, 0, encode_payload(Activity{}));
+    answer_in_place(subscription);
+    print_too_much();
+    take(subscription);
+    return subscription;
+  }
+};
 
 TEST_F(DeliveryTest, AViewerHearsWhatFollowsOneEventAtATime) {
   print("before it came");
@@ -194,13 +207,7 @@ TEST_F(DeliveryTest, AReplyComesBehindTheMarksThatItsCursorJumpedOver) {
 
 TEST_F(DeliveryTest, WhatAReplyShowsThatItsCursorJumpedToIsNotSentAgain) {
   const auto someone = viewer();
-  auto& subscription = join(someone);
-  print("held");
-  journal_.mark(MarkKind::title, 0, "a title");
-  journal_.mark(MarkKind::activity, 0, encode_payload(Activity{}));
-  answer_in_place(subscription);
-  print_too_much();
-  take(subscription);
+  auto& subscription = jump_over_two_marks(someone);
   print("late");
   journal_.mark(MarkKind::title, 0, "a later one");
   take(subscription);
@@ -213,13 +220,7 @@ TEST_F(DeliveryTest, WhatAReplyShowsThatItsCursorJumpedToIsNotSentAgain) {
 
 TEST_F(DeliveryTest, WhatBeginsAfreshIsToldBeforeAReplyThatItsCursorJumpedTo) {
   const auto someone = viewer();
-  auto& subscription = join(someone);
-  print("held");
-  journal_.mark(MarkKind::title, 0, "a title");
-  journal_.mark(MarkKind::activity, 0, encode_payload(Activity{}));
-  answer_in_place(subscription);
-  print_too_much();
-  take(subscription);
+  auto& subscription = jump_over_two_marks(someone);
   journal_.mark(MarkKind::cleared, 0, "");
   take(subscription);
   EXPECT_THAT(reached_, IsEmpty());
