@@ -28,6 +28,7 @@ import tempfile
 import time
 
 import results
+import test_cache
 
 Unit = collections.namedtuple("Unit", "binary processes alone rooms")
 # `verdict` is passed, failed or skipped; `binary` is the unit's name.
@@ -55,14 +56,23 @@ def room_of(file, rooms):
     return max(found, key=len, default=None)
 
 
-def concerned(folder, files):
-    """The names of the binaries that are linked from rooms of these files; of all where a file is in none of them, but for
-    the program's own, which no binary is linked from."""
+def concerned(folder, files, named):
+    """The names of the binaries that are linked from rooms of these files, or whose tests name one, as `named` tells of a
+    binary; of all where code or data of tests is in no room, but for the program's own code, which no binary is linked
+    from."""
     every = list(units(folder))
     rooms = {room for unit in every for room in unit.rooms}
-    code = [file for file in files if re.search(r"\.(cpp|hpp|txt|jsonl)$", file) and not re.match(r"server/(cli/)?\w+\.[ch]pp$", file)]
-    changed = {room_of(file, rooms) for file in code}
-    return [unit.binary.name for unit in every if None in changed or changed & set(unit.rooms)]
+    files = [file for file in files if not OF_THE_PROGRAM.match(file)]
+    changed = {room_of(file, rooms) for file in files if not file.endswith(".md")}
+    changed -= {None}
+    everywhere = any(room_of(file, rooms) is None and OF_ALL.search(file) for file in files)
+    return [unit.binary.name for unit in every
+            if everywhere or changed & set(unit.rooms) or named(unit.binary.name) & set(files)]
+
+
+# The page, end-to-end tests and scripts concern no binary, unless its tests name a file of them.
+OF_ALL = re.compile(r"(\.(cpp|hpp|txt|jsonl)|(^|/)CMake(Lists\.txt|Presets\.json))$|^tests/(fuzz|transcripts|screens/cases)/")
+OF_THE_PROGRAM = re.compile(r"server/(?!machine_clock)(cli/)?\w+\.[ch]pp$")
 
 
 def tests_of(binary):
@@ -207,12 +217,18 @@ def test_concerned():
         (["pty/types.hpp"], ["sample", "other"]),
         (["tests/unit/pty/text/utf8_test.cpp", "README.md"], ["sample"]),
         (["CMakeLists.txt"], ["sample", "other"]),
-        (["web/app/src/app.ts", "server/app.cpp"], []),
+        (["web/app/src/app.ts", "server/app.cpp", "pty/README.md"], []),
+        (["server/machine_clock.cpp"], ["sample", "other"]),
+        (["pty/text/table.sh"], ["sample"]),
+        (["CMakePresets.json"], ["sample", "other"]),
+        (["tests/fuzz/corpus/utf8/a"], ["sample", "other"]),
+        (["web/app/src/named.ts"], ["other"]),
     ]
     with tempfile.TemporaryDirectory() as folder:
         sample(pathlib.Path(folder))
         for files, expected in rows:
-            assert concerned(pathlib.Path(folder), files) == expected, (files, expected)
+            found = concerned(pathlib.Path(folder), files, lambda unit: {"web/app/src/named.ts"} if unit == "other" else set())
+            assert found == expected, (files, expected, found)
 
 
 def test_runs():
@@ -262,7 +278,8 @@ def main():
     if options.self_test:
         return self_test()
     if options.concerned is not None:
-        return print("\n".join(concerned(options.folder, options.concerned)))
+        checkout = test_cache.Checkout(pathlib.Path(__file__).resolve().parents[2])
+        return print("\n".join(concerned(options.folder, options.concerned, checkout.named)))
     cases, real = run_all(options.folder, options.only, os.cpu_count() or 1, options.units)
     record(options.junit, cases, real)
     return 1 if any(case.verdict != "passed" for case in cases) else 0

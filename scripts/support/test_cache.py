@@ -8,9 +8,9 @@
 
 A part is a file of tests, or a binary of unit tests. Its key is a digest of all that its result may depend on: the programs
 that it runs, byte for byte; every file of the checkout that is not compiled into these, but for the tests of other parts and
-the folders that the suite's row names; the user, the versions of the system's packages, of the kernel and of Node; and the
-variables that change how tests run. A document counts for a part whose own files name one, and any file whose path stands in
-them as a text.
+the folders that the suite's row names; the user and the machine, the versions of the system's packages and of the kernel, and
+the programs that are called from outside of these; and the variables that change how tests run. A document counts for a part
+whose files, its own and those that its suite shares, name one, and any file whose path stands in them as a text.
 
 build/test_cache/SUITE/ holds one JSON file per part, of the latest time that it passed. PTYD_TEST_CACHE=0 runs everything. So does
 a checkout without git, since nothing then tells what belongs to it. A part that was unsteady, a suite that was cut and one that
@@ -25,14 +25,16 @@ import json
 import os
 import pathlib
 import re
+import resource
+import shutil
 import subprocess
 import sys
 import tempfile
 
 import results
 
-FORMAT = "1"  # changes when a key means something else
-VARIABLES = re.compile(r"PTYD_(?!PARTS$|SUITE|UNITS$)|[ALTU]+SAN_OPTIONS$|CHROMIUM$|CC$")
+FORMAT = "2"  # changes when a key means something else
+VARIABLES = re.compile(r"PTYD_(?!PARTS$|SUITE|UNITS$)|(A|L|T|UB)SAN_OPTIONS$|LD_|GTEST_|(CHROMIUM|CC|PATH|HOME|TMPDIR|TZ|NODE_OPTIONS)$")
 COMPILED = re.compile(r"(pty|protocol|server|tests/(unit|support|fuzz|bench|screens/tool))/.*\.[ch]pp$|(.*/)?CMake(Lists\.txt|Presets\.json)$")
 TESTS = re.compile(r".*(\.test\.(mjs|ts)|_test\.cpp)$")
 DOCUMENT = re.compile(r".*\.md$")
@@ -43,7 +45,7 @@ NAMED = re.compile(r"""['"`/](?:\.\./)*/?([\w.-][\w./-]*\.\w+)['"`]""")
 # Per suite: the programs beside the part, as patterns of files, and a pattern of the tracked files that it never opens.
 Row = collections.namedtuple("Row", "programs ignores")
 HARNESS = "cpp|engine|junit_reporter|podman|processes|results|run_files|run_suite|run_units|surroundings|watch"
-NEVER = r"\.|Dockerfile|LICENSE|web/pictures/|scripts/(?!deploy/|support/(%s)\b)" % HARNESS
+NEVER = r"\.|Dockerfile|web/pictures/|scripts/(?!deploy/|support/(%s)\b)" % HARNESS
 UNIT = NEVER + r"|web/|tests/(e2e|bench|container)/"
 END_TO_END = NEVER + r"|web/(app|client|e2e)/|tests/(unit|fuzz|screens|container|transcripts)/"
 ROWS = {
@@ -55,8 +57,13 @@ ROWS = {
     "screens": Row(("build/debug/tests/screen_probe", "build/debug/tests/pty_run"),
                    NEVER + r"|web/(client|e2e)/|tests/(unit|fuzz|bench|container|transcripts)/"),
     "browser": Row(("build/release/ptyd", "web/dist/**/*"), NEVER + r"|tests/(unit|fuzz|screens|bench|container|transcripts)/"),
-    "container": Row(("build/container/image.stamp",), NEVER + r"|web/|tests/(unit|fuzz|screens|bench|transcripts)/"),
+    "container": Row(("build/container/image.stamp", "build/container/image.id"), NEVER + r"|web/|tests/(unit|fuzz|screens|bench|transcripts)/"),
 }
+
+
+# Files that the parts of a folder share, beside those of the checkout that all of them do.
+SHARED = (("tests/e2e/", "tests/e2e/support/"), ("tests/screens/", "tests/screens/"), ("web/", "web/e2e/"), ("", "tests/support/"))
+NEED = re.compile(r"[(\s]([\w+-]+):[\w+-]+(?=[\s)])")  # in packages.sh, `command:package`
 
 
 # --- keys -----------------------------------------------------------------------------------------------------------------
@@ -83,10 +90,23 @@ def tracked(root):
     return sorted(set(filter(None, listed.split("\0"))))
 
 
-def machine():
-    """The user, the system's packages, the kernel and Node."""
-    commands = (("dpkg-query", "-W", "-f", "${Package} ${Version}\n"), ("uname", "-r"), ("node", "--version"))
-    return [str(os.geteuid())] + [hashlib.blake2b(output(*command)).hexdigest() for command in commands]
+def program(name):
+    """Where a command is, and of what size and time: what was put in its place is another one."""
+    place = shutil.which(name)
+    if not place:
+        return name + " -"
+    found = os.stat(place)
+    return "%s %s %d %d" % (name, os.path.realpath(place), found.st_size, found.st_mtime_ns)
+
+
+def machine(needs):
+    """The user, the machine as far as tests see it, the system's packages, the kernel, and the commands of `needs`."""
+    about = [os.geteuid(), os.cpu_count(), resource.getrlimit(resource.RLIMIT_NOFILE)[1], os.path.exists("/dev/fuse"),
+             digest_of(pathlib.Path("/proc/net/if_inet6")), digest_of(pathlib.Path("/proc/sys/user/max_user_namespaces"))]
+    commands = (("dpkg-query", "-W", "-f", "${Package} ${Version}\n"), ("uname", "-r"), ("node", "--version"), ("npm", "--version"))
+    called = sorted({*NEED.findall(needs), "node", "npm", os.environ.get("CHROMIUM", "chromium")})
+    return [str(each) for each in about] + [hashlib.blake2b(output(*command)).hexdigest() for command in commands] + [
+        program(name) for name in called]
 
 
 def variables():
@@ -99,7 +119,7 @@ class Checkout:
     def __init__(self, root):
         self.root = root
         self.tracked = tracked(root)
-        self.common = [FORMAT, *machine(), *variables()]
+        self.common = [FORMAT, *machine(self.text("scripts/support/packages.sh")), *variables()]
         self.digest = functools.lru_cache(None)(lambda file: digest_of(root / file))
 
     def own_files(self, part):
@@ -109,12 +129,24 @@ class Checkout:
         room = re.compile(r"tests/unit/(\w+/)*%s/" % re.escape(part.removeprefix("ptyd_").removesuffix("_tests")))
         return [file for file in self.tracked if room.match(file)]
 
+    def text(self, file):
+        try:
+            return (self.root / file).read_text(errors="replace")
+        except OSError:
+            return ""
+
+    @functools.lru_cache(None)
+    def shared_files(self, part):
+        folder = next(shared for parts, shared in SHARED if part.startswith(parts))
+        return [file for file in self.tracked if file.startswith(folder) and not TESTS.match(file) and file.endswith((".mjs", ".ts", ".cpp", ".hpp"))]
+
+    @functools.lru_cache(None)
     def texts(self, part):
         """What is included is compiled in."""
-        return [INCLUDE.sub("", (self.root / file).read_text(errors="replace")) for file in self.own_files(part)]
+        return [INCLUDE.sub("", self.text(file)) for file in [*self.own_files(part), *self.shared_files(part)]]
 
     def named(self, part):
-        """Files of the checkout whose path from its root stands in the part's own files as a text."""
+        """Files of the checkout whose path from its root stands in the part's files as a text."""
         found = {path for text in self.texts(part) for path in NAMED.findall(text)}
         return found & set(self.tracked)
 
@@ -128,9 +160,9 @@ class Checkout:
                 yield file
 
     def programs(self, suite, part):
-        """The part's own binary where it is one, and those of the row."""
+        """The part's own binary where it is one, with how it is run, and those of the row."""
         build = {"unit": "build/debug/tests", "tsan": "build/tsan/tests"}.get(suite)
-        found = [self.root / build / part] if build else []
+        found = [self.root / build / name for name in (part, "units.tsv")] if build else []
         for pattern in ROWS[suite].programs:
             found += sorted(path for path in self.root.glob(pattern) if path.is_file())
         return [str(path.relative_to(self.root)) for path in found]
@@ -202,8 +234,10 @@ def keep(root, suite, folder):
 # --- checking -------------------------------------------------------------------------------------------------------------
 
 PART, OTHER = "tests/e2e/a.test.mjs", "tests/e2e/b.test.mjs"
-FILES = {PART: "test()", OTHER: "read('README.md') + read('../../web/app/src/named.ts')", "web/app/src/named.ts": "1", "README.md": "1", "web/app/src/x.ts": "1", "server/a.cpp": "1", "scripts/support/run_suite": "1", "scripts/run": "1",
-         "tests/e2e/support/x.mjs": "1", "build/release/ptyd": "binary"}
+FILES = {PART: "test()", OTHER: "read('README.md') + read('../../web/app/src/named.ts')", "web/app/src/named.ts": "1",
+         "web/app/src/shared.ts": "1", "README.md": "1", "web/app/src/x.ts": "1", "server/a.cpp": "1", "LICENSE": "1",
+         "scripts/support/run_suite": "1", "scripts/support/packages.sh": "needs=(x-y:z tool:tools)", "scripts/run": "1",
+         "tests/e2e/support/x.mjs": "read('web/app/src/shared.ts')", "build/release/ptyd": "binary"}
 
 
 def made(folder):
@@ -246,6 +280,8 @@ def test_what_runs_again():
         ("the program", "build/release/ptyd", both),
         ("a document, for what reads one", "README.md", [OTHER]),
         ("a source that a test names", "web/app/src/named.ts", [OTHER]),
+        ("a source that what tests share names", "web/app/src/shared.ts", both),
+        ("a file that is copied", "LICENSE", both),
     ]
     for title, changed, expected in rows:
         with tempfile.TemporaryDirectory() as place:
@@ -279,6 +315,26 @@ def test_what_is_named():
     assert NAMED.findall(text) == ["web/app/x.ts", "README.md", "server/a.cpp", "CMakeLists.txt"], NAMED.findall(text)
 
 
+def test_the_environment():
+    for name in ("UBSAN_OPTIONS", "PATH", "NODE_OPTIONS", "LD_PRELOAD", "PTYD_TEST_SCALE"):
+        assert VARIABLES.match(name), name
+    for name in ("PTYD_PARTS", "PTYD_SUITE_LIMIT", "SHLVL", "PWD"):
+        assert not VARIABLES.match(name), name
+    assert NEED.findall(FILES["scripts/support/packages.sh"]) == ["x-y", "tool"]
+    with tempfile.TemporaryDirectory() as place:
+        root, folder = made(place)
+        tool = root / "build" / "tool"
+        tool.write_text("1")
+        tool.chmod(0o755)
+        path = os.environ["PATH"]
+        os.environ["PATH"] = "%s:%s" % (tool.parent, path)
+        run_once(root, folder)
+        assert run_once(root, folder) == []
+        tool.write_text("another")
+        assert run_once(root, folder) == [PART, OTHER]
+        os.environ["PATH"] = path
+
+
 def test_running_everything():
     with tempfile.TemporaryDirectory() as place:
         root, folder = made(place)
@@ -291,6 +347,7 @@ def test_running_everything():
 def self_test():
     os.environ.pop("PTYD_TEST_CACHE", None)
     test_what_is_named()
+    test_the_environment()
     test_running_everything()
     test_what_runs_again()
     test_what_is_not_kept()

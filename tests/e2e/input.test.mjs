@@ -1,5 +1,5 @@
 // Typed and pasted input arrives complete and in order, or the sender is told.
-// Release too: megabytes are pasted.
+// Release too: megabytes are pasted, in a time that sanitizers stretch.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { LONG_MS } from './support/deadline.mjs';

@@ -1,4 +1,5 @@
 // Lines 1 to 10 of the security checklist: who gets in.
+// Release too: memory is measured.
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import fs from 'node:fs';

@@ -1,4 +1,5 @@
 // Lines 11 to 16 of the security checklist: frames.
+// Release too: memory is measured.
 import assert from 'node:assert/strict';
 import { deflateRawSync } from 'node:zlib';
 import { frame, RawConnection } from './support/http.mjs';

@@ -26,9 +26,9 @@ export function watchMemory(pid) {
 }
 
 /** Sanitizers keep freed memory for a while: with them nothing is measured. */
-export const measuresMemory = !/asan|debug|tsan/.test(process.env.PTYD_BIN ?? '');
+export const measuresMemory = !/\/(debug|tsan)\/ptyd$/.test(process.env.PTYD_BIN ?? '');
 
-export const withTsan = /tsan/.test(process.env.PTYD_BIN ?? '');
+export const withTsan = /\/tsan\/ptyd$/.test(process.env.PTYD_BIN ?? '');
 
 /** The watched process has grown by less than `most` bytes, once what was freed has been given back; the report says by how much. */
 export async function assertGrowsLess(stage, { grown }, most) {
