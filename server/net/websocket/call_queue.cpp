@@ -18,8 +18,9 @@ bool CallQueue::stands_behind(const Request& request) const {
   if (is_large(request.row().answer)) return true;
   const auto dispatch = request.row().dispatch;
   // A client that has left a terminal must not enter it afterwards.
-  const bool leaves = std::holds_alternative<Detach>(request.command());
+  const auto* const leaves = std::get_if<Detach>(&request.command());
   if (dispatch == Dispatch::peer && !leaves) return false;
+  if (leaves && entering_.contains(leaves->key)) return true;
   if (dispatch == Dispatch::straight || leaves) return threads_.contains(thread_of(request.command()));
   return !behind_.empty();
 }
@@ -27,8 +28,18 @@ bool CallQueue::stands_behind(const Request& request) const {
 std::optional<CallQueue::Waiting> CallQueue::take(bool may_be_large) {
   if (!ready_.empty()) return pop(ready_);
   if (behind_.empty()) return std::nullopt;
-  if (!may_be_large && is_large(behind_.front().request.row().answer)) return std::nullopt;
+  if (!may_go(behind_.front().request, may_be_large)) return std::nullopt;
   return pop(behind_);
+}
+
+bool CallQueue::may_go(const Request& request, bool may_be_large) const {
+  if (const auto* const leaves = std::get_if<Detach>(&request.command())) return !entering_.contains(leaves->key);
+  return may_be_large || !is_large(request.row().answer);
+}
+
+void CallQueue::entered(const SessionKey& key) {
+  const auto found = entering_.find(key);
+  if (found != entering_.end() && --found->second == 0) entering_.erase(found);
 }
 
 bool CallQueue::drop(const Language& language, CallToken token) {

@@ -29,6 +29,9 @@ class CallQueue {
   void add(const Language& language, Call call, std::size_t bytes);
   /// The next call, or nothing while there is none that may go now.
   std::optional<Waiting> take(bool may_be_large);
+  /// A client enters this terminal, by a call that was taken: until entered() it does not leave it.
+  void entering(const SessionKey& key) { entering_[key]++; }
+  void entered(const SessionKey& key);
   /// This call is not to be carried out any more; false: it does not wait.
   bool drop(const Language& language, CallToken token);
   void clear();
@@ -39,6 +42,7 @@ class CallQueue {
 
  private:
   bool stands_behind(const Request& request) const;
+  bool may_go(const Request& request, bool may_be_large) const;
   Waiting pop(std::list<Waiting>& from) { return extract(from, from.begin()); }
   Waiting extract(std::list<Waiting>& from, std::list<Waiting>::iterator call);
 
@@ -46,6 +50,7 @@ class CallQueue {
   std::list<Waiting> ready_;
   std::list<Waiting> behind_;                   // from the first with a large answer on
   std::map<std::string, std::size_t> threads_;  // of those in behind_: how many calls each
+  std::map<SessionKey, std::size_t> entering_;  // calls that were taken and have no answer yet
   std::size_t bytes_ = 0;
 };
 

@@ -16,6 +16,7 @@ std::optional<Calls::Next> Calls::next() {
   const PendingReply due{waiting->token, kind, large_.begin(kind)};
   if (!is_late(kind)) under_way_++;
   if (is_large(kind)) be_patient();
+  if (kind == Answer::in_place) queue_.entering(entering_[due.number] = key_of(waiting->request.command()));
   return Next{*waiting->language, std::move(waiting->request), due};
 }
 
@@ -42,6 +43,7 @@ void Calls::be_patient() {
 void Calls::answered(const PendingReply& due, ReplyOutcome made) {
   if (!is_late(due.kind)) under_way_--;
   if (due.kind == Answer::in_place && made != ReplyOutcome::in_place) large_.left_place();
+  if (const auto entered = entering_.extract(due.number)) queue_.entered(entered.mapped());
   if (made == ReplyOutcome::nothing) {
     large_.dropped(due.number);
   } else {
@@ -56,6 +58,7 @@ void Calls::written(bool is_large, bool in_place) {
 
 void Calls::clear() {
   queue_.clear();
+  entering_.clear();
   turn_->cancel();
   patience_->cancel();
 }

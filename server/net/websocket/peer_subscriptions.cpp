@@ -34,7 +34,7 @@ void PeerSubscriptions::leave(const SessionKey& key) {
   const auto handle = heard_.at(found->second).handle;
   ack_tracker_.drop(handle.id());
   forget(handle.id());
-  handle.cancel();
+  handle.leave();
 }
 
 void PeerSubscriptions::cancel() {

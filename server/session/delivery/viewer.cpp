@@ -2,39 +2,35 @@
 
 namespace ptyd {
 
+template <class... Told>
+auto SubscriptionHandle::call(void (Publisher::*told)(SubscriptionId, Told...), Told... of_it) const {
+  return [session = session_, id = id_, told, of_it...] {
+    if (const auto alive = session.lock()) (*alive.*told)(id, of_it...);
+  };
+}
+
 void SubscriptionHandle::taken() const {
-  if (!loop_) return;
-  loop_->dispatch([session = session_, id = id_] {
-    if (const auto alive = session.lock()) alive->on_taken(id);
-  });
+  if (loop_) loop_->dispatch(call(&Publisher::on_taken));
 }
 
 void SubscriptionHandle::passed_over(std::size_t bytes) const {
-  if (!loop_) return;
-  loop_->dispatch([session = session_, id = id_, bytes] {
-    if (const auto alive = session.lock()) alive->on_passed_over(id, bytes);
-  });
+  if (loop_) loop_->dispatch(call(&Publisher::on_passed_over, bytes));
 }
 
 void SubscriptionHandle::returned(std::size_t bytes) const {
-  if (!loop_) return;
-  loop_->dispatch([session = session_, id = id_, bytes] {
-    if (const auto alive = session.lock()) alive->on_returned(id, bytes);
-  });
+  if (loop_) loop_->dispatch(call(&Publisher::on_returned, bytes));
 }
 
 void SubscriptionHandle::reply_arrived() const {
-  if (!loop_) return;
-  loop_->dispatch([session = session_, id = id_] {
-    if (const auto alive = session.lock()) alive->on_reply_arrived(id);
-  });
+  if (loop_) loop_->dispatch(call(&Publisher::on_reply_arrived));
+}
+
+void SubscriptionHandle::leave() const {
+  if (loop_) loop_->dispatch(call(&Publisher::on_cancelled));
 }
 
 void SubscriptionHandle::cancel() const {
-  if (!loop_) return;
-  loop_->post([session = session_, id = id_] {
-    if (const auto alive = session.lock()) alive->on_cancelled(id);
-  });
+  if (loop_) loop_->post(call(&Publisher::on_cancelled));
 }
 
 }  // namespace ptyd

@@ -63,11 +63,17 @@ class SubscriptionHandle {
   void returned(std::size_t bytes) const;
   /// The client has proved to have received the last reply that shows the session, and waits for no other.
   void reply_arrived() const;
-  /// Ends the subscription, in a later turn of the session's loop: whoever is told something may cancel at once.
+  /// Ends the subscription, in a later turn of the session's loop: a viewer may cancel while it is told something.
   /// on_unsubscribed() is not told.
   void cancel() const;
+  /// As cancel(), but before anything that the viewer asks the session for afterwards. Not from inside a session's
+  /// call.
+  void leave() const;
 
  private:
+  template <class... Told>
+  auto call(void (Publisher::*told)(SubscriptionId, Told...), Told... of_it) const;
+
   SubscriptionId id_ = 0;
   SessionKey key_;
   Loop* loop_ = nullptr;

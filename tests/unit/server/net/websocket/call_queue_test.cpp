@@ -67,6 +67,20 @@ TEST_F(CallQueueTest, ADetachDoesNotOvertakeTheOpenBeforeIt) {
   EXPECT_EQ(take(false), 2u);
 }
 
+TEST_F(CallQueueTest, ADetachWaitsUntilTheTerminalHasBeenEntered) {
+  queue_.entering(key("a"));
+  queue_.entering(key("a"));
+  add(Detach{key("a")});
+  add(open("a"));
+  add(Detach{key("b")});
+  EXPECT_EQ(take(true), 3u);
+  queue_.entered(key("a"));
+  EXPECT_EQ(take(true), 0u) << "it is entered twice";
+  queue_.entered(key("a"));
+  EXPECT_EQ(take(false), 1u);
+  EXPECT_EQ(take(true), 2u);
+}
+
 TEST_F(CallQueueTest, InputOfOtherThreadsAndAcksGoAheadOfACallThatWaits) {
   add(open("a"));
   add(Write{key("b"), "x"});

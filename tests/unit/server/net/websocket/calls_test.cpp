@@ -106,6 +106,18 @@ TEST_F(CallsTest, AnAnswerThatComesLaterIsNoLargeOne) {
   EXPECT_EQ(calls_.size(), 1u) << "the other one";
 }
 
+TEST_F(CallsTest, ADetachWaitsForTheAnswerOfTheOpenBeforeIt) {
+  const SessionKey key{"t", "default"};
+  Open asked;
+  asked.key = key;
+  ask(asked);
+  const auto open = next();
+  ask(Detach{key});
+  EXPECT_EQ(next().token, 0u);
+  calls_.answered(open, Calls::ReplyOutcome::in_place);
+  EXPECT_EQ(next().token, 2u) << "before the answer was written";
+}
+
 TEST_F(CallsTest, WhatIsClearedAsksForNoTurn) {
   ask(Open{});
   ask(List{});
