@@ -237,6 +237,8 @@ struct Snapshot {
   std::string name;      ///< by Rename, "" when it has none
   /// Of a repaint: the first line above the screen that history draws.
   std::optional<std::uint64_t> from_line;
+  /// The same: the oldest line above the screen that is kept.
+  std::optional<std::uint64_t> first_line;
   std::optional<ToolCall> tool_call;  ///< that shows it, of an agent's program
 };
 
@@ -287,6 +289,7 @@ struct ScreenSnapshot {
   /// Of lines: the first one, the one behind the last one, and the one behind all that there are above the screen.
   /// Lines are numbered as they leave the screen.
   std::optional<std::uint64_t> first_line, next_line, end_line;
+  bool has_earlier = false;         ///< of lines: there were others before the first one, and nothing cleared them
   std::vector<CellRow> scrollback;  ///< of cells, oldest first
   std::vector<CellRow> screen;
   CaretPlace caret;

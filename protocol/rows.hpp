@@ -204,8 +204,8 @@ struct Rows<TakeSnapshot> {
                &TakeSnapshot::format),
       optional("fromLine", kCount, "of lines: the first one; else the oldest that `scrollback` allows",
                &TakeSnapshot::from_line),
-      optional("scrollback", Integer{0, limits::kMaxScrollback}, "lines above the screen at most",
-               &TakeSnapshot::scrollback)};
+      optional("scrollback", Integer{0, limits::kMaxScrollback},
+               "lines above the screen at most; of lines: rows, and whole lines in them", &TakeSnapshot::scrollback)};
 };
 
 template <>
@@ -256,6 +256,8 @@ struct Rows<Snapshot> {
                &Snapshot::name),
       optional("fromLine", kCount, "ours: of a repaint, the first line above the screen that it draws",
                &Snapshot::from_line),
+      optional("firstLine", kCount, "ours: of a repaint, the oldest line above the screen that is kept",
+               &Snapshot::first_line),
       kToolCallRow<Snapshot>};
 };
 
@@ -310,6 +312,8 @@ struct Rows<ScreenSnapshot> {
       optional("firstLine", kCount, "of lines: the first one in text", &ScreenSnapshot::first_line),
       optional("nextLine", kCount, "of lines: the one behind the last one in text", &ScreenSnapshot::next_line),
       optional("endLine", kCount, "of lines: the one behind all above the screen", &ScreenSnapshot::end_line),
+      optional("hasEarlier", Boolean{}, "of lines: there were others before the first one, and nothing cleared them",
+               &ScreenSnapshot::has_earlier),
       optional("scrollback", ArrayOf<CellRow>{}, "of cells, oldest first", &ScreenSnapshot::scrollback),
       optional("screen", ArrayOf<CellRow>{}, "of cells", &ScreenSnapshot::screen),
       required("caret", Object<CaretPlace>{}, "", &ScreenSnapshot::caret),

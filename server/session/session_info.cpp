@@ -104,9 +104,11 @@ void SessionInfo::repaint(Snapshot& snapshot, std::uint64_t from_line) const {
   const auto& screen = recorder.screen();
   const auto end = screen.grid().next_line();
   const auto lines = end - std::min(end, std::max(from_line, screen.grid().first_line()));
-  auto shown = vt_repaint(screen, {.skipped = lines, .lines = lines, .max_bytes = limits::kMaxHistoryBytes});
+  auto shown =
+      vt_repaint(screen, {.skipped = lines, .lines = lines, .max_bytes = limits::kMaxHistoryBytes, .cuts = true});
   snapshot.history = std::move(shown.text);
   snapshot.from_line = end - (lines - shown.missing_lines);
+  snapshot.first_line = screen.grid().first_line();
 }
 
 ScreenSnapshot SessionInfo::screen(const TakeSnapshot& asked) const {
@@ -123,13 +125,14 @@ ScreenSnapshot SessionInfo::screen(const TakeSnapshot& asked) const {
   if (asked.format == SnapshotFormat::plain) taken.text = plain_snapshot(shown, range);
   if (asked.format == SnapshotFormat::vt) taken.text = vt_snapshot(shown, range);
   if (asked.format == SnapshotFormat::lines) {
-    const auto end = shown.grid().next_line();
-    auto page = vt_lines(shown, asked.from_line.value_or(end - std::min<std::uint64_t>(end, range.scrollback)),
-                         limits::kMaxLinesPage);
+    const auto& grid = shown.grid();
+    const auto from = asked.from_line ? *asked.from_line : grid.next_line() - grid.lines_in(range.scrollback);
+    auto page = vt_lines(shown, from, limits::kMaxLinesPage);
     taken.text = std::move(page.text);
     taken.first_line = page.first_line;
     taken.next_line = page.next_line;
     taken.end_line = page.end_line;
+    taken.has_earlier = page.has_earlier;
   }
   if (asked.format == SnapshotFormat::cells) {
     const auto cells = cells_snapshot(shown, range);

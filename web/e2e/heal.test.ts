@@ -67,6 +67,18 @@ scenario("client: what a slow and broken link skipped is in the scrollback once 
   await view.until(() => view.shows("healthy"), "output behind it");
 });
 
+scenario("client: a line that is longer than a reply may be heals without its begin", async (stage) => {
+  const client = clientOf(stage, await stage.serve());
+  const terminal = await client.open({ threadId: "heals", cwd: "/", cols: 80, rows: 24 });
+  const view = new EmulatorView(terminal, { Emulator, replay, scrollback: kDepth });
+  await terminal.write("echo bef''ore; head -c 1300010 /dev/zero | tr '\\0' x; printf en''d\r");
+  await view.until(() => view.lines().some((line: string) => line.includes("xend")), "the end of the line");
+  await view.heal(kDepth);
+  const rows: string[] = view.lines();
+  expect(rows.filter((row) => row === "x".repeat(80)).length).toBeGreaterThan(kDepth - 30);
+  expect(rows.some((row) => row.startsWith("xxxxxxxxxxend"))).toBe(true);
+});
+
 scenario("page: what is looked at, selected and typed stays while the scrollback heals", async (stage) => {
   const { proxy, link } = await stage.serve();
   const page = await stage.page(link, { permissions: ["clipboard-read", "clipboard-write"] });

@@ -50,6 +50,11 @@ class Grid {
     lay_out(lines);
     return lines_.scrollback.rows_of_last(lines);
   }
+  /// The last lines there that take `rows` rows at most.
+  std::size_t lines_in(std::size_t rows) const {
+    lay_out(rows);
+    return lines_.scrollback.lines_in_last(rows);
+  }
   /// The same for the fewest last lines that have `cells` cells.
   std::size_t scrollback_of_cells(std::size_t cells) const {
     lay_out(Scrollback::kUnbounded);
@@ -65,6 +70,7 @@ class Grid {
   /// Numbers of the oldest line there and of the next one: see Scrollback.
   std::uint64_t first_line() const { return lines_.scrollback.next_line() - lines_.scrollback.lines(); }
   std::uint64_t next_line() const { return lines_.scrollback.next_line(); }
+  std::uint64_t uncleared_line() const { return lines_.scrollback.uncleared_line(); }
   /// `index` is below scrollback_end(); `space` takes the cells.
   Line scrollback_line(std::size_t index, std::vector<Cell>& space) const {
     return lines_.scrollback.read(index, space);

@@ -78,6 +78,14 @@ std::size_t Scrollback::rows_of_last(std::size_t lines) const {
   return size() - first;
 }
 
+std::size_t Scrollback::lines_in_last(std::size_t rows) const {
+  if (rows >= size()) return lines_;
+  std::size_t lines = 0;
+  for (std::size_t row = size() - 1, last = size() - rows; row >= last && row > 0; --row)
+    if (at(row - 1).head.wrapped == 0) ++lines;
+  return lines;
+}
+
 std::size_t Scrollback::rows_of_last_cells(std::size_t cells) const {
   std::size_t rows = 0, counted = 0;
   for (auto chunk = chunks_.rbegin(); chunk != chunks_.rend(); ++chunk) {
@@ -256,6 +264,7 @@ void Scrollback::clear() {
   front_ = end_;
   lines_ = cells_ = 0;
   open_ = false;
+  uncleared_ = begun_;
 }
 
 void Scrollback::skip(std::uint64_t lines) {

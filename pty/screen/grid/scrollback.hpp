@@ -41,6 +41,8 @@ class Scrollback {
   std::size_t cells() const { return cells_; }
   /// Rows that the last `lines` lines take.
   std::size_t rows_of_last(std::size_t lines) const;
+  /// The last lines that take `rows` rows at most.
+  std::size_t lines_in_last(std::size_t rows) const;
   /// Rows that the fewest last lines take that have `cells` cells; all rows where there are not so many.
   std::size_t rows_of_last_cells(std::size_t cells) const;
   /// Lines that have ever begun here, each once, also when a resize took it back to the screen in between. After a
@@ -49,6 +51,8 @@ class Scrollback {
   /// Number of the next line: those that ever came here are numbered in their order. One that a resize takes back to
   /// the screen has its number again when it returns.
   std::uint64_t next_line() const { return begun_; }
+  /// Number of the oldest line that was not cleared: here, or gone since it had to make room.
+  std::uint64_t uncleared_line() const { return uncleared_; }
   /// Rows have ever made room for others.
   bool has_overflowed() const { return overflowed_; }
   /// Memory that the rows take, in bytes.
@@ -121,7 +125,8 @@ class Scrollback {
   std::size_t stale_end_ = 0;        // and of the oldest one that is not stale
   std::size_t lines_ = 0, cells_ = 0;
   std::uint64_t begun_ = 0, ever_begun_ = 0;  // lines: less those taken back, and all
-  bool open_ = false;                         // the next row goes on in the line of the last one
+  std::uint64_t uncleared_ = 0;
+  bool open_ = false;  // the next row goes on in the line of the last one
   bool overflowed_ = false;
   std::vector<Chunk> chunks_;
   std::vector<char> text_;  // scratch of push, as is runs_

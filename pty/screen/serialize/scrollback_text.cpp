@@ -38,14 +38,18 @@ std::size_t ScrollbackText::add_rows(std::size_t rows) {
   return added;
 }
 
-std::uint64_t ScrollbackText::add_lines(std::uint64_t lines) {
+std::uint64_t ScrollbackText::add_lines(std::uint64_t lines, bool cuts) {
   std::uint64_t added = 0;
-  for (Extent more = kept_; added < lines && more.begin > 0 && add_row(more);) {
+  Extent fitting = kept_, more = kept_;
+  while (added < lines && more.begin > 0 && add_row(more)) {
+    fitting = more;
     if (above_.wrapped) continue;
     kept_ = more;
     ++added;
   }
-  return added;
+  if (!cuts || added > 0 || fitting.pieces == kept_.pieces) return added;
+  kept_ = fitting;
+  return 1;
 }
 
 void ScrollbackText::append_to(std::string& text) const {

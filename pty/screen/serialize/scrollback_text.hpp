@@ -25,8 +25,9 @@ class ScrollbackText {
 
   /// As many rows as there is room for, at most `rows`; returns how many.
   std::size_t add_rows(std::size_t rows);
-  /// The same for lines, all rows of each. One that goes on in the screen counts.
-  std::uint64_t add_lines(std::uint64_t lines);
+  /// The same for lines, all rows of each. One that goes on in the screen counts. Where there is no room for the newest
+  /// one, it is left out or, if `cuts` says so, has lost its begin.
+  std::uint64_t add_lines(std::uint64_t lines, bool cuts = false);
 
   void append_to(std::string& text) const;
   /// Appends at most so many rows, the oldest of those that are left, and forgets them; whether any is left.

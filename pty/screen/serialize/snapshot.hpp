@@ -61,6 +61,8 @@ struct RepaintRange {
   std::uint64_t skipped = 0;  ///< logical lines that have gone into the scrollback and were not shown to the viewer
   std::size_t lines = 0;      ///< of them, the newest, at most
   std::size_t max_bytes = 0;  ///< for these lines; the screen has a bound of its own
+  /// The newest line, where it is too long, is drawn without its begin; else it is missing.
+  bool cuts = false;
 };
 
 struct Repaint {
@@ -78,6 +80,7 @@ struct LinesPage {
   std::string text;
   std::uint64_t first_line = 0, next_line = 0;  ///< in `text`: from here, up to there
   std::uint64_t end_line = 0;                   ///< of all that are complete
+  bool has_earlier = false;                     ///< there were lines before the first one, and they were not cleared
 };
 
 /// Bytes that draw lines from the scrollback on any terminal whose caret stands at the begin of a row: from the line

@@ -281,6 +281,7 @@ LinesPage vt_lines(const Screen& screen, std::uint64_t from, std::size_t max_byt
   LinesPage page;
   page.end_line = grid.next_line() - (goes_on_above(grid) ? 1 : 0);
   page.first_line = page.next_line = std::clamp(from, grid.first_line(), std::max(grid.first_line(), page.end_line));
+  page.has_earlier = page.first_line > grid.uncleared_line();
   const std::size_t rows = grid.scrollback(grid.next_line() - page.first_line);
   std::size_t row = grid.scrollback_end() - rows;
   LinkBudget links;
@@ -305,7 +306,7 @@ Repaint vt_repaint(const Screen& screen, const RepaintRange& range) {
   grid.lay_out(wanted);
   // A line that goes on from above the screen does so where all of it is drawn.
   ScrollbackText above(grid, links_above, {range.max_bytes, 0});
-  const std::uint64_t shown = above.add_lines(wanted);
+  const std::uint64_t shown = above.add_lines(wanted, range.cuts);
   ScreenText rows(grid, extent_of(screen, kReader, grid.size().rows, shown > 0 && goes_on_above(grid)));
   rows.draw(links, less(kMaxRepaintedScreen, kBegin.size() + most_of_state(screen, kReader)));
   const StateText state = state_text(screen, kReader, lines_of(rows, above, false));

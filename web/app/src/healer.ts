@@ -4,18 +4,29 @@ import type { Screen } from "./screen.ts";
 /// Nothing was printed for so long (ms): lines that were skipped are fetched.
 const kQuiet = 300;
 
+/// The same, whatever is printed: no lines were skipped for so long (ms). A program that prints now and then for hours
+/// must not keep them away.
+const kNothingSkipped = 2000;
+
+/// After a failure it waits for kNothingSkipped, each time twice as long, up to this (ms).
+const kLongestWait = 30_000;
+
 /// A healer's needs from its screen.
 export type Healed = Pick<Screen, "isVisible" | "mayBeReplaced" | "scrollback" | "replace">;
 
-/// Puts lines that a slow link skipped into the scrollback of a screen that is looked at, once it is quiet; not while a
-/// full-screen program is shown, nor while somebody selects.
+/// Puts lines that a slow link skipped into the scrollback of a screen that is looked at, once the link has room; not
+/// while a full-screen program is shown, nor while somebody selects.
 ///
-/// Owns    a timer: dispose().
+/// Owns    timers: dispose().
 export class Healer {
   private terminal: Terminal | undefined;
   private lacksLines = false;
   private healing = false;
-  private timer: ReturnType<typeof setTimeout> | undefined;
+  private quietTimer: ReturnType<typeof setTimeout> | undefined;
+  private roomTimer: ReturnType<typeof setTimeout> | undefined;
+  /// Milliseconds: after a failure, how long it waits at least.
+  private patience = 0;
+  private failedAt = 0;
 
   constructor(private readonly screen: Healed) {}
 
@@ -25,6 +36,8 @@ export class Healer {
     this.begunAnew();
     terminal.onResynced.on((lines) => {
       if (lines > 0) this.lacksLines = true;
+      clearTimeout(this.roomTimer);
+      this.roomTimer = undefined;
       this.stirred();
     });
     terminal.onOutput.on(() => this.stirred());
@@ -43,27 +56,44 @@ export class Healer {
 
   private begunAnew(): void {
     this.lacksLines = false;
-    clearTimeout(this.timer);
+    this.patience = 0;
+    this.stopWaiting();
+  }
+
+  private stopWaiting(): void {
+    clearTimeout(this.quietTimer);
+    clearTimeout(this.roomTimer);
+    this.quietTimer = this.roomTimer = undefined;
   }
 
   private wait(): void {
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => void this.heal(), kQuiet);
+    clearTimeout(this.quietTimer);
+    const left = Math.max(this.failedAt + this.patience - Date.now(), 0);
+    this.quietTimer = setTimeout(() => void this.heal(), Math.max(kQuiet, left));
+    this.roomTimer ??= setTimeout(() => void this.heal(), Math.max(kNothingSkipped, left));
   }
 
   private async heal(): Promise<void> {
     const { terminal, screen } = this;
+    this.stopWaiting();
     if (!terminal || this.healing || !this.lacksLines || !screen.isVisible) return;
     if (!screen.mayBeReplaced) return this.wait();
     this.healing = true;
     try {
       const text = await terminal.heal(screen.scrollback, () => screen.mayBeReplaced);
       this.lacksLines = false; // of what comes behind the reply nothing was told yet
+      this.patience = 0;
       await screen.replace(text);
     } catch {
-      this.lacksLines &&= terminal.attachment !== "gone" && terminal.attachment !== "closed";
+      if (terminal === this.terminal) this.failed(terminal);
     }
     this.healing = false;
     this.stirred();
+  }
+
+  private failed({ attachment }: Terminal): void {
+    this.lacksLines &&= attachment !== "gone" && attachment !== "closed";
+    this.failedAt = Date.now();
+    this.patience = Math.min(Math.max(this.patience * 2, kNothingSkipped), kLongestWait);
   }
 }

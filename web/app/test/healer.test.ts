@@ -39,6 +39,52 @@ describe("a screen that lacks lines", () => {
     expect(terminal.heal).toHaveBeenCalledOnce();
   });
 
+  test("heals beside a program that prints all the time, once it skips nothing for 2 s", async () => {
+    const { terminal } = setUp();
+    const printed = setInterval(() => terminal.onOutput.emit("tick"), 100);
+    terminal.onResynced.emit(12);
+    await pass(1000);
+    terminal.onResynced.emit(0);
+    await pass(1999);
+    expect(terminal.heal).not.toHaveBeenCalled();
+    await pass(1);
+    clearInterval(printed);
+    expect(terminal.heal).toHaveBeenCalledOnce();
+  });
+
+  test("waits longer each time that it fails", async () => {
+    const { terminal } = setUp();
+    terminal.heal.mockRejectedValue(new Error("busy"));
+    terminal.onResynced.emit(12);
+    const calls: number[] = [];
+    for (const ms of [300, 2000, 4000, 8000, 16_000, 30_000, 30_000]) {
+      await pass(ms - 1);
+      calls.push(terminal.heal.mock.calls.length);
+      await pass(1);
+    }
+    expect(calls).toEqual([0, 1, 2, 3, 4, 5, 6]);
+    terminal.heal.mockResolvedValue("all of it");
+    await pass(30_000);
+    terminal.onResynced.emit(12);
+    await pass(300);
+    expect(terminal.heal).toHaveBeenCalledTimes(9);
+  });
+
+  test("keeps what a new terminal lacks when the old one is gone meanwhile", async () => {
+    const { terminal, healer } = setUp();
+    let fail = (_: Error) => undefined as void;
+    terminal.heal.mockImplementationOnce(() => new Promise((_, reject) => void (fail = reject)));
+    terminal.onResynced.emit(12);
+    await pass(300);
+    const other = { ...terminal, attachment: "attached" };
+    terminal.attachment = "gone";
+    healer.watch(other as unknown as Terminal);
+    terminal.onResynced.emit(12);
+    fail(new Error("gone"));
+    await pass(300);
+    expect(terminal.heal).toHaveBeenCalledTimes(2);
+  });
+
   test("waits while somebody selects or a full-screen program is shown", async () => {
     const { terminal, screen } = setUp();
     screen.mayBeReplaced = false;
@@ -87,7 +133,7 @@ describe("a screen that lacks lines", () => {
     const { terminal, screen } = setUp();
     terminal.heal.mockRejectedValueOnce(new Error("busy"));
     terminal.onResynced.emit(12);
-    await pass(600);
+    await pass(2300);
     expect(screen.replace).toHaveBeenCalledOnce();
     terminal.heal.mockRejectedValue(new Error("gone"));
     terminal.attachment = "gone";

@@ -20,9 +20,10 @@ export interface HealOptions {
 /// Stands above the oldest line where the scrollback has no room for those before it.
 const kBeyond = "[ptyd: earlier lines are beyond the scrollback]";
 
-/// Text that draws lines of the scrollback, up to the one of that number.
+/// Text that draws lines of the scrollback, from one number up to the other.
 interface Lines {
   readonly text: string;
+  readonly firstLine: number;
   readonly nextLine: number;
   readonly cols: number;
 }
@@ -72,21 +73,16 @@ async function fetchLines(
     pages.push(page.text ?? "");
     fromLine = page.nextLine ?? 0;
     if (fromLine >= (first.endLine ?? 0)) {
-      if (isFull(first, scrollback)) pages.unshift(`${kBeyond}\r\n`);
-      return { text: pages.join(""), nextLine: fromLine, cols: page.cols };
+      if (first.hasEarlier && scrollback !== 0) pages.unshift(`${kBeyond}\r\n`);
+      return { text: pages.join(""), firstLine: first.firstLine ?? 0, nextLine: fromLine, cols: page.cols };
     }
     if (took > 0) await pause(took);
   }
 }
 
-/// One line of the scrollback is for kBeyond.
+/// One row of the scrollback is for kBeyond.
 function depthOf({ scrollback }: HealOptions): number | undefined {
   return scrollback === undefined ? undefined : Math.max(scrollback - 1, 0);
-}
-
-/// There were lines before the first page, and there is no room for them.
-function isFull({ firstLine = 0, endLine = 0 }: ScreenSnapshot, depth: number | undefined): boolean {
-  return depth !== undefined && depth > 0 && firstLine > 0 && endLine - firstLine >= depth;
 }
 
 /// A clock that was set meanwhile tells anything.
@@ -98,10 +94,12 @@ function goOn({ isWanted }: HealOptions): void {
   if (!isWanted()) throw new PtydError("cancelled", "The scrollback is not wanted any more.");
 }
 
-/// `above`, then the repaint in `snapshot`. Nothing when that does not go on where the lines end.
+/// `above`, then the repaint in `snapshot`. Nothing when that does not go on where the lines end, or none of them is
+/// kept any more: the program has cleared them.
 function wholeText(above: Lines, snapshot: Snapshot): string | undefined {
-  const { history, fromLine, cols, rows = 1 } = snapshot;
+  const { history, fromLine, firstLine = 0, cols, rows = 1 } = snapshot;
   if (fromLine !== above.nextLine || cols !== above.cols) return undefined;
+  if (above.firstLine < above.nextLine && firstLine >= above.nextLine) return undefined;
   // So many line feeds take all lines off the screen, and no row that is empty.
   return `\x1bc${above.text}${"\n".repeat(rows - 1)}${history}`;
 }

@@ -253,6 +253,10 @@ export interface Snapshot {
    * ours: of a repaint, the first line above the screen that it draws
    */
   fromLine?: number;
+  /**
+   * ours: of a repaint, the oldest line above the screen that is kept
+   */
+  firstLine?: number;
   toolCall?: ToolCall;
 }
 export interface ToolCall {
@@ -377,7 +381,7 @@ export interface SnapshotParams {
    */
   fromLine?: number;
   /**
-   * lines above the screen at most
+   * lines above the screen at most; of lines: rows, and whole lines in them
    */
   scrollback?: number;
 }
@@ -407,6 +411,10 @@ export interface ScreenSnapshot {
    * of lines: the one behind all above the screen
    */
   endLine?: number;
+  /**
+   * of lines: there were others before the first one, and nothing cleared them
+   */
+  hasEarlier?: boolean;
   /**
    * of cells, oldest first
    */

@@ -57,6 +57,7 @@ export class Terminal {
   /// As told last; said again with each attach.
   private wishes: Partial<OpenOptions> = {};
   private held: TerminalEvent[] | undefined;
+  private isHealing = false;
   private reason: PtydError | undefined;
   private readonly input: InputQueue;
   private readonly size: WantedSize;
@@ -118,9 +119,16 @@ export class Terminal {
   /// go by faster, and with `cancelled` as soon as it is not wanted any more; then nothing is to be written.
   async heal(scrollback?: number, isWanted: () => boolean = () => true): Promise<string> {
     await this.attached();
+    if (this.isHealing) throw new PtydError("busy", "The scrollback is being fetched already.");
+    this.isHealing = true;
     const isWantedHere = () => this.reason === undefined && isWanted();
     const options = { scrollback, isWanted: isWantedHere };
-    return heal(this.connection, () => this.attachParams(), (...reply) => this.acceptRepaint(...reply), options);
+    try {
+      const accept = (snapshot: Snapshot, replacesAll: boolean) => this.acceptRepaint(snapshot, replacesAll);
+      return await heal(this.connection, () => this.attachParams(), accept, options);
+    } finally {
+      this.isHealing = false;
+    }
   }
 
   /// The emulator looks otherwise now: the server answers programs so from the next input on. Without a connection the next
@@ -241,7 +249,8 @@ export class Terminal {
     const isShown = replacesAll || snapshot.cursor === this.cursor;
     this.acks.forget(); // the server counts anew behind its reply
     this.holdEvents();
-    this.snap = snapshot;
+    const { history, cursor } = this.snapshot;
+    this.snap = { ...snapshot, history, cursor };
     this.cursor = snapshot.cursor;
     if (!isShown) this.onOutput.emit(snapshot.history);
   }

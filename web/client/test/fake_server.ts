@@ -11,8 +11,8 @@ interface FakeTerminal {
   size: { cols: number; rows: number };
   written: string;
   acknowledged: number;
-  /// Lines above the screen; the first of them has this number.
-  readonly above: { first: number; readonly lines: string[] };
+  /// Lines above the screen; the first of them has this number. Those before `uncleared` were cleared.
+  readonly above: { first: number; uncleared: number; readonly lines: string[] };
   readonly program?: FakeProgram;
   toolCall?: ToolCall;
   exit: { exitCode: number | null; exitSignal: number | null };
@@ -282,7 +282,7 @@ export class FakeServer {
       size,
       written: "",
       acknowledged: 0,
-      above: { first: 0, lines: [] as string[] },
+      above: { first: 0, uncleared: 0, lines: [] as string[] },
       program,
       exit: { exitCode: null, exitSignal: null },
       updatedAt: this.now,
@@ -317,11 +317,13 @@ function pageOf({ above, size }: FakeTerminal, { fromLine, scrollback }: Json): 
   const firstLine = Math.min(Math.max(wanted, above.first), end);
   const nextLine = Math.min(firstLine + 2, end);
   const lines = above.lines.slice(firstLine - above.first, nextLine - above.first);
-  return { format: "lines", ...size, text: lines.map((line) => `${line}\r\n`).join(""), firstLine, nextLine, endLine: end };
+  const text = lines.map((line) => `${line}\r\n`).join("");
+  const hasEarlier = firstLine > above.uncleared ? true : undefined;
+  return { format: "lines", ...size, text, firstLine, nextLine, endLine: end, hasEarlier };
 }
 
 function repaintOf({ above }: FakeTerminal, wanted: number): Json {
   const fromLine = Math.max(wanted, above.first);
   const lines = above.lines.slice(fromLine - above.first);
-  return { history: `<${lines.map((line) => `${line}|`).join("")}screen>`, fromLine };
+  return { history: `<${lines.map((line) => `${line}|`).join("")}screen>`, fromLine, firstLine: above.first };
 }

@@ -50,14 +50,22 @@ describe("healing", () => {
   });
 
   test.each([
-    ["as many lines as there is room for", 0, 4, "a\r\nb\r\nc\r\n"],
-    ["fewer", 7, 5, "a\r\nb\r\nc\r\n"],
-    ["no room at all", 7, 1, ""],
-  ])("says nothing of earlier lines where there are %s", async (_, first, scrollback, lines) => {
-    const { terminal } = await withLines(first, "a", "b", "c");
+    ["there are as many as there is room for", 0, 0, 4, "a\r\nb\r\nc\r\n"],
+    ["all before them were cleared", 7, 7, 4, "a\r\nb\r\nc\r\n"],
+    ["there is no room at all", 7, 0, 1, ""],
+  ])("says nothing of earlier lines where %s", async (_, first, uncleared, scrollback, lines) => {
+    const { terminal, above } = await withLines(first, "a", "b", "c");
+    above.uncleared = uncleared;
     const healed = outcome(terminal.heal(scrollback));
     await settled();
     expect(healed.value).toBe(whole(lines, ""));
+  });
+
+  test.each([undefined, 5000])("says that the server keeps no earlier lines, for a depth of %s", async (scrollback) => {
+    const { terminal } = await withLines(7, "a");
+    const healed = outcome(terminal.heal(scrollback));
+    await settled();
+    expect(healed.value).toBe(whole("[ptyd: earlier lines are beyond the scrollback]\r\na\r\n", ""));
   });
 
   test("leaves the link free between pages for as long as one took", async () => {
@@ -106,7 +114,47 @@ describe("healing", () => {
     };
     const healed = outcome(terminal.heal());
     await settled();
-    expect(healed.value).toBe(whole("d\r\n", ""));
+    expect(healed.value).toBe(whole("[ptyd: earlier lines are beyond the scrollback]\r\nd\r\n", ""));
+  });
+
+  test("begins anew when the program clears what was fetched", async () => {
+    const { server, terminal, above } = await withLines(0, "a", "b");
+    let opens = 0;
+    server.beforeAnswer = (tag) => {
+      if (tag !== "terminal.open" || opens++ > 0) return;
+      above.first = above.uncleared = 2;
+      above.lines.splice(0, 2);
+    };
+    const healed = outcome(terminal.heal());
+    await settled();
+    expect(healed.value).toBe(whole("", ""));
+  });
+
+  test("goes on where nothing was above the screen", async () => {
+    const { terminal, above } = await withLines(3);
+    above.uncleared = 3;
+    const healed = outcome(terminal.heal());
+    await settled();
+    expect(healed.value).toBe(whole("", ""));
+  });
+
+  test("leaves the snapshot that of the reset", async () => {
+    const { terminal } = await withLines(0, "a");
+    const { history, cursor } = terminal.snapshot;
+    const healed = outcome(terminal.heal());
+    await settled();
+    expect(healed.value).toBe(whole("a\r\n", ""));
+    expect(terminal.snapshot).toMatchObject({ history, cursor });
+  });
+
+  test("is done once at a time", async () => {
+    const { terminal } = await withLines(0, "a", "b");
+    const healed = outcome(terminal.heal());
+    expect(await codeOf(terminal.heal())).toBe("busy");
+    expect(healed.value).toBe(whole("a\r\nb\r\n", ""));
+    const again = outcome(terminal.heal());
+    await settled();
+    expect(again.value).toBe(healed.value);
   });
 
   test("that comes too late is given up when that goes on, and nothing is told twice", async () => {

@@ -170,6 +170,8 @@ TEST(Scrollback, KnowsHowManyRowsTheLastLinesTake) {
   const std::size_t rows[] = {0, 2, 3, 5, 5};
   for (std::size_t lines = 0; lines < std::size(rows); ++lines)
     EXPECT_EQ(scrollback.rows_of_last(lines), rows[lines]) << lines;
+  const std::size_t lines_in[] = {0, 0, 1, 2, 2, 3, 3};
+  for (std::size_t n = 0; n < std::size(lines_in); ++n) EXPECT_EQ(scrollback.lines_in_last(n), lines_in[n]) << n;
 }
 
 TEST(Scrollback, LinesThatComeBackAreCountedOnce) {

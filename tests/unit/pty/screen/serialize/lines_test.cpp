@@ -128,5 +128,35 @@ TEST(Lines, OfALineThatIsTooLongTheEndIsLeftOut) {
   EXPECT_EQ(vt_lines(all.screen, 1, 1).text, "next\r\n");
 }
 
+TEST(Lines, OfALineThatGoesOnInTheScreenARepaintDrawsTheEnd) {
+  FedScreen all({.size = {100, 4}});
+  all.feed("before\r\n" + std::string(9000, 'x') + "the end");
+  const auto page = vt_lines(all.screen, 0, 1000);
+  EXPECT_EQ(page.end_line, 1u);
+  const RepaintRange range{.skipped = 1, .lines = 1, .max_bytes = 2000};
+  EXPECT_EQ(vt_repaint(all.screen, range).missing_lines, 1u);
+  auto cut = range;
+  cut.cuts = true;
+  const auto drawn = vt_repaint(all.screen, cut);
+  EXPECT_EQ(drawn.missing_lines, 0u);
+  FedScreen healing({.size = {100, 4}});
+  healing.feed(page.text + "\n\n\n" + drawn.text);
+  const auto lines = plain_snapshot(healing.screen, {});
+  EXPECT_EQ(lines.substr(0, 8), "before\nx");
+  EXPECT_EQ(lines.size(), 7 + 2000 + 4 * 100 - 93) << "as many rows as there is room for, and the screen";
+  EXPECT_EQ(healing.screen.state().caret, all.screen.state().caret);
+}
+
+TEST(Lines, SayWhetherThereWereOthersBeforeThem) {
+  FedScreen all({.size = {80, 2}, .scrollback = 3});
+  all.feed(numbered(0, 4));
+  EXPECT_FALSE(vt_lines(all.screen, 0, 1000).has_earlier);
+  EXPECT_TRUE(vt_lines(all.screen, 1, 1000).has_earlier) << "not asked for";
+  all.feed(numbered(4, 6));
+  EXPECT_TRUE(vt_lines(all.screen, 0, 1000).has_earlier) << "not kept";
+  all.feed("\x1b[3J" + numbered(6, 8));
+  EXPECT_FALSE(vt_lines(all.screen, 0, 1000).has_earlier) << "cleared";
+}
+
 }  // namespace
 }  // namespace ptyd
