@@ -128,17 +128,12 @@ class Session final : public std::enable_shared_from_this<Session>, public Publi
   void carry_out_waiting(Parking::Waiting next);
   /// Goes on with what `caller` asked for, who is answered in any case.
   bool carry_out_safely(const Caller& caller, const std::function<void()>& work);
-  // Commands: one overload each, so that a new one cannot be forgotten. Those that take longer say when they are
-  // finished.
-  void on(Caller caller, const Open& asked, Finished finished);
-  void on(Caller caller, const Restart& asked, Finished finished);
-  void on(Caller caller, const Run& asked, Finished finished);
-  void on(Caller caller, const Execute& asked, Finished finished);
-  void on(const Caller& caller, const Clear& asked);
-  void on(const Caller& caller, const Write& asked);
-  void on(const Caller& caller, const Resize& asked);
-  void on(const Caller& caller, const TakeSnapshot& asked);
-  void on(const Caller& caller, const Rename& asked);
+  /// Carries out one kind of Command: each has a specialisation of one of these in session_commands.cpp, and one
+  /// without does not compile. Those that take longer say when they are finished.
+  template <class Asked>
+  void on(Caller caller, const Asked& asked, Finished finished) = delete;
+  template <class Asked>
+  void on(const Caller& caller, const Asked& asked) = delete;
 
   // PtyObserver
   void on_readable() override;
@@ -147,6 +142,8 @@ class Session final : public std::enable_shared_from_this<Session>, public Publi
   void on_nobody_left() override;
 
   // The child.
+  /// The text ends, for viewers too, and the next child's begins.
+  void start_over();
   void launch(LaunchSpec spec, MarkKind announced_as, Finished finished);
   void on_launched(const Result<void>& launched, MarkKind announced_as);
   void tell_end();

@@ -3,7 +3,6 @@
 #include <memory>
 #include <string>
 
-#include "server/session/context/refusals.hpp"
 #include "server/session/recording/mark_payload.hpp"
 #include "server/session/session.hpp"
 
@@ -131,28 +130,6 @@ Parking::Rest Session::rest() {
 
 // --- input
 
-void Session::on(const Caller& caller, const Write& asked) {
-  if (child_.is_gone() && caller.is_agent()) return caller.reply(has_exited());
-  // The reference takes what is typed after the exit, silently.
-  if (child_.is_gone()) return caller.reply(Reply(Done{}));
-  if (!child_.is_running()) return caller.reply(not_running(key()));
-  if (const auto typed = typing_.type(asked.data); !typed) return caller.reply(typed.error());
-  audience_.on_written(caller.viewer().get());
-  if (runner_) runner_->on_others_typed();
-  activity_.on_typed(asked.data, clock_.now());
-  context_.expect_activity();
-  caller.reply(Reply(Done{}));
-}
-
-void Session::on(const Caller& caller, const Resize& asked) {
-  if (child_.is_gone() && caller.is_agent()) return caller.reply(has_exited());
-  if (!child_.is_running()) return caller.reply(not_running(key()));
-  if (const auto room = cells_.change(asked.size); !room) return caller.reply(room.error());
-  typing_.change_size(asked.size);
-  if (program_) program_->on_resized(asked.size);
-  caller.reply(Reply(Done{}));
-}
-
 void Session::on_writable() {
   safely([this] { typing_.flush(); });
 }
@@ -171,20 +148,6 @@ void Session::announce(MarkKind kind, std::string_view payload) {
 /// It is nothing that happened in the output: it has no place there, and lists tell it again.
 void Session::tell_process(const Foreground& now) {
   context_.delegate().broadcast(make_broadcast(key(), clock_.unix_now(), process_of(now, launch_config_.cwd)));
-}
-
-/// The file is written before anything is told: a client that was answered finds the name again, whatever becomes of
-/// the server.
-void Session::on(const Caller& caller, const Rename& asked) {
-  if (!is_listed()) return caller.reply(unknown_terminal(key()));
-  const auto told = [weak = weak_from_this(), caller, name = asked.name](bool is_saved) {
-    if (!is_saved) return caller.reply(Error(Errc::internal, "The name could not be written to the disk"));
-    if (const auto self = weak.lock()) self->safely([&] { self->take_name(name); });
-    caller.reply(Reply(Done{}));
-  };
-  const auto file = context_.settings().store.name_file_of(key());
-  if (file.empty()) return told(true);
-  context_.saving(key())(file, asked.name.empty() ? nullptr : std::make_shared<const std::string>(asked.name), told);
 }
 
 void Session::take_name(const std::string& name) {

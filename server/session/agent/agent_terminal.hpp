@@ -78,15 +78,9 @@ class AgentTerminal : public std::enable_shared_from_this<AgentTerminal> {
   /// ended and released. Without a viewer one leaves nobody behind.
   void keep(const Caller& caller);
 
-  // Commands: one overload each.
-  void on(const Caller& caller, const ReadOutput& asked);
-  void on(const Caller& caller, const AwaitExit& asked);
-  void on(const Caller& caller, const Kill& asked);
-  void on(const Caller& caller, const Release& asked);
-  void on(const Caller& caller, const Keep& asked);
-  void on(const Caller& caller, const Pin& asked);
-  void on(const Caller& caller, const Signal& asked);
-  /// The session answers all but another Release, and a Pin until it is_gone(), with Errc::not_found.
+  /// Carries out one of the Commands that are ForProgram. An agent keeps the program by that.
+  void carry_out(const Caller& caller, const Command& command);
+  /// All but another Release, and a Pin until it is_gone(), is answered with Errc::not_found.
   bool is_released() const { return released_; }
   /// Its terminal goes as soon as the Directory comes to it. A client that was told of a Release sees it in no list.
   bool is_gone() const { return is_gone_; }
@@ -116,6 +110,11 @@ class AgentTerminal : public std::enable_shared_from_this<AgentTerminal> {
  private:
   using Owner = std::weak_ptr<Viewer>;  // who is gone is destroyed on his own loop
   using Owners = std::map<Owner, std::shared_ptr<const DisconnectCallbacks::Callback>, std::owner_less<Owner>>;
+
+  /// Carries out one kind of Command: each has a specialisation in agent_terminal_commands.cpp, and one without does
+  /// not compile.
+  template <class Asked>
+  void on(const Caller& caller, const Asked& asked) = delete;
 
   void left(const Owner& viewer);
   bool has_ended() const;
