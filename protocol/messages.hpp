@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <variant>
 #include <vector>
 
@@ -61,18 +62,8 @@ inline constexpr std::size_t kMaxOutputLimit = 1 << 20;  ///< bytes of a program
 inline constexpr std::size_t kOutputLimit = 64 << 10;    ///< where an agent names none
 }  // namespace limits
 
-/// Event types beyond the reference's seven; a connection gets those it asked for by `features`.
-enum class Feature : std::uint8_t {
-  resized,
-  title,
-  warning,
-  shutdown,
-  clipboard,
-  process,
-  renamed,
-  resynced,
-  tool_call
-};
+/// A type of event that a connection may ask for by `features`: kFeatureOf<Title>.
+enum class Feature : std::uint8_t {};
 
 enum class DeliveryPolicy : std::uint8_t {
   latest,    ///< for people: who falls behind is shown the present
@@ -385,10 +376,14 @@ struct Event {
   EventBody body;
 };
 
-/// Whether it happened at a place of the output, at which those that hear the terminal are told of it.
-inline bool has_place(const EventBody& body) {
-  return !std::holds_alternative<Process>(body) && !std::holds_alternative<Renamed>(body) &&
-         !std::holds_alternative<ToolCallUpdated>(body);
+template <class Body, class... Bodies>
+consteval Feature feature_among(const std::variant<Bodies...>*) {
+  std::uint8_t before = 0;
+  static_cast<void>(((std::is_same_v<Body, Bodies> || (++before, false)) || ...));
+  return Feature{before};
 }
+/// Features are numbered as events stand in EventBody; those that have to be asked for say so in their rows.
+template <class Body>
+inline constexpr Feature kFeatureOf = feature_among<Body>(static_cast<const EventBody*>(nullptr));
 
 }  // namespace ptyd

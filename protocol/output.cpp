@@ -47,10 +47,14 @@ EventText OutputWriter::write(UnixMillis created_at, const Cursor& cursor, std::
 std::optional<Feature> needed_feature(const EventBody& body) {
   return std::visit(
       []<class Body>(const Body&) -> std::optional<Feature> {
-        if constexpr (requires { schema::Rows<Body>::feature; }) return schema::Rows<Body>::feature;
+        if constexpr (schema::Rows<Body>::told_to == schema::ToldTo::asking) return kFeatureOf<Body>;
         return std::nullopt;
       },
       body);
+}
+
+bool has_place(const EventBody& body) {
+  return std::visit([]<class Body>(const Body&) { return schema::Rows<Body>::place == schema::Place::output; }, body);
 }
 
 EventText event_text(const Event& event) {

@@ -32,6 +32,9 @@ class OutputWriter {
 /// The feature a connection must have asked for to be told, or none for the reference's own types.
 std::optional<Feature> needed_feature(const EventBody& body);
 
+/// Whether it happened at a place of the output, at which those that hear the terminal are told of it.
+bool has_place(const EventBody& body);
+
 /// Any event, by the field rows. For Output prefer OutputWriter.
 EventText event_text(const Event& event);
 

@@ -54,7 +54,8 @@ void Subscription::suit(const Open& asked) {
   if (!is_noticed()) return;
   policy = asked.policy;
   traits = asked.traits;
-  const auto asks = std::find(asked.features.begin(), asked.features.end(), Feature::clipboard) != asked.features.end();
+  const auto asks =
+      std::find(asked.features.begin(), asked.features.end(), kFeatureOf<Clipboard>) != asked.features.end();
   takes_clipboard = takes_clipboard || asks;
 }
 

@@ -1,6 +1,7 @@
 // Methods of ours for agents: what they ask, what they answer, and what is told without being asked.
 #include <csignal>
 
+#include "tests/support/alternatives.hpp"
 #include "tests/support/protocol/agents.hpp"
 
 namespace ptyd {
@@ -55,6 +56,14 @@ TEST_F(AcpExtensionTest, AsksWhatItSays) {
   EXPECT_EQ(open.stream_output, true);
   EXPECT_EQ(open.policy, DeliveryPolicy::latest);
   EXPECT_EQ(asked<Detach>("unsubscribe", kOurTerm).key, kOurKey);
+}
+
+TEST_F(AcpExtensionTest, OfAllEventsOutputAndTheExitAreTold) {
+  for (const auto& body : alternatives<EventBody>()) {
+    subscribe();
+    const bool is_told = std::holds_alternative<Output>(body) || std::holds_alternative<Exited>(body);
+    EXPECT_EQ(told(body) != "nothing", is_told) << body.index();
+  }
 }
 
 TEST_F(AcpExtensionTest, RefusesByNameWhatIsBeyondABound) {

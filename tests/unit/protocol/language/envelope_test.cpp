@@ -142,7 +142,7 @@ TEST_F(EnvelopeTest, TakesOneIdTwice) {
 
 TEST_F(EnvelopeTest, SubscribingIsAVoidMethod) {
   const Call asked = call(envelope_frame("5", "terminal.subscribeEvents", R"({"features":["title"]})"));
-  EXPECT_EQ(std::get<Subscribe>(asked.command).features, std::vector{Feature::title});
+  EXPECT_EQ(std::get<Subscribe>(asked.command).features, std::vector{kFeatureOf<Title>});
   EXPECT_EQ(envelope_->encode_reply(asked.token, Reply(Done{})), R"({"id":"5"})");
 }
 

@@ -17,7 +17,7 @@ Open wishing(const std::string& emulator) {
   Open asked;
   asked.attach = true;
   asked.traits.emulator = emulator;
-  asked.features = {Feature::clipboard};
+  asked.features = {kFeatureOf<Clipboard>};
   return asked;
 }
 
