@@ -1,6 +1,6 @@
 // CommandTraits: what a Command is to the server: who may ask, how it gets to where it is carried out, what its answer
-// takes, and what it may be done to. One row each; a Command without a row does not compile. Request: a Command with
-// its row.
+// takes, what it starts, and what it may be done to. One row each; a Command without a row does not compile. Request: a
+// Command with its row.
 #pragma once
 
 #include <cstdint>
@@ -47,6 +47,16 @@ constexpr bool is_late(Answer answer) {
 /// waits for that.
 enum class ScreenUse : std::uint8_t { none, needed };
 
+/// Kind of program that it starts in its session, where none runs. Those of agents have threads of their own
+/// (may_start_there()).
+enum class Starts : std::uint8_t {
+  nothing,
+  shell,
+  command_shell,  ///< one that is given commands
+  again,          ///< a shell, in place of what ran there
+  program,        ///< of an agent
+};
+
 /// Whether it may be done to a terminal in which an agent runs a program.
 struct OnProgram {
   bool allowed = false;
@@ -69,8 +79,10 @@ inline constexpr OnProgram kCommands{.refusal =
 inline constexpr OnProgram kSecond{.code = Errc::busy, .refusal = "A program was already started in this terminal"};
 }  // namespace on_program
 
-template <Dispatch kDispatch, Access kNeeds, Answer kAnswer, ScreenUse kScreen, const OnProgram& kOnProgram>
+template <Dispatch kDispatch, Access kNeeds, Answer kAnswer, ScreenUse kScreen, Starts kStarts,
+          const OnProgram& kOnProgram>
 struct TraitsOf {
+  static_assert((kDispatch == Dispatch::starting) == (kStarts != Starts::nothing));
   static constexpr Dispatch dispatch = kDispatch;
   static constexpr Answer answer = kAnswer;
   static constexpr ScreenUse screen = kScreen;
@@ -79,74 +91,81 @@ struct TraitsOf {
   static constexpr bool is_agents_own = false;
   static Dispatch dispatch_of(const auto&) { return kDispatch; }
   static Access needs(const auto&) { return kNeeds; }
-  /// Whether its session's program runs afterwards, if it did not.
-  static bool starts(const auto&) { return kDispatch == Dispatch::starting; }
+  static Starts starts_of(const auto&) { return kStarts; }
+  /// Whether it starts nothing all the same.
+  static bool needs_running(const auto&) { return false; }
 };
 
 template <class Asked>
 struct CommandTraits;
 
 template <>
-struct CommandTraits<Open>
-    : TraitsOf<Dispatch::starting, Access::full, Answer::in_place, ScreenUse::needed, on_program::kAllowed> {
+struct CommandTraits<Open> : TraitsOf<Dispatch::starting, Access::full, Answer::in_place, ScreenUse::needed,
+                                      Starts::shell, on_program::kAllowed> {
   /// A client that only attaches waits for no other, and holds up no input.
   static Dispatch dispatch_of(const Open& asked) { return asked.attach ? Dispatch::straight : dispatch; }
   static Access needs(const Open& asked) {
     const bool holds = asked.policy == DeliveryPolicy::lossless || !asked.hold.empty();
     return asked.attach && !holds ? Access::view : Access::full;
   }
-  static bool starts(const Open& asked) { return !asked.attach; }
+  static Starts starts_of(const Open& asked) { return asked.attach ? Starts::nothing : Starts::shell; }
 };
 template <>
 struct CommandTraits<Write>
-    : TraitsOf<Dispatch::straight, Access::full, Answer::small, ScreenUse::none, on_program::kTyped> {};
-template <>
-struct CommandTraits<AckOutput>
-    : TraitsOf<Dispatch::peer, Access::view, Answer::small, ScreenUse::none, on_program::kAllowed> {};
-template <>
-struct CommandTraits<Detach>
-    : TraitsOf<Dispatch::peer, Access::view, Answer::small, ScreenUse::none, on_program::kAllowed> {};
-template <>
-struct CommandTraits<Resize>
-    : TraitsOf<Dispatch::straight, Access::full, Answer::small, ScreenUse::needed, on_program::kSized> {};
-template <>
-struct CommandTraits<Clear>
-    : TraitsOf<Dispatch::in_turn, Access::full, Answer::small, ScreenUse::needed, on_program::kCleared> {};
-template <>
-struct CommandTraits<Rename>
-    : TraitsOf<Dispatch::straight, Access::full, Answer::small, ScreenUse::none, on_program::kAllowed> {};
-template <>
-struct CommandTraits<Restart>
-    : TraitsOf<Dispatch::starting, Access::full, Answer::in_place, ScreenUse::needed, on_program::kRestarted> {};
-template <>
-struct CommandTraits<Close>
-    : TraitsOf<Dispatch::thread, Access::full, Answer::small, ScreenUse::none, on_program::kAllowed> {};
-template <>
-struct CommandTraits<Subscribe>
-    : TraitsOf<Dispatch::server, Access::view, Answer::small, ScreenUse::none, on_program::kAllowed> {};
-template <>
-struct CommandTraits<Unsubscribe>
-    : TraitsOf<Dispatch::server, Access::view, Answer::small, ScreenUse::none, on_program::kAllowed> {};
-template <>
-struct CommandTraits<TakeSnapshot>
-    : TraitsOf<Dispatch::straight, Access::view, Answer::large, ScreenUse::needed, on_program::kAllowed> {};
-template <>
-struct CommandTraits<List>
-    : TraitsOf<Dispatch::server, Access::view, Answer::large, ScreenUse::none, on_program::kAllowed> {};
-template <>
-struct CommandTraits<Execute>
-    : TraitsOf<Dispatch::starting, Access::full, Answer::later, ScreenUse::needed, on_program::kCommands> {
-  /// Typing needs a program that runs.
-  static bool starts(const Execute& asked) { return !asked.is_input; }
+    : TraitsOf<Dispatch::straight, Access::full, Answer::small, ScreenUse::none, Starts::nothing, on_program::kTyped> {
 };
 template <>
-struct CommandTraits<Run>
-    : TraitsOf<Dispatch::starting, Access::full, Answer::later, ScreenUse::needed, on_program::kSecond> {
+struct CommandTraits<AckOutput>
+    : TraitsOf<Dispatch::peer, Access::view, Answer::small, ScreenUse::none, Starts::nothing, on_program::kAllowed> {};
+template <>
+struct CommandTraits<Detach>
+    : TraitsOf<Dispatch::peer, Access::view, Answer::small, ScreenUse::none, Starts::nothing, on_program::kAllowed> {};
+template <>
+struct CommandTraits<Resize> : TraitsOf<Dispatch::straight, Access::full, Answer::small, ScreenUse::needed,
+                                        Starts::nothing, on_program::kSized> {};
+template <>
+struct CommandTraits<Clear> : TraitsOf<Dispatch::in_turn, Access::full, Answer::small, ScreenUse::needed,
+                                       Starts::nothing, on_program::kCleared> {};
+template <>
+struct CommandTraits<Rename> : TraitsOf<Dispatch::straight, Access::full, Answer::small, ScreenUse::none,
+                                        Starts::nothing, on_program::kAllowed> {};
+template <>
+struct CommandTraits<Restart> : TraitsOf<Dispatch::starting, Access::full, Answer::in_place, ScreenUse::needed,
+                                         Starts::again, on_program::kRestarted> {};
+template <>
+struct CommandTraits<Close>
+    : TraitsOf<Dispatch::thread, Access::full, Answer::small, ScreenUse::none, Starts::nothing, on_program::kAllowed> {
+};
+template <>
+struct CommandTraits<Subscribe>
+    : TraitsOf<Dispatch::server, Access::view, Answer::small, ScreenUse::none, Starts::nothing, on_program::kAllowed> {
+};
+template <>
+struct CommandTraits<Unsubscribe>
+    : TraitsOf<Dispatch::server, Access::view, Answer::small, ScreenUse::none, Starts::nothing, on_program::kAllowed> {
+};
+template <>
+struct CommandTraits<TakeSnapshot> : TraitsOf<Dispatch::straight, Access::view, Answer::large, ScreenUse::needed,
+                                              Starts::nothing, on_program::kAllowed> {};
+template <>
+struct CommandTraits<List>
+    : TraitsOf<Dispatch::server, Access::view, Answer::large, ScreenUse::none, Starts::nothing, on_program::kAllowed> {
+};
+template <>
+struct CommandTraits<Execute> : TraitsOf<Dispatch::starting, Access::full, Answer::later, ScreenUse::needed,
+                                         Starts::command_shell, on_program::kCommands> {
+  /// As typing does.
+  static bool needs_running(const Execute& asked) { return asked.is_input; }
+};
+template <>
+struct CommandTraits<Run> : TraitsOf<Dispatch::starting, Access::full, Answer::later, ScreenUse::needed,
+                                     Starts::program, on_program::kSecond> {
   static constexpr bool is_agents_own = true;
 };
 /// Of those about a program that Run has started.
 template <Answer kAnswer, ScreenUse kScreen>
-struct ProgramTraits : TraitsOf<Dispatch::straight, Access::full, kAnswer, kScreen, on_program::kAllowed> {
+struct ProgramTraits
+    : TraitsOf<Dispatch::straight, Access::full, kAnswer, kScreen, Starts::nothing, on_program::kAllowed> {
   static constexpr bool is_agents_own = true;
   static constexpr bool is_for_program = true;
 };
@@ -182,8 +201,9 @@ struct CommandRow {
   Dispatch dispatch;
   Access needs;
   Answer answer;
-  bool starts;  ///< its session's program runs afterwards, if it did not
   ScreenUse screen;
+  Starts starts;
+  bool starts_now;  ///< its session's program runs afterwards, if it did not
   bool is_agents_own;
   const OnProgram* on_program;  ///< never null
 };

@@ -96,7 +96,7 @@ void Session::carry_out(Caller caller, const Request& request, Finished finished
 void Session::carry_out_waiting(Parking::Waiting next) {
   const bool refuses = is_gone() || child_.is_ending();
   // Its child has ended meanwhile, and another one is counted before it is started.
-  if (next.is_left_behind && next.request.row().starts && !is_live() && !refuses)
+  if (next.is_left_behind && next.request.row().starts_now && !is_live() && !refuses)
     return context_.delegate().ask_again(next.caller, next.request);
   carry_out_now(std::move(next.caller), next.request, std::move(next.finished));
 }

@@ -23,7 +23,7 @@ std::optional<std::string> directory_in(const Request& request) {
   return std::visit(
       [&request]<class Asked>(const Asked& asked) -> std::optional<std::string> {
         if constexpr (requires { asked.cwd; }) {
-          if (request.row().starts && !(std::is_same_v<Asked, Execute> && asked.cwd.empty())) return asked.cwd;
+          if (request.row().starts_now && !(std::is_same_v<Asked, Execute> && asked.cwd.empty())) return asked.cwd;
         }
         return std::nullopt;
       },
@@ -112,8 +112,7 @@ void Directory::on_known(Job job, const SessionKey& key, Finished finished) {
 /// for the same directory again meanwhile waits behind, and takes no other thread of the pool. Once somebody has
 /// been told that there was no answer, the next ones are told at once.
 void Directory::look_and_open(Job job, Finished finished) {
-  if (const auto allowed = may_start_there(job.request.command()); !allowed)
-    return refuse(job.caller, allowed.error(), finished);
+  if (const auto allowed = may_start_there(job.request); !allowed) return refuse(job.caller, allowed.error(), finished);
   if (is_cancelled(job.caller, job.request.command())) return refuse(job.caller, was_cancelled(), finished);
   // Where one runs, an Execute starts nothing.
   const bool starts_none =
@@ -135,11 +134,11 @@ void Directory::look_and_open(Job job, Finished finished) {
 void Directory::open(Job job, Finished finished) {
   const auto key = key_of(job.request.command());
   const bool is_new = !registry_.knows(key);
-  if (is_new && !job.request.row().starts) return refuse(job.caller, unknown_terminal(key), finished);
+  if (is_new && !job.request.row().starts_now) return refuse(job.caller, unknown_terminal(key), finished);
   if (is_cancelled(job.caller, job.request.command())) return refuse(job.caller, was_cancelled(), finished);
-  if (const auto allowed = job.request.row().starts ? registry_.room_to_run(key) : Result<void>(); !allowed)
+  if (const auto allowed = job.request.row().starts_now ? registry_.room_to_run(key) : Result<void>(); !allowed)
     return refuse(job.caller, allowed.error(), finished);
-  const auto loop = registry_.begin(key, job.home->loop().index(), job.request.row().starts);
+  const auto loop = registry_.begin(key, job.home->loop().index(), job.request.row().starts_now);
   open_there(host_at(loop), std::move(job), is_new, std::move(finished));
 }
 
