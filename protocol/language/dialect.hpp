@@ -81,19 +81,11 @@ struct WelcomeFacts {
   std::function<bool(std::string_view scope, std::string_view name)> has_made_name{};
   /// Whether a variable of this name is left out of what an agent's program is started with, whoever asks for it.
   std::function<bool(std::string_view name)> drops_variable{};
-  bool delegate = false;  ///< of agents' terminals: who asks is the client of the agent, and has shaken its hand
+  /// The client that asks for agents' terminals is the agents' client: sessions are its own, any name will do. Else it
+  /// is an agent that dials in: we are its client, and shake hands first.
+  bool delegate = false;
   /// A name of the credential that the client showed, without blanks, which tells nothing of it; "" for the token.
   std::string credential{};
 };
-
-/// The side of the Agent Client Protocol that is spoken to.
-enum class AcpRole : std::uint8_t {
-  client,    ///< for an agent that dials in: we are its client, and shake hands first
-  delegate,  ///< for somebody else's client of agents: sessions are its own, any name will do
-};
-
-std::unique_ptr<Dialect> make_envelope(const WelcomeFacts& facts);
-std::unique_ptr<Dialect> make_effect_rpc();
-std::unique_ptr<Dialect> make_acp(const WelcomeFacts& facts, AcpRole role);
 
 }  // namespace ptyd

@@ -301,7 +301,7 @@ EffectRpc::Take EffectRpc::taker(std::string_view tag) {
 
 }  // namespace
 
-std::unique_ptr<Dialect> make_effect_rpc() {
+std::unique_ptr<Dialect> make_effect_rpc(const WelcomeFacts&) {
   return std::make_unique<EffectRpc>();
 }
 

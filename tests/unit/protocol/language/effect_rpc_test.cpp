@@ -38,7 +38,7 @@ class EffectRpcTest : public testing::Test {
     return effect_->decode(json::serialize(json::object{{"_tag", "Interrupt"}, {"requestId", id}}));
   }
 
-  std::unique_ptr<Dialect> effect_ = make_effect_rpc();
+  std::unique_ptr<Dialect> effect_ = speaking("effect rpc");
 };
 
 TEST_F(EffectRpcTest, AnswersAVoidMethodWithNull) {

@@ -25,7 +25,7 @@ class EnvelopeTest : public testing::Test {
     return decoded.calls.empty() ? Call{} : std::move(decoded.calls.front());
   }
 
-  std::unique_ptr<Dialect> envelope_ = make_envelope({"/srv", "/home/a", "srv"});
+  std::unique_ptr<Dialect> envelope_ = speaking("envelope", {"/srv", "/home/a", "srv"});
   std::string last_id_;
 };
 
