@@ -20,7 +20,7 @@
 namespace ptyd {
 namespace {
 
-constexpr int kExecFailed = 127;  // what shells and forkpty programs exit with when there was nothing to run
+constexpr int kExecFailed = 127;  // exit code of shells and forkpty programs that found nothing to run
 constexpr const char* kScriptShell = "/bin/sh";
 
 // --- before the fork

@@ -1,4 +1,4 @@
-// The seam between a Session and the machine: a pty with its child, and who makes one.
+// The seam between a Session and the machine: a pty with its child, and its launcher.
 #pragma once
 
 #include <chrono>
@@ -40,7 +40,8 @@ struct LineMode {
 
 /// A pty's master side and the child on it.
 ///
-/// Owns    the handle on the child, and the master descriptor until read() has given Errc::end and nobody prints on.
+/// Owns    the handle on the child, and the master descriptor until read() has given Errc::end and no process prints
+///         on.
 /// Thread  one loop; nothing blocks.
 /// Order   resize() takes effect between the writes before and after it.
 /// Errors  Errc::end from read() once the child is gone and all it ever wrote has been read; not while it only closed its

@@ -108,7 +108,7 @@ void Reaper::work() {
   const auto now = Clock::now();
   next_look_ = now + kLookSpacing;
   for (Tree& tree : trees_) {
-    if (tree.due <= now && tree.stage != Stage::again) let_go_of_ended(tree);  // what they left is found by this look
+    if (tree.due <= now && tree.stage != Stage::again) let_go_of_ended(tree);  // this look finds what they left
   }
   const auto found = look(due_roots(now));
   for (auto tree = trees_.begin(); tree != trees_.end();) {

@@ -56,7 +56,7 @@ struct Line : std::enable_shared_from_this<Line> {
   bool nobody_there = false;  // the last call met a terminal that nobody has open
   bool exited = false;
   std::size_t read_after_exit = 0;
-  bool ended = false;  // what the child itself wrote has been read; jobs that it left behind print on
+  bool ended = false;  // all output of the child itself has been read; jobs that it left behind print on
 };
 
 template <class Tell>
@@ -94,7 +94,7 @@ void Line::exit(ExitStatus status) {
   if (observer != nullptr) observer->on_exit(status);
 }
 
-/// All was read after the exit. What was left behind meets a terminal that is gone, as when its window is closed.
+/// All was read after the exit. Processes left behind meet a terminal that is gone, as when its window is closed.
 void Line::close() {
   fd = -1;
   error_code ignored;

@@ -39,7 +39,7 @@ class LineWriter {
   /// The pen from here on.
   void look(const Pen& pen, bool guarded);
   void plain_look() { look({}, false); }
-  /// Whether DECSC was used, which whoever reads this must expect.
+  /// Whether DECSC was used, which the reader must expect.
   bool saved_caret() const { return saved_caret_; }
   /// Whether the caret was left where the text of the last line ends.
   bool ended_at_text() const { return way_ == Way::forward; }

@@ -1,4 +1,4 @@
-// ActivityWatch: what runs in a session, as far as it shows, and when that has changed.
+// ActivityWatch: the programs seen to run in a session, and their changes.
 #pragma once
 
 #include <chrono>
@@ -40,7 +40,7 @@ class ActivityWatch {
 
   const ActivityTracker& tracker() const { return tracker_; }
 
-  /// A child is started with `env`. Nobody is told before it has started.
+  /// A child is started with `env`. Clients are told once it has started.
   void on_launch(const Environment& env);
   void on_started();
   void on_typed(std::string_view text, TimePoint now);
@@ -67,7 +67,7 @@ class ActivityWatch {
   ActivityTracker tracker_;
   Foreground foreground_;
   std::optional<TimePoint> looked_at_;
-  std::uint64_t alone_at_ = 0;  // the births at which nobody ran below the child; 0 while somebody may
+  std::uint64_t alone_at_ = 0;  // the births at which the child had no descendants; 0 while it may have some
 };
 
 }  // namespace ptyd

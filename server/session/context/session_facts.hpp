@@ -1,5 +1,4 @@
-// Session facts, known all over this room: what they are made with, what is told of them, how somebody is
-// answered.
+// Session facts, known all over this room: a session's settings, its reports and its answers.
 #pragma once
 
 #include <chrono>

@@ -1,4 +1,4 @@
-// Audience: who hears one session, from where, for whom its journal is held, and who wrote last.
+// Audience: the subscriptions of one session, their holds on its journal, and the last writer.
 #pragma once
 
 #include <chrono>
@@ -59,9 +59,9 @@ class Audience {
   };
   /// The client opens the session, once more maybe, and wishes this from now on.
   GoesOn open(Subscription& subscription, const Open& asked);
-  /// The viewer takes what is held under `name`. A connection that told this name before loses it, and hears on as
-  /// `latest`. A lossless viewer without a name takes one hold without a name that may be its own. `at` is where the
-  /// viewer goes on; without it the viewer is shown the present, and what it took stays held until that is proved.
+  /// Gives the viewer the hold of that `name`. A connection that had this name becomes `latest`. A lossless viewer
+  /// without a name takes one unnamed hold, which may be its own. `at` is its resume position. Without one it gets a
+  /// snapshot, and the hold stays until that is acked.
   void take_up(Subscription& subscription, HoldName name, std::optional<Position> at);
   /// Lets a viewer that came back hear all that followed `at`: it has what is before. Credit begins afresh.
   void go_on(Subscription& subscription, Position at);
@@ -79,16 +79,17 @@ class Audience {
   /// The client has proved `bytes` of output. False: as above.
   bool on_returned(SubscriptionId id, std::size_t bytes, TimePoint now);
   bool on_reply_arrived(SubscriptionId id);
-  /// Null, or a viewer that hears nothing: nobody has written last.
+  /// Null, or a viewer without a subscription: there is no last writer.
   void on_written(const Viewer* by);
-  /// Of who wrote last, also after it went; until somebody wrote, of the only one that is there. Those that may only
-  /// view are as if they were not.
+  /// Traits of the last writer, also after it left; before the first write, of the only viewer. View-only viewers do
+  /// not count.
   const ViewerTraits& traits() const;
-  /// Text from the program for one viewer's clipboard: an event for who asked for such, who wrote last before who came
-  /// last; else as OSC 52 in the output of who wrote last.
+  /// Text from the program for one viewer's clipboard. It goes as an event to a viewer that asked for such events: the
+  /// last writer, else the newest one. Where none did it goes as OSC 52 into the last writer's output.
   void give_to_clipboard(const std::string& selections, const std::string& base64);
 
-  /// Sends to everybody what may be sent now. Viewers are told from inside: more may be added meanwhile, none removed.
+  /// Sends to each viewer what may be sent now. Viewers are called from inside: more may be added meanwhile, none
+  /// removed.
   void pump(TimePoint now);
   /// Moves every cursor that is before `position` there, without a resync: what was printed between is taken back. To
   /// be called while the journal holds it still, since its marks are told.
@@ -126,9 +127,9 @@ class Audience {
   Delivery delivery_;
   Holds holds_;
   std::vector<std::unique_ptr<Subscription>> subscriptions_;
-  SubscriptionId writer_ = 0;  // who wrote last; 0: nobody, or it went
+  SubscriptionId writer_ = 0;  // the last writer; 0: none, or it has left
   bool was_written_to_ = false;
-  ViewerTraits traits_;  // of who wrote last
+  ViewerTraits traits_;  // of the last writer
 };
 
 }  // namespace ptyd

@@ -183,8 +183,9 @@ bool Delivery::pass_mark(Subscription& to, const Mark& mark, TimePoint now) {
   return true;
 }
 
-/// A piece may end inside a sequence: the next one goes on with it, and what comes instead begins with CAN. What has
-/// begun is sent to its end also when the cursor is overrun meanwhile: else a slow line would see beginnings only.
+/// A piece may end inside a sequence: the next one goes on with it, and anything sent instead begins with CAN. A text
+/// that has begun is sent to its end also when the cursor is overrun meanwhile: else a slow link would see beginnings
+/// only.
 bool Delivery::send_own(Subscription& to, TimePoint now) {
   auto& own = to.own;
   if (own.skipped_lines) return tell_skipped(to, now);

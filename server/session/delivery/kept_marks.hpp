@@ -1,4 +1,4 @@
-// KeptMarks: marks that somebody is still to be told of, though his cursor is beyond them.
+// KeptMarks: marks still to be sent to a viewer whose cursor is beyond them.
 #pragma once
 
 #include <cstddef>

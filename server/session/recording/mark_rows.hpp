@@ -13,7 +13,7 @@ namespace ptyd {
 /// Makes the snapshot that the event of a start holds.
 using StartSnapshot = std::function<Snapshot(const Mark&)>;
 
-/// Kinds without a row, which damaged files may hold, are told to nobody.
+/// Kinds without a row, which damaged files may hold, are sent to no client.
 struct MarkRow {
   MarkKind kind;
   /// A viewer that is told of such a mark needs nothing of what was before it.

@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::uint64_t kBlock = 512;  // what st_blocks counts
+constexpr std::uint64_t kBlock = 512;  // unit of st_blocks
 constexpr std::chrono::hours kDay(24);
 
 /// A transcript, whole or set aside as damaged.

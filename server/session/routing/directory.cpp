@@ -40,8 +40,8 @@ Error unusable(const std::string& cwd, const std::string& why) {
   return Error(Errc::bad_cwd, "Terminal cwd cannot be used: " + cwd + ": " + why);
 }
 
-/// Beside the loops. What hangs on the drive at "/" bars nobody: everything lies there, and on a drive that answers
-/// one directory may still hang.
+/// Beside the loops. A hang on the drive at "/" bars no others: everything lies there, and on a drive that answers one
+/// directory may still hang.
 Result<void> checked_cwd(const std::string& cwd, const BlockingPool::Enter& enter) {
   const auto barred =
       barred_mount(cwd, Mounts::now(), [&enter](const std::string& mount) { return enter(mount == "/" ? "" : mount); });
@@ -108,9 +108,9 @@ void Directory::on_known(Job job, const SessionKey& key, Finished finished) {
   });
 }
 
-/// A drive that never answers keeps whoever asks for it, and what comes behind it for as long as it waits. Who asks
-/// for the same directory again meanwhile waits behind, and takes no other thread of the pool. Once somebody has
-/// been told that there was no answer, the next ones are told at once.
+/// A drive that never answers keeps the Command that asks for it, and those behind it, waiting. A Command for the same
+/// directory waits behind them and takes no other thread of the pool. Once one was refused for lack of an answer, the
+/// next ones are refused at once.
 void Directory::look_and_open(Job job, Finished finished) {
   if (const auto allowed = may_start_there(job.request); !allowed) return refuse(job.caller, allowed.error(), finished);
   if (is_cancelled(job.caller, job.request.command())) return refuse(job.caller, was_cancelled(), finished);
@@ -310,7 +310,7 @@ void Directory::on_failed(const SessionKey& key, const std::string& what) {
   turns_.take_next(turn_of(key), {std::move(forget_it), [] {}});
 }
 
-/// In its turn. What is not due is told to the SessionRegistry as it is.
+/// In its turn. The SessionRegistry is told the state of a session that is not due.
 void Directory::forget_if(const SessionKey& key, IsDue is_due, const std::function<void(bool forgotten)>& done) {
   const auto loop = registry_.loop_of(key);
   if (!loop) return done(false);

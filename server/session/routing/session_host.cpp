@@ -117,7 +117,7 @@ void SessionHost::schedule_poll(std::chrono::milliseconds delay) {
 
 void SessionHost::poll() {
   const auto now = loop_.clock().now();
-  const auto before = births();  // who begins meanwhile is looked for the next time
+  const auto before = births();  // processes that begin meanwhile are found the next time
   processes_.refresh();
   bool any_live = false, any_active = false;
   // A listener to what a session announces may have another one made, but none ended, inside this turn.

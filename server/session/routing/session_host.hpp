@@ -1,4 +1,4 @@
-// SessionHost: what belongs to one loop: its sessions, its viewers, its launcher.
+// SessionHost: the sessions, viewers and launcher of one loop.
 #pragma once
 
 #include <chrono>
