@@ -10,7 +10,7 @@ namespace {
 
 /// Parts of a frame beside head and data: time, cursor, length and the names of these.
 constexpr std::size_t kFurniture = 160;
-/// A half more than the data: logs full of colours grow by a quarter. What grows more costs a second allocation.
+/// A half more than the data: logs full of colours grow by a quarter. Data that grows more costs a second allocation.
 constexpr std::size_t kRoomForEscapes = 2;
 
 std::string begin_event(std::string_view type) {

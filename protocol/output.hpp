@@ -1,4 +1,4 @@
-// Output events as ready wire text, made once for all who hear them.
+// Output events as ready wire text, made once for all subscribers.
 #pragma once
 
 #include <memory>

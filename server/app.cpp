@@ -107,7 +107,7 @@ std::string drive_of(const LaunchSpec& spec) {
   return "";
 }
 
-/// On a thread that may hang. What hangs at a drive is killed, so it bars nobody, but does not take all threads.
+/// On a thread that may hang. A start that hangs at a drive is killed: it bars no other, and does not take all threads.
 Result<Spawned> spawn_there(const LaunchSpec& spec, const BlockingPool::Enter& enter) {
   static_cast<void>(enter(drive_of(spec)));
   return spawn(spec);

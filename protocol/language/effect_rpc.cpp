@@ -281,7 +281,7 @@ class EffectRpc final : public Dialect {
   std::unordered_map<std::string, CallToken> ids_;    // in flight: calls and streams
   std::unordered_map<CallToken, PendingCall> calls_;  // not answered yet
   std::vector<Stream> streams_;                       // in the order they were opened
-  bool has_defect_ = false;                           // what is decoded now
+  bool has_defect_ = false;                           // of the frame that is decoded now
   CallToken last_token_ = 0;
   std::uint64_t sent_ = 0;  // events wrapped for streams
   std::uint64_t told_ = 0;  // of these, told as acknowledged

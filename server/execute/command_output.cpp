@@ -78,7 +78,7 @@ void CommandOutput::read_above() {
   screen_.drop_scrollback(read);
 }
 
-/// A person could not read any more what was above the screen. What goes on from there is a line of its own.
+/// A person could not read any more what was above the screen. Text that goes on from there is a line of its own.
 void CommandOutput::wipe(const Token& token) {
   read_above();
   if (screen_.grid().scrollback() > 0) ++line_;

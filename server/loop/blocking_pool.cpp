@@ -180,7 +180,7 @@ void BlockingPool::Desk::work() {
     lock.unlock();
     const Enter enters = [this, id = task.id](const std::string& place) { return enter(id, place); };
     auto failed = failure_of([&] { task.work(enters); });
-    task.work = nullptr;  // what it holds and nobody waits for any more may block as well
+    task.work = nullptr;  // the destructors of its captures may block as well
     lock.lock();
     finish(task, std::move(failed));
   }

@@ -1,4 +1,4 @@
-// NetShared: what everything that is connected works with; NetLoop: what of net belongs to one loop.
+// NetShared: state shared by all connections; NetLoop: the part of it that belongs to one loop.
 #pragma once
 
 #include <atomic>
@@ -98,8 +98,8 @@ class NetShared {
   NetLoop& at(std::size_t index) { return *loops_[index]; }
   void add_loop(Loop& loop, std::shared_ptr<StaticFiles> files);
 
-  /// From now on, soon on all loops, these secrets count. What was opened by a token that is none any more is closed;
-  /// TLS connections go on. On loop 0.
+  /// From now on, soon on all loops, these secrets count. Connections opened by a token that is no longer valid are
+  /// closed; TLS connections go on. On loop 0.
   void renew(NetSecrets secrets);
   /// Closes what was opened by `login`, whose cookie opens nothing more. On any loop; done soon afterwards.
   void end_login(const Login& login);
@@ -114,7 +114,7 @@ class NetShared {
     Share share;
     std::optional<HttpReply> refusal;
   };
-  /// Counts a WebSocket of `who`; `done` is called on any loop.
+  /// Counts a WebSocket of the client `who`; `done` is called on any loop.
   void take_share(ConnectionShares::Who who, std::function<void(Taken)> done);
 
   NetMetrics metrics() const;

@@ -1,4 +1,4 @@
-// AddressPace: how often an address may do something.
+// AddressPace: limits the rate of an action per address.
 #pragma once
 
 #include <chrono>

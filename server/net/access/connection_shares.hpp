@@ -1,4 +1,4 @@
-// ConnectionShares: how many WebSockets one address, and one token, may have open.
+// ConnectionShares: limits the open WebSockets of one address and of one token.
 #pragma once
 
 #include <cstddef>

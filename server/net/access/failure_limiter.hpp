@@ -1,4 +1,4 @@
-// FailureLimiter: what a wrong credential costs the address that showed it.
+// FailureLimiter: slows down an address that shows wrong credentials.
 #pragma once
 
 #include <chrono>
@@ -20,7 +20,7 @@ class FailureLimiter {
  public:
   using Clock = std::chrono::steady_clock;
 
-  static constexpr std::size_t kBurst = 10;                      ///< somebody pasting old tokens
+  static constexpr std::size_t kBurst = 10;                      ///< a user that pastes old tokens
   static constexpr std::chrono::seconds kRefill{3};              ///< for one more after the burst
   static constexpr std::chrono::milliseconds kAnswerDelay{300};  ///< of each 401
   static constexpr std::chrono::seconds kPatience{9};            ///< a request has 10 s

@@ -1,4 +1,4 @@
-// LinePace: how many lines of one kind the log takes.
+// LinePace: limits the lines of one kind in the log.
 #pragma once
 
 #include <chrono>

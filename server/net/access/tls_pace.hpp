@@ -1,4 +1,4 @@
-// TlsPace: how often strangers may make a loop shake hands over TLS.
+// TlsPace: limits the rate of a loop's TLS handshakes with strangers.
 #pragma once
 
 #include <algorithm>

@@ -11,7 +11,7 @@
 
 namespace ptyd {
 
-/// With hundreds of connections, each terminal that starts is news for all of them, and nobody sees a side list change
+/// With hundreds of connections, each terminal that starts is news for all of them, and no user sees a side list change
 /// sooner. Whatever is written before goes together with the news.
 ///
 /// Owns    its timer.

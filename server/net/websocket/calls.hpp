@@ -1,4 +1,4 @@
-// Calls: what one peer has asked, until the answers have been written.
+// Calls: the requests of one peer, until the answers have been written.
 #pragma once
 
 #include <chrono>

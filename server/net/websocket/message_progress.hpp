@@ -1,4 +1,4 @@
-// MessageProgress: whether a message that has begun to come goes on.
+// MessageProgress: finds messages that have begun and come no further.
 #pragma once
 
 #include <chrono>

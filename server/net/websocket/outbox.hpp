@@ -1,4 +1,4 @@
-// Outbox: what waits to be written to one peer.
+// Outbox: frames that wait to be written to one peer.
 #pragma once
 
 #include <cstddef>

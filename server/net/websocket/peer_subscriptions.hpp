@@ -81,7 +81,8 @@ class AllTerminals {
   /// `always`: the address asked for them (?events=all), so no language ends that.
   explicit AllTerminals(bool always) : always_(always) {}
 
-  /// Notes what a language asks. False: it ends what somebody else still wants, so it is not to be carried out.
+  /// Notes what a language asks. False: it ends a subscription that another language still wants, so it is not to be
+  /// carried out.
   bool passes(const Language& language, const Command& command) {
     if (std::holds_alternative<Subscribe>(command)) wanting_.insert(&language);
     if (!std::holds_alternative<Unsubscribe>(command)) return true;

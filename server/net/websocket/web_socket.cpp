@@ -217,7 +217,7 @@ void WebSocket::deliver() {
 }
 
 void WebSocket::hear(std::string_view text) {
-  if (closing_ || goodbye_) return;  // what comes after our goodbye is not heard
+  if (closing_ || goodbye_) return;  // frames after our goodbye are not read
   if (stream_.is_binary() && options_.spoken.front()->ignores_binary) {
     if (!std::exchange(ignored_binary_, true))
       spdlog::warn("{} sent a binary message, which is ignored", options_.record.name);

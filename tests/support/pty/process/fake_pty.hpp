@@ -248,7 +248,7 @@ class FakeLauncher final : public Launcher {
   std::optional<Error> refusal_;
   bool held_ = false;
   std::vector<std::function<void()>> waiting_;
-  int next_pid_ = 10004711;  // beyond what the kernel gives: who looks into /proc finds nobody there
+  int next_pid_ = 10004711;  // beyond what the kernel gives: none of these is in /proc
 };
 
 }  // namespace ptyd

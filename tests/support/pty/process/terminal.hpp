@@ -57,7 +57,7 @@ class Terminal final : public PtyObserver {
   bool keeps_output = true;
   bool ended = false;  ///< and what the child left behind is read on
   int ends = 0;        ///< that were read
-  int left = 0;        ///< times it was told that nobody is left
+  int left = 0;        ///< times it was told that no process is left
   std::optional<Error> read_error;
   std::vector<ExitStatus> exits;
   int readable = 0, writable = 0;
