@@ -35,8 +35,9 @@ void send(Subscription& to, EventSource::Shared encoded, TimePoint now) {
 /// Where a client stands that has been told of such a mark. A client that has cleared its emulator needs the program's
 /// modes, which follow: when it is cut before it has them, it clears once more.
 Position shown_behind(const Subscription& to, const Mark& mark) {
-  if (mark.kind == MarkKind::cleared && !mark.payload.empty()) return mark.position;
-  return row_of(mark.kind).begins_afresh || to.shown == mark.position ? mark.position + 1 : to.shown;
+  const auto& row = row_of(mark.kind);
+  if (row.payload_is_output && !mark.payload.empty()) return mark.position;
+  return row.begins_afresh || to.shown == mark.position ? mark.position + 1 : to.shown;
 }
 
 bool owes_beginning(const Subscription& to) {
@@ -109,14 +110,13 @@ bool Delivery::resync(Subscription& to) {
   return true;
 }
 
-/// The journal's head, less an exit there: that is told behind what was printed, since who hears of it may listen no
-/// longer.
+/// The journal's head, or the exit among the marks there: it follows the repaint.
 Position Delivery::end_of_output() const {
   auto end = journal_.head();
   for (auto at = end; at > journal_.tail(); --at) {
     const auto mark = journal_.read(at - 1, 1).mark;
     if (!mark) break;
-    if (mark->kind == MarkKind::exited) end = at - 1;
+    if (traits_of(mark->kind).ends_output) end = at - 1;
   }
   return end;
 }
@@ -177,7 +177,8 @@ bool Delivery::tell_owed(Subscription& to, TimePoint now) {
 bool Delivery::pass_mark(Subscription& to, const Mark& mark, TimePoint now) {
   to.move(mark.position + 1, journal_.head());
   to.shown = shown_behind(to, mark);
-  if (mark.kind == MarkKind::cleared && to.stream_output) to.own = {std::string(mark.payload), 0, mark.position, {}};
+  if (row_of(mark.kind).payload_is_output && to.stream_output)
+    to.own = {std::string(mark.payload), 0, mark.position, {}};
   auto encoded = to.shown == to.cursor ? source_.mark(mark) : source_.mark_of_the_past(mark, to.shown);
   if (encoded) send(to, std::move(encoded), now);
   return true;

@@ -30,6 +30,7 @@ constexpr std::array kRows{
             }},
     MarkRow{.kind = MarkKind::cleared,
             .begins_afresh = true,
+            .payload_is_output = true,
             .body = [](const Mark&, const StartSnapshot&) -> EventBody { return Cleared{}; }},
     MarkRow{.kind = MarkKind::resized,
             .size = decode_size,

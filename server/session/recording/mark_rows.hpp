@@ -18,6 +18,8 @@ struct MarkRow {
   MarkKind kind;
   /// A viewer that is told of such a mark needs nothing of what was before it.
   bool begins_afresh = false;
+  /// Its payload is text for the viewer's emulator, sent behind its event.
+  bool payload_is_output = false;
   /// The size that holds from such a mark on; null for marks that tell none.
   std::optional<Size> (*size)(std::string_view payload) = nullptr;
   /// Makes its event, of a damaged payload with what is still known; null where viewers are told of none.

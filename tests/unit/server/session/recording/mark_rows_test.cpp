@@ -35,6 +35,15 @@ TEST(MarkRows, AStartShowsTheTerminalAndBeginsAfresh) {
     EXPECT_FALSE(row_of(kind).begins_afresh);
 }
 
+TEST(MarkRows, OnlyThePayloadOfClearedIsOutput) {
+  for (const MarkTraits& traits : kMarkTraits)
+    EXPECT_EQ(row_of(traits.kind).payload_is_output, traits.kind == MarkKind::cleared);
+}
+
+TEST(MarkRows, AKindThatHasTraitsHasARow) {
+  for (const MarkTraits& traits : kMarkTraits) EXPECT_EQ(row_of(traits.kind).kind, traits.kind);
+}
+
 TEST(MarkRows, ADamagedPayloadTellsWhatIsStillKnown) {
   EXPECT_TRUE(body_of<Exited>(MarkKind::exited, "damaged"));
   EXPECT_TRUE(body_of<Resized>(MarkKind::resized, "damaged"));
