@@ -230,7 +230,7 @@ class EffectRpc final : public Dialect {
     if (was_stream && streams_.empty()) decoded.calls.push_back({++last_token_, Unsubscribe{}});
   }
 
-  /// Calls that came in the same array have not reached anybody yet.
+  /// Calls that came in the same array have not been passed on yet.
   void give_up(CallToken token, Decoded& decoded) {
     calls_.erase(token);
     if (std::erase_if(decoded.calls, [&](const Call& call) { return call.token == token; }) == 0)

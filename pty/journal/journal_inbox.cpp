@@ -34,7 +34,7 @@ void Journal::consume(std::size_t count) {
 void Journal::Impl::prepare_inbox() {
   const auto room = [this] { return live.inbox_limit - inbox_end; };
   const auto movable = [this] { return inbox_end - live.inbox_begin <= live.inbox_begin; };
-  // Only a caller who decided without commit() fills the inbox to the last byte; what he decided is whole by now.
+  // Only a caller that decided without commit() fills the inbox to the last byte; its decisions are whole by now.
   if (room() == 0 && live.inbox_limit == kInboxRoom) publish(live);
   const bool settled = committed.inbox_begin == live.inbox_begin;
   if (settled && live.inbox_begin == inbox_end) rewind_inbox();

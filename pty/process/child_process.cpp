@@ -74,7 +74,7 @@ void ChildProcess::bury() {
   buried_ = true;
   boost::system::error_code ignored;
   process_.close(ignored);
-  // In a later turn, behind the exit: whoever buries goes on with others.
+  // In a later turn, behind the exit: the caller that buries it goes on with others.
   boost::asio::post(process_.get_executor(), [self = shared_from_this()] {
     if (const OnBuried on_buried = std::exchange(self->on_buried_, nullptr)) on_buried();
   });

@@ -62,7 +62,7 @@ ExecAttempt make_attempt(const Program& program, std::string_view path) {
   return attempt;
 }
 
-// --- between fork and exec: only async-signal-safe calls; the memory is the parent's, who waits
+// --- between fork and exec: only async-signal-safe calls; the memory is the parent's, which waits
 
 [[noreturn]] void fail(int report, ExecStep step, std::size_t candidate) {
   const ExecFailure failure{step, candidate, errno};

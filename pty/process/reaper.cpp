@@ -131,7 +131,8 @@ bool Reaper::is_incomplete(const Found& found) {
   return failed_opens != found.failed_before;
 }
 
-/// Whether to look again before anybody is told: what goes meanwhile leaves others behind that nobody finds then.
+/// Whether to look again before any process is signalled: one that ends meanwhile leaves children behind that no later
+/// look finds.
 bool Reaper::looks_again(Tree& tree, const Found& found) {
   if (!is_incomplete(found)) tree.incomplete_looks = 0;
   return is_incomplete(found) && tree.incomplete_looks++ < kMaxIncompleteLooks;
@@ -194,7 +195,7 @@ void Reaper::spend(Tree& tree, Stage next) {
   tree.due = Clock::now() + step;
 }
 
-/// When all who were told have ended, the last look is due: for whoever was not seen before.
+/// When all that were signalled have ended, the last look is due, for processes that were not seen before.
 void Reaper::wait_for_told(Tree& tree) {
   if (anything_runs(tree)) return spend(tree, Stage::again);
   tree.stage = Stage::kill;
@@ -212,7 +213,7 @@ void Reaper::advance(Tree& tree, const Found& found) {
       tell_at_first(tree);
       tree.held.reset();
       if (anything_runs(tree)) return spend(tree, tree.child->has_controlling_terminal() ? Stage::term : Stage::again);
-      tree.stage = Stage::kill;  // it had ended, and left nobody who needs a grace
+      tree.stage = Stage::kill;  // it had ended, and left no process that needs a grace
       return;
     case Stage::term:
       gather(tree, found);
@@ -300,7 +301,7 @@ void Reaper::finish() {
     kill(tree, found);
     tree.child->bury();
   }
-  timer_.cancel();  // no loop waits for a grace that nobody has any more
+  timer_.cancel();  // no loop waits for a grace that no tree has any more
   armed_for_ = Clock::time_point::max();
 }
 

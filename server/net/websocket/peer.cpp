@@ -254,7 +254,7 @@ void SpeakingPeer::carry_out(Calls::Next next) {
 
 void SpeakingPeer::submit(const Language& language, const Calls::PendingReply& due, Request request) {
   if (is_late(due.kind) && later_.is_full(due.kind)) return on_reply(language, due, LaterCalls::too_many(due.kind));
-  // One that was given up has nobody who waits, and was answered then, if at all.
+  // One that was given up has no waiting client, and was answered then, if at all.
   auto answered = [self = shared_from_this(), &language, due](const Result<Reply>& reply) {
     guarded(*self, [&] {
       if (!is_late(due.kind) || self->later_.take(language, due.token)) self->on_reply(language, due, reply);

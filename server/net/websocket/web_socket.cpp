@@ -372,7 +372,7 @@ void WebSocket::finish(std::string_view why) {
   options_.share.reset();
   stream_.channel().close();
   if (const auto peer = std::exchange(peer_, nullptr)) peer->on_closed();
-  // A turn of its own: whoever ends us may go through all connections, and this may be the last that keeps us.
+  // A turn of its own: the caller may go through all connections, and this may be the last reference to us.
   net_.loop.post(supervised(shared_from_this(), [this] { stream_.abandon(); }));
 }
 

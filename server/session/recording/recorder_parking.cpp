@@ -1,4 +1,4 @@
-// Parking: a Screen that nobody needs is kept as bytes that recreate it.
+// Parking: keeps a Screen that is not needed as bytes that recreate it.
 #include <spdlog/spdlog.h>
 
 #include <algorithm>

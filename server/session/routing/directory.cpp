@@ -49,7 +49,7 @@ Result<void> checked_cwd(const std::string& cwd, const BlockingPool::Enter& ente
   return check_cwd(cwd);
 }
 
-/// A program that nobody waits for any more is not begun. Of other Commands each is carried out.
+/// A program that no call waits for any more is not started. Other Commands are carried out all the same.
 bool is_cancelled(const Caller& caller, const Command& command) {
   return std::holds_alternative<Run>(command) && caller.is_cancelled();
 }
@@ -168,7 +168,7 @@ void Directory::settle(const SessionKey& key, const SessionRegistry::Standing& n
   drop_surplus();
 }
 
-/// Viewers that hear everything by now hear the new session from its start; one place is left for who opens it, with
+/// Subscribers to all sessions hear the new one from its start; one place is left for the client that opens it, with
 /// full access.
 void Directory::start_heard(SessionHost& host, Job job, Finished finished) {
   host.loop().dispatch(

@@ -16,7 +16,8 @@ namespace ptyd {
 namespace {
 using namespace std::chrono_literals;
 
-/// How often it is looked who may be put to rest, while anybody may: so much later a Screen is parked at most.
+/// Interval at which sessions are looked through for Screens to park, while there may be some: a Screen is parked that
+/// much later at most.
 constexpr std::chrono::milliseconds kRestRound{500};
 constexpr std::chrono::milliseconds kFastPoll = ActivityTracker::kBusyPoll, kSlowPoll = ActivityTracker::kIdlePoll;
 
