@@ -66,7 +66,7 @@ inline constexpr std::size_t kOutputLimit = 64 << 10;    ///< where an agent nam
 enum class Feature : std::uint8_t {};
 
 enum class DeliveryPolicy : std::uint8_t {
-  latest,    ///< for people: who falls behind is shown the present
+  latest,    ///< for people: a client that falls behind is resynced
   lossless,  ///< for recorders: the child waits
 };
 
@@ -155,9 +155,9 @@ inline constexpr std::string_view kAgentThreads = "acp/";
 /// Where an agent asks for no size: wide enough that programs break few lines, and what it costs is small.
 inline constexpr Size kAgentSize{120, 40};
 
-/// Starts `command` in a new terminal, which is for clients of the same credential alone, and nobody else's: all that
-/// follows is not_found for others. The reply comes when it runs, or when it is known that it never will: then the
-/// terminal has ended with 127 or 126 and says why.
+/// Starts `command` in a new terminal, which is for clients of the same credential alone: all that follows is not_found
+/// for others. The reply comes when it runs, or when it is known that it never will: then the terminal has ended with
+/// 127 or 126 and says why.
 struct Run {
   SessionKey key;       ///< the terminal's id was made for it
   std::string command;  ///< a program; where there are no arguments maybe a whole line for a shell
@@ -183,7 +183,7 @@ struct AwaitExit {
 struct Kill {
   SessionKey key;
 };
-/// Kill, where it still runs; whoever waits is answered first. Then the terminal is nobody's: it is not_found for
+/// Kill, where it still runs; waiting calls are answered first. Then the terminal has no owner: it is not_found for
 /// agents, and people see it for a while if it was `pinned`.
 struct Release {
   SessionKey key;
@@ -360,7 +360,7 @@ struct Renamed {
   std::string name;  ///< "" when it has none any more
 };
 
-/// The client was shown the present, since it had fallen behind too far.
+/// The client was resynced, since it had fallen behind too far.
 struct Resynced {
   std::uint64_t skipped_lines = 0;  ///< that it was not shown, and that its scrollback lacks from now on
 };

@@ -65,7 +65,7 @@ class Acp final : public Dialect {
 
   std::vector<Wrap> wrap_event() override { return {}; }
 
-  bool hears_events() const override { return !live_.is_empty(); }
+  bool wants_events() const override { return !live_.is_empty(); }
 
   std::optional<std::string> tell(const Event& event) override { return live_.tell(event); }
 

@@ -71,7 +71,7 @@ void LiveOutput::begin(const Snapshot& shown) {
   if (!has_ended(shown)) heard_.insert(shown.key);
 }
 
-/// An event without a cursor is news for clients that do not hear the terminal.
+/// An event without a cursor is a broadcast, for clients that are not subscribed to the terminal.
 std::optional<std::string> LiveOutput::tell(const Event& event) {
   if (event.cursor == Cursor{} || !heard_.contains(event.key)) return std::nullopt;
   if (std::holds_alternative<Exited>(event.body)) end(event.key);

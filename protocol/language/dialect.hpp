@@ -58,7 +58,7 @@ class Dialect {
   /// Wrap goes around several as well, with commas between them.
   virtual std::vector<Wrap> wrap_event() = 0;
   /// Whether wrap_event() or tell() would give any.
-  virtual bool hears_events() const = 0;
+  virtual bool wants_events() const = 0;
   /// The frame that tells of `event` in a language that has another form for it than an event object, or nothing.
   /// Called instead of wrap_event() giving any, where receipt is proved by pongs.
   virtual std::optional<std::string> tell(const Event& /*event*/) { return std::nullopt; }

@@ -121,7 +121,7 @@ class EffectRpc final : public Dialect {
     return wraps;
   }
 
-  bool hears_events() const override { return !streams_.empty(); }
+  bool wants_events() const override { return !streams_.empty(); }
 
  private:
   struct PendingCall {

@@ -33,9 +33,9 @@ std::optional<ProcessInfo> read_process(int pid);
 /// Time for which `pid` was ready to run and no processor was free; 0 where the kernel does not tell.
 std::chrono::milliseconds processor_wait(int pid);
 
-/// Changes with every fork on this machine or in this container. A process without descendants has none while it stays
-/// the same. 0 where the kernel does not tell.
-std::uint64_t births();
+/// The pid created last on this machine or in this container: it changes with every fork. A process without descendants
+/// has none while it stays the same. 0 where the kernel does not tell.
+std::uint64_t last_pid();
 
 /// Finds descendants in /proc.
 ///

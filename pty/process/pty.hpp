@@ -24,8 +24,8 @@ class PtyObserver {
   virtual void on_writable() = 0;
   /// The child is gone. Told once; output may still be unread then.
   virtual void on_exit(ExitStatus status) = 0;
-  /// None of the processes runs any more that ran there; see Pty::anybody_left(). Told once, after on_exit().
-  virtual void on_nobody_left() {}
+  /// None of the processes runs any more that ran there; see Pty::has_processes(). Told once, after on_exit().
+  virtual void on_processes_gone() {}
 
  protected:
   ~PtyObserver() = default;
@@ -94,7 +94,7 @@ class Pty {
   /// Signals go by pidfd, so never to a stranger.
   virtual void hang_up() = 0;
   /// Whether hang_up() may have something to end: the child, or what it left behind. Once false, always false.
-  virtual bool anybody_left() const = 0;
+  virtual bool has_processes() const = 0;
 };
 
 /// Makes Ptys. Its one method may take a while (a child has to get as far as its exec), so the result is told later.

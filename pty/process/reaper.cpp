@@ -52,15 +52,15 @@ Reaper::Tree& Reaper::add(const std::shared_ptr<ChildProcess>& child, Stage stag
   return tree;
 }
 
-void Reaper::outlived(const std::shared_ptr<ChildProcess>& child) {
-  if (!child->buried() && find(*child) == nullptr) add(child, Stage::outlived);
+void Reaper::on_child_ended(const std::shared_ptr<ChildProcess>& child) {
+  if (!child->buried() && find(*child) == nullptr) add(child, Stage::background_jobs);
 }
 
 void Reaper::end(const std::shared_ptr<ChildProcess>& child, std::shared_ptr<void> held) {
   if (child->buried()) return;
   Tree* tree = find(*child);
   if (tree == nullptr) tree = &add(child, Stage::take);
-  if (tree->stage == Stage::outlived) {
+  if (tree->stage == Stage::background_jobs) {
     tree->stage = Stage::take;
     tree->due = Clock::now();
     schedule();
@@ -121,7 +121,7 @@ void Reaper::work() {
 
 bool Reaper::is_over(Tree& tree, const Found& found) {
   if (tree.stage == Stage::kill) return kill(tree, found);
-  if (tree.stage != Stage::outlived || has_company(tree, found) || is_incomplete(found)) return false;
+  if (tree.stage != Stage::background_jobs || has_company(tree, found) || is_incomplete(found)) return false;
   tree.child->bury();
   return true;
 }
@@ -203,7 +203,7 @@ void Reaper::wait_for_told(Tree& tree) {
 
 void Reaper::advance(Tree& tree, const Found& found) {
   switch (tree.stage) {
-    case Stage::outlived:
+    case Stage::background_jobs:
       tree.due = tree.is_settled ? std::chrono::floor<std::chrono::seconds>(Clock::now()) + kLeftBehindSpacing
                                  : Clock::now() + kLookSpacing;
       return;

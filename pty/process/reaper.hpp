@@ -41,7 +41,7 @@ class Reaper : public std::enable_shared_from_this<Reaper> {
 
   /// `child`, which keeps its number, has ended by itself: buries it as soon as no process that it left behind runs any
   /// more.
-  void outlived(const std::shared_ptr<ChildProcess>& child);
+  void on_child_ended(const std::shared_ptr<ChildProcess>& child);
   /// Ends `child`'s tree; `held` (the pty's master) is released once the tree has been told. Again: only adds `held`.
   void end(const std::shared_ptr<ChildProcess>& child, std::shared_ptr<void> held);
   /// Cuts the grace short: KILLs all that is left, now. Trees that are ended later get no grace.
@@ -49,7 +49,7 @@ class Reaper : public std::enable_shared_from_this<Reaper> {
 
  private:
   using Clock = std::chrono::steady_clock;
-  enum class Stage { outlived, take, term, again, kill };
+  enum class Stage { background_jobs, take, term, again, kill };
   /// One tree on its way out, or what a child left behind.
   struct Tree {
     std::shared_ptr<ChildProcess> child;

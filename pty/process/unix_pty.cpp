@@ -113,11 +113,11 @@ class UnixPty final : public Pty {
     child_->keep_number();
     child_->watch(
         [line = line_, reaper = reaper_, child = child_.get()](ExitStatus status) {
-          reaper->outlived(child->shared_from_this());
+          reaper->on_child_ended(child->shared_from_this());
           line->exit(status);
         },
         [line = line_] {
-          if (line->observer != nullptr) line->observer->on_nobody_left();
+          if (line->observer != nullptr) line->observer->on_processes_gone();
         });
   }
   ~UnixPty() override {
@@ -141,7 +141,7 @@ class UnixPty final : public Pty {
   std::chrono::milliseconds time_used() const override;
   Result<void> signal(int number) override;
   void hang_up() override { reaper_->end(child_, nullptr); }
-  bool anybody_left() const override { return !child_->buried(); }
+  bool has_processes() const override { return !child_->buried(); }
 
  private:
   bool signal_group(int number) const;

@@ -49,7 +49,7 @@ class CommandOutput {
 
  private:
   /// Lines that were told and may change: those that stood on the screen then.
-  struct Told {
+  struct ReportedLines {
     std::uint64_t from = 0;  ///< the number of the first of these lines
     std::vector<std::string> lines = {};
     bool ended = true;     ///< the last of them was at its end
@@ -74,7 +74,7 @@ class CommandOutput {
   JoinedRows above_{screen_.grid()};
   std::uint64_t line_ = 0;  // the number of the first line that was not read to its end
   UntoldText untold_;
-  Told told_;
+  ReportedLines reported_;
   std::uint64_t total_bytes_ = 0;
 };
 

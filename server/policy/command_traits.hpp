@@ -43,8 +43,8 @@ constexpr bool is_late(Answer answer) {
   return answer == Answer::later || answer == Answer::at_end;
 }
 
-/// Whether its session has to have its Screen first. What is typed must not wait for a disk, nor what ends a program or
-/// waits for that.
+/// Whether its session needs its Screen first. Input must not wait for a disk, nor a Command that ends a program or
+/// waits for its end.
 enum class ScreenUse : std::uint8_t { none, needed };
 
 /// Kind of program that it starts in its session, where none runs. Those of agents have threads of their own
@@ -67,16 +67,17 @@ struct OnProgram {
 };
 namespace on_program {
 inline constexpr OnProgram kAllowed{.allowed = true};
-inline constexpr OnProgram kTyped{.with_input = true,
-                                  .refusal = "An agent runs a program in this terminal: it takes no input"};
-inline constexpr OnProgram kSized{
+inline constexpr OnProgram kNeedsInput{.with_input = true,
+                                       .refusal = "An agent runs a program in this terminal: it takes no input"};
+inline constexpr OnProgram kKeepsSize{
     .with_input = true, .by_agent = true, .refusal = "An agent runs a program in this terminal: it keeps its size"};
 inline constexpr OnProgram kCleared{.refusal = "An agent runs a program in this terminal: its text cannot be cleared"};
 inline constexpr OnProgram kRestarted{.refusal =
                                           "An agent runs a program in this terminal: it cannot be started again"};
 inline constexpr OnProgram kCommands{.refusal =
                                          "An agent runs a program in this terminal: no commands are given to it"};
-inline constexpr OnProgram kSecond{.code = Errc::busy, .refusal = "A program was already started in this terminal"};
+inline constexpr OnProgram kAlreadyStarted{.code = Errc::busy,
+                                           .refusal = "A program was already started in this terminal"};
 }  // namespace on_program
 
 template <Dispatch kDispatch, Access kNeeds, Answer kAnswer, ScreenUse kScreen, Starts kStarts,
@@ -111,9 +112,8 @@ struct CommandTraits<Open> : TraitsOf<Dispatch::starting, Access::full, Answer::
   static Starts starts_of(const Open& asked) { return asked.attach ? Starts::nothing : Starts::shell; }
 };
 template <>
-struct CommandTraits<Write>
-    : TraitsOf<Dispatch::straight, Access::full, Answer::small, ScreenUse::none, Starts::nothing, on_program::kTyped> {
-};
+struct CommandTraits<Write> : TraitsOf<Dispatch::straight, Access::full, Answer::small, ScreenUse::none,
+                                       Starts::nothing, on_program::kNeedsInput> {};
 template <>
 struct CommandTraits<AckOutput>
     : TraitsOf<Dispatch::peer, Access::view, Answer::small, ScreenUse::none, Starts::nothing, on_program::kAllowed> {};
@@ -122,7 +122,7 @@ struct CommandTraits<Detach>
     : TraitsOf<Dispatch::peer, Access::view, Answer::small, ScreenUse::none, Starts::nothing, on_program::kAllowed> {};
 template <>
 struct CommandTraits<Resize> : TraitsOf<Dispatch::straight, Access::full, Answer::small, ScreenUse::needed,
-                                        Starts::nothing, on_program::kSized> {};
+                                        Starts::nothing, on_program::kKeepsSize> {};
 template <>
 struct CommandTraits<Clear> : TraitsOf<Dispatch::in_turn, Access::full, Answer::small, ScreenUse::needed,
                                        Starts::nothing, on_program::kCleared> {};
@@ -159,7 +159,7 @@ struct CommandTraits<Execute> : TraitsOf<Dispatch::starting, Access::full, Answe
 };
 template <>
 struct CommandTraits<Run> : TraitsOf<Dispatch::starting, Access::full, Answer::later, ScreenUse::needed,
-                                     Starts::program, on_program::kSecond> {
+                                     Starts::program, on_program::kAlreadyStarted> {
   static constexpr bool is_agents_own = true;
 };
 /// Of those about a program that Run has started.

@@ -138,9 +138,9 @@ void Session::on_exit(ExitStatus) {
   safely([this] { turn(); });
 }
 
-void Session::on_nobody_left() {
+void Session::on_processes_gone() {
   safely([this] {
-    if (program_) program_->on_nobody_left();
+    if (program_) program_->on_processes_gone();
   });
 }
 

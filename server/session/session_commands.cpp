@@ -130,7 +130,7 @@ void Session::on(const Caller& caller, const Resize& asked) {
   caller.reply(Reply(Done{}));
 }
 
-/// At once, whoever hears what.
+/// At once, for viewers and others alike.
 template <>
 void Session::on(const Caller& caller, const TakeSnapshot& asked) {
   if (waits_for_lines(caller, asked)) return;

@@ -34,8 +34,8 @@ void Session::on_readable() {
   safely([this] { turn(); });
 }
 
-/// After the exit what the kernel still holds is little, and nobody can write more: it is read at once, whoever is
-/// slow. What a lossless viewer would lose stays there until it has room; but an agent is told of the end of its
+/// After the exit the kernel holds little, and no process can write more: it is read at once, however slow a viewer is.
+/// Output that a lossless viewer would lose stays there until it has room; but an agent is told of the end of its
 /// program, and room was left for that. Jobs that it left behind print at the pace of those that hear them.
 void Session::turn() {
   while (auto* pty = child_.to_read()) {
@@ -155,13 +155,13 @@ void Session::take_name(const std::string& name) {
   context_.delegate().broadcast(make_broadcast(key(), clock_.unix_now(), Renamed{name}));
 }
 
-void Session::poll(ProcessTree& processes, TimePoint now, std::uint64_t births) {
+void Session::poll(ProcessTree& processes, TimePoint now, std::uint64_t last_pid) {
   if (!child_.is_running() || child_.is_gone()) return;
   safely([&] {
     // A shell goes elsewhere without a new process.
     if (const auto seen = activity_.is_active(now) ? child_.foreground() : std::nullopt) activity_.on_foreground(*seen);
-    if (!activity_.is_look_due(now, births)) return;
-    activity_.on_processes(processes.descendants(child_.pid().value()), now, births);
+    if (!activity_.is_look_due(now, last_pid)) return;
+    activity_.on_processes(processes.descendants(child_.pid().value()), now, last_pid);
   });
 }
 

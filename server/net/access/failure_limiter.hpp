@@ -7,7 +7,7 @@
 #include <string>
 #include <unordered_map>
 
-#include "server/net/access/address_pace.hpp"
+#include "server/net/access/address_rate_limiter.hpp"
 
 namespace ptyd {
 
@@ -42,8 +42,8 @@ class FailureLimiter {
   };
   std::optional<std::size_t> report(const std::string& address, Clock::time_point now);
 
-  AddressPace pace_{{kBurst, kRefill, kPatience}};
-  std::unordered_map<std::string, Report> reports_;  // at most AddressPace::kMaxAddresses
+  AddressRateLimiter pace_{{kBurst, kRefill, kPatience}};
+  std::unordered_map<std::string, Report> reports_;  // at most AddressRateLimiter::kMaxAddresses
   std::size_t unreported_ = 0;                       // of addresses for which there was no place
 };
 

@@ -60,7 +60,7 @@ class Lingering : public std::enable_shared_from_this<Lingering> {
 
 }  // namespace
 
-void Channel::watch_line(std::chrono::milliseconds longest) {
+void Channel::watch_link(std::chrono::milliseconds longest) {
   const auto time = static_cast<unsigned int>(longest.count());
   (void)::setsockopt(socket().native_handle(), IPPROTO_TCP, TCP_USER_TIMEOUT, &time, sizeof(time));
 }

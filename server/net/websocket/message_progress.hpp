@@ -11,7 +11,7 @@
 namespace ptyd {
 
 /// A message holds memory from its first byte to its last. So it must end, or bring so many more bytes, within a time
-/// that begins anew with them: a slow line is no fault, a message that is left lying is.
+/// that begins anew with them: a slow link is no fault, a message that is left lying is.
 class MessageProgress {
  public:
   static constexpr std::chrono::seconds kTime{30};

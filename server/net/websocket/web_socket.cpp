@@ -131,7 +131,7 @@ class WebSocket final : public Connection,
 
 void WebSocket::accept(const WebSocketStream::Request& request) {
   stream_.on_control([this](ControlFrame kind, std::string_view payload) { on_control(kind, payload); });
-  stream_.channel().watch_line(net_.shared.options().ping_timeout);
+  stream_.channel().watch_link(net_.shared.options().ping_timeout);
   stream_.accept(request, done([this](error_code error, std::size_t) { on_accepted(error); }));
 }
 

@@ -49,7 +49,7 @@ AgentTerminal::AgentTerminal(Terminal terminal, const Caller& caller, const Run&
       patience_(terminal_.context.loop().make_timer()),
       expiry_(terminal_.context.loop().make_timer()) {}
 
-// --- who keeps it
+// --- its owners
 
 void AgentTerminal::keep(const Caller& caller) {
   const auto& viewer = caller.viewer();
@@ -84,12 +84,12 @@ bool AgentTerminal::has_ended() const {
 
 /// With all that it started.
 bool AgentTerminal::is_over() const {
-  return has_ended() && !terminal_.child.anybody_left();
+  return has_ended() && !terminal_.child.has_processes();
 }
 
 Remains AgentTerminal::remains() const {
   if (departed_) return Remains::text_for_people;
-  return terminal_.child.anybody_left() ? Remains::jobs : Remains::text;
+  return terminal_.child.has_processes() ? Remains::jobs : Remains::text;
 }
 
 /// Again, where the end was told before.
@@ -145,7 +145,7 @@ void AgentTerminal::on_ended() {
   if (is_over()) finish();
 }
 
-void AgentTerminal::on_nobody_left() {
+void AgentTerminal::on_processes_gone() {
   if (!is_over()) return;
   tell_remains();
   finish();

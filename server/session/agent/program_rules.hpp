@@ -1,4 +1,4 @@
-// Program rules: what may be done with an agent's terminal, how its output is cut, and how it is called.
+// Program rules: the Commands that an agent's terminal takes, the cuts of its output, and its name.
 #pragma once
 
 #include <cstddef>

@@ -41,14 +41,14 @@ void ActivityWatch::on_agent_event(std::string_view name) {
 }
 
 /// Where no process has begun since there was none, time alone changes an agent's activity, and no other.
-bool ActivityWatch::is_look_due(TimePoint now, std::uint64_t births) const {
-  if (alone_at_ != 0 && alone_at_ == births && tracker_.state() == ActivityState()) return false;
+bool ActivityWatch::is_look_due(TimePoint now, std::uint64_t last_pid) const {
+  if (alone_at_ != 0 && alone_at_ == last_pid && tracker_.state() == ActivityState()) return false;
   return !looked_at_ || now - *looked_at_ >= tracker_.poll_delay(now) - kEarly;
 }
 
-void ActivityWatch::on_processes(std::span<const ProcessInfo> descendants, TimePoint now, std::uint64_t births) {
+void ActivityWatch::on_processes(std::span<const ProcessInfo> descendants, TimePoint now, std::uint64_t last_pid) {
   looked_at_ = now;
-  alone_at_ = descendants.empty() ? births : 0;
+  alone_at_ = descendants.empty() ? last_pid : 0;
   tell(tracker_.on_processes(descendants, now));
 }
 

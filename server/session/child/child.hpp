@@ -37,7 +37,7 @@ using LaunchNumber = std::uint64_t;
 ///         borrowed and outlive it.
 /// Thread  the loop's. Nothing blocks.
 /// Order   nothing of a launch is told once it was discarded, or once the next one has begun; but for the observer's
-///         on_nobody_left(), which is called whenever no process is left of all launches.
+///         on_processes_gone(), which is called whenever no process is left of all launches.
 class Child {
  public:
   /// How a launch went; nothing when it was discarded meanwhile.
@@ -71,8 +71,8 @@ class Child {
   void launch(LaunchNumber number, Launcher& launcher, LaunchSpec spec, std::function<void(Outcome)> launched);
   /// Ends it, and what it and earlier ones left behind; the observer hears of its end, and that no process is left.
   void hang_up();
-  /// Anything runs of it, or of what it and earlier ones left behind.
-  bool anybody_left() const;
+  /// Whether it runs, or any process that it and earlier ones left behind.
+  bool has_processes() const;
   /// Errc::exited once it is gone; Errc::not_running before it runs.
   Result<void> signal(int number);
   /// A child that could not be started counts as ended with `status`, which has been explained.
@@ -115,19 +115,19 @@ class Child {
   std::size_t queued() const { return input_.bytes(); }
 
  private:
-  class Ear;
+  class PtyListener;
   struct Launch;
-  /// An earlier launch: its child has ended, jobs of it may run on.
-  struct Outlived {
-    std::shared_ptr<Ear> ear;  // goes after its Pty
+  /// Background jobs of an earlier launch, whose child has ended.
+  struct BackgroundJobs {
+    std::shared_ptr<PtyListener> listener;  // goes after its Pty
     std::unique_ptr<Pty> pty;
   };
   Result<void> take_up(Result<std::unique_ptr<Pty>> pty);
   void let_go();
-  void outlive();
+  void keep_background_jobs();
   void forget_gone();
-  void on_nobody_left();
-  void read_for_nobody();
+  void on_processes_gone();
+  void drain();
   void tell_gone();
 
   Loop& loop_;
@@ -137,10 +137,10 @@ class Child {
   bool ending_ = false;
   ExitStatus exit_;
   InputQueue input_;
-  std::weak_ptr<Launch> launch_;  // while it is under way; the launcher's
-  std::shared_ptr<Ear> ear_;      // of the last launch; goes after its Pty
+  std::weak_ptr<Launch> launch_;           // while it is under way; the launcher's
+  std::shared_ptr<PtyListener> listener_;  // of the last launch; goes after its Pty
   std::unique_ptr<Pty> pty_;
-  std::shared_ptr<std::list<Outlived>> outlived_;  // shared with the turn that drops those without descendants
+  std::shared_ptr<std::list<BackgroundJobs>> background_jobs_;  // shared with forget_gone()
   std::optional<ExitStatus> reaped_;
   bool output_ended_ = false;
   std::function<void()> gone_;  // called when the child has ended

@@ -66,7 +66,7 @@ struct SessionMetrics {
   std::uint64_t subscriptions = 0;
   std::uint64_t output_bytes = 0;  ///< read from children
   std::uint64_t input_bytes = 0;   ///< written to children
-  std::uint64_t resyncs = 0;       ///< viewers that fell behind and were shown the present
+  std::uint64_t resyncs = 0;       ///< viewers that fell behind and were resynced
 };
 
 /// One line per session for /debug/sessions: state and positions, never content.

@@ -58,7 +58,7 @@ class Delivery {
   bool tell_owed(Subscription& to, TimePoint now);
   bool pass_mark(Subscription& to, const Mark& mark, TimePoint now);
   bool send_aside(Subscription& to, TimePoint now);
-  bool send_own(Subscription& to, TimePoint now);
+  bool send_injected(Subscription& to, TimePoint now);
   bool tell_skipped(Subscription& to, TimePoint now);
   bool send_output(Subscription& to, TimePoint now);
 

@@ -43,7 +43,7 @@ class EventSource {
 
  private:
   Shared make(const Mark& mark, const Cursor& at) const;
-  Shared own_output(const Cursor& at, std::string_view text) const;
+  Shared injected_output(const Cursor& at, std::string_view text) const;
   std::shared_ptr<EncodedEvent> write_output(const Cursor& at, std::string_view bytes) const;
   /// `is_heard`: for subscribers of the session.
   Snapshot start_snapshot(const Mark& mark, bool is_heard) const;

@@ -86,7 +86,7 @@ class Credit {
   /// `sent` is the time at which the last frame was sent that is now acked to its end; nothing where none is.
   void on_returned(std::size_t bytes, std::optional<TimePoint> sent, TimePoint now);
   /// Output sent until now needs no ack any more. The window stays as measured.
-  void start_afresh();
+  void reset();
 
  private:
   using Duration = TimePoint::duration;
@@ -98,7 +98,7 @@ class Credit {
   void begin_stretch(TimePoint now);
   void on_proof(Duration taken, TimePoint sent, TimePoint now);
   void grow(std::size_t bytes);
-  bool is_line_busy(Duration taken) const { return taken > *round_trip_ + flow::kBusyTime; }
+  bool is_link_busy(Duration taken) const { return taken > *round_trip_ + flow::kBusyTime; }
   void measure(TimePoint now);
   void slow_down(double rate, TimePoint now);
   void probe(TimePoint now);
@@ -135,7 +135,7 @@ class InFlight {
   std::optional<TimePoint> on_returned(std::size_t bytes);
   /// The newest `bytes` were not sent after all: they need no ack.
   void take_back(std::size_t bytes);
-  void start_afresh() { frames_.clear(); }
+  void reset() { frames_.clear(); }
   /// Start of the oldest frame that is not acked to its end; nothing when all are.
   std::optional<Position> oldest() const;
 

@@ -48,7 +48,7 @@ struct Subscription {
   bool passes_output_over = false;           ///< its client is not sent the output that the viewer takes
   KeptMarks owed;  ///< marks that the cursor jumped over: sent before anything else, one by one
   /// Output of the server to be sent at the cursor, after `owed`: in pieces, as credit comes.
-  struct Own {
+  struct InjectedOutput {
     std::string text;
     std::size_t sent = 0;  ///< of it
     /// Resume position if the client disconnects midway; none: it gets a new snapshot.
@@ -58,13 +58,13 @@ struct Subscription {
     bool empty() const { return rest().empty(); }
     std::string_view rest() const { return std::string_view(text).substr(sent); }
   };
-  Own own;
+  InjectedOutput injected;
   /// For this viewer alone: output of the server, or an event. Only the last one is sent, once the cursor has reached
   /// the journal's end, where it tears no sequence.
   std::optional<std::variant<std::string, Clipboard>> aside;
   std::size_t scrollback = limits::kMaxHistoryLines;  ///< lines above the screen that it wants, at most
   bool takes_clipboard = false;                       ///< it asked for `clipboard` events
-  /// A reply which takes its place in this session's output. Credit begins afresh behind it.
+  /// A reply with a place in this session's output. Credit is reset behind it.
   struct Barrier {
     /// The cursor came to it byte by byte, or by a jump; or never, since the session was closed or the viewer left.
     enum class Reached { in_order, by_jump, never };
@@ -87,7 +87,7 @@ struct Subscription {
   }
   /// Output sent until now needs no ack any more. For a lossless viewer all of it stays held, since the reply with the
   /// snapshot may be lost as well.
-  void start_afresh();
+  void reset_credit();
   /// Its viewer has taken the event that is in flight.
   void on_taken();
   /// Output from `from` on was sent, after everything before it.
@@ -99,7 +99,7 @@ struct Subscription {
   /// As on_taken(), but the client was not sent the event, of which `bytes` were output.
   void on_passed_over(std::size_t bytes);
   /// Drops the rest of the server's output. An emulator that has a part of it may be inside a sequence, which CAN ends.
-  void give_up_own();
+  void drop_injected();
 
   /// Applies the options of an `open`, which may be repeated. Those of a view-only viewer are ignored where others
   /// would notice them.

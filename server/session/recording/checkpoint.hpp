@@ -58,11 +58,11 @@ class Checkpoint {
   /// They are in memory.
   bool is_there() const { return kept_ && kept_->text; }
   /// They are in the file alone: to be loaded before they are shown.
-  bool is_away() const { return kept_ && kept_->in_file && !kept_->text; }
+  bool is_on_disk() const { return kept_ && kept_->in_file && !kept_->text; }
   /// Calls `done` once they are not away any more, maybe before this returns; also where they are lost.
   void load(const LoadFile& load, std::function<void()> done);
   /// Shows them on `fresh`, a Screen of their size; only what is in the file is kept on. False where there are none.
-  bool take_back(Screen& fresh);
+  bool restore(Screen& fresh);
   /// The Screen is not what it was any more.
   void forget() {
     kept_.reset();

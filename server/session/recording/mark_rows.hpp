@@ -16,8 +16,8 @@ using StartSnapshot = std::function<Snapshot(const Mark&)>;
 /// Kinds without a row, which damaged files may hold, are sent to no client.
 struct MarkRow {
   MarkKind kind;
-  /// A viewer that is told of such a mark needs nothing of what was before it.
-  bool begins_afresh = false;
+  /// A client starts over at such a mark: it needs nothing from before.
+  bool resets_client = false;
   /// Its payload is text for the viewer's emulator, sent behind its event.
   bool payload_is_output = false;
   /// The size that holds from such a mark on; null for marks that tell none.

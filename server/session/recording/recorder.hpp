@@ -1,4 +1,4 @@
-// Recorder: the road of a byte from the pty into Screen and journal.
+// Recorder: the path of a byte from the pty into Screen and journal.
 #pragma once
 
 #include <chrono>

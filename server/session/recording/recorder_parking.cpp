@@ -132,7 +132,7 @@ Screen& Recorder::restored() const {
   if (!screen_) {
     assert(!is_away() && "to be brought back before");
     screen_ = fresh(options_.screen.size);
-    checkpoint_.take_back(*screen_);
+    checkpoint_.restore(*screen_);
     scrollback_counter_.go_on_from(screen_->grid().scrolled_out());
   }
   draw_deferred({});

@@ -43,8 +43,8 @@ class Directory {
   void on_ended(const SessionKey& key, LaunchNumber launch, Remains remains = Remains::text);
   /// Closes the terminal of an agent's program that is not needed any more, in its turn, and deletes its transcript.
   void on_released(const SessionKey& key);
-  /// The session of `key` cannot go on, and closes itself: it is forgotten in its next turn, and everybody
-  /// is told why. Its transcript stays.
+  /// The session of `key` cannot go on, and closes itself: it is forgotten in its next turn, and every client is told
+  /// why. Its transcript stays.
   void on_failed(const SessionKey& key, const std::string& what);
 
  private:

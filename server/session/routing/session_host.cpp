@@ -51,7 +51,7 @@ Session* SessionHost::find(const SessionKey& key) {
   return found == sessions_.end() ? nullptr : found->second.get();
 }
 
-void SessionHost::find_or_make(const SessionKey& key, Made made) {
+void SessionHost::find_or_make(const SessionKey& key, SessionCallback made) {
   if (const auto found = sessions_.find(key); found != sessions_.end()) return made(found->second);
   settings_.files.run(
       loop_, key.thread_id,
@@ -118,7 +118,7 @@ void SessionHost::schedule_poll(std::chrono::milliseconds delay) {
 
 void SessionHost::poll() {
   const auto now = loop_.clock().now();
-  const auto before = births();  // processes that begin meanwhile are found the next time
+  const auto before = last_pid();  // processes that begin meanwhile are found the next time
   processes_.refresh();
   bool any_live = false, any_active = false;
   // A listener to what a session announces may have another one made, but none ended, inside this turn.

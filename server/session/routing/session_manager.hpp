@@ -1,4 +1,4 @@
-// SessionManager: every session of this server, and the road of a Command to its session.
+// SessionManager: every session of this server, and the path of a Command to its session.
 #pragma once
 
 #include <cstdint>

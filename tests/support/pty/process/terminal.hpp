@@ -67,7 +67,7 @@ class Terminal final : public PtyObserver {
   void on_readable() override;
   void on_writable() override;
   void on_exit(ExitStatus status) override;
-  void on_nobody_left() override;
+  void on_processes_gone() override;
   void pump();
 
   boost::asio::io_context& context_;

@@ -122,9 +122,9 @@ TEST_F(AcpExtensionTest, AnswersASubscriptionWithAllThereIs) {
 
 TEST_F(AcpExtensionTest, TellsBytesInBase64FromASubscriptionOnAndThenTheExit) {
   EXPECT_EQ(told(Output{"early", 5}), "nothing");
-  EXPECT_FALSE(dialect_->hears_events());
+  EXPECT_FALSE(dialect_->wants_events());
   subscribe();
-  EXPECT_TRUE(dialect_->hears_events());
+  EXPECT_TRUE(dialect_->wants_events());
   EXPECT_EQ(told(Output{"\xff", 3}),
             rpc_notification("_ptyd/terminal/output", R"({"sessionId":"s","terminalId":"t","data":"/w=="})"));
   EXPECT_EQ(told(Activity{}), "nothing");
@@ -134,7 +134,7 @@ TEST_F(AcpExtensionTest, TellsBytesInBase64FromASubscriptionOnAndThenTheExit) {
   EXPECT_EQ(told(Exited{{{}, SIGTERM}}),
             rpc_notification("_ptyd/terminal/update", R"({"sessionId":"s","terminalId":"t",)"
                                                       R"("exitStatus":{"exitCode":null,"signal":"SIGTERM"}})"));
-  EXPECT_FALSE(dialect_->hears_events()) << "nothing follows";
+  EXPECT_FALSE(dialect_->wants_events()) << "nothing follows";
 }
 
 TEST_F(AcpExtensionTest, TellsNothingMoreOnceNobodyWantsIt) {
@@ -143,11 +143,11 @@ TEST_F(AcpExtensionTest, TellsNothingMoreOnceNobodyWantsIt) {
   EXPECT_EQ(told(Output{"x", 1}), "nothing");
   subscribe();
   reply(call("3", "terminal/release", kOurTerm), Reply(Done{}));
-  EXPECT_FALSE(dialect_->hears_events());
+  EXPECT_FALSE(dialect_->wants_events());
   subscribe(Status::exited);
-  EXPECT_FALSE(dialect_->hears_events());
+  EXPECT_FALSE(dialect_->wants_events());
   reply(call("4", kHear, kOurTerm), Error(Errc::not_found, ""));
-  EXPECT_FALSE(dialect_->hears_events());
+  EXPECT_FALSE(dialect_->wants_events());
 }
 
 TEST_F(AcpExtensionTest, SaysWhatThereIsToWhoeverSaysThatItKnowsUs) {

@@ -346,7 +346,7 @@ TEST_F(AcpTest, IgnoresOtherUpdates) {
 TEST_F(AcpTest, ServesWithoutGreetingAndHearsNoEvents) {
   EXPECT_EQ(dialect_->welcome(), "");
   EXPECT_TRUE(dialect_->is_ready());
-  EXPECT_FALSE(dialect_->hears_events());
+  EXPECT_FALSE(dialect_->wants_events());
   EXPECT_TRUE(dialect_->wrap_event().empty());
 }
 

@@ -214,7 +214,7 @@ TEST_F(EnvelopeTest, NumbersWhatItPushesFromTheWelcomeOn) {
   EXPECT_EQ(envelope_->welcome(),
             R"({"type":"push","sequence":1,"channel":"server.welcome","data":{"cwd":"/srv","homeDir":"/home/a",)"
             R"("projectName":"srv"}})");
-  EXPECT_TRUE(envelope_->hears_events());
+  EXPECT_TRUE(envelope_->wants_events());
   const auto wraps = envelope_->wrap_event();
   ASSERT_EQ(wraps.size(), 1u);
   EXPECT_EQ(wraps[0].head + "EVENT" + wraps[0].tail,

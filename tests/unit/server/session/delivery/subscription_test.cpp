@@ -1,4 +1,4 @@
-// Hearing a session, and typing into it.
+// Subscriptions to a session, and typing into it.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
