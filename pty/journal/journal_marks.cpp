@@ -1,9 +1,9 @@
 #include "pty/journal/journal_marks.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstring>
-#include <map>
 #include <utility>
 
 namespace ptyd {
@@ -158,22 +158,25 @@ class Newer {
   /// A Screen is drawn anew from bytes and sizes: a size matters unless another follows at once, or nearly so where
   /// sizes are to be thinned.
   bool make_superfluous(const Mark& mark) const {
-    const auto newer = kept_.find(mark.kind);
-    if (newer == kept_.end()) return false;
     const MarkTraits& traits = traits_of(mark.kind);
+    const auto& newer = kept_[index_of(traits)];
+    if (!newer) return false;
     if (traits.supersedes_older || is_replaced_at_once(mark, *next_)) return true;
-    return traits.supersedes_near && mark.position < thinning_.before &&
-           newer->second - mark.position < thinning_.distance;
+    return traits.supersedes_near && mark.position < thinning_.before && *newer - mark.position < thinning_.distance;
   }
   void add(const Mark& mark, bool is_kept) {
-    if (is_kept) kept_[mark.kind] = mark.position;
+    if (is_kept) kept_[index_of(traits_of(mark.kind))] = mark.position;
     next_ = mark;
   }
 
  private:
+  static std::size_t index_of(const MarkTraits& traits) {
+    return static_cast<std::size_t>(&traits - kMarkTraits.data());
+  }
+
   const MarkRing::Thinning thinning_;
   std::optional<Mark> next_;
-  std::map<MarkKind, Position> kept_;  // of each kind, the next one that is kept
+  std::array<std::optional<Position>, kMarkTraits.size()> kept_;  // of each kind, the next one that is kept
 };
 
 }  // namespace

@@ -1,6 +1,6 @@
-// CommandTraits: what a Command is to the server: who may ask, how it gets to where it is carried out, what its answer
-// takes, what it starts, and what it may be done to. One row each; a Command without a row does not compile. Request: a
-// Command with its row.
+// CommandTraits: a row for each Command: the access that it needs, its dispatch, the cost of its answer, the child that
+// it starts, and the terminals that it may be done to. A Command without a row does not compile. Request: a Command
+// with its row.
 #pragma once
 
 #include <cstdint>

@@ -40,7 +40,7 @@ void Session::on(Caller caller, const Restart& asked, Finished finished) {
   take_rest();
   backpressure_.release();
   if (const auto runner = std::exchange(runner_, nullptr)) runner->close(terminal_was_restarted());
-  // At once: what it still has to tell must reach neither the next child's session nor nobody's.
+  // At once: its last output must reach neither the next child's session nor one without a child.
   child_.discard();
   start_over();
   launch_config_.adopt(asked.cwd, asked.env, asked.size.cols, asked.size.rows);

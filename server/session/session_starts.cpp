@@ -1,4 +1,4 @@
-// How a child gets into a session, and what becomes of the launch.
+// Launches of a session's child, and their outcomes.
 #include <utility>
 
 #include "server/session/command_shell.hpp"
