@@ -1,6 +1,5 @@
 #include "protocol/event_rows.hpp"
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <string_view>
@@ -11,24 +10,26 @@ namespace ptyd::schema {
 namespace {
 
 template <class Body>
-concept NeedsFeature = requires {
-  Rows<Body>::feature;
-};
-
-template <class Body, std::size_t kCount>
-constexpr void name_feature(std::array<std::string_view, kCount>& names) {
-  if constexpr (NeedsFeature<Body>) names.at(static_cast<std::size_t>(Rows<Body>::feature)) = Rows<Body>::type;
-}
+constexpr bool kIsAskedFor = Rows<Body>::told_to == ToldTo::asking;
 
 template <class... Bodies>
-constexpr auto feature_names(const std::variant<Bodies...>*) {
-  std::array<std::string_view, (std::size_t{0} + ... + (NeedsFeature<Bodies> ? 1 : 0))> names{};
-  (name_feature<Bodies>(names), ...);
-  return names;
+constexpr auto features_of(const std::variant<Bodies...>*) {
+  struct {
+    std::array<std::string_view, (std::size_t{kIsAskedFor<Bodies>} + ...)> names;
+    std::array<Feature, (std::size_t{kIsAskedFor<Bodies>} + ...)> features;
+  } found{};
+  std::size_t next = 0;
+  const auto add = [&]<class Body>(const Body*) {
+    if constexpr (kIsAskedFor<Body>) {
+      found.names[next] = Rows<Body>::type;
+      found.features[next++] = kFeatureOf<Body>;
+    }
+  };
+  (add(static_cast<const Bodies*>(nullptr)), ...);
+  return found;
 }
 
-constexpr auto kFeatures = feature_names(static_cast<const EventBody*>(nullptr));
-static_assert(std::none_of(kFeatures.begin(), kFeatures.end(), [](std::string_view name) { return name.empty(); }));
+constexpr auto kFeatures = features_of(static_cast<const EventBody*>(nullptr));
 
 }  // namespace
 
@@ -38,14 +39,14 @@ Problem FeatureNames::decode(const json::value& value, std::vector<Feature>& out
   if (array->size() > limits::kMaxFeatures) return Issue::too_many(array->size(), limits::kMaxFeatures);
   for (std::size_t i = 0; i < array->size(); ++i) {
     std::size_t index = 0;
-    if (Problem problem = decode_name((*array)[i], kFeatures, index)) return problem->inside(i);
-    out.push_back(static_cast<Feature>(index));
+    if (Problem problem = decode_name((*array)[i], kFeatures.names, index)) return problem->inside(i);
+    out.push_back(kFeatures.features[index]);
   }
   return {};
 }
 
 json::object FeatureNames::schema() const {
-  return {{"type", "array"}, {"items", names_schema(kFeatures)}, {"maxItems", limits::kMaxFeatures}};
+  return {{"type", "array"}, {"items", names_schema(kFeatures.names)}, {"maxItems", limits::kMaxFeatures}};
 }
 
 }  // namespace ptyd::schema

@@ -1,4 +1,4 @@
-// Kinds: what values a field takes. See schema.hpp for what a Kind is.
+// Kinds: the types of field values. schema.hpp defines Kind.
 #pragma once
 
 #include <array>

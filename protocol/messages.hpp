@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <variant>
 #include <vector>
 
@@ -61,21 +62,11 @@ inline constexpr std::size_t kMaxOutputLimit = 1 << 20;  ///< bytes of a program
 inline constexpr std::size_t kOutputLimit = 64 << 10;    ///< where an agent names none
 }  // namespace limits
 
-/// Event types beyond the reference's seven; a connection gets those it asked for by `features`.
-enum class Feature : std::uint8_t {
-  resized,
-  title,
-  warning,
-  shutdown,
-  clipboard,
-  process,
-  renamed,
-  resynced,
-  tool_call
-};
+/// A type of event that a connection may ask for by `features`: kFeatureOf<Title>.
+enum class Feature : std::uint8_t {};
 
 enum class DeliveryPolicy : std::uint8_t {
-  latest,    ///< for people: who falls behind is shown the present
+  latest,    ///< for people: a client that falls behind is resynced
   lossless,  ///< for recorders: the child waits
 };
 
@@ -164,9 +155,9 @@ inline constexpr std::string_view kAgentThreads = "acp/";
 /// Where an agent asks for no size: wide enough that programs break few lines, and what it costs is small.
 inline constexpr Size kAgentSize{120, 40};
 
-/// Starts `command` in a new terminal, which is for clients of the same credential alone, and nobody else's: all that
-/// follows is not_found for others. The reply comes when it runs, or when it is known that it never will: then the
-/// terminal has ended with 127 or 126 and says why.
+/// Starts `command` in a new terminal, which is for clients of the same credential alone: all that follows is not_found
+/// for others. The reply comes when it runs, or when it is known that it never will: then the terminal has ended with
+/// 127 or 126 and says why.
 struct Run {
   SessionKey key;       ///< the terminal's id was made for it
   std::string command;  ///< a program; where there are no arguments maybe a whole line for a shell
@@ -192,7 +183,7 @@ struct AwaitExit {
 struct Kill {
   SessionKey key;
 };
-/// Kill, where it still runs; whoever waits is answered first. Then the terminal is nobody's: it is not_found for
+/// Kill, where it still runs; waiting calls are answered first. Then the terminal has no owner: it is not_found for
 /// agents, and people see it for a while if it was `pinned`.
 struct Release {
   SessionKey key;
@@ -369,7 +360,7 @@ struct Renamed {
   std::string name;  ///< "" when it has none any more
 };
 
-/// The client was shown the present, since it had fallen behind too far.
+/// The client was resynced, since it had fallen behind too far.
 struct Resynced {
   std::uint64_t skipped_lines = 0;  ///< that it was not shown, and that its scrollback lacks from now on
 };
@@ -385,10 +376,14 @@ struct Event {
   EventBody body;
 };
 
-/// Whether it happened at a place of the output, at which those that hear the terminal are told of it.
-inline bool has_place(const EventBody& body) {
-  return !std::holds_alternative<Process>(body) && !std::holds_alternative<Renamed>(body) &&
-         !std::holds_alternative<ToolCallUpdated>(body);
+template <class Body, class... Bodies>
+consteval Feature feature_among(const std::variant<Bodies...>*) {
+  std::uint8_t before = 0;
+  static_cast<void>(((std::is_same_v<Body, Bodies> || (++before, false)) || ...));
+  return Feature{before};
 }
+/// Features are numbered as events stand in EventBody; those that have to be asked for say so in their rows.
+template <class Body>
+inline constexpr Feature kFeatureOf = feature_among<Body>(static_cast<const EventBody*>(nullptr));
 
 }  // namespace ptyd

@@ -1,4 +1,4 @@
-// Methods: what a client may ask, by wire name, shared by all dialects that speak `terminal.*`. They are the Commands
+// Methods: a client's requests by wire name, shared by all dialects that speak `terminal.*`. They are the Commands
 // whose Rows have a `method`.
 #pragma once
 

@@ -10,7 +10,7 @@ namespace {
 
 /// Parts of a frame beside head and data: time, cursor, length and the names of these.
 constexpr std::size_t kFurniture = 160;
-/// A half more than the data: logs full of colours grow by a quarter. What grows more costs a second allocation.
+/// A half more than the data: logs full of colours grow by a quarter. Data that grows more costs a second allocation.
 constexpr std::size_t kRoomForEscapes = 2;
 
 std::string begin_event(std::string_view type) {
@@ -47,10 +47,14 @@ EventText OutputWriter::write(UnixMillis created_at, const Cursor& cursor, std::
 std::optional<Feature> needed_feature(const EventBody& body) {
   return std::visit(
       []<class Body>(const Body&) -> std::optional<Feature> {
-        if constexpr (requires { schema::Rows<Body>::feature; }) return schema::Rows<Body>::feature;
+        if constexpr (schema::Rows<Body>::told_to == schema::ToldTo::asking) return kFeatureOf<Body>;
         return std::nullopt;
       },
       body);
+}
+
+bool has_place(const EventBody& body) {
+  return std::visit([]<class Body>(const Body&) { return schema::Rows<Body>::place == schema::Place::output; }, body);
 }
 
 EventText event_text(const Event& event) {

@@ -1,4 +1,4 @@
-// Output events as ready wire text, made once for all who hear them.
+// Output events as ready wire text, made once for all subscribers.
 #pragma once
 
 #include <memory>
@@ -31,6 +31,9 @@ class OutputWriter {
 
 /// The feature a connection must have asked for to be told, or none for the reference's own types.
 std::optional<Feature> needed_feature(const EventBody& body);
+
+/// Whether it happened at a place of the output, at which those that hear the terminal are told of it.
+bool has_place(const EventBody& body);
 
 /// Any event, by the field rows. For Output prefer OutputWriter.
 EventText event_text(const Event& event);

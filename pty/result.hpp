@@ -1,4 +1,4 @@
-// Result<T>: how everything that a client, a child or the kernel can make fail is returned.
+// Result<T>: the value or the Error of anything that a client, a child or the kernel can make fail.
 #pragma once
 
 #include <boost/system/result.hpp>
@@ -14,7 +14,7 @@ enum class Errc {
   not_found,       ///< no such session
   not_running,     ///< the session has no live child (never started, or failed to)
   exited,          ///< the child is gone
-  busy,            ///< a bounded queue is full, or somebody else is using the prompt
+  busy,            ///< a bounded queue is full, or another client is using the prompt
   bad_request,     ///< the request breaks its contract; the detail names field and bound
   bad_cwd,         ///< the working directory does not exist or is none
   denied,          ///< not allowed to this peer

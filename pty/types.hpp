@@ -49,7 +49,7 @@ struct LaunchSpec {
   Environment environment;  ///< complete: nothing is inherited beside it
   Size size;
   /// For programs that are not typed to: standard input is /dev/null, and the terminal is no controlling one. So what
-  /// asks on /dev/tty fails at once, and nobody is hung up when the program ends.
+  /// asks on /dev/tty fails at once, and no process is hung up when the program ends.
   bool null_input = false;
 };
 

@@ -6,7 +6,8 @@
 
 documents   *.md: no "who", "whoever", "nobody", "somebody"; no sentence, heading or cell begins with "What"; links lead somewhere
 sentences   strings in the sources: no "who", "whoever", "nobody"
-comments    in COMMENTED: none begins with Who, Whoever, What or Nobody
+comments    in COMMENTED: none begins with Who, Whoever, What, Nobody or Somebody; in PLAIN: no later sentence of one, no
+            comment behind code, and no title of a file ("Name: what ...") does, and none says who, whoever, nobody, somebody
 citations   no file names one that is not in the repository
 commits     subjects since main: at most 72 characters, no "who", "whoever", "nobody"
 """
@@ -19,12 +20,19 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 MAX_SUBJECT = 72
 # Folders whose comments comply; a folder joins once its last comment does.
 COMMENTED = ("scripts/", "pty/", "protocol/", "server/", "tests/", "web/")
+PLAIN = ("pty/", "protocol/", "server/")
 SPOKEN = ("pty/", "protocol/", "server/", "web/app/src/", "web/client/src/")
 CODE = (".cpp", ".hpp", ".ts", ".mjs")
 
 VAGUE = re.compile(r"\b(whoever|nobody|somebody)\b|(?<!person )(?<!people )(?<!users )(?<!those )\bwho\b", re.I)
 OPENING = re.compile(r"(?:^[\s>|*#-]*|[.:;?!|]\s+|\*\*)(What|Who|Whoever|Nobody)\b")
 COMMENT = re.compile(r"^\s*(?://[/!]?<?|#|/\*\*?|\*)\s*(.*)")
+OPENER = r"(?:who|whoever|what|nobody|somebody)\b"
+BEGINS = re.compile(OPENER, re.I)
+LATER = re.compile(r"[.:;?!]\s+(?:Who|Whoever|What|Nobody|Somebody)\b")
+TRAILING = re.compile(r"\S\s+//[/!]?<?\s*(.*)")
+TITLE = re.compile(r"//+ (?:[^.]*?[:;] )?(?:what|who|whoever|how|whether|where|nobody|somebody)\b", re.I)
+INSTEAD = "begin with a noun or a verb: 'The client ...', 'Bytes that ...', 'Limits the ...'"
 STRING = re.compile(r'"((?:[^"\\]|\\.)*)"|`((?:[^`\\]|\\.)*)`')
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 ABSENT = re.compile(r"(?<!\w)(specs/\w+\.md|\.\./shared\b|(?:DESIGN|STYLE)\.md)")
@@ -86,9 +94,26 @@ def comment_faults(path, text):
     goes_on = False
     for number, line in enumerate(text.split("\n"), 1):
         found = COMMENT.match(line)
-        if found and not goes_on and re.match(r"(Who|Whoever|What|Nobody)\b", found.group(1)):
-            yield "%s:%d: %s" % (path, number, line.strip()[:80])
+        if found and not goes_on and re.match(r"(Who|Whoever|What|Nobody|Somebody)\b", found.group(1)):
+            yield fault(path, number, line)
         goes_on = bool(found and found.group(1))
+
+
+def plain_faults(path, text):
+    """A title is the first line of a file; a comment behind code begins in the middle of its line."""
+    lines = text.split("\n")
+    if TITLE.match(lines[0]):
+        yield fault(path, 1, lines[0])
+    for number, line in enumerate(lines, 1):
+        comment = COMMENT.match(line)
+        trailing = None if comment else TRAILING.search(line)
+        words = (comment or trailing).group(1) if comment or trailing else ""
+        if LATER.search(words) or VAGUE.search(without_code(words)) or trailing and BEGINS.match(words):
+            yield fault(path, number, line)
+
+
+def fault(path, number, line):
+    return "%s:%d: %s\n    %s" % (path, number, line.strip()[:100], INSTEAD)
 
 
 def citation_faults(path, text):
@@ -131,6 +156,8 @@ def faults():
             yield from sentence_faults(path, read(path))
         if path.startswith(COMMENTED) and not path.endswith(".md"):
             yield from comment_faults(path, read(path))
+        if path.startswith(PLAIN) and path.endswith(CODE):
+            yield from plain_faults(path, read(path))
         if path.endswith((*CODE, ".md", ".py", ".sh", ".txt", ".json")) and path != "scripts/check_words.py":
             yield from citation_faults(path, read(path))
     for subject in subjects():
@@ -157,6 +184,12 @@ def self_test():
     comments = [("/// What it is.", 1), ("/// The thing,\n/// What it is.", 0), ("x();\n# Nobody waits", 1), ("/** Whole. */", 0)]
     for text, expected in comments:
         assert count(comment_faults, "a.cpp", text) == expected, text
+    plain = [("// Store: where it is kept.", 1), ("// How it begins.", 1), ("// Store: places of it.", 0), ("x();  // who waits", 1),
+             ("int a;  ///< nobody's", 1), ("\n// The one nobody has.", 1), ("\n// People who wait, `who`.", 0), ("int a;  ///< the client's", 0), ("\n/// It ends. What is left, stays.", 1),
+             ("\n/// It ends: what is left stays.", 0), ('f("https://who");', 0), ("// A: the text; how it is cut", 1)]
+    for text, expected in plain:
+        assert count(plain_faults, "a.cpp", text) == expected, text
+    assert INSTEAD in next(plain_faults("a.cpp", "// Who waits"))
     assert count(citation_faults, "a.hpp", "// Source: specs/acp.md section 1, server/session/workspace.hpp") == 1
     for subject, expected in [("Send exit after the resync", 0), ("x" * 72, 0), ("x" * 73, 1), ("fixup! " + "x" * 72, 0), ("Whoever waits is told", 1)]:
         assert count(subject_faults, subject) == expected, subject

@@ -107,7 +107,7 @@ std::string drive_of(const LaunchSpec& spec) {
   return "";
 }
 
-/// On a thread that may hang. What hangs at a drive is killed, so it bars nobody, but does not take all threads.
+/// On a thread that may hang. A start that hangs at a drive is killed: it bars no other, and does not take all threads.
 Result<Spawned> spawn_there(const LaunchSpec& spec, const BlockingPool::Enter& enter) {
   static_cast<void>(enter(drive_of(spec)));
   return spawn(spec);
@@ -140,7 +140,7 @@ void remember_reload() {
 
 /// One server, from its start to its orderly end.
 ///
-/// Owns    everything. Declared so that who uses something goes before it.
+/// Owns    everything. Declared so that each is destroyed before what it uses.
 /// Thread  loop 0.
 class App {
  public:
@@ -236,8 +236,8 @@ Result<void> App::write_ready_file() {
 }
 
 /// SIGHUP without a terminal, as service managers send it, means that files have changed. Else the first signal ends in
-/// good order, the second at once. But who closes a terminal may have its kernel and its shell
-/// hang up one after the other: that is one wish.
+/// good order, the second at once. But when a terminal is closed, kernel and shell may hang up one after the other:
+/// these are one signal.
 void App::await_signal() {
   signals_.async_wait([this](const boost::system::error_code& error, int number) {
     if (error) return;

@@ -1,4 +1,4 @@
-// Init: what the first process of a container owes to everybody else in it.
+// Init: the duties of the first process of a container.
 #pragma once
 
 namespace ptyd {

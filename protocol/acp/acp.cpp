@@ -39,8 +39,8 @@ const json::value* member(const json::value* value, std::string_view name) {
 
 class Acp final : public Dialect {
  public:
-  Acp(const WelcomeFacts& facts, AcpRole role) : facts_(facts) {
-    if (role == AcpRole::client) handshake_.emplace(facts.cwd);
+  explicit Acp(const WelcomeFacts& facts) : facts_(facts) {
+    if (!facts.delegate) handshake_.emplace(facts.cwd);
   }
 
   Decoded decode(std::string_view frame) override {
@@ -65,7 +65,7 @@ class Acp final : public Dialect {
 
   std::vector<Wrap> wrap_event() override { return {}; }
 
-  bool hears_events() const override { return !live_.is_empty(); }
+  bool wants_events() const override { return !live_.is_empty(); }
 
   std::optional<std::string> tell(const Event& event) override { return live_.tell(event); }
 
@@ -261,8 +261,8 @@ class Acp final : public Dialect {
 
 }  // namespace
 
-std::unique_ptr<Dialect> make_acp(const WelcomeFacts& facts, AcpRole role) {
-  return std::make_unique<Acp>(facts, role);
+std::unique_ptr<Dialect> make_acp(const WelcomeFacts& facts) {
+  return std::make_unique<Acp>(facts);
 }
 
 }  // namespace ptyd

@@ -1,4 +1,4 @@
-// How a client of agents greets an agent that dials in: `initialize`, then `session/load` of what it lost or
+// Handshake of an agents' client with an agent that dials in: `initialize`, then `session/load` of a lost session or
 // `session/new`, as version 1 of the Agent Client Protocol has it.
 #pragma once
 

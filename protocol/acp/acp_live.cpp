@@ -2,6 +2,7 @@
 
 #include <variant>
 
+#include "protocol/event_rows.hpp"
 #include "protocol/json/json_text.hpp"
 #include "protocol/language/jsonrpc.hpp"
 #include "protocol/program_rows.hpp"
@@ -25,12 +26,6 @@ std::string begin_params(const SessionKey& key) {
   return out;
 }
 
-std::string chunk_of(const SessionKey& key, std::string_view bytes) {
-  std::string params = begin_params(key) + ',';
-  append_data(params, bytes);
-  return jsonrpc::notification_frame(LiveOutput::kChunk, params += '}');
-}
-
 void append_exit(std::string& out, const ExitStatus& exit) {
   out += R"(,"exitStatus":)";
   schema::write<ExitStatus>(out, exit);
@@ -38,6 +33,20 @@ void append_exit(std::string& out, const ExitStatus& exit) {
 
 bool has_ended(const Snapshot& snapshot) {
   return snapshot.status == Status::exited || snapshot.status == Status::error;
+}
+
+// Notifications of the events that agents are told of.
+
+std::string notification_of(const SessionKey& key, const Output& output) {
+  std::string params = begin_params(key) + ',';
+  append_data(params, output.data);
+  return jsonrpc::notification_frame(LiveOutput::kChunk, params += '}');
+}
+
+std::string notification_of(const SessionKey& key, const Exited& exited) {
+  std::string params = begin_params(key);
+  append_exit(params, exited.exit);
+  return jsonrpc::notification_frame(LiveOutput::kUpdate, params += '}');
 }
 
 }  // namespace
@@ -62,16 +71,16 @@ void LiveOutput::begin(const Snapshot& shown) {
   if (!has_ended(shown)) heard_.insert(shown.key);
 }
 
-/// An event without a cursor is news for clients that do not hear the terminal.
+/// An event without a cursor is a broadcast, for clients that are not subscribed to the terminal.
 std::optional<std::string> LiveOutput::tell(const Event& event) {
   if (event.cursor == Cursor{} || !heard_.contains(event.key)) return std::nullopt;
-  if (const auto* output = std::get_if<Output>(&event.body)) return chunk_of(event.key, output->data);
-  const auto* exited = std::get_if<Exited>(&event.body);
-  if (!exited) return std::nullopt;
-  std::string params = begin_params(event.key);
-  append_exit(params, exited->exit);
-  end(event.key);
-  return jsonrpc::notification_frame(kUpdate, params += '}');
+  if (std::holds_alternative<Exited>(event.body)) end(event.key);
+  return std::visit(
+      [&event]<class Body>(const Body& body) -> std::optional<std::string> {
+        if constexpr (schema::Rows<Body>::to_agents == schema::ToAgents::told) return notification_of(event.key, body);
+        return std::nullopt;
+      },
+      event.body);
 }
 
 }  // namespace ptyd

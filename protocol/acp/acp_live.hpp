@@ -28,7 +28,8 @@ class LiveOutput {
   void begin(const Snapshot& shown);
   void end(const SessionKey& key) { heard_.erase(key); }
   bool is_empty() const { return heard_.empty(); }
-  /// The notification of something that was said to who hears the terminal, if it is told. Nothing follows an exit.
+  /// The notification of an event of a terminal that the client is subscribed to, if it has one. Nothing follows an
+  /// exit.
   std::optional<std::string> tell(const Event& event);
 
  private:

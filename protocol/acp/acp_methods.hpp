@@ -18,7 +18,7 @@ enum class AcpKind : std::uint8_t { create, output, wait, release, screen, subsc
 struct AcpMethod {
   std::string_view name;
   AcpKind kind;
-  bool is_ours;  ///< no method of the protocol: who asks has found it in acp_extension()
+  bool is_ours;  ///< no method of the protocol: a client finds it in acp_extension()
   Problem (*decode)(const boost::json::object& params, Command& command);
   SessionKey& (*key)(Command& command);  ///< of what it decodes; its thread is the agent's name of the session
 };

@@ -16,7 +16,7 @@ struct Written {
   std::size_t byte_length = 0;  ///< bytes of UTF-8 they stand for
 };
 
-/// Writes the inside of a JSON string for `text` at `out`, which has room_for(text.size()). What is no UTF-8 becomes
+/// Writes the inside of a JSON string for `text` at `out`, which has room_for(text.size()). Invalid UTF-8 becomes
 /// U+FFFD as in utf8::repair; DEL, C1 controls and all other characters pass as they are.
 Written escape(char* out, std::string_view text);
 

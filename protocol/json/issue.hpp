@@ -1,4 +1,4 @@
-// Issue: what is wrong with one value of a request, in no language yet.
+// Issue: one fault of one value in a request, not yet worded for a language.
 #pragma once
 
 #include <boost/json/value.hpp>

@@ -27,7 +27,7 @@ struct Decoded {
   std::vector<Call> calls;             ///< in the order of the frame
   std::vector<std::string> frames;     ///< answers that need no session: errors, pongs. They go ahead of output
   std::size_t acknowledged = 0;        ///< calls of wrap_event() (oldest first) whose frames the client confirmed
-  std::vector<CallToken> given_up;     ///< calls that nobody waits for any more: their replies are not encoded
+  std::vector<CallToken> given_up;     ///< calls without a waiting client: their replies are not encoded
   std::vector<CallToken> cancelled{};  ///< calls that are not to begin if they wait: their replies are encoded
   std::string_view refusal{};          ///< why the connection is to end now, "" when it goes on
   std::string_view rest = {};          ///< of the frame, for decode_rest(); "" when all of it has been decoded
@@ -58,15 +58,15 @@ class Dialect {
   /// Wrap goes around several as well, with commas between them.
   virtual std::vector<Wrap> wrap_event() = 0;
   /// Whether wrap_event() or tell() would give any.
-  virtual bool hears_events() const = 0;
+  virtual bool wants_events() const = 0;
   /// The frame that tells of `event` in a language that has another form for it than an event object, or nothing.
   /// Called instead of wrap_event() giving any, where receipt is proved by pongs.
   virtual std::optional<std::string> tell(const Event& /*event*/) { return std::nullopt; }
   /// A frame to be sent before the first frame in this language, or "". Where a language speaks first it may be a
   /// request of ours: its answer comes to decode(), whose frames may be the next.
   virtual std::string welcome() { return {}; }
-  /// Whether its calls are carried out: a language that speaks first serves nothing before it was answered well, and
-  /// nothing ever when it was not. Who stays so has no use for the connection.
+  /// Whether calls are carried out. A language that speaks first serves calls only after a valid answer to its
+  /// handshake. A peer that never gives one is disconnected.
   virtual bool is_ready() const { return true; }
 };
 
@@ -79,21 +79,13 @@ struct WelcomeFacts {
   std::function<std::string(std::string_view scope)> make_name{};
   /// Whether make_name() has made `name` for `scope`, on whatever connection.
   std::function<bool(std::string_view scope, std::string_view name)> has_made_name{};
-  /// Whether a variable of this name is left out of what an agent's program is started with, whoever asks for it.
+  /// Whether a variable of this name is left out of the environment of agents' programs, also when a client sets it.
   std::function<bool(std::string_view name)> drops_variable{};
-  bool delegate = false;  ///< of agents' terminals: who asks is the client of the agent, and has shaken its hand
+  /// The client that asks for agents' terminals is the agents' client: sessions are its own, any name will do. Else it
+  /// is an agent that dials in: we are its client, and shake hands first.
+  bool delegate = false;
   /// A name of the credential that the client showed, without blanks, which tells nothing of it; "" for the token.
   std::string credential{};
 };
-
-/// The side of the Agent Client Protocol that is spoken to.
-enum class AcpRole : std::uint8_t {
-  client,    ///< for an agent that dials in: we are its client, and shake hands first
-  delegate,  ///< for somebody else's client of agents: sessions are its own, any name will do
-};
-
-std::unique_ptr<Dialect> make_envelope(const WelcomeFacts& facts);
-std::unique_ptr<Dialect> make_effect_rpc();
-std::unique_ptr<Dialect> make_acp(const WelcomeFacts& facts, AcpRole role);
 
 }  // namespace ptyd

@@ -121,7 +121,7 @@ class EffectRpc final : public Dialect {
     return wraps;
   }
 
-  bool hears_events() const override { return !streams_.empty(); }
+  bool wants_events() const override { return !streams_.empty(); }
 
  private:
   struct PendingCall {
@@ -230,7 +230,7 @@ class EffectRpc final : public Dialect {
     if (was_stream && streams_.empty()) decoded.calls.push_back({++last_token_, Unsubscribe{}});
   }
 
-  /// Calls that came in the same array have not reached anybody yet.
+  /// Calls that came in the same array have not been passed on yet.
   void give_up(CallToken token, Decoded& decoded) {
     calls_.erase(token);
     if (std::erase_if(decoded.calls, [&](const Call& call) { return call.token == token; }) == 0)
@@ -281,7 +281,7 @@ class EffectRpc final : public Dialect {
   std::unordered_map<std::string, CallToken> ids_;    // in flight: calls and streams
   std::unordered_map<CallToken, PendingCall> calls_;  // not answered yet
   std::vector<Stream> streams_;                       // in the order they were opened
-  bool has_defect_ = false;                           // what is decoded now
+  bool has_defect_ = false;                           // of the frame that is decoded now
   CallToken last_token_ = 0;
   std::uint64_t sent_ = 0;  // events wrapped for streams
   std::uint64_t told_ = 0;  // of these, told as acknowledged
@@ -301,7 +301,7 @@ EffectRpc::Take EffectRpc::taker(std::string_view tag) {
 
 }  // namespace
 
-std::unique_ptr<Dialect> make_effect_rpc() {
+std::unique_ptr<Dialect> make_effect_rpc(const WelcomeFacts&) {
   return std::make_unique<EffectRpc>();
 }
 

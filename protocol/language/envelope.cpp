@@ -95,7 +95,7 @@ class Envelope final : public Dialect {
 
   std::vector<Wrap> wrap_event() override { return {{begin_push("terminal.event"), "}"}}; }
 
-  bool hears_events() const override { return true; }
+  bool wants_events() const override { return true; }
 
   std::string welcome() override {
     std::string out = begin_push("server.welcome") + R"({"cwd":)";

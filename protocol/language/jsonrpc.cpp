@@ -61,7 +61,8 @@ bool asks(std::string_view frame) {
   return false;
 }
 
-/// No JSON has no id that could be believed. What is JSON to its sender, and no text to us, has one that it waits for.
+/// No JSON has no id that could be believed. A frame that is JSON to its sender, and no text to us, has one that it
+/// waits for.
 Broken unreadable(std::string_view frame, const Document& document) {
   std::string id(kNoId);
   if (!document.is_beyond_us()) return {std::move(id), json_rpc::kParseError, document.error()};

@@ -1,4 +1,4 @@
-// JSON-RPC 2.0: what a frame is by its shape, and frames as text. Shared by the languages of agents.
+// JSON-RPC 2.0: kinds of frames by their shape, and frames as text. Shared by the languages of agents.
 //
 // Both sides ask on one connection, each with ids of its own: the id of a Request and that of a Response may be the
 // same number and have nothing to do with each other.

@@ -6,6 +6,12 @@
 #include "protocol/language/frame.hpp"
 
 namespace ptyd {
+
+// Makers of languages, each defined in the file of its language.
+std::unique_ptr<Dialect> make_envelope(const WelcomeFacts& facts);
+std::unique_ptr<Dialect> make_effect_rpc(const WelcomeFacts& facts);
+std::unique_ptr<Dialect> make_acp(const WelcomeFacts& facts);
+
 namespace {
 
 /// `/` since the reference never looked at the path.
@@ -40,17 +46,18 @@ bool is_effect_rpc(std::string_view frame) {
   return false;
 }
 
+std::unique_ptr<Dialect> make_acp_delegate(const WelcomeFacts& facts) {
+  auto of_delegate = facts;
+  of_delegate.delegate = true;
+  return make_acp(of_delegate);
+}
+
 constexpr std::array kLanguages{
     Language{"envelope", kTerminalPlaces, "", nullptr, AckKind::pong, false, false, make_envelope},
-    Language{"effect rpc", kTerminalPlaces, "", is_effect_rpc, AckKind::confirmation, false, false,
-             [](const WelcomeFacts&) { return make_effect_rpc(); }},
+    Language{"effect rpc", kTerminalPlaces, "", is_effect_rpc, AckKind::confirmation, false, false, make_effect_rpc},
     // An agent that dials in is greeted; at a place of others it is only served.
-    Language{
-        "acp", kAgentPlaces, "acp", nullptr, AckKind::pong, true, true,
-        [](const WelcomeFacts& facts) { return make_acp(facts, facts.delegate ? AcpRole::delegate : AcpRole::client); },
-        true},
-    Language{"acp delegate", kTerminalPlaces, "", is_json_rpc, AckKind::pong, true, false,
-             [](const WelcomeFacts& facts) { return make_acp(facts, AcpRole::delegate); }},
+    Language{"acp", kAgentPlaces, "acp", nullptr, AckKind::pong, true, true, make_acp, true},
+    Language{"acp delegate", kTerminalPlaces, "", is_json_rpc, AckKind::pong, true, false, make_acp_delegate},
 };
 
 bool is_in(std::span<const std::string_view> names, std::string_view name) {

@@ -1,4 +1,4 @@
-// Languages: one row each. What a client may speak, where, and what comes of it.
+// Languages: one row each, with the places where it is spoken and what it changes for a connection.
 #pragma once
 
 #include <memory>
@@ -13,14 +13,14 @@ namespace ptyd {
 /// How a client proves that it has received an event.
 enum class AckKind : std::uint8_t {
   pong,          ///< by the pong of a ping that went behind it
-  confirmation,  ///< by saying so (Decoded::acknowledged), from the first on; who never does is sent a window and no
-                 ///< more
+  confirmation,  ///< by saying so (Decoded::acknowledged), from the first on; a client that never does is sent a window
+                 ///< and no more
 };
 
 struct Language {
   std::string_view name;
   std::span<const std::string_view> places;  ///< paths below the base at which it is spoken
-  std::string_view subprotocol;  ///< who offers it speaks this language alone, wherever any is spoken; "" for none
+  std::string_view subprotocol;              ///< a client that offers it speaks this language alone; "" for none
   /// Whether a frame is in this language, by its shape alone; null: it takes what no other language of the place does.
   bool (*recognises)(std::string_view frame);
   AckKind ack_kind;

@@ -74,17 +74,17 @@ std::string handshake_result(std::string_view version) {
   return out += '}';
 }
 
-std::string result_of(const Told& told) {
+std::string result_of(const ToolOutput& output) {
   std::string out = R"({"content":[{"type":"text","text":)";
-  json_text::append_string(out, told.text);
+  json_text::append_string(out, output.text);
   out += "}]";
-  if (!told.value.empty()) out.append(R"(,"structuredContent":)").append(told.value);
-  if (told.is_error) out += R"(,"isError":true)";
+  if (!output.value.empty()) out.append(R"(,"structuredContent":)").append(output.value);
+  if (output.is_error) out += R"(,"isError":true)";
   return out += '}';
 }
 
 std::string frame_of(const Call& call, const Result<Reply>& reply) {
-  return jsonrpc::result_frame(call.id, result_of(tell(call.command, reply)));
+  return jsonrpc::result_frame(call.id, result_of(tool_output(call.command, reply)));
 }
 
 /// The meaning of one message. It is read while its document lives.
@@ -101,11 +101,11 @@ class Reader {
   Meaning on(const jsonrpc::Request& asked) const;
 
  private:
-  static Meaning at_once(Meaning::What what) { return {false, std::string(jsonrpc::kNoId), std::move(what)}; }
-  Meaning in_session(std::string_view id, Meaning::What what) const;
+  static Meaning at_once(Meaning::Outcome outcome) { return {false, std::string(jsonrpc::kNoId), std::move(outcome)}; }
+  Meaning in_session(std::string_view id, Meaning::Outcome outcome) const;
   Meaning begin(const jsonrpc::Request& asked, const json::object& params) const;
-  Meaning::What serve(const jsonrpc::Request& asked, const json::object& params) const;
-  Meaning::What call(const jsonrpc::Request& asked, const json::object& params) const;
+  Meaning::Outcome serve(const jsonrpc::Request& asked, const json::object& params) const;
+  Meaning::Outcome call(const jsonrpc::Request& asked, const json::object& params) const;
 
   const Headers& headers_;
 };
@@ -114,13 +114,13 @@ Answer bad_params(std::string_view id, Issue issue) {
   return refuse(200, id, kInvalidParams, issue.inside("params").words());
 }
 
-Meaning Reader::in_session(std::string_view id, Meaning::What what) const {
+Meaning Reader::in_session(std::string_view id, Meaning::Outcome outcome) const {
   if (headers_.session.empty()) return at_once(no_session_named(id));
   if (!headers_.version.empty() && !is_version(headers_.version))
     return at_once(
         refuse(400, id, kBadPost,
                "MCP-Protocol-Version: \"" + cut_short(headers_.version) + "\" is none of " + versions_text()));
-  return {true, std::string(id), std::move(what)};
+  return {true, std::string(id), std::move(outcome)};
 }
 
 Meaning Reader::on(const jsonrpc::Request& asked) const {
@@ -142,7 +142,7 @@ Meaning Reader::begin(const jsonrpc::Request& asked, const json::object& params)
   return at_once(Handshake{jsonrpc::result_frame(asked.id, handshake_result(version->get_string()))});
 }
 
-Meaning::What Reader::serve(const jsonrpc::Request& asked, const json::object& params) const {
+Meaning::Outcome Reader::serve(const jsonrpc::Request& asked, const json::object& params) const {
   if (asked.method == "tools/call") return call(asked, params);
   if (asked.method == "tools/list")
     return Answer{200, jsonrpc::result_frame(asked.id, R"({"tools":)" + tools_text() + "}")};
@@ -151,7 +151,7 @@ Meaning::What Reader::serve(const jsonrpc::Request& asked, const json::object& p
 }
 
 /// A model is told of its mistakes as the outcome of its call: it can do better, a client cannot.
-Meaning::What Reader::call(const jsonrpc::Request& asked, const json::object& params) const {
+Meaning::Outcome Reader::call(const jsonrpc::Request& asked, const json::object& params) const {
   const json::value* name = params.if_contains("name");
   if (!name) return bad_params(asked.id, Issue::missing().inside("name"));
   if (!name->is_string()) return bad_params(asked.id, Issue::not_a(*name, "a string", "string").inside("name"));

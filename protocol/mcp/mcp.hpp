@@ -34,10 +34,10 @@ struct Call {
 };
 
 struct Meaning {
-  using What = std::variant<Answer, Handshake, Call>;
+  using Outcome = std::variant<Answer, Handshake, Call>;
   bool needs_session = false;  ///< it holds only if the session that the headers name is there
   std::string id;              ///< of the answer where it is not; JSON text
-  What what;
+  Outcome outcome;
 };
 
 /// Never fails: a fault is an Answer.

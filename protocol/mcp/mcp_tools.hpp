@@ -28,13 +28,13 @@ const std::string& tools_text();
 /// Puts a command into the thread of its terminal, and lets it wait for kMaxToolWait at most.
 void settle(Command& command);
 
-/// A result: text for the model, and the same as a value that agrees with the tool's output schema.
-struct Told {
+/// A tool's result: text for the model, and the same as a value that agrees with the tool's output schema.
+struct ToolOutput {
   std::string text;
   std::string value;  ///< JSON text; "" for none, which only an error may have
   bool is_error = false;
 };
-Told tell(const Command& command, const Result<Reply>& reply);
+ToolOutput tool_output(const Command& command, const Result<Reply>& reply);
 /// The server's sentences name fields as its own languages do: the same, with the names that arguments have here.
 Error with_names_of_arguments(const Error& error);
 

@@ -1,4 +1,4 @@
-// ForgottenMarks: where marks stood that are known no more, though what is around them is remembered.
+// ForgottenMarks: positions of marks that were dropped while the bytes around them were kept.
 #pragma once
 
 #include <cstddef>

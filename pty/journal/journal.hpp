@@ -19,7 +19,7 @@ namespace ptyd {
 
 /// Append-only bytes and marks of one terminal, in a bounded ring.
 ///
-/// Every byte takes one position and every mark one position too, so one number orders all that ever happened. What is
+/// Every byte takes one position and every mark one position too, so one number orders all that ever happened. Anything
 /// older than the ring is gone: tail() says where memory begins, and any read before it is an overrun.
 ///
 /// Where marks are many, those that a newer one made superfluous are forgotten alone, and text is not forgotten for
@@ -27,14 +27,14 @@ namespace ptyd {
 /// followed each other after little text.
 ///
 /// Owns    the file and its mapping; other servers are kept away by the state directory's lock. The journal's own one
-///         (flock, shared) tells whoever deletes what nobody uses that it is in use.
+///         (flock, shared) tells retention that the file is in use.
 /// Thread  one; views are valid until the next append(), mark(), move_tail(), wipe() or commit().
 /// Order   read() gives bytes and marks in the order they were added.
 /// Units   positions and sizes are bytes as the child wrote them.
 /// Errors  a full disk moves the journal to memory (`in_memory()`), it never faults.
 ///
-/// Crash   Readers put bytes into inbox_space(), whose free part is always 0xFF, then call received(). What append(),
-///         mark() and consume() change is published by commit() with one 64-bit store, so that after kill -9 a file
+/// Crash   Readers put bytes into inbox_space(), whose free part is always 0xFF, then call received(). commit()
+///         publishes the changes of append(), mark() and consume() with one 64-bit store, so that after kill -9 a file
 ///         shows the state of some commit() plus whatever stands in the inbox.
 class Journal {
  public:
@@ -98,7 +98,7 @@ class Journal {
   /// Makes everything since the last commit() durable against the death of this process.
   void commit();
 
-  /// From where on how many readers must lose nothing; none: nobody asks for that.
+  /// Number of readers that must lose nothing, and the position from which; none: no reader asks for that.
   struct Held {
     Position from = 0;
     std::uint32_t readers = 0;
@@ -107,7 +107,7 @@ class Journal {
   };
   /// More is not believed of a file.
   static constexpr std::uint32_t kMaxHeld = journal_limits::kMaxHeld, kMaxNamed = journal_limits::kMaxNamed;
-  /// For a successor who finds the file closed in good order; in the file at once. The journal itself only keeps the
+  /// For a successor that finds the file closed in good order; in the file at once. The journal itself only keeps the
   /// sizes that are yet to be read.
   void hold(const Held& held);
   Held held() const;

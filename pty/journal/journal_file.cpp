@@ -45,8 +45,8 @@ bool is_full(int error) {
   return error == ENOSPC || error == EDQUOT || error == EFBIG || error == EROFS;
 }
 
-/// Waits for its owner, and for whoever is just deleting it. False: it has been deleted. Where files cannot be locked
-/// nothing is deleted.
+/// Waits for its owner, and for a sweep that is just deleting it. False: it has been deleted. Where files cannot be
+/// locked nothing is deleted.
 bool lock(int fd) {
   while (::flock(fd, LOCK_EX) != 0 && errno == EINTR) {
   }
@@ -54,7 +54,7 @@ bool lock(int fd) {
   return fstat(fd, &status) == 0 && status.st_nlink > 0;
 }
 
-/// A file of one's own: no link of any kind, no device, nobody else's.
+/// Size of a file that is ours alone: no link of any kind, no device, not another user's.
 Result<std::size_t> checked_size(int fd, const std::filesystem::path& file) {
   struct stat status {};
   if (fstat(fd, &status) != 0) return file_error(file, errno);
@@ -213,7 +213,7 @@ Result<void> Journal::Impl::load(const Header& found, std::size_t file_size) {
   std::memset(live.carry, 0, sizeof live.carry);
   forgotten().clear(live.head, live.tail + ring_bytes);
   append_piece({state.carry, state.carry_size});
-  advance_tail(live.forgotten_end);  // where marks stood before it, nobody knows any more
+  advance_tail(live.forgotten_end);  // positions of marks before it are not known any more
   live.forgotten_end = 0;
   publish(live);
   if (!in_order) wipe_unpublished(file_size);

@@ -1,4 +1,4 @@
-// The inbox: where reads go, so that what was read is never lost.
+// The inbox: the mapped buffer that reads go into, so that no byte read is ever lost.
 //
 // [0, inbox_begin) is decided, [inbox_begin, inbox_end) is waiting, [inbox_end, inbox_limit) is free and all kFree. A
 // successor sees only the published begin and limit: it takes what stands between them up to the last byte that is not
@@ -34,7 +34,7 @@ void Journal::consume(std::size_t count) {
 void Journal::Impl::prepare_inbox() {
   const auto room = [this] { return live.inbox_limit - inbox_end; };
   const auto movable = [this] { return inbox_end - live.inbox_begin <= live.inbox_begin; };
-  // Only a caller who decided without commit() fills the inbox to the last byte; what he decided is whole by now.
+  // Only a caller that decided without commit() fills the inbox to the last byte; its decisions are whole by now.
   if (room() == 0 && live.inbox_limit == kInboxRoom) publish(live);
   const bool settled = committed.inbox_begin == live.inbox_begin;
   if (settled && live.inbox_begin == inbox_end) rewind_inbox();
@@ -55,7 +55,7 @@ void Journal::Impl::rewind_inbox() {
   publish(rewound);
 }
 
-/// To be called when the state is published. What is below the published begin may be written at will.
+/// To be called when the state is published. Bytes below the published begin may be written at will.
 void Journal::Impl::wipe_inbox() {
   if (live.inbox_begin == inbox_end) return rewind_inbox();
   std::memset(inbox(), kFree, live.inbox_begin);

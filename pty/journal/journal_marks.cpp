@@ -1,6 +1,7 @@
 #include "pty/journal/journal_marks.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstring>
 #include <utility>
@@ -144,9 +145,9 @@ std::size_t MarkRing::bytes_from(const State& state, Position position) const {
 
 namespace {
 
-/// Nothing was printed at the first of these sizes.
-bool is_resized_at_once(const Mark& size, const Mark& next) {
-  return size.kind == MarkKind::resized && next.kind == size.kind && next.position == size.position + 1;
+/// Nothing was printed between the two.
+bool is_replaced_at_once(const Mark& mark, const Mark& next) {
+  return next.kind == mark.kind && traits_of(mark.kind).supersedes_near && next.position == mark.position + 1;
 }
 
 /// The marks that were looked at already: all newer than those to come.
@@ -157,23 +158,25 @@ class Newer {
   /// A Screen is drawn anew from bytes and sizes: a size matters unless another follows at once, or nearly so where
   /// sizes are to be thinned.
   bool make_superfluous(const Mark& mark) const {
-    if (tells_a_state(mark.kind)) return (mark.kind == MarkKind::title ? title_ : activity_);
-    if (mark.kind != MarkKind::resized) return false;
-    if (next_ && is_resized_at_once(mark, *next_)) return true;
-    return size_ && mark.position < thinning_.before && *size_ - mark.position < thinning_.distance;
+    const MarkTraits& traits = traits_of(mark.kind);
+    const auto& newer = kept_[index_of(traits)];
+    if (!newer) return false;
+    if (traits.supersedes_older || is_replaced_at_once(mark, *next_)) return true;
+    return traits.supersedes_near && mark.position < thinning_.before && *newer - mark.position < thinning_.distance;
   }
   void add(const Mark& mark, bool is_kept) {
-    title_ = title_ || mark.kind == MarkKind::title;
-    activity_ = activity_ || mark.kind == MarkKind::activity;
-    if (is_kept && mark.kind == MarkKind::resized) size_ = mark.position;
+    if (is_kept) kept_[index_of(traits_of(mark.kind))] = mark.position;
     next_ = mark;
   }
 
  private:
+  static std::size_t index_of(const MarkTraits& traits) {
+    return static_cast<std::size_t>(&traits - kMarkTraits.data());
+  }
+
   const MarkRing::Thinning thinning_;
   std::optional<Mark> next_;
-  std::optional<Position> size_;  // the next one that is kept
-  bool title_ = false, activity_ = false;
+  std::array<std::optional<Position>, kMarkTraits.size()> kept_;  // of each kind, the next one that is kept
 };
 
 }  // namespace
@@ -181,7 +184,7 @@ class Newer {
 bool MarkRing::supersedes_newest(const State& state, const Mark& coming) const {
   const auto last = newest(state);
   if (!last) return false;
-  return (tells_a_state(coming.kind) && last->kind == coming.kind) || is_resized_at_once(*last, coming);
+  return (traits_of(coming.kind).supersedes_older && last->kind == coming.kind) || is_replaced_at_once(*last, coming);
 }
 
 /// A filler before it may stay: what is added next begins behind that.

@@ -1,4 +1,4 @@
-// The marks' own ring: what happened, with its payload, one record behind the other.
+// The marks' own ring: one record behind the other, each with its payload.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@
 
 namespace ptyd {
 
-/// Records of marks in `size` bytes of mapped memory. What is in it is told by a State, which the caller keeps.
+/// Records of marks in `size` bytes of mapped memory. A State, which the caller keeps, says which of it is in use.
 ///
 /// Order   by position, strictly rising. The newest are found first: cursors are near the head.
 class MarkRing {

@@ -68,7 +68,7 @@ bool Mapping::map_beyond() const {
 bool Mapping::become(Mapping&& other) {
   const std::size_t seen_once = plain_ + ring_;
   if (!move_pages(other.beyond(), beyond_, beyond()) || !move_pages(other.address_, seen_once, address_)) return false;
-  // Where it was may belong to anybody from here on; only its second view of the ring is still there.
+  // Its old addresses may be given to others from here on; only its second view of the ring is still there.
   munmap(std::exchange(other.address_, nullptr) + seen_once, ring_);
   fd_ = std::move(other.fd_);
   return mirror();

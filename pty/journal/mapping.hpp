@@ -15,8 +15,8 @@ namespace ptyd {
 Error system_error(int error, std::string_view what);
 
 /// A file mapped MAP_SHARED: `plain` bytes, then a ring of `ring` bytes, then the same ring once more, so that any
-/// stretch of the ring is contiguous, then `beyond` bytes, which follow the ring in the file. What is written is the
-/// kernel's at once and survives this process.
+/// stretch of the ring is contiguous, then `beyond` bytes, which follow the ring in the file. Bytes that are written
+/// are the kernel's at once and survive this process.
 ///
 /// Owns    the descriptor and the addresses.
 /// Thread  one. Addresses stay the same for the mapping's life, also when it moves to memory.
@@ -52,7 +52,7 @@ class Mapping {
   /// Makes a part of the file, which is not to be touched until it is reserved again, read as zeros. Where the file
   /// system cannot, nothing happens.
   void discard(std::size_t begin, std::size_t size) const;
-  /// The file is in use until now, for whoever looks at its time.
+  /// Sets the file's time to now: it is in use.
   void stamp() const;
   /// Lets go of the lock that its descriptor has.
   void unlock() const;

@@ -1,6 +1,7 @@
 // Mark: something that happened to a terminal, at its place among the output.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -26,9 +27,32 @@ enum class MarkKind : std::uint8_t {
   forgotten = 14,
 };
 
-/// A newer one of such a kind says all that an older one said.
-constexpr bool tells_a_state(MarkKind kind) {
-  return kind == MarkKind::title || kind == MarkKind::activity;
+/// Properties of a kind of mark. Each kind is judged by its own marks alone.
+struct MarkTraits {
+  MarkKind kind;
+  bool supersedes_older = false;  ///< the newest one says all that older ones said
+  bool supersedes_near = false;   ///< one right behind an older one replaces it; one near it does when space is short
+  bool ends_output = false;       ///< sent after all output before it: a client may stop listening there
+};
+
+inline constexpr std::array kMarkTraits{
+    MarkTraits{.kind = MarkKind::started},
+    MarkTraits{.kind = MarkKind::exited, .ends_output = true},
+    MarkTraits{.kind = MarkKind::restarted},
+    MarkTraits{.kind = MarkKind::cleared},
+    MarkTraits{.kind = MarkKind::resized, .supersedes_near = true},
+    MarkTraits{.kind = MarkKind::title, .supersedes_older = true},
+    MarkTraits{.kind = MarkKind::activity, .supersedes_older = true},
+    MarkTraits{.kind = MarkKind::error},
+    MarkTraits{.kind = MarkKind::warning},
+    MarkTraits{.kind = MarkKind::forgotten},
+};
+
+/// Those of `forgotten`, which has none, for kinds without a row: damaged files may hold such.
+constexpr const MarkTraits& traits_of(MarkKind kind) {
+  for (const MarkTraits& traits : kMarkTraits)
+    if (traits.kind == kind) return traits;
+  return kMarkTraits.back();
 }
 
 /// Something that happened at `position`. The payload's form is the session's affair.

@@ -155,7 +155,7 @@ bool ActivityTracker::on_agent_event(std::string_view name) {
 
 void ActivityTracker::on_output(std::string_view bytes, Time now) {
   last_sign_ = now;
-  if (cli_kind_ == CliKind::none && !provider_runs_) {  // nobody asks what changed
+  if (cli_kind_ == CliKind::none && !provider_runs_) {  // a change interests no client
     last_output_ = now;
     return;
   }

@@ -68,7 +68,7 @@ class ActivityTracker {
 
   std::string typed_;  // the line so far
   CliKind cli_kind_ = CliKind::none;
-  AgentState hook_ = AgentState::none;  // what hooks said last; none while there were no hooks
+  AgentState hook_ = AgentState::none;  // as hooks reported it last; none while there were no hooks
   bool busy_ = false;
   bool provider_runs_ = false;  // an agent's process was there at the last look
   bool provider_seen_ = false;  // ... at some look since the kind was set

@@ -53,7 +53,7 @@ void ChildProcess::look() {
   const int failed = ::waitid(P_PIDFD, static_cast<id_t>(handle_), &info, WEXITED | WNOHANG | WNOWAIT);
   if (failed == 0 ? info.si_pid == 0 : (errno == EAGAIN || errno == EINTR)) return await_exit();
   ended_ = true;
-  // Somebody else waited for our child: its number is free, and how it ended is lost; that it ended is not.
+  // Another process waited for our child: its number is free, and its exit status is lost; that it ended is not.
   if (failed != 0) keeps_number_ = false;
   if (!keeps_number_) bury();
   constexpr int kUnknownCode = 255;
@@ -74,7 +74,7 @@ void ChildProcess::bury() {
   buried_ = true;
   boost::system::error_code ignored;
   process_.close(ignored);
-  // In a later turn, behind the exit: whoever buries goes on with others.
+  // In a later turn, behind the exit: the caller that buries it goes on with others.
   boost::asio::post(process_.get_executor(), [self = shared_from_this()] {
     if (const OnBuried on_buried = std::exchange(self->on_buried_, nullptr)) on_buried();
   });

@@ -15,7 +15,7 @@ namespace ptyd {
 /// A child process and the wait for its end.
 ///
 /// Owns    the pidfd and the duty to wait for the process, so that no zombie stays.
-/// Thread  the executor's. Lives at least until the process has ended, whoever else forgets it.
+/// Thread  the executor's. Lives at least until the process has ended, also when its owner forgets it.
 /// Order   between keep_number() and bury() the process' number is not free, even when it has ended: nothing that names
 ///         it as parent or as session can be a stranger, as long as has_number() says so.
 class ChildProcess : public std::enable_shared_from_this<ChildProcess> {
@@ -31,7 +31,7 @@ class ChildProcess : public std::enable_shared_from_this<ChildProcess> {
   bool has_controlling_terminal() const { return has_controlling_terminal_; }
   bool ended() const { return ended_; }
   bool buried() const { return buried_; }
-  /// The number still means this process, running or ended. False once buried, and when somebody else waited for it.
+  /// The number still means this process, running or ended. False once buried, and when another process waited for it.
   bool has_number() const;
 
   /// Begins to wait; `on_exit`, and `on_buried` after it, are each told once, by the loop. Call once.

@@ -12,7 +12,7 @@ namespace {
 /// Characters that POSIX has quoted, always or sometimes, to mean itself to a shell.
 constexpr std::string_view kMeansSomething = "|&;<>()$`\\\"' \t\r\n*?[#~=%";
 
-/// Bytes of a command that a sentence shows: whoever sent it knows the rest.
+/// Bytes of a command that a sentence shows: its sender knows the rest.
 constexpr std::size_t kShownCommand = 200;
 
 constexpr int kCannotExecute = 126, kNotFound = 127;

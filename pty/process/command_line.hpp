@@ -1,4 +1,4 @@
-// Command lines of agents: what may be meant by one, and what it means that none of that could be started.
+// Command lines of agents: the programs that one may mean, and the error when none of them could be started.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,7 @@ inline constexpr std::size_t kShellLine = 1;
 
 /// Candidates for `command`, as LaunchSpec takes them: the program of this name with `args`. Many agents send a whole
 /// line without arguments: where it has a blank or a character that means something to a shell, `/bin/sh` gets it as it
-/// is when there is no program of such a name. Whoever restricts what agents run judges both.
+/// is when there is no program of such a name. A rule that restricts agents' programs has to judge both.
 std::vector<Program> programs_for(const std::string& command, const std::vector<std::string>& args);
 
 /// How a shell would have told that a program cannot be run.

@@ -70,9 +70,9 @@ constexpr std::array kKeptNames = std::to_array<std::string_view>({
     "_",
 });
 
-/// All that a program of an agent's gets of the server's own: who, where, in which language, and where things are. None
-/// is a secret, or a door to something that runs (agents of keys, buses, displays); proxies are not among them, since
-/// theirs may hold passwords. Of LC_* only what a C library knows: the rest is anybody's.
+/// All that a program of an agent's gets of the server's own: user, place, language, and paths. None is a secret, or a
+/// door to something that runs (agents of keys, buses, displays); proxies are not among them, since theirs may hold
+/// passwords. Of LC_* only those that a C library knows: others may hold anything.
 constexpr std::array kAgentNames = std::to_array<std::string_view>({
     "PATH",
     "HOME",

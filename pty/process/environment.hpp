@@ -1,4 +1,4 @@
-// The environment of terminals: what of the server's own reaches a child.
+// The environment of terminals: the part of the server's own that reaches a child.
 #pragma once
 
 #include <string_view>
@@ -7,7 +7,7 @@
 
 namespace ptyd {
 
-/// Where programs are looked for when nobody says.
+/// Search path for programs where none is given.
 inline constexpr std::string_view kDefaultPath = "/usr/local/bin:/usr/bin:/bin";
 
 /// This process' environment.
@@ -23,9 +23,8 @@ Environment child_environment(const Environment& server, const Environment& requ
 /// what is_refused_to_agents. Names and PWD are as in child_environment().
 Environment agent_environment(const Environment& server, const Environment& requested, std::string_view cwd = {});
 
-/// True for names that would have other code run before or inside the program that was named: whoever judges or records
-/// it by its name is not to be misled unawares. It holds nobody back: what an agent runs can set them for what that
-/// runs.
+/// True for names that would have other code run before or inside the program that was named: a rule or a log that
+/// judges it by its name must not be misled. It holds no agent back: its program can set them for what that runs.
 bool is_refused_to_agents(std::string_view name);
 
 /// True for names that belong to the server (its secrets, sockets, libraries) or to the terminal it was started from.

@@ -20,7 +20,7 @@
 namespace ptyd {
 namespace {
 
-constexpr int kExecFailed = 127;  // what shells and forkpty programs exit with when there was nothing to run
+constexpr int kExecFailed = 127;  // exit code of shells and forkpty programs that found nothing to run
 constexpr const char* kScriptShell = "/bin/sh";
 
 // --- before the fork
@@ -62,7 +62,7 @@ ExecAttempt make_attempt(const Program& program, std::string_view path) {
   return attempt;
 }
 
-// --- between fork and exec: only async-signal-safe calls; the memory is the parent's, who waits
+// --- between fork and exec: only async-signal-safe calls; the memory is the parent's, which waits
 
 [[noreturn]] void fail(int report, ExecStep step, std::size_t candidate) {
   const ExecFailure failure{step, candidate, errno};

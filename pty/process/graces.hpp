@@ -1,4 +1,4 @@
-// Graces: how long what is being ended may take.
+// Graces: time limits for processes that are being ended.
 #pragma once
 
 #include <chrono>

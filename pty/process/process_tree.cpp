@@ -109,7 +109,7 @@ std::chrono::milliseconds processor_wait(int pid) {
 }
 
 /// The last number that was given to a process or thread, which the load's line ends with.
-std::uint64_t births() {
+std::uint64_t last_pid() {
   ProcPath path;
   std::snprintf(path.data(), path.size(), "/proc/loadavg");
   const auto line = read_file(path, 128).value_or("");

@@ -1,4 +1,4 @@
-// ProcessTree: who runs below a process, from /proc; HeldProcess: one of them, safe to signal.
+// ProcessTree: the descendants of a process, from /proc; HeldProcess: one of them, safe to signal.
 #pragma once
 
 #include <chrono>
@@ -33,14 +33,14 @@ std::optional<ProcessInfo> read_process(int pid);
 /// Time for which `pid` was ready to run and no processor was free; 0 where the kernel does not tell.
 std::chrono::milliseconds processor_wait(int pid);
 
-/// A number that has changed when a process has begun since it was last asked for, wherever on this machine or in this
-/// container: who has nobody below him now has nobody while it stays. 0 where the kernel does not tell.
-std::uint64_t births();
+/// The pid created last on this machine or in this container: it changes with every fork. A process without descendants
+/// has none while it stays the same. 0 where the kernel does not tell.
+std::uint64_t last_pid();
 
-/// Answers "who is below" from /proc.
+/// Finds descendants in /proc.
 ///
 /// Thread  one. Nothing is kept between calls, except where the kernel has no lists of children: there one scan of all
-///         processes serves every question until the next refresh().
+///         processes is used until the next refresh().
 class ProcessTree {
  public:
   /// `children`: from the kernel's own lists where it has them. `scan`: always from a scan of all processes.
@@ -84,7 +84,7 @@ class HeldProcess {
   UniqueFd descriptor_;
 };
 
-/// True once the process behind `pidfd` has ended (also while nobody has waited for it yet).
+/// True once the process behind `pidfd` has ended, also before it was waited for.
 bool has_ended(int pidfd);
 
 }  // namespace ptyd

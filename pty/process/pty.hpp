@@ -1,4 +1,4 @@
-// The seam between a Session and the machine: a pty with its child, and who makes one.
+// The seam between a Session and the machine: a pty with its child, and its launcher.
 #pragma once
 
 #include <chrono>
@@ -24,8 +24,8 @@ class PtyObserver {
   virtual void on_writable() = 0;
   /// The child is gone. Told once; output may still be unread then.
   virtual void on_exit(ExitStatus status) = 0;
-  /// None of the processes runs any more that ran there; see Pty::anybody_left(). Told once, after on_exit().
-  virtual void on_nobody_left() {}
+  /// None of the processes runs any more that ran there; see Pty::has_processes(). Told once, after on_exit().
+  virtual void on_processes_gone() {}
 
  protected:
   ~PtyObserver() = default;
@@ -40,7 +40,8 @@ struct LineMode {
 
 /// A pty's master side and the child on it.
 ///
-/// Owns    the handle on the child, and the master descriptor until read() has given Errc::end and nobody prints on.
+/// Owns    the handle on the child, and the master descriptor until read() has given Errc::end and no process prints
+///         on.
 /// Thread  one loop; nothing blocks.
 /// Order   resize() takes effect between the writes before and after it.
 /// Errors  Errc::end from read() once the child is gone and all it ever wrote has been read; not while it only closed its
@@ -93,7 +94,7 @@ class Pty {
   /// Signals go by pidfd, so never to a stranger.
   virtual void hang_up() = 0;
   /// Whether hang_up() may have something to end: the child, or what it left behind. Once false, always false.
-  virtual bool anybody_left() const = 0;
+  virtual bool has_processes() const = 0;
 };
 
 /// Makes Ptys. Its one method may take a while (a child has to get as far as its exec), so the result is told later.

@@ -52,15 +52,15 @@ Reaper::Tree& Reaper::add(const std::shared_ptr<ChildProcess>& child, Stage stag
   return tree;
 }
 
-void Reaper::outlived(const std::shared_ptr<ChildProcess>& child) {
-  if (!child->buried() && find(*child) == nullptr) add(child, Stage::outlived);
+void Reaper::on_child_ended(const std::shared_ptr<ChildProcess>& child) {
+  if (!child->buried() && find(*child) == nullptr) add(child, Stage::background_jobs);
 }
 
 void Reaper::end(const std::shared_ptr<ChildProcess>& child, std::shared_ptr<void> held) {
   if (child->buried()) return;
   Tree* tree = find(*child);
   if (tree == nullptr) tree = &add(child, Stage::take);
-  if (tree->stage == Stage::outlived) {
+  if (tree->stage == Stage::background_jobs) {
     tree->stage = Stage::take;
     tree->due = Clock::now();
     schedule();
@@ -108,7 +108,7 @@ void Reaper::work() {
   const auto now = Clock::now();
   next_look_ = now + kLookSpacing;
   for (Tree& tree : trees_) {
-    if (tree.due <= now && tree.stage != Stage::again) let_go_of_ended(tree);  // what they left is found by this look
+    if (tree.due <= now && tree.stage != Stage::again) let_go_of_ended(tree);  // this look finds what they left
   }
   const auto found = look(due_roots(now));
   for (auto tree = trees_.begin(); tree != trees_.end();) {
@@ -121,7 +121,7 @@ void Reaper::work() {
 
 bool Reaper::is_over(Tree& tree, const Found& found) {
   if (tree.stage == Stage::kill) return kill(tree, found);
-  if (tree.stage != Stage::outlived || has_company(tree, found) || is_incomplete(found)) return false;
+  if (tree.stage != Stage::background_jobs || has_company(tree, found) || is_incomplete(found)) return false;
   tree.child->bury();
   return true;
 }
@@ -131,7 +131,8 @@ bool Reaper::is_incomplete(const Found& found) {
   return failed_opens != found.failed_before;
 }
 
-/// Whether to look again before anybody is told: what goes meanwhile leaves others behind that nobody finds then.
+/// Whether to look again before any process is signalled: one that ends meanwhile leaves children behind that no later
+/// look finds.
 bool Reaper::looks_again(Tree& tree, const Found& found) {
   if (!is_incomplete(found)) tree.incomplete_looks = 0;
   return is_incomplete(found) && tree.incomplete_looks++ < kMaxIncompleteLooks;
@@ -194,7 +195,7 @@ void Reaper::spend(Tree& tree, Stage next) {
   tree.due = Clock::now() + step;
 }
 
-/// When all who were told have ended, the last look is due: for whoever was not seen before.
+/// When all that were signalled have ended, the last look is due, for processes that were not seen before.
 void Reaper::wait_for_told(Tree& tree) {
   if (anything_runs(tree)) return spend(tree, Stage::again);
   tree.stage = Stage::kill;
@@ -202,7 +203,7 @@ void Reaper::wait_for_told(Tree& tree) {
 
 void Reaper::advance(Tree& tree, const Found& found) {
   switch (tree.stage) {
-    case Stage::outlived:
+    case Stage::background_jobs:
       tree.due = tree.is_settled ? std::chrono::floor<std::chrono::seconds>(Clock::now()) + kLeftBehindSpacing
                                  : Clock::now() + kLookSpacing;
       return;
@@ -212,7 +213,7 @@ void Reaper::advance(Tree& tree, const Found& found) {
       tell_at_first(tree);
       tree.held.reset();
       if (anything_runs(tree)) return spend(tree, tree.child->has_controlling_terminal() ? Stage::term : Stage::again);
-      tree.stage = Stage::kill;  // it had ended, and left nobody who needs a grace
+      tree.stage = Stage::kill;  // it had ended, and left no process that needs a grace
       return;
     case Stage::term:
       gather(tree, found);
@@ -300,7 +301,7 @@ void Reaper::finish() {
     kill(tree, found);
     tree.child->bury();
   }
-  timer_.cancel();  // no loop waits for a grace that nobody has any more
+  timer_.cancel();  // no loop waits for a grace that no tree has any more
   armed_for_ = Clock::time_point::max();
 }
 

@@ -23,14 +23,15 @@ namespace ptyd {
 ///
 /// A tree is the child, its session, the orphans that began below it (orphans.hpp), and the descendants of all these,
 /// as found when the end begins and again before each KILL. Every process is held by a pidfd before it is judged, so no
-/// stranger is ever signalled. A child that ended by itself keeps its number while anybody of its session or any such
-/// orphan runs on, so that they still are its tree when the end begins.
+/// stranger is ever signalled. A child that ended by itself keeps its pid while a process of its session or such an
+/// orphan runs, so that they still are its tree when the end begins.
 ///
-/// Owns    the ChildProcess and what is handed over with it, until the tree is gone. Outlives Pty and launcher by shared_ptr.
+/// Owns    the ChildProcess and the descriptor handed over with it, until the tree is gone. Outlives Pty and launcher
+///         by shared_ptr.
 /// Thread  the executor's.
-/// Order   nothing is signalled, and what is held not released, before the tree has been taken: a dying shell would
-///         unlink what it left behind. A grace is spent in the steps between two looks, not by the clock: while this
-///         process stood still the others may have done so too.
+/// Order   the tree is collected before anything is signalled or released: a dying shell would unlink its descendants.
+///         A grace counts the time between looks, a step at most for each, not the clock: while this process was
+///         stopped the others may have been too.
 /// Errors  without descriptors or memory a look finds too little: then no tree is taken for gone before a later look.
 class Reaper : public std::enable_shared_from_this<Reaper> {
  public:
@@ -38,17 +39,17 @@ class Reaper : public std::enable_shared_from_this<Reaper> {
   /// Kills what is left of the trees it still has.
   ~Reaper();
 
-  /// `child`, which keeps its number, has ended by itself: buries it as soon as nobody that it left behind runs any
+  /// `child`, which keeps its number, has ended by itself: buries it as soon as no process that it left behind runs any
   /// more.
-  void outlived(const std::shared_ptr<ChildProcess>& child);
+  void on_child_ended(const std::shared_ptr<ChildProcess>& child);
   /// Ends `child`'s tree; `held` (the pty's master) is released once the tree has been told. Again: only adds `held`.
   void end(const std::shared_ptr<ChildProcess>& child, std::shared_ptr<void> held);
-  /// Cuts the grace short: KILLs all that is left, now. Who is to be ended later has none.
+  /// Cuts the grace short: KILLs all that is left, now. Trees that are ended later get no grace.
   void finish();
 
  private:
   using Clock = std::chrono::steady_clock;
-  enum class Stage { outlived, take, term, again, kill };
+  enum class Stage { background_jobs, take, term, again, kill };
   /// One tree on its way out, or what a child left behind.
   struct Tree {
     std::shared_ptr<ChildProcess> child;

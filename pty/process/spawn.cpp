@@ -158,7 +158,7 @@ Result<std::size_t> outcome(const LaunchSpec& spec, const std::vector<ExecFailur
   return exec_error(spec, last);
 }
 
-/// Its number is not a stranger's: nobody else waits for it.
+/// Its number is not a stranger's: only this process waits for it.
 void end_at_once(int pid) {
   ::kill(pid, SIGKILL);
   siginfo_t info{};

@@ -33,7 +33,7 @@ constexpr std::size_t kReadAfterExit = 64 << 10;
 /// A program may close its terminal and open it again; until then the kernel reports an end that is none, and no event.
 constexpr std::chrono::milliseconds kLookAgain{50};
 
-/// The master side and who is told about it; outlives its Pty by what the loop still holds.
+/// The master side and its observer; the loop may hold it longer than its Pty lives.
 struct Line : std::enable_shared_from_this<Line> {
   Line(const boost::asio::any_io_executor& executor, UniqueFd master, PtyObserver& told)
       : fd(master.get()), descriptor(executor), read_again(executor), write_again(executor), observer(&told) {
@@ -53,10 +53,10 @@ struct Line : std::enable_shared_from_this<Line> {
   boost::asio::steady_timer read_again, write_again;
   PtyObserver* observer;  // none once the Pty is gone
   bool watches_read = false, watches_write = false;
-  bool nobody_there = false;  // the last call met a terminal that nobody has open
+  bool nobody_there = false;  // the last call met a terminal that no process has open
   bool exited = false;
   std::size_t read_after_exit = 0;
-  bool ended = false;  // what the child itself wrote has been read; jobs that it left behind print on
+  bool ended = false;  // all output of the child itself has been read; jobs that it left behind print on
 };
 
 template <class Tell>
@@ -94,7 +94,7 @@ void Line::exit(ExitStatus status) {
   if (observer != nullptr) observer->on_exit(status);
 }
 
-/// All was read after the exit. What was left behind meets a terminal that is gone, as when its window is closed.
+/// All was read after the exit. Processes left behind meet a terminal that is gone, as when its window is closed.
 void Line::close() {
   fd = -1;
   error_code ignored;
@@ -113,11 +113,11 @@ class UnixPty final : public Pty {
     child_->keep_number();
     child_->watch(
         [line = line_, reaper = reaper_, child = child_.get()](ExitStatus status) {
-          reaper->outlived(child->shared_from_this());
+          reaper->on_child_ended(child->shared_from_this());
           line->exit(status);
         },
         [line = line_] {
-          if (line->observer != nullptr) line->observer->on_nobody_left();
+          if (line->observer != nullptr) line->observer->on_processes_gone();
         });
   }
   ~UnixPty() override {
@@ -141,7 +141,7 @@ class UnixPty final : public Pty {
   std::chrono::milliseconds time_used() const override;
   Result<void> signal(int number) override;
   void hang_up() override { reaper_->end(child_, nullptr); }
-  bool anybody_left() const override { return !child_->buried(); }
+  bool has_processes() const override { return !child_->buried(); }
 
  private:
   bool signal_group(int number) const;
@@ -204,7 +204,7 @@ Result<void> UnixPty::resize(Size size) {
   return {};
 }
 
-/// To the group that the child leads: it made its session, and keeps its number while anybody of that runs on.
+/// To the group that the child leads: it made its session, and keeps its number while a process of that runs on.
 bool UnixPty::signal_group(int number) const {
   return child_->has_number() && ::kill(-child_->pid(), number) == 0;
 }
@@ -231,8 +231,8 @@ std::chrono::milliseconds UnixPty::time_used() const {
   return child ? child->time_used + processor_wait(child_->pid()) : std::chrono::milliseconds(0);
 }
 
-/// Our own master names the foreground group, right before it is told: a group that somebody is in. A program that left
-/// its terminal (setsid) is reached by its pidfd.
+/// Our own master names the foreground group, right before it is signalled: a group that has a process. A program that
+/// left its terminal (setsid) is reached by its pidfd.
 Result<void> UnixPty::signal(int number) {
   if (line_->exited || line_->fd < 0) return Error(Errc::exited, "the terminal's program has ended");
   const pid_t group = ::tcgetpgrp(line_->fd);

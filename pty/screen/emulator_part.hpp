@@ -1,4 +1,4 @@
-// EmulatorPart: what every part of an emulator works on.
+// EmulatorPart: base of the parts of an emulator, with the Grid and state that they share.
 #pragma once
 
 #include <algorithm>

@@ -11,7 +11,7 @@ namespace ptyd {
 
 struct TerminalState;
 
-/// One mode: where it is kept, how it begins, and who is told of it.
+/// One mode: its place, its first value, and the reports of it.
 struct ModeRow {
   enum class Home : std::uint8_t {
     modes,        ///< a bit of Modes: it changes what is reported or sent

@@ -1,4 +1,4 @@
-// Modes: what a program has switched on or told, as far as it does not decide how text is drawn.
+// Modes: the modes and reports of a program that do not change how text is drawn.
 #pragma once
 
 #include <bitset>

@@ -34,8 +34,8 @@ std::optional<std::uint32_t> from_components(const std::array<std::string_view, 
   return colour;
 }
 
-/// X11's names, and its other ways to write a colour, are of letters, digits and these. What parse_colour() would know
-/// if it were right is none.
+/// X11's names, and its other ways to write a colour, are of letters, digits and these. Text that only parse_colour()
+/// could read is no name.
 bool may_be_name(std::string_view text) {
   const auto is_of_names = [](char c) {
     const char lower = static_cast<char>(c | 0x20);

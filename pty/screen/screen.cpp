@@ -63,7 +63,7 @@ void Screen::keep_mode(const ModeRow& row) {
   kept_modes_[index_of(row)] = mode(row);
 }
 
-/// As if the program switched it. What was never kept stays as it is.
+/// As if the program switched it. A mode that was never saved stays as it is.
 void Screen::bring_back_mode(const ModeRow& row) {
   if (row.home == ModeRow::Home::saved_caret) return switch_mode(row, false);
   const std::optional<bool> kept = kept_modes_[index_of(row)];

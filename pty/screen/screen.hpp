@@ -1,4 +1,4 @@
-// Screen: how a terminal looks now, as a value that everybody can ask.
+// Screen: the present look of a terminal, as a value.
 #pragma once
 
 #include <array>
@@ -33,7 +33,8 @@ struct Progress {
 class Screen {
  public:
   static constexpr std::size_t kDefaultScrollback = 5000;
-  /// Lines that an operator may configure: a limit keeps a session's memory one. Who makes a Screen keeps to a limit.
+  /// Lines that an operator may configure: a limit keeps a session's memory one. The maker of a Screen keeps to the
+  /// limit.
   static constexpr std::size_t kMaxScrollback = 100'000;
 
   struct Options {
@@ -58,7 +59,7 @@ class Screen {
   /// are: the caret is at the begin of a blank row, the lowest, and all rows scroll into the scrollback.
   bool only_scrolls() const;
   /// As if so many lines had been printed and pushed out again. Only where text only_scrolls(), and at least
-  /// Grid::lines_kept() line feeds follow before anybody looks.
+  /// Grid::lines_kept() line feeds follow before it is next read.
   void skip_lines(std::uint64_t lines) { grid_.skip_lines(lines); }
   /// Forgets the oldest rows above the screen; nothing else changes.
   void drop_scrollback(std::size_t rows) { grid_.drop_scrollback(rows); }
@@ -66,7 +67,7 @@ class Screen {
   const Grid& grid() const { return grid_; }
   const TerminalState& state() const { return emulator_->state(); }
   const Modes& modes() const { return modes_; }
-  /// Whether a DEC private (or ANSI) mode is set, whoever keeps it; nothing for modes that are not known.
+  /// Whether a DEC private (or ANSI) mode is set, wherever it is kept; nothing for modes that are not known.
   std::optional<bool> mode(int number, bool ansi) const;
   bool mode(const ModeRow& row) const;
   const Progress& progress() const { return progress_; }

@@ -16,7 +16,7 @@ struct Csi;
 struct ModeRow;
 
 TerminalState fresh_state(Size size);
-/// DECSTR. What it spares: where the caret is, tab stops, the link, and modes that are not `soft`.
+/// DECSTR. It spares the caret's position, tab stops, the link, and modes that are not `soft`.
 void softly_reset(TerminalState& state, Size size);
 /// The pens that a state holds by value, and what is erased with them; for Grid::keep_pens.
 std::vector<Pen> kept_pens(const TerminalState& state);

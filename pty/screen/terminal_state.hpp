@@ -1,4 +1,4 @@
-// TerminalState: what decides, besides the cells, how the next token is drawn.
+// TerminalState: everything besides the cells that decides how the next token is drawn.
 #pragma once
 
 #include <array>

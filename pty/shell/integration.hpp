@@ -1,4 +1,4 @@
-// Integration: how a shell is started so that it tells where commands begin and end, and how it is given one.
+// Integration: starts a shell so that it marks where commands begin and end, and gives it commands.
 #pragma once
 
 #include <cstdint>

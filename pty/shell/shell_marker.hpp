@@ -1,4 +1,4 @@
-// ShellMarker: what a shell with our integration says of itself, in private sequences of its output.
+// ShellMarker: reports of a shell with our integration, in private sequences of its output.
 #pragma once
 
 #include <cstddef>

@@ -28,13 +28,13 @@ struct Token {
   std::string_view bytes;  ///< valid during the call only
   bool overlong = false;   ///< a sequence longer than the Scanner's bounds: this is one piece of it, cut arbitrarily
   bool cancelled = false;  ///< ended by CAN, SUB, C1, a byte that cannot stand there, or, but for an OSC, a new ESC:
-                           ///< nobody acts on it
+                           ///< no reader acts on it
   bool open = false;       ///< no byte of it ends it: the ESC or C1 that follows does, or more pieces of it follow
   std::string_view head;   ///< of an overlong one, in each piece: how it began, Scanner::kHeadBytes of it; empty where
                            ///< that was dropped
 };
 
-/// Takes tokens in order. What to do with one is decided by whoever owns the Scanner.
+/// Takes tokens in order. The owner of the Scanner decides what each does.
 class TokenSink {
  public:
   virtual void on_token(const Token& token) = 0;
@@ -46,7 +46,7 @@ class TokenSink {
 /// Splits a byte stream into tokens; the concatenation of all tokens is the stream. However the stream is cut into
 /// calls, the tokens are the same, save that text and overlong sequences may come in other pieces.
 ///
-/// Text runs through line ends and tabs on purpose: whoever draws text looks at every byte anyway, and for everybody
+/// Text runs through line ends and tabs on purpose: code that draws text looks at every byte anyway, and for everybody
 /// else a screenful of log is one token.
 ///
 /// Thread  one. Bounded: a sequence that never ends is handed on in pieces after a fixed number of bytes.

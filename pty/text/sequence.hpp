@@ -16,7 +16,7 @@ namespace ptyd {
 struct Csi {
   /// xterm takes this many parameters; what is beyond is not looked at.
   static constexpr std::size_t kMaxParams = 32;
-  /// Larger numbers mean this one, so that nobody's arithmetic overflows.
+  /// Larger numbers mean this one, so that no arithmetic overflows.
   static constexpr int kMaxParam = 65535;
 
   char leader = 0;  ///< one of `< = > ?`, or 0

@@ -1,4 +1,4 @@
-// Widths: how many columns a character takes, and which characters share a place. The one table of the house.
+// Widths: columns of a character, and characters that share a place. Server, page and tests use this one table.
 #pragma once
 
 #include <cstdint>

@@ -33,7 +33,7 @@ std::string folder_of(pid_t pid) {
   return "/proc/" + std::to_string(pid);
 }
 
-/// Whether `pid` has the file open that is open here as `fd`: a pid that was read somewhere may be anybody's.
+/// Whether `pid` has the file open that is open here as `fd`: a pid that was read somewhere may be any process's.
 bool has_open(pid_t pid, int fd) {
   struct stat wanted {};
   if (::fstat(fd, &wanted) != 0) return false;

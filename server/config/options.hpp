@@ -1,4 +1,4 @@
-// ServeOptions: what can be said to `ptyd serve`, one row per option.
+// ServeOptions: the options of `ptyd serve`, one row each.
 #pragma once
 
 #include <CLI/CLI.hpp>

@@ -1,4 +1,4 @@
-// ServeConfig: what `ptyd serve` was told.
+// ServeConfig: the options given to `ptyd serve`.
 #pragma once
 
 #include <cstddef>

@@ -17,8 +17,8 @@ namespace ptyd {
 /// The server's own directory, private to this user, and locked against a second server.
 ///
 /// Owns    the lock (until it goes) and the open directory.
-/// Errors  Errc::denied when it is a link, somebody else's, or not for us to make private; Errc::busy when another server
-///         has it, with that server's pid.
+/// Errors  Errc::denied when it is a link, another user's, or not for us to make private; Errc::busy when another
+///         server has it, with that server's pid.
 class StateDir {
  public:
   /// The file that is locked; it holds the server's pid.

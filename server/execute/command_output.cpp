@@ -78,21 +78,21 @@ void CommandOutput::read_above() {
   screen_.drop_scrollback(read);
 }
 
-/// A person could not read any more what was above the screen. What goes on from there is a line of its own.
+/// A person could not read any more what was above the screen. Text that goes on from there is a line of its own.
 void CommandOutput::wipe(const Token& token) {
   read_above();
   if (screen_.grid().scrollback() > 0) ++line_;
   draw(token);
   above_.reset();
   untold_ = UntoldText(room_.text);
-  told_.differs = false;
+  reported_.differs = false;
 }
 
 void CommandOutput::add(UntoldText& to, std::uint64_t line, std::string_view text, bool ends) {
   if (ends) text = trimmed(text);
-  if (!told_.differs && line < told_.end()) {
-    auto& known = told_.lines[static_cast<std::size_t>(line - told_.from)];
-    const bool is_open = line + 1 == told_.end() && !told_.ended;
+  if (!reported_.differs && line < reported_.end()) {
+    auto& known = reported_.lines[static_cast<std::size_t>(line - reported_.from)];
+    const bool is_open = line + 1 == reported_.end() && !reported_.ended;
     const bool is_known = ends ? text == known : known.starts_with(text) || (!is_open && trimmed(text) == known);
     if (is_known) {
       known.erase(0, text.size());
@@ -103,10 +103,10 @@ void CommandOutput::add(UntoldText& to, std::uint64_t line, std::string_view tex
       to.go_on(line);
       text.remove_prefix(known.size());
     }
-    told_.differs = true;
+    reported_.differs = true;
     if (!goes_on) to.begin(line, false);
   }
-  if (to.line() != line) to.begin(line, !told_.ended && !told_.differs);
+  if (to.line() != line) to.begin(line, !reported_.ended && !reported_.differs);
   to.add(text);
   if (ends) to.end_line();
 }
@@ -141,7 +141,7 @@ TextWindow CommandOutput::tell() {
   auto on_screen = shown();
   for (std::size_t i = 0; i < on_screen.lines.size(); ++i) add(now, line_ + i, on_screen.lines[i], true);
   if (on_screen.lines.empty()) untold_.begin_with_empty(empty_above);
-  told_ = {line_, std::move(on_screen.lines), on_screen.ended};
+  reported_ = {line_, std::move(on_screen.lines), on_screen.ended};
   return std::move(now).take();
 }
 

@@ -1,4 +1,4 @@
-// CommandOutput: what a command has printed, as the text that a person reads, of any size.
+// CommandOutput: the output of a command, of any size, as the text that a person reads.
 #pragma once
 
 #include <cstddef>
@@ -17,9 +17,9 @@
 namespace ptyd {
 
 /// Draws an output on a Screen of its own. Sequences are obeyed, so a progress bar is as it ended; rows that are one
-/// line are joined; tabs stay tabs where nothing stood. What a full-screen program shows on the alternate screen is not
-/// among it. Rows that leave the screen become text at once, of which both ends are kept until it is told: the memory
-/// is the same, whatever is printed.
+/// line are joined; tabs stay tabs where nothing stood. The alternate screen of full-screen programs is not part of it.
+/// Rows that leave the screen become text at once, of which both ends are kept until it is told: the memory is the
+/// same, whatever is printed.
 ///
 /// Owns    its Screen.
 /// Thread  one.
@@ -42,14 +42,14 @@ class CommandOutput {
   /// Bytes that it took.
   std::uint64_t total_bytes() const { return total_bytes_; }
 
-  /// Text that was not told before, without blanks at the ends of lines and empty lines at the end of it all. What was
-  /// told goes on where the last call ended, inside its line too. Where what was told has changed since, it begins anew
-  /// with the first line that differs.
+  /// Text that was not told before, without blanks at the ends of lines and empty lines at the end of it all. It goes
+  /// on where the last call ended, also inside a line. Where what was told has changed since, it begins anew with the
+  /// first line that differs.
   TextWindow tell();
 
  private:
   /// Lines that were told and may change: those that stood on the screen then.
-  struct Told {
+  struct ReportedLines {
     std::uint64_t from = 0;  ///< the number of the first of these lines
     std::vector<std::string> lines = {};
     bool ended = true;     ///< the last of them was at its end
@@ -74,7 +74,7 @@ class CommandOutput {
   JoinedRows above_{screen_.grid()};
   std::uint64_t line_ = 0;  // the number of the first line that was not read to its end
   UntoldText untold_;
-  Told told_;
+  ReportedLines reported_;
   std::uint64_t total_bytes_ = 0;
 };
 

@@ -29,13 +29,14 @@ namespace ptyd {
 
 /// Gives commands to one launch of a shell, and answers when they have ended or the time is up.
 ///
-/// Owns    the shell's private files, the command that runs, and the clients that wait. What Terminal names is borrowed
-///         and outlives it.
+/// Owns    the shell's private files, the command that runs, and the clients that wait. The members of Terminal are
+///         borrowed and outlive it.
 /// Thread  the loop's. Nothing blocks.
 /// Order   what is told of the output (on_marker, on_drawn) is only noted; on_turn() answers and types. Of a lost command
 ///         the end is told when the next one begins.
-/// Errors  Errc::busy while a command runs or somebody types at the prompt; then nothing is typed. Errc::no_integration
-///         when the shell tells nothing. Each call of execute() is answered once, unless its client gives up.
+/// Errors  Errc::busy while a command runs or another client types at the prompt; then nothing is typed.
+///         Errc::no_integration when the shell tells nothing. Each call of execute() is answered once, unless its
+///         client gives up.
 class CommandRunner : public std::enable_shared_from_this<CommandRunner> {
  public:
   /// Its view of its terminal.
@@ -96,7 +97,7 @@ class CommandRunner : public std::enable_shared_from_this<CommandRunner> {
   void on_drawn(const Token& token);
   /// Behind each turn of output.
   void on_turn();
-  /// Somebody else has typed.
+  /// Another client has typed.
   void on_others_typed();
   /// A program's question was answered.
   void on_answered(std::string_view answers) { line_.on_answered(answers); }
@@ -196,7 +197,7 @@ class CommandRunner : public std::enable_shared_from_this<CommandRunner> {
   CommandFiles files_;
   ShellLine line_;
   std::optional<Command> command_;         // from its Execute until its end has been told
-  std::unique_ptr<CommandOutput> untold_;  // what is printed until the shell's first marker
+  std::unique_ptr<CommandOutput> untold_;  // output until the shell's first marker
   std::optional<Command> lost_;            // the one before it, until that one begins
   std::optional<TimePoint> given_up_at_;   // when a client typed C-c, and nothing but Enter since
   bool is_preparing_ = false;

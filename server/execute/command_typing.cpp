@@ -12,7 +12,7 @@ namespace {
 
 /// Kills what stands on the line, in the line editor of every shell.
 constexpr std::string_view kClearLine = "\x15";
-/// The same where an answer that nobody has read may have begun a search, as ESC P does in readline: C-g ends that.
+/// The same where an answer that no program has read may have begun a search, as ESC P does in readline: C-g ends that.
 constexpr std::string_view kEndSearchAndClearLine = "\a\x15";
 constexpr std::string_view kInterrupt = "\x03", kEnter = "\r";
 
@@ -168,7 +168,7 @@ void CommandRunner::look_for_begin() {
   look_again_for_sign([this] { look_for_begin(); });
 }
 
-/// A client's key may bring a prompt soon, and later where the shell works. Of a person's line nobody knows that.
+/// A client's key may bring a prompt soon, and later where the shell works. Of a person's line that is not known.
 void CommandRunner::wait_for_touched() {
   const auto now = terminal_.loop.clock().now();
   if (is_given_up()) return line_.on_prompt_seen();
@@ -212,7 +212,7 @@ bool CommandRunner::look_again(TimePoint when) {
   return false;
 }
 
-/// The same, for somebody else's line is run.
+/// The same, since another client's line is run.
 bool CommandRunner::give_way() {
   line_.on_others_typed();
   drop(busy_with_a_person());

@@ -13,8 +13,8 @@
 namespace ptyd {
 
 /// Draws an output on a Screen of its own, with rows above it that may be read again at any time. Sequences are obeyed,
-/// so a progress bar is as it ended; rows that are one line are joined; tabs stay tabs where nothing stood. What a
-/// full-screen program shows on the alternate screen is not among it.
+/// so a progress bar is as it ended; rows that are one line are joined; tabs stay tabs where nothing stood. The
+/// alternate screen of full-screen programs is not part of it.
 ///
 /// Owns    its Screen.
 /// Thread  one.

@@ -10,7 +10,7 @@
 
 namespace ptyd {
 
-/// Draws output on a Screen of which nobody sees the cells, with marks where a tab went over places that were never
+/// Draws output on a Screen whose cells are never shown, with marks where a tab went over places that were never
 /// written: private characters as many as the tab is wide, or one without width where the row is full. A tab over
 /// written places only moves the caret, as on any terminal. A program that prints these characters gets U+FFFD.
 ///

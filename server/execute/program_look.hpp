@@ -1,4 +1,4 @@
-// ProgramLook: what has the keyboard of a terminal, as a client needs to know it that types there.
+// ProgramLook: the foreground program of a terminal, as a client that types there needs to know it.
 #pragma once
 
 #include <chrono>

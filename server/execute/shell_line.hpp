@@ -1,4 +1,4 @@
-// ShellLine: where one shell stands between prompt and command, as far as its markers tell.
+// ShellLine: state of one shell between prompt and command, as far as its markers tell.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,7 @@ class ShellLine {
   enum class State : std::uint8_t {
     starting,
     idle,     ///< the prompt stands, and nothing but ours was typed there
-    touched,  ///< somebody else has typed at the prompt: until the next one stands that is theirs
+    touched,  ///< another client has typed at the prompt: the line is that client's until the next prompt
     typed,    ///< our line was typed, and its command has not begun
     running,
     ending,   ///< the command has ended, and the prompt was not told yet
@@ -34,8 +34,8 @@ class ShellLine {
   Step on_marker(const ShellMarker& marker);
   /// Something but our line was typed: at the prompt, or into what runs there.
   void on_others_typed();
-  /// A program's questions were answered: what it does not read waits at the prompt, and is nobody's line. Each BEL
-  /// there gives up a line, for line editors take it for a command.
+  /// A program's questions were answered: an answer that it does not read waits at the prompt, and is no client's line.
+  /// Each BEL there gives up a line, for line editors take it for a command.
   void on_answered(std::string_view answers);
   /// While it is running or ending: the prompt stands, as the terminal shows, though the hook that would tell it may be
   /// gone. It may still be told later. While it is touched: the line there was given up.

@@ -37,9 +37,8 @@ class TextWindow {
 
   std::uint64_t bytes() const { return bytes_; }
   bool empty() const { return bytes_ == 0; }
-  /// At most `max_chars` of it (code points), half of them from its beginning. What is missing is named by a line
-  /// between both halves. Each is cut at the end of a line, or of a character where whole lines would be less than half
-  /// of it.
+  /// At most `max_chars` of it (code points), half of them from its beginning. A line between both halves says how much
+  /// is missing. Each is cut at the end of a line, or of a character where whole lines would be less than half of it.
   Cut cut(std::size_t max_chars) const;
 
  private:

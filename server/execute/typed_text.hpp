@@ -1,4 +1,4 @@
-// Typed text: what an Execute types besides commands.
+// Typed text: keys and text that an Execute types besides commands.
 #pragma once
 
 #include <optional>

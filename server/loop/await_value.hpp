@@ -1,4 +1,4 @@
-// await_value: waits in a coroutine for what somebody calls back.
+// await_value: waits in a coroutine for a callback.
 #pragma once
 
 #include <boost/asio/async_result.hpp>

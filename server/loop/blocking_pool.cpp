@@ -37,8 +37,8 @@ std::optional<Error> failure_of(const std::function<void()>& work) {
 
 /// State that the askers and the threads share.
 ///
-/// Thread  any; everything but the options under the mutex. An asker is told of on its loop, by a post while the mutex
-///         is held, so that nobody posts to a loop once the askers have been taken away.
+/// Thread  any; everything but the options under the mutex. An asker is answered on its loop, by a post while the mutex
+///         is held, so that no post goes to a loop once the askers have been taken away.
 struct BlockingPool::Desk : std::enable_shared_from_this<Desk> {
   using Id = std::uint64_t;
   struct Task {
@@ -180,7 +180,7 @@ void BlockingPool::Desk::work() {
     lock.unlock();
     const Enter enters = [this, id = task.id](const std::string& place) { return enter(id, place); };
     auto failed = failure_of([&] { task.work(enters); });
-    task.work = nullptr;  // what it holds and nobody waits for any more may block as well
+    task.work = nullptr;  // the destructors of its captures may block as well
     lock.lock();
     finish(task, std::move(failed));
   }

@@ -1,4 +1,4 @@
-// BlockingPool: what may block, done beside the loops.
+// BlockingPool: runs blocking work beside the loops.
 #pragma once
 
 #include <chrono>
@@ -31,7 +31,7 @@ class BlockingPool {
     /// drives with sixteen tasks each; a thread that waits takes little more than the first pages of its stack.
     std::size_t hung = 256;
     /// Of the tasks under way at one place so many count; others get a thread in place of each further one. So a
-    /// drive keeps nobody else waiting, also before patience with it has ended.
+    /// drive keeps no other task waiting, also before patience with it has ended.
     std::size_t at_one_place = 8;
     std::size_t waiting = 4096;             ///< as many as there can be terminals
     std::chrono::milliseconds idle{1000};   ///< a thread without work ends after this
@@ -77,8 +77,8 @@ class BlockingPool {
   /// Askers that wait are told `error`, and so are all from now on.
   void end(const Error& error);
 
-  /// Threads of this process that were left to their task. What they work with must not be taken down under them: a
-  /// process that has such ends without more ado.
+  /// Threads of this process that were left to their task. Objects they use must not be destroyed under them: a process
+  /// with such threads exits at once.
   static std::size_t left_behind();
 
  private:

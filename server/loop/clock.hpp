@@ -1,4 +1,4 @@
-// Clock, Timer: what time it is for all that belongs to a loop, and what is done later.
+// Clock, Timer: the time of a loop and everything on it, and work done later.
 #pragma once
 
 #include <boost/asio/io_context.hpp>

@@ -39,7 +39,7 @@ bool Log::end(std::chrono::milliseconds patience) {
   std::promise<void> ended;
   auto written = ended.get_future();
   const SignalsHeld held;
-  // They end when all is written, and whoever ends them waits for that.
+  // They end when all is written, and the caller waits for that.
   std::thread([threads = std::move(threads), ended = std::move(ended)]() mutable {
     threads.reset();
     ended.set_value();

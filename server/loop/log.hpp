@@ -1,4 +1,4 @@
-// Log: lines for whoever runs the server, written beside the loops.
+// Log: lines for the operator, written beside the loops.
 #pragma once
 
 #include <spdlog/common.h>
@@ -15,10 +15,10 @@ class logger;
 
 namespace ptyd {
 
-/// spdlog's default logger while this lives: one thread writes, and nobody waits for it.
+/// spdlog's default logger while this lives: one thread writes, and no loop waits for it.
 ///
-/// Owns    that thread. Make it before there is any other: who logs looks for the default logger without a lock.
-/// Errors  of lines that wait while nobody reads, the oldest are dropped, and counted.
+/// Owns    that thread. Make it before there is any other: logging looks the default logger up without a lock.
+/// Errors  of lines that wait for a reader, the oldest are dropped, and counted.
 class Log {
  public:
   /// Lines that wait: a burst of trace lines, some 400 KiB.

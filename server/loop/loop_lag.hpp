@@ -1,4 +1,4 @@
-// LoopLag: how late a loop comes to what is due.
+// LoopLag: lateness of a loop's timers.
 #pragma once
 
 #include <array>

@@ -26,7 +26,7 @@ class Loop {
   Clock& clock() const { return clock_; }
   std::unique_ptr<Timer> make_timer() { return clock_.make_timer(context_); }
 
-  /// Runs `work` now when called on this loop, else soon on it. What it captures must be safe to carry over.
+  /// Runs `work` now when called on this loop, else soon on it. Its captures must be safe to carry over.
   template <class Work>
   void dispatch(Work&& work) {
     boost::asio::dispatch(context_, std::forward<Work>(work));
@@ -66,8 +66,8 @@ class Loops {
   Loop& at(std::size_t index) { return *loops_[index]; }
   Loop& main() { return *loops_.front(); }
 
-  /// Runs until stop(). Returns after every thread has ended. What something throws that is nobody's in particular is a
-  /// line in the log, and the loop goes on.
+  /// Runs until stop(). Returns after every thread has ended. An exception without an owner becomes a line in the log,
+  /// and the loop goes on.
   void run();
   /// From any thread.
   void stop();

@@ -10,7 +10,7 @@
 
 namespace ptyd {
 
-/// Tells `owner` of an exception as on_task_failed(what): its to write one line and to end itself, and nobody else.
+/// Tells `owner` of an exception as on_task_failed(what): its to write one line and to end itself alone.
 template <class Owner>
 void tell_failure(Owner& owner, const std::exception_ptr& exception) {
   try {

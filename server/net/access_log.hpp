@@ -1,4 +1,4 @@
-// AccessRecord: what the access log tells of one connection.
+// AccessRecord: the access log's line of one connection.
 #pragma once
 
 #include <spdlog/common.h>

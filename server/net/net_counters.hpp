@@ -1,4 +1,4 @@
-// NetCounters: what /metrics says about connections.
+// NetCounters: numbers about connections for /metrics.
 #pragma once
 
 #include <array>

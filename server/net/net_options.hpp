@@ -1,4 +1,4 @@
-// NetOptions: what a NetServer is made with.
+// NetOptions: settings of a NetServer.
 #pragma once
 
 #include <chrono>

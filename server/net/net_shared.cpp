@@ -146,10 +146,12 @@ void NetShared::on_failure(std::string address, std::function<void(FailureLimite
   });
 }
 
-void NetShared::take_share(ConnectionShares::Who who, std::function<void(Taken)> done) {
-  main_.dispatch([main = &main_, shares = shares_, who = std::move(who), done = std::move(done)] {
-    if (auto refusal = shares->enter(who)) return done({nullptr, std::move(refusal)});
-    const auto give_back = [main, shares, who](const void*) { main->dispatch([shares, who] { shares->leave(who); }); };
+void NetShared::take_share(ConnectionShares::ClientIds client, std::function<void(Taken)> done) {
+  main_.dispatch([main = &main_, shares = shares_, client = std::move(client), done = std::move(done)] {
+    if (auto refusal = shares->enter(client)) return done({nullptr, std::move(refusal)});
+    const auto give_back = [main, shares, client](const void*) {
+      main->dispatch([shares, client] { shares->leave(client); });
+    };
     done({Share(shares.get(), give_back), std::nullopt});
   });
 }

@@ -1,4 +1,4 @@
-// NetShared: what everything that is connected works with; NetLoop: what of net belongs to one loop.
+// NetShared: state shared by all connections; NetLoop: the part of it that belongs to one loop.
 #pragma once
 
 #include <atomic>
@@ -18,10 +18,10 @@
 #include "server/net/access/ended_logins.hpp"
 #include "server/net/access/failure_limiter.hpp"
 #include "server/net/access/handshakes.hpp"
-#include "server/net/access/line_pace.hpp"
+#include "server/net/access/log_rate_limiter.hpp"
 #include "server/net/access/mcp_sessions.hpp"
 #include "server/net/access/site.hpp"
-#include "server/net/access/tls_pace.hpp"
+#include "server/net/access/tls_rate_limiter.hpp"
 #include "server/net/access_log.hpp"
 #include "server/net/net_counters.hpp"
 #include "server/net/net_options.hpp"
@@ -46,8 +46,8 @@ struct NetLoop {
   NetShared& shared;
   std::shared_ptr<StaticFiles> files;
   Handshakes handshakes;
-  TlsPace tls_pace = {};
-  LinePace bounded_lines = {};  ///< of the access log
+  TlsRateLimiter tls_rate_limiter = {};
+  LogRateLimiter bounded_lines = {};  ///< of the access log
   Intake intake = {};
   MessageTime message_time{};
   MessageTime viewer_time{MessageTime::kOfViewers, {}};  ///< of those that may only view, and of requests
@@ -98,8 +98,8 @@ class NetShared {
   NetLoop& at(std::size_t index) { return *loops_[index]; }
   void add_loop(Loop& loop, std::shared_ptr<StaticFiles> files);
 
-  /// From now on, soon on all loops, these secrets count. What was opened by a token that is none any more is closed;
-  /// TLS connections go on. On loop 0.
+  /// From now on, soon on all loops, these secrets count. Connections opened by a token that is no longer valid are
+  /// closed; TLS connections go on. On loop 0.
   void renew(NetSecrets secrets);
   /// Closes what was opened by `login`, whose cookie opens nothing more. On any loop; done soon afterwards.
   void end_login(const Login& login);
@@ -114,8 +114,8 @@ class NetShared {
     Share share;
     std::optional<HttpReply> refusal;
   };
-  /// Counts a WebSocket of `who`; `done` is called on any loop.
-  void take_share(ConnectionShares::Who who, std::function<void(Taken)> done);
+  /// Counts a WebSocket of `client`; `done` is called on any loop.
+  void take_share(ConnectionShares::ClientIds client, std::function<void(Taken)> done);
 
   NetMetrics metrics() const;
   /// Of each loop.

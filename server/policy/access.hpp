@@ -1,4 +1,4 @@
-// Access: what the credential of a connection allows, and what others may notice of it.
+// Access: the rights that a connection's credential gives, and its visibility to others.
 #pragma once
 
 #include <algorithm>

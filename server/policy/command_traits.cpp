@@ -8,8 +8,15 @@ CommandRow row_of(const Command& command) {
   return std::visit(
       []<class Asked>(const Asked& asked) -> CommandRow {
         using Traits = CommandTraits<Asked>;
-        return {Traits::dispatch_of(asked), Traits::needs(asked), Traits::answer, Traits::starts(asked), Traits::screen,
-                Traits::is_agents_own,      &Traits::on_program};
+        const auto starts = Traits::starts_of(asked);
+        return {Traits::dispatch_of(asked),
+                Traits::needs(asked),
+                Traits::answer,
+                Traits::screen,
+                starts,
+                starts != Starts::nothing && !Traits::needs_running(asked),
+                Traits::is_agents_own,
+                &Traits::on_program};
       },
       command);
 }

@@ -1,6 +1,6 @@
-// CommandTraits: what a Command is to the server: who may ask, how it gets to where it is carried out, what its answer
-// takes, and what it may be done to. One row each; a Command without a row does not compile. Request: a Command with
-// its row.
+// CommandTraits: a row for each Command: the access that it needs, its dispatch, the cost of its answer, the child that
+// it starts, and the terminals that it may be done to. A Command without a row does not compile. Request: a Command
+// with its row.
 #pragma once
 
 #include <cstdint>
@@ -43,9 +43,19 @@ constexpr bool is_late(Answer answer) {
   return answer == Answer::later || answer == Answer::at_end;
 }
 
-/// Whether its session has to have its Screen first. What is typed must not wait for a disk, nor what ends a program or
-/// waits for that.
+/// Whether its session needs its Screen first. Input must not wait for a disk, nor a Command that ends a program or
+/// waits for its end.
 enum class ScreenUse : std::uint8_t { none, needed };
+
+/// Kind of program that it starts in its session, where none runs. Those of agents have threads of their own
+/// (may_start_there()).
+enum class Starts : std::uint8_t {
+  nothing,
+  shell,
+  command_shell,  ///< one that is given commands
+  again,          ///< a shell, in place of what ran there
+  program,        ///< of an agent
+};
 
 /// Whether it may be done to a terminal in which an agent runs a program.
 struct OnProgram {
@@ -57,20 +67,23 @@ struct OnProgram {
 };
 namespace on_program {
 inline constexpr OnProgram kAllowed{.allowed = true};
-inline constexpr OnProgram kTyped{.with_input = true,
-                                  .refusal = "An agent runs a program in this terminal: it takes no input"};
-inline constexpr OnProgram kSized{
+inline constexpr OnProgram kNeedsInput{.with_input = true,
+                                       .refusal = "An agent runs a program in this terminal: it takes no input"};
+inline constexpr OnProgram kKeepsSize{
     .with_input = true, .by_agent = true, .refusal = "An agent runs a program in this terminal: it keeps its size"};
 inline constexpr OnProgram kCleared{.refusal = "An agent runs a program in this terminal: its text cannot be cleared"};
 inline constexpr OnProgram kRestarted{.refusal =
                                           "An agent runs a program in this terminal: it cannot be started again"};
 inline constexpr OnProgram kCommands{.refusal =
                                          "An agent runs a program in this terminal: no commands are given to it"};
-inline constexpr OnProgram kSecond{.code = Errc::busy, .refusal = "A program was already started in this terminal"};
+inline constexpr OnProgram kAlreadyStarted{.code = Errc::busy,
+                                           .refusal = "A program was already started in this terminal"};
 }  // namespace on_program
 
-template <Dispatch kDispatch, Access kNeeds, Answer kAnswer, ScreenUse kScreen, const OnProgram& kOnProgram>
+template <Dispatch kDispatch, Access kNeeds, Answer kAnswer, ScreenUse kScreen, Starts kStarts,
+          const OnProgram& kOnProgram>
 struct TraitsOf {
+  static_assert((kDispatch == Dispatch::starting) == (kStarts != Starts::nothing));
   static constexpr Dispatch dispatch = kDispatch;
   static constexpr Answer answer = kAnswer;
   static constexpr ScreenUse screen = kScreen;
@@ -79,74 +92,80 @@ struct TraitsOf {
   static constexpr bool is_agents_own = false;
   static Dispatch dispatch_of(const auto&) { return kDispatch; }
   static Access needs(const auto&) { return kNeeds; }
-  /// Whether its session's program runs afterwards, if it did not.
-  static bool starts(const auto&) { return kDispatch == Dispatch::starting; }
+  static Starts starts_of(const auto&) { return kStarts; }
+  /// Whether it starts nothing all the same.
+  static bool needs_running(const auto&) { return false; }
 };
 
 template <class Asked>
 struct CommandTraits;
 
 template <>
-struct CommandTraits<Open>
-    : TraitsOf<Dispatch::starting, Access::full, Answer::in_place, ScreenUse::needed, on_program::kAllowed> {
+struct CommandTraits<Open> : TraitsOf<Dispatch::starting, Access::full, Answer::in_place, ScreenUse::needed,
+                                      Starts::shell, on_program::kAllowed> {
   /// A client that only attaches waits for no other, and holds up no input.
   static Dispatch dispatch_of(const Open& asked) { return asked.attach ? Dispatch::straight : dispatch; }
   static Access needs(const Open& asked) {
     const bool holds = asked.policy == DeliveryPolicy::lossless || !asked.hold.empty();
     return asked.attach && !holds ? Access::view : Access::full;
   }
-  static bool starts(const Open& asked) { return !asked.attach; }
+  static Starts starts_of(const Open& asked) { return asked.attach ? Starts::nothing : Starts::shell; }
 };
 template <>
-struct CommandTraits<Write>
-    : TraitsOf<Dispatch::straight, Access::full, Answer::small, ScreenUse::none, on_program::kTyped> {};
+struct CommandTraits<Write> : TraitsOf<Dispatch::straight, Access::full, Answer::small, ScreenUse::none,
+                                       Starts::nothing, on_program::kNeedsInput> {};
 template <>
 struct CommandTraits<AckOutput>
-    : TraitsOf<Dispatch::peer, Access::view, Answer::small, ScreenUse::none, on_program::kAllowed> {};
+    : TraitsOf<Dispatch::peer, Access::view, Answer::small, ScreenUse::none, Starts::nothing, on_program::kAllowed> {};
 template <>
 struct CommandTraits<Detach>
-    : TraitsOf<Dispatch::peer, Access::view, Answer::small, ScreenUse::none, on_program::kAllowed> {};
+    : TraitsOf<Dispatch::peer, Access::view, Answer::small, ScreenUse::none, Starts::nothing, on_program::kAllowed> {};
 template <>
-struct CommandTraits<Resize>
-    : TraitsOf<Dispatch::straight, Access::full, Answer::small, ScreenUse::needed, on_program::kSized> {};
+struct CommandTraits<Resize> : TraitsOf<Dispatch::straight, Access::full, Answer::small, ScreenUse::needed,
+                                        Starts::nothing, on_program::kKeepsSize> {};
 template <>
-struct CommandTraits<Clear>
-    : TraitsOf<Dispatch::in_turn, Access::full, Answer::small, ScreenUse::needed, on_program::kCleared> {};
+struct CommandTraits<Clear> : TraitsOf<Dispatch::in_turn, Access::full, Answer::small, ScreenUse::needed,
+                                       Starts::nothing, on_program::kCleared> {};
 template <>
-struct CommandTraits<Rename>
-    : TraitsOf<Dispatch::straight, Access::full, Answer::small, ScreenUse::none, on_program::kAllowed> {};
+struct CommandTraits<Rename> : TraitsOf<Dispatch::straight, Access::full, Answer::small, ScreenUse::none,
+                                        Starts::nothing, on_program::kAllowed> {};
 template <>
-struct CommandTraits<Restart>
-    : TraitsOf<Dispatch::starting, Access::full, Answer::in_place, ScreenUse::needed, on_program::kRestarted> {};
+struct CommandTraits<Restart> : TraitsOf<Dispatch::starting, Access::full, Answer::in_place, ScreenUse::needed,
+                                         Starts::again, on_program::kRestarted> {};
 template <>
 struct CommandTraits<Close>
-    : TraitsOf<Dispatch::thread, Access::full, Answer::small, ScreenUse::none, on_program::kAllowed> {};
-template <>
-struct CommandTraits<Subscribe>
-    : TraitsOf<Dispatch::server, Access::view, Answer::small, ScreenUse::none, on_program::kAllowed> {};
-template <>
-struct CommandTraits<Unsubscribe>
-    : TraitsOf<Dispatch::server, Access::view, Answer::small, ScreenUse::none, on_program::kAllowed> {};
-template <>
-struct CommandTraits<TakeSnapshot>
-    : TraitsOf<Dispatch::straight, Access::view, Answer::large, ScreenUse::needed, on_program::kAllowed> {};
-template <>
-struct CommandTraits<List>
-    : TraitsOf<Dispatch::server, Access::view, Answer::large, ScreenUse::none, on_program::kAllowed> {};
-template <>
-struct CommandTraits<Execute>
-    : TraitsOf<Dispatch::starting, Access::full, Answer::later, ScreenUse::needed, on_program::kCommands> {
-  /// Typing needs a program that runs.
-  static bool starts(const Execute& asked) { return !asked.is_input; }
+    : TraitsOf<Dispatch::thread, Access::full, Answer::small, ScreenUse::none, Starts::nothing, on_program::kAllowed> {
 };
 template <>
-struct CommandTraits<Run>
-    : TraitsOf<Dispatch::starting, Access::full, Answer::later, ScreenUse::needed, on_program::kSecond> {
+struct CommandTraits<Subscribe>
+    : TraitsOf<Dispatch::server, Access::view, Answer::small, ScreenUse::none, Starts::nothing, on_program::kAllowed> {
+};
+template <>
+struct CommandTraits<Unsubscribe>
+    : TraitsOf<Dispatch::server, Access::view, Answer::small, ScreenUse::none, Starts::nothing, on_program::kAllowed> {
+};
+template <>
+struct CommandTraits<TakeSnapshot> : TraitsOf<Dispatch::straight, Access::view, Answer::large, ScreenUse::needed,
+                                              Starts::nothing, on_program::kAllowed> {};
+template <>
+struct CommandTraits<List>
+    : TraitsOf<Dispatch::server, Access::view, Answer::large, ScreenUse::none, Starts::nothing, on_program::kAllowed> {
+};
+template <>
+struct CommandTraits<Execute> : TraitsOf<Dispatch::starting, Access::full, Answer::later, ScreenUse::needed,
+                                         Starts::command_shell, on_program::kCommands> {
+  /// As typing does.
+  static bool needs_running(const Execute& asked) { return asked.is_input; }
+};
+template <>
+struct CommandTraits<Run> : TraitsOf<Dispatch::starting, Access::full, Answer::later, ScreenUse::needed,
+                                     Starts::program, on_program::kAlreadyStarted> {
   static constexpr bool is_agents_own = true;
 };
 /// Of those about a program that Run has started.
 template <Answer kAnswer, ScreenUse kScreen>
-struct ProgramTraits : TraitsOf<Dispatch::straight, Access::full, kAnswer, kScreen, on_program::kAllowed> {
+struct ProgramTraits
+    : TraitsOf<Dispatch::straight, Access::full, kAnswer, kScreen, Starts::nothing, on_program::kAllowed> {
   static constexpr bool is_agents_own = true;
   static constexpr bool is_for_program = true;
 };
@@ -182,8 +201,9 @@ struct CommandRow {
   Dispatch dispatch;
   Access needs;
   Answer answer;
-  bool starts;  ///< its session's program runs afterwards, if it did not
   ScreenUse screen;
+  Starts starts;
+  bool starts_now;  ///< its session's program runs afterwards, if it did not
   bool is_agents_own;
   const OnProgram* on_program;  ///< never null
 };

@@ -1,4 +1,4 @@
-// Policy: what a peer may do.
+// Policy: the rights of a peer.
 #pragma once
 
 #include "server/policy/command_traits.hpp"

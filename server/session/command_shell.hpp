@@ -1,4 +1,4 @@
-// How commands get into the shell of a session: what CommandRunner sees of it.
+// CommandRunner's access to the shell of a session.
 #pragma once
 
 #include <functional>

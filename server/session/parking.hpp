@@ -27,7 +27,7 @@ std::size_t lines_shown(const Command& command);
 /// Order   Commands that need the Screen are carried out as they came, each in a turn of its own, as long as one waits.
 class Parking : public std::enable_shared_from_this<Parking> {
  public:
-  /// A Command, and who is to be told that it has been carried out.
+  /// A Command, and the callback for when it has been carried out.
   struct Waiting {
     Caller caller;
     Request request;
@@ -39,7 +39,7 @@ class Parking : public std::enable_shared_from_this<Parking> {
     /// Draws as much of the Screen as a turn may, then lays out so many lines above it, likewise; true: it is done.
     std::function<bool(std::size_t lines)> redraw;
     std::function<void()> go_on;             ///< reads again, and tells its viewers
-    std::function<void(Waiting)> carry_out;  ///< what has waited
+    std::function<void(Waiting)> carry_out;  ///< carries out a Command that has waited
   };
   enum class Rest : std::uint8_t {
     parked,      ///< now, which took its time
@@ -48,7 +48,7 @@ class Parking : public std::enable_shared_from_this<Parking> {
     later,       ///< it is in use, or has been just now
     settled,     ///< it is parked already, or cannot be
   };
-  /// Commands that wait for one Screen; who asks for more is told to come again. A disk has to be silent for long until
+  /// Commands that wait for one Screen; further ones are refused with `busy`. A disk has to be silent for long until
   /// people have asked so often.
   static constexpr std::size_t kMaxWaiting = 256;
   /// The session has been quiet for so long before what waits to be drawn is drawn unasked.
@@ -71,7 +71,7 @@ class Parking : public std::enable_shared_from_this<Parking> {
   void wait_for_lines(Waiting next);
   /// Has the Screen brought back; then the session goes on.
   void bring_back();
-  /// The session is closed: everybody who waits is told `error`.
+  /// The session is closed: every waiting Command is answered `error`.
   void end(const Error& error);
 
  private:

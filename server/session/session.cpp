@@ -1,14 +1,11 @@
-// The life of a session: what it is asked to do, clear, close, and the end of its child.
+// The life of a session: the way of a Command into it, its close, and the end of its child.
 #include "server/session/session.hpp"
 
-#include <cassert>
-#include <type_traits>
 #include <utility>
 #include <variant>
 
 #include <spdlog/spdlog.h>
 
-#include "pty/screen/serialize/snapshot.hpp"
 #include "server/session/command_shell.hpp"
 #include "server/session/context/refusals.hpp"
 #include "server/session/recording/mark_payload.hpp"
@@ -17,28 +14,10 @@ namespace ptyd {
 
 namespace {
 
-/// Once it is released, a Release may be asked again, and a tool call goes on to be told of as long as people see the
-/// terminal: agents say that a call is completed when they have released what it shows. All else may not any more.
-template <ForProgram Asked>
-void ask_program(AgentTerminal* program, const Caller& caller, const Asked& asked) {
-  const bool is_told = std::is_same_v<Asked, Pin> && program && !program->is_gone();
-  const bool is_late = program && program->is_released() && !std::is_same_v<Asked, Release> && !is_told;
-  const bool is_there = program && program->is_of(caller) && !is_late;
-  if (!is_there) return caller.reply(unknown_terminal(asked.key));
-  program->keep(caller);
-  program->on(caller, asked);
-}
-
 /// Retention knows by the journal's file that a session uses the checkpoint's: without the one there is no other.
 Recorder made_recorder(SessionContext& context, const SessionKey& key, Journal journal) {
   const auto file = journal.in_memory() ? std::filesystem::path() : context.settings().store.checkpoint_of(key);
   return Recorder(std::move(journal), context.settings().recording, Checkpoint(file, context.saving(key)));
-}
-
-Session::Finished call_once(Session::Finished finished) {
-  return [left = std::make_shared<Session::Finished>(std::move(finished))] {
-    if (const auto call = std::exchange(*left, nullptr)) call();
-  };
 }
 
 }  // namespace
@@ -117,7 +96,7 @@ void Session::carry_out(Caller caller, const Request& request, Finished finished
 void Session::carry_out_waiting(Parking::Waiting next) {
   const bool refuses = is_gone() || child_.is_ending();
   // Its child has ended meanwhile, and another one is counted before it is started.
-  if (next.is_left_behind && next.request.row().starts && !is_live() && !refuses)
+  if (next.is_left_behind && next.request.row().starts_now && !is_live() && !refuses)
     return context_.delegate().ask_again(next.caller, next.request);
   carry_out_now(std::move(next.caller), next.request, std::move(next.finished));
 }
@@ -130,50 +109,6 @@ Result<void> Session::admit(const Caller& caller, const CommandRow& row) {
   const auto allowed = program_->allows(*row.on_program, caller);
   if (allowed && as_owner) program_->keep(caller);
   return allowed;
-}
-
-void Session::carry_out_now(Caller caller, const Request& request, Finished finished) {
-  if (is_gone() || child_.is_ending())
-    return refuse(caller, is_gone() ? unknown_terminal(key()) : server_is_ending(), finished);
-  if (const auto allowed = admit(caller, request.row()); !allowed) return refuse(caller, allowed.error(), finished);
-  std::visit(
-      [&]<class Asked>(const Asked& asked) {
-        if constexpr (requires { on(caller, asked, finished); }) {
-          const auto once = call_once(std::move(finished));
-          if (!carry_out_safely(caller, [&] { on(caller, asked, once); })) once();
-        } else if constexpr (ForProgram<Asked>) {
-          carry_out_safely(caller, [&] { ask_program(program_.get(), caller, asked); });
-          finished();
-        } else if constexpr (ForSession<Asked>) {
-          carry_out_safely(caller, [&] { on(caller, asked); });
-          finished();
-        } else {
-          assert(false && "not for a session");
-        }
-      },
-      request.command());
-}
-
-void Session::on(Caller caller, const Open& asked, Finished finished) {
-  if (const auto room = room_for(audience_, caller.viewer().get()); !room)
-    return refuse(caller, room.error(), finished);
-  if (!asked.attach && !is_live()) return start_for(std::move(caller), asked, std::move(finished));
-  if (!is_listed()) {
-    caller.reply(unknown_terminal(key()));
-  } else {
-    attach(std::move(caller), asked);
-  }
-  finished();
-}
-
-void Session::on(const Caller& caller, const Clear&) {
-  const auto preamble = child_.is_running() ? mode_preamble(recorder_.screen()) : std::string();
-  audience_.skip_to(recorder_.journal().head());
-  recorder_.clear();
-  launch_config_.updated_at = clock_.unix_now();
-  activity_.on_clear();
-  announce(MarkKind::cleared, preamble);
-  caller.reply(Reply(Done{}));
 }
 
 void Session::close() {
@@ -203,9 +138,9 @@ void Session::on_exit(ExitStatus) {
   safely([this] { turn(); });
 }
 
-void Session::on_nobody_left() {
+void Session::on_processes_gone() {
   safely([this] {
-    if (program_) program_->on_nobody_left();
+    if (program_) program_->on_processes_gone();
   });
 }
 

@@ -37,8 +37,8 @@ namespace ptyd {
 /// Errc::limit unless `viewer` hears that session already, or one more with its access may. Null hears nothing.
 Result<void> room_for(const Audience& audience, const Viewer* viewer);
 
-/// One terminal: what runs in it (Child), everything that has been said (Recorder), and who hears it (Audience); a
-/// Session brings these together.
+/// One terminal: its program (Child), everything that was printed (Recorder), and its subscribers (Audience); a Session
+/// brings these together.
 ///
 /// Owns    these three, and with them its Ptys and the journal. Viewers are shared and leave by cancel(); the SessionContext is
 ///         borrowed and outlives it.
@@ -93,8 +93,8 @@ class Session final : public std::enable_shared_from_this<Session>, public Publi
   /// Ends the child and all subscriptions, silently, and leaves the journal's file to its next owner. The caller
   /// forgets the session.
   void close();
-  /// The server ends: takes what the child has printed, and ends it in good order, of which nobody hears and the
-  /// transcript knows nothing. Every command is refused from now on. `done` is called when it is gone, or after
+  /// The server ends: takes the child's output, and ends it in good order. No client is told, and the transcript knows
+  /// nothing of it. Every command is refused from now on. `done` is called when it is gone, or after
   /// Child::kShutdownWait.
   void shut_down(std::function<void()> done);
 
@@ -107,8 +107,8 @@ class Session final : public std::enable_shared_from_this<Session>, public Publi
   void on_reply_arrived(SubscriptionId id) override;
   void on_cancelled(SubscriptionId id) override;
 
-  /// Looks at the child's descendants, if it is time. `births` were asked for before.
-  void poll(ProcessTree& processes, TimePoint now, std::uint64_t births);
+  /// Looks at the child's descendants, if it is time. `last_pid` were asked for before.
+  void poll(ProcessTree& processes, TimePoint now, std::uint64_t last_pid);
   /// Gives back memory that costs little to have again, when it has been quiet for long, whatever runs in it.
   Parking::Rest rest();
   /// Whether it should be polled at the fast rate.
@@ -126,27 +126,24 @@ class Session final : public std::enable_shared_from_this<Session>, public Publi
   void carry_out_now(Caller caller, const Request& request, Finished finished);
   Result<void> admit(const Caller& caller, const CommandRow& row);
   void carry_out_waiting(Parking::Waiting next);
-  /// Goes on with what `caller` asked for, who is answered in any case.
+  /// Goes on with the Command of `caller`, which is answered in any case.
   bool carry_out_safely(const Caller& caller, const std::function<void()>& work);
-  // Commands: one overload each, so that a new one cannot be forgotten. Those that take longer say when they are
-  // finished.
-  void on(Caller caller, const Open& asked, Finished finished);
-  void on(Caller caller, const Restart& asked, Finished finished);
-  void on(Caller caller, const Run& asked, Finished finished);
-  void on(Caller caller, const Execute& asked, Finished finished);
-  void on(const Caller& caller, const Clear& asked);
-  void on(const Caller& caller, const Write& asked);
-  void on(const Caller& caller, const Resize& asked);
-  void on(const Caller& caller, const TakeSnapshot& asked);
-  void on(const Caller& caller, const Rename& asked);
+  /// Carries out one kind of Command: each has a specialisation of one of these in session_commands.cpp, and one
+  /// without does not compile. Those that take longer say when they are finished.
+  template <class Asked>
+  void on(Caller caller, const Asked& asked, Finished finished) = delete;
+  template <class Asked>
+  void on(const Caller& caller, const Asked& asked) = delete;
 
   // PtyObserver
   void on_readable() override;
   void on_writable() override;
   void on_exit(ExitStatus status) override;
-  void on_nobody_left() override;
+  void on_processes_gone() override;
 
   // The child.
+  /// The text ends, for viewers too, and the next child's begins.
+  void start_over();
   void launch(LaunchSpec spec, MarkKind announced_as, Finished finished);
   void on_launched(const Result<void>& launched, MarkKind announced_as);
   void tell_end();
@@ -181,7 +178,7 @@ class Session final : public std::enable_shared_from_this<Session>, public Publi
   /// Whether `command` goes on later, when the lines that it shows have been laid out. It has done nothing yet but to
   /// change the size.
   bool waits_for_lines(const Caller& caller, const Command& command);
-  /// Answers a client that goes on where it was. False: it is to be shown the present.
+  /// Answers a client that goes on where it was. False: it needs a snapshot.
   bool goes_on(const Caller& caller, const Open& asked);
   /// A snapshot at the journal's head, which takes its place in what the caller's viewer is sent, if it has one.
   void reply_in_place(Caller caller, HistoryWish wish);

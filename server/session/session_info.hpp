@@ -1,4 +1,4 @@
-// SessionInfo: how a session looks now, as snapshots, lists and the debug page tell it.
+// SessionInfo: the present state of a session, for snapshots, lists and the debug page.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ struct HistoryWish {
 };
 
 /// Owns    nothing: it is for one look, from inside one call.
-/// Thread  the session's loop. What shows the Screen is not for one that is_away().
+/// Thread  the session's loop. Members that show the Screen are not for a session that is_away().
 struct SessionInfo {
   const SessionKey& key;
   const LaunchConfig& launch_config;
@@ -35,7 +35,7 @@ struct SessionInfo {
 
   /// Without history.
   Snapshot facts() const;
-  /// The same, for who goes on at `at` and has all that was before.
+  /// The same, for a client that goes on at `at` and has everything before it.
   Snapshot resumed(Position at) const;
   Snapshot snapshot(const HistoryWish& wish) const;
   ScreenSnapshot screen(const TakeSnapshot& asked) const;

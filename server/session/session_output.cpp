@@ -3,7 +3,6 @@
 #include <memory>
 #include <string>
 
-#include "server/session/context/refusals.hpp"
 #include "server/session/recording/mark_payload.hpp"
 #include "server/session/session.hpp"
 
@@ -35,8 +34,8 @@ void Session::on_readable() {
   safely([this] { turn(); });
 }
 
-/// After the exit what the kernel still holds is little, and nobody can write more: it is read at once, whoever is
-/// slow. What a lossless viewer would lose stays there until it has room; but an agent is told of the end of its
+/// After the exit the kernel holds little, and no process can write more: it is read at once, however slow a viewer is.
+/// Output that a lossless viewer would lose stays there until it has room; but an agent is told of the end of its
 /// program, and room was left for that. Jobs that it left behind print at the pace of those that hear them.
 void Session::turn() {
   while (auto* pty = child_.to_read()) {
@@ -131,28 +130,6 @@ Parking::Rest Session::rest() {
 
 // --- input
 
-void Session::on(const Caller& caller, const Write& asked) {
-  if (child_.is_gone() && caller.is_agent()) return caller.reply(has_exited());
-  // The reference takes what is typed after the exit, silently.
-  if (child_.is_gone()) return caller.reply(Reply(Done{}));
-  if (!child_.is_running()) return caller.reply(not_running(key()));
-  if (const auto typed = typing_.type(asked.data); !typed) return caller.reply(typed.error());
-  audience_.on_written(caller.viewer().get());
-  if (runner_) runner_->on_others_typed();
-  activity_.on_typed(asked.data, clock_.now());
-  context_.expect_activity();
-  caller.reply(Reply(Done{}));
-}
-
-void Session::on(const Caller& caller, const Resize& asked) {
-  if (child_.is_gone() && caller.is_agent()) return caller.reply(has_exited());
-  if (!child_.is_running()) return caller.reply(not_running(key()));
-  if (const auto room = cells_.change(asked.size); !room) return caller.reply(room.error());
-  typing_.change_size(asked.size);
-  if (program_) program_->on_resized(asked.size);
-  caller.reply(Reply(Done{}));
-}
-
 void Session::on_writable() {
   safely([this] { typing_.flush(); });
 }
@@ -173,32 +150,18 @@ void Session::tell_process(const Foreground& now) {
   context_.delegate().broadcast(make_broadcast(key(), clock_.unix_now(), process_of(now, launch_config_.cwd)));
 }
 
-/// The file is written before anything is told: a client that was answered finds the name again, whatever becomes of
-/// the server.
-void Session::on(const Caller& caller, const Rename& asked) {
-  if (!is_listed()) return caller.reply(unknown_terminal(key()));
-  const auto told = [weak = weak_from_this(), caller, name = asked.name](bool is_saved) {
-    if (!is_saved) return caller.reply(Error(Errc::internal, "The name could not be written to the disk"));
-    if (const auto self = weak.lock()) self->safely([&] { self->take_name(name); });
-    caller.reply(Reply(Done{}));
-  };
-  const auto file = context_.settings().store.name_file_of(key());
-  if (file.empty()) return told(true);
-  context_.saving(key())(file, asked.name.empty() ? nullptr : std::make_shared<const std::string>(asked.name), told);
-}
-
 void Session::take_name(const std::string& name) {
   launch_config_.name = name;
   context_.delegate().broadcast(make_broadcast(key(), clock_.unix_now(), Renamed{name}));
 }
 
-void Session::poll(ProcessTree& processes, TimePoint now, std::uint64_t births) {
+void Session::poll(ProcessTree& processes, TimePoint now, std::uint64_t last_pid) {
   if (!child_.is_running() || child_.is_gone()) return;
   safely([&] {
     // A shell goes elsewhere without a new process.
     if (const auto seen = activity_.is_active(now) ? child_.foreground() : std::nullopt) activity_.on_foreground(*seen);
-    if (!activity_.is_look_due(now, births)) return;
-    activity_.on_processes(processes.descendants(child_.pid().value()), now, births);
+    if (!activity_.is_look_due(now, last_pid)) return;
+    activity_.on_processes(processes.descendants(child_.pid().value()), now, last_pid);
   });
 }
 

@@ -1,4 +1,4 @@
-// How a child gets into a session: open, restart and run, and what becomes of the launch.
+// Launches of a session's child, and their outcomes.
 #include <utility>
 
 #include "server/session/command_shell.hpp"
@@ -8,14 +8,10 @@
 
 namespace ptyd {
 
-namespace {
-
-void start_over(Recorder& recorder, Audience& audience) {
-  audience.skip_to(recorder.journal().head());
-  recorder.start_over();
+void Session::start_over() {
+  audience_.skip_to(recorder_.journal().head());
+  recorder_.start_over();
 }
-
-}  // namespace
 
 void Session::start_for(Caller caller, const Open& asked, Finished finished) {
   if (const auto room = cells_.change(launch_config_.size_for(asked)); !room)
@@ -24,7 +20,7 @@ void Session::start_for(Caller caller, const Open& asked, Finished finished) {
   if (is_blank()) {
     recorder_.begin_below();
   } else if (child_.state() != ChildState::failed) {
-    start_over(recorder_, audience_);
+    start_over();
   }
   launch_config_.adopt(asked.cwd, asked.env, asked.cols, asked.rows);
   if (caller.viewer()) subscribe(caller.viewer());
@@ -41,40 +37,6 @@ void Session::start_for(Caller caller, const Open& asked, Finished finished) {
          });
   // It is starting now, and what it says comes in a later turn.
   *is_answered = goes_on(caller, asked);
-}
-
-void Session::on(Caller caller, const Restart& asked, Finished finished) {
-  const auto heard = room_for(audience_, caller.viewer().get());
-  if (const auto room = heard ? cells_.change(asked.size) : heard; !room) return refuse(caller, room.error(), finished);
-  take_rest();
-  backpressure_.release();
-  if (const auto runner = std::exchange(runner_, nullptr)) runner->close(terminal_was_restarted());
-  // At once: what it still has to tell must reach neither the next child's session nor nobody's.
-  child_.discard();
-  start_over(recorder_, audience_);
-  launch_config_.adopt(asked.cwd, asked.env, asked.size.cols, asked.size.rows);
-  // The reply shows the terminal to its client, which goes by what it is sent here from then on.
-  if (caller.viewer()) subscribe(caller.viewer()).is_opened = true;
-  launch(launch_config_.shell(context_.settings()), MarkKind::restarted,
-         [this, caller = std::move(caller), finished = std::move(finished)] {
-           carry_out_safely(caller, [&] {
-             reply_in_place(caller, {});
-             audience_.pump(clock_.now());
-           });
-           finished();
-         });
-}
-
-void Session::on(Caller caller, const Execute& asked, Finished finished) {
-  if (const auto sensible = makes_sense(asked); !sensible) return refuse(caller, sensible.error(), finished);
-  if (!is_live() && !(runner_ && runner_->has_untold_end() && is_poll(asked))) {
-    const auto shells = shells_for(asked, context_.settings());
-    if (!shells) return refuse(caller, shells.error(), finished);
-    return start_for(std::move(caller), asked, *shells, std::move(finished));
-  }
-  if (!runner_) return refuse(caller, is_of_people(), finished);
-  runner_->execute(asked, false, answer_of(std::move(caller)));
-  finished();
 }
 
 void Session::start_for(Caller caller, const Execute& asked, const std::vector<Program>& shells, Finished finished) {
@@ -95,31 +57,6 @@ void Session::start_for(Caller caller, const Execute& asked, const std::vector<P
     };
     if (!carry_out_safely(caller, start)) finished();
   });
-}
-
-/// In a terminal that was made for it. Nothing is left of one that could not be used.
-void Session::on(Caller caller, const Run& asked, Finished finished) {
-  if (!is_blank() || !recorder_.is_blank())
-    return refuse(caller, Error(Errc::busy, "A terminal of this name exists already"), finished);
-  launch_config_.adopt(asked.cwd, {}, asked.size.cols, asked.size.rows);
-  launch_config_.command_line = command_line_of(asked.command, asked.args);
-  launch_config_.takes_input = asked.takes_input;
-  program_ = std::make_shared<AgentTerminal>(
-      AgentTerminal::Terminal{context_, key(), child_, recorder_, audience_, launch_config_,
-                              [this](const std::function<void()>& work) { safely(work); }},
-      caller, asked);
-  const auto room = caller.is_cancelled() ? Result<void>(was_cancelled()) : cells_.change(asked.size);
-  if (!room) {
-    program_->refuse(room.error());
-    return refuse(caller, room.error(), finished);
-  }
-  program_->keep(caller);
-  source_.keep_bytes();
-  launch(launch_spec(context_.settings().server_environment, asked), MarkKind::started,
-         [this, caller = std::move(caller), finished = std::move(finished)] {
-           carry_out_safely(caller, [&] { caller.reply(program_->started()); });
-           finished();
-         });
 }
 
 void Session::launch(LaunchSpec spec, MarkKind announced_as, Finished finished) {

@@ -54,12 +54,6 @@ bool Session::goes_on(const Caller& caller, const Open& asked) {
   return how != Audience::GoesOn::anew;
 }
 
-/// At once, whoever hears what.
-void Session::on(const Caller& caller, const TakeSnapshot& asked) {
-  if (waits_for_lines(caller, asked)) return;
-  caller.reply(Reply(session_info().screen(asked)));
-}
-
 void Session::reply_in_place(Caller caller, HistoryWish wish) {
   if (child_.is_ending()) return caller.reply(server_is_ending());
   if (!caller.viewer()) return caller.reply(Reply(session_info().snapshot(wish)));

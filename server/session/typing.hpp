@@ -1,4 +1,4 @@
-// Typing: what is typed into one terminal, and its size.
+// Typing: the input of one terminal, and its size.
 #pragma once
 
 #include <string_view>

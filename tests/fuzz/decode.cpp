@@ -38,10 +38,10 @@ void claim_errors(ptyd::Dialect& dialect, std::string_view frame) {
 
 void claim_mcp(std::string_view body) {
   const auto meaning = ptyd::mcp::read({"application/json", "", "", "session"}, body);
-  if (const auto* answer = std::get_if<ptyd::mcp::Answer>(&meaning.what); answer && !answer->body.empty())
+  if (const auto* answer = std::get_if<ptyd::mcp::Answer>(&meaning.outcome); answer && !answer->body.empty())
     claim_json(answer->body);
-  if (const auto* handshake = std::get_if<ptyd::mcp::Handshake>(&meaning.what)) claim_json(handshake->body);
-  const auto* call = std::get_if<ptyd::mcp::Call>(&meaning.what);
+  if (const auto* handshake = std::get_if<ptyd::mcp::Handshake>(&meaning.outcome)) claim_json(handshake->body);
+  const auto* call = std::get_if<ptyd::mcp::Call>(&meaning.outcome);
   if (call) claim_json(ptyd::mcp::result_frame(*call, ptyd::Error(ptyd::Errc::not_found, "no \"x\"\n\x1b")));
 }
 

@@ -1,4 +1,4 @@
-// Cells: what stands in one place of a screen, and how it looks.
+// Cells: content and look of one place of a screen.
 #pragma once
 
 #include <compare>

@@ -168,7 +168,7 @@ void Grid::move_up(Area area, int count, PenId pen, bool keep) {
 /// The rows that leave become the empty ones at the bottom.
 void Grid::rotate_up(const Area& area, int count, bool keep) {
   if (!keep) unwrap_above(lines_, active_, area.top);
-  touch(area.bottom - 1).set_wrapped(false);  // what it goes on in stays where it is
+  touch(area.bottom - 1).set_wrapped(false);  // its continuation stays where it is
   for (int i = 0; i < count; ++i) {
     Row& leaving = touch(area.top + i);
     if (keep) lines_.scrollback.push(leaving.view(), lines_.columns);

@@ -43,9 +43,8 @@ class Grid {
 
   // Reading; all of it also for the buffer that is not active.
   Line line(Buffer buffer, int row) const { return lines_.line(buffer, row); }
-  /// Rows that are kept above row 0 of the primary buffer, or those that the last `lines` lines there take: a line is
-  /// one logical line, on however many rows. What stands in row 0 may go on in the last one. The first to ask after the
-  /// width has changed waits for these lines to be laid out.
+  /// Number of rows above row 0 of the primary buffer, at most those of the last `lines` logical lines. The last line
+  /// may continue in row 0. The first call after a change of width lays these lines out.
   std::size_t scrollback(std::size_t lines = Scrollback::kUnbounded) const {
     lay_out(lines);
     return lines_.scrollback.rows_of_last(lines);
@@ -79,8 +78,8 @@ class Grid {
   bool has_overflowed() const { return lines_.scrollback.has_overflowed(); }
   /// Rows that a resize pushed out at the bottom wait there for the screen to grow; no snapshot holds them.
   bool keeps_below() const { return lines_.below.size() != 0; }
-  /// Logical lines whose first row has ever gone into the scrollback, each once: however many rows it takes, and
-  /// however often a resize takes it back to the screen. Never decreases; what it grew by has gone by since.
+  /// Logical lines whose first row has ever gone into the scrollback. Each counts once, whatever its rows, and however
+  /// often a resize takes it back. Never decreases.
   std::uint64_t scrolled_out() const { return lines_.scrollback.ever_begun(); }
   const Pen& pen(PenId id) const { return names_.styles().pen(id); }
   const Link& link(LinkId id) const { return names_.styles().link(id); }
@@ -100,8 +99,8 @@ class Grid {
   PenId pen_id(const Pen& pen) { return names_.pen_id(pen, lines_); }
   LinkId link_id(const Link& link) { return names_.link_id(link, lines_); }
   void keep_pens(std::function<std::vector<Pen>()> kept) { names_.keep_pens(std::move(kept)); }
-  /// Cells that were moved, filled, erased or laid out together; never decreases. Who shares out time sees by it what a
-  /// token or a size cost.
+  /// Cells moved, filled, erased or laid out so far; never decreases. Turns measure the cost of a token or a size by
+  /// it.
   std::uint64_t work() const { return work_; }
   const Names& names() const { return names_; }
 

@@ -59,7 +59,8 @@ struct Lines {
 
   int columns, rows;
   std::array<RowRing, 2> buffers;
-  /// Above the primary buffer. What a resize left as it was is laid out when it is asked for: lay_out_scrollback().
+  /// Above the primary buffer. Lines that a resize left as they were are laid out when they are asked for:
+  /// lay_out_scrollback().
   mutable Scrollback scrollback;
   /// Rows that a resize pushed out at the bottom, until something else comes to stand there; the rows nearest to the
   /// screen.

@@ -44,8 +44,8 @@ std::uint32_t Names::cluster_of(const std::string& text, std::uint32_t otherwise
   return otherwise;
 }
 
-/// Collects names nobody has; where that does not help, older rows lose what the full table names. False when the
-/// screens alone fill it.
+/// Collects names that are not in use; where that does not help, older rows lose what the full table names. False when
+/// the screens alone fill it.
 bool Names::make_room(Lines& used_in) {
   if (--patience_ > 0) return false;
   collect(used_in);

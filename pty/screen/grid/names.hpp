@@ -27,11 +27,11 @@ class Names {
   /// The glyph of `text`; `otherwise`, which a cell of the Lines has, when it finds no room.
   std::uint32_t cluster_of(const std::string& text, std::uint32_t otherwise, Lines& used_in);
 
-  /// `kept` says which pens somebody has by value beside the cells; asked when names are collected.
+  /// `kept` returns the pens that are held by value beside the cells; called when names are collected.
   void keep_pens(std::function<std::vector<Pen>()> kept) { kept_pens_ = std::move(kept); }
   /// How often something found no room, or older lines became plainer.
   std::uint64_t simplified() const { return simplified_; }
-  /// How often names were collected: whoever remembers a name must ask for it again after that.
+  /// How often names were collected: a remembered name must be asked for again after that.
   std::uint64_t collections() const { return collections_; }
 
  private:

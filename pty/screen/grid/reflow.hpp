@@ -50,7 +50,7 @@ class Reflow {
   Scrollback& out_;
   std::span<Anchor> anchors_;
   std::size_t row_in_ = 0;
-  std::vector<Cell> row_;  // what the next row out holds so far
+  std::vector<Cell> row_;  // content of the next row out so far
   bool open_ = false;      // the row before was wrapped
   bool hole_ = false;      // and ended in a blank, which may have been left by a wide glyph
   Cell held_;              // that blank

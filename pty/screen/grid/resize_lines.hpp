@@ -1,4 +1,4 @@
-// Resizing: what is written in a terminal, at another size.
+// Resizing: lays the lines of a terminal out at another size.
 #pragma once
 
 #include <cstddef>

@@ -14,8 +14,8 @@ namespace ptyd {
 
 /// One row. Takes memory when it is first written, and looks only at what was written since it was last empty.
 ///
-/// Order   halves of a wide glyph always stand side by side: whoever overwrites one half blanks the other, here, in the
-///         pen of what is written, as xterm.js does.
+/// Order   halves of a wide glyph always stand side by side: overwriting one half blanks the other, here, in the pen of
+///         what is written, as xterm.js does.
 /// Units   columns from 0, ends exclusive; the caller keeps them within `columns`, the same in every call.
 class Row {
  public:

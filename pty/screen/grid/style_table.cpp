@@ -18,8 +18,8 @@ std::uint64_t mixed(std::uint64_t bits) {
   return bits ^ bits >> 32;
 }
 
-/// Goes on from `hash`, eight bytes at a time, each behind all before it: whoever does not know where it began cannot
-/// say what falls together.
+/// Goes on from `hash`, eight bytes at a time, each behind all before it: without its first value collisions cannot be
+/// foreseen.
 std::uint64_t mixed(std::uint64_t hash, std::string_view text) {
   hash = mixed(hash ^ text.size());
   while (!text.empty()) {

@@ -1,4 +1,4 @@
-// StyleTable: what cells name instead of holding it: pens, links, clusters.
+// StyleTable: interned pens, links and clusters, which cells hold by number.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// The native emulator: control sequences, and who obeys each.
+// The native emulator: one row for each control sequence.
 #include <algorithm>
 #include <array>
 

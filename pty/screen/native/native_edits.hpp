@@ -1,4 +1,4 @@
-// NativeEdits: what changes cells other than by text.
+// NativeEdits: changes of cells other than by text.
 #pragma once
 
 #include "pty/screen/emulator_part.hpp"
@@ -8,7 +8,7 @@
 
 namespace ptyd {
 
-/// Erases, shifts, copies and fills. `unguarded`: what DECSCA guards is spared. What becomes free has the pen's
+/// Erases, shifts, copies and fills. `unguarded`: cells that DECSCA guards are spared. Freed cells get the pen's
 /// background.
 class NativeEdits final : private EmulatorPart {
  public:

@@ -12,7 +12,7 @@
 
 namespace ptyd {
 
-/// See Emulator. Its parts share the Grid and the TerminalState; what is left here is who obeys a sequence
+/// See Emulator. Its parts share the Grid and the TerminalState; left here is the dispatch of sequences
 /// (native_emulator.cpp escapes, native_csi.cpp the table of control sequences), and what is switched and kept
 /// (native_modes.cpp).
 class NativeEmulator final : public Emulator {

@@ -1,4 +1,4 @@
-// The native emulator: what else happens when a mode is switched, and what is kept and reset.
+// The native emulator: side effects of modes, saved modes and resets.
 #include <algorithm>
 
 #include "pty/screen/mode_rows.hpp"

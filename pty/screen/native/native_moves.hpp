@@ -1,4 +1,4 @@
-// NativeMoves: where the caret goes, and what scrolls for it.
+// NativeMoves: moves of the caret, and the scrolling that they cause.
 #pragma once
 
 #include <string_view>

@@ -239,7 +239,7 @@ constexpr std::array kCsiRows{
     CsiRow{0, "'", '|', locator_report},
     CsiRow{0, "$", 'w', presentation_report},
     CsiRow{'?', "", 'g', nullptr},  // XTQFMTKEYS
-    CsiRow{0, "#", 'y', nullptr},   // XTCHECKSUM: of whoever answers DECRQCRA, which no viewer does
+    CsiRow{0, "#", 'y', nullptr},   // XTCHECKSUM: for terminals that answer DECRQCRA, as no viewer does
     CsiRow{0, "$", 'u', nullptr},   // DECRQTSR
     CsiRow{0, "+", 'x', nullptr},   // DECRQPKFM
     CsiRow{0, "\"", 'v', nullptr},  // DECRQDE

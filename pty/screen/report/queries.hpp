@@ -1,4 +1,4 @@
-// Queries: what a program asks its terminal, and what it is told.
+// Queries: a program's questions to its terminal, and the answers.
 #pragma once
 
 #include <algorithm>

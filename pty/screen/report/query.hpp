@@ -13,7 +13,7 @@ struct Query {
   enum class Kind : std::uint8_t {
     none,       ///< no question: viewers see it
     answered,   ///< `answer` goes to the program
-    refused,    ///< nobody answers: the answer would contain what the program (or who wrote its text) chose
+    refused,    ///< not answered: the answer would contain text that the program, or the author of its input, chose
     clipboard,  ///< text for the clipboard of one viewer: `selections` and `base64`
   };
   /// Longest text for a clipboard, in bytes. Its base64 fits into a string that the Scanner hands on whole, with what
@@ -31,7 +31,7 @@ struct Query {
 
 /// Further settings that decide an answer.
 struct QueryOptions {
-  /// DECRQCRA: lets a program that prints read its own screen, which conformance suites want and nobody else.
+  /// DECRQCRA: lets a program that prints read its own screen, which only conformance suites want.
   bool answer_checksums = false;
 };
 

@@ -1,4 +1,4 @@
-// Detail: what of how lines look is told, where all of it would be too much.
+// Detail: levels of fidelity for drawn lines, lower ones where full fidelity would take too many bytes.
 #pragma once
 
 #include <algorithm>
@@ -64,9 +64,9 @@ struct Drawn {
   }
 };
 
-/// All `count` rows of a screen, the most important first: in the most detail in which all fit into `max_bytes`, and
-/// from the first on in the next better one as long as there is room. What takes more in the least detail takes it.
-/// Draws no more than a few times what fits.
+/// All `count` rows of a screen, the most important first. All rows get the most detail in which they fit into
+/// `max_bytes`; then the first ones get the next better, as long as there is room. In the least detail they may take
+/// more than `max_bytes`. Draws at most a few times what fits.
 template <class Row, class DrawDetail, class BytesOf>
 std::vector<Row> drawn_to_fit(std::size_t count, std::size_t max_bytes, DrawDetail draw, BytesOf bytes_of) {
   std::vector<Row> better;

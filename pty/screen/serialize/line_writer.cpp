@@ -83,13 +83,13 @@ bool LineWriter::is_squeezed(const Cell& cell) const {
   return false;
 }
 
-LineWriter::Way LineWriter::way_of(Cells cells) const {
-  Way way = Way::forward;
+LineWriter::Method LineWriter::method_of(Cells cells) const {
+  Method method = Method::forward;
   for (std::size_t i = 0; i < cells.size(); ++i) {
-    if (is_squeezed(cells[i])) return Way::by_deletion;
-    if (joins_its_neighbour(cells, i)) way = Way::by_insertion;
+    if (is_squeezed(cells[i])) return Method::by_deletion;
+    if (joins_its_neighbour(cells, i)) method = Method::by_insertion;
   }
-  return way;
+  return method;
 }
 
 void LineWriter::write_glyph(const Cell& cell) {
@@ -116,24 +116,24 @@ void LineWriter::write(const Line& whole, bool continues, bool goes_on) {
   while (!cells.empty() && is_blank(cells.back()) && blank_look(cells.back()) == Pen{}) {
     cells = cells.first(cells.size() - 1);
   }
-  way_ = way_of(cells);
+  method_ = method_of(cells);
   if (continues) begin_row(cells);
   if (line.size != LineSize::single) resize(line.size);
-  if (way_ == Way::forward) write_forward(cells, columns, continues, goes_on);
-  if (way_ == Way::by_insertion) write_by_insertion(cells, columns, goes_on);
-  if (way_ == Way::by_deletion) write_by_deletion(cells, columns, goes_on);
+  if (method_ == Method::forward) write_forward(cells, columns, continues, goes_on);
+  if (method_ == Method::by_insertion) write_by_insertion(cells, columns, goes_on);
+  if (method_ == Method::by_deletion) write_by_deletion(cells, columns, goes_on);
   plain_look();
 }
 
 /// Wraps into the row. The first glyph does that by itself, unless it would join the one at the end of the row above,
 /// or its pen would colour the row, as wrapping on the last row scrolls.
 void LineWriter::begin_row(Cells cells) {
-  const bool by_itself = way_ == Way::forward && !cells.empty() && !is_blank(cells[0]) &&
+  const bool by_itself = method_ == Method::forward && !cells.empty() && !is_blank(cells[0]) &&
                          !may_join(first_code_point(cells[0], grid_)) &&
                          grid_.pen(cells[0].pen).background.is_default();
   if (by_itself) return;
   text_ += " \r";
-  if (way_ != Way::forward || cells.empty() || is_blank(cells[0])) text_ += "\x1b[X";
+  if (method_ != Method::forward || cells.empty() || is_blank(cells[0])) text_ += "\x1b[X";
 }
 
 void LineWriter::write_forward(Cells cells, std::size_t columns, bool continues, bool goes_on) {

@@ -39,15 +39,15 @@ class LineWriter {
   /// The pen from here on.
   void look(const Pen& pen, bool guarded);
   void plain_look() { look({}, false); }
-  /// Whether DECSC was used, which whoever reads this must expect.
+  /// Whether DECSC was used, which the reader must expect.
   bool saved_caret() const { return saved_caret_; }
   /// Whether the caret was left where the text of the last line ends.
-  bool ended_at_text() const { return way_ == Way::forward; }
+  bool ended_at_text() const { return method_ == Method::forward; }
 
  private:
   using Cells = std::span<const Cell>;
   /// How a row is drawn; all but the first are for what could not be printed from left to right as it stands.
-  enum class Way : std::uint8_t { forward, by_insertion, by_deletion };
+  enum class Method : std::uint8_t { forward, by_insertion, by_deletion };
 
   void write_forward(Cells cells, std::size_t columns, bool continues, bool goes_on);
   void write_by_insertion(Cells cells, std::size_t columns, bool goes_on);
@@ -62,7 +62,7 @@ class LineWriter {
   void look_of(const Cell& cell);
   Pen blank_look(const Cell& cell) const;
   GlyphBefore before(Cells cells, std::size_t column) const;
-  Way way_of(Cells cells) const;
+  Method method_of(Cells cells) const;
 
   const Grid& grid_;
   std::string& text_;
@@ -74,7 +74,7 @@ class LineWriter {
   PenId pen_id_ = 0;
   bool guarded_ = false;
   bool saved_caret_ = false;
-  Way way_ = Way::forward;
+  Method method_ = Method::forward;
 };
 
 }  // namespace ptyd

@@ -1,4 +1,4 @@
-// SGR: how a pen is written as a control sequence.
+// SGR: the control sequence of a pen.
 #pragma once
 
 #include <string>

@@ -25,7 +25,7 @@ class PlainText {
 
   void add(const Line& line, bool goes_on) {
     if (!in_line_) starts_.push_back(text_.size());
-    // A wide glyph that did not fit left the last place blank: nobody wrote a space there.
+    // A wide glyph that did not fit left the last place blank: no program wrote a space there.
     if (hole_before_ && begins_wide(line)) cut_to(text_.size() - 1);
     for (const Cell& cell : line.cells) grid_.append_text(cell, text_);
     const std::size_t columns = grid_.size().cols;

@@ -1,4 +1,4 @@
-// StateWriter: what is not cells as the bytes that bring it about: carets, margins, tabs, charsets, modes, titles.
+// StateWriter: the bytes that recreate everything but cells: carets, margins, tabs, charsets, modes, titles.
 #pragma once
 
 #include <cstdint>

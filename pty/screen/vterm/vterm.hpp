@@ -1,5 +1,5 @@
-// The second emulator: libvterm's state layer draws on the Grid. What libvterm does otherwise than xterm, and what it
-// hides, is decided here.
+// The second emulator: libvterm's state layer draws on the Grid. It supplies the state that libvterm hides, and
+// corrects libvterm where it differs from xterm.
 #pragma once
 
 #include <memory>

@@ -1,4 +1,4 @@
-// VtermDrawing: what libvterm draws becomes cells.
+// VtermDrawing: turns libvterm's drawing into cells.
 #pragma once
 
 #include "pty/screen/emulator_part.hpp"
@@ -11,13 +11,13 @@ struct VtermStep {
   static constexpr int kNoEnd = 1 << 16;
 
   PenId pen = 0;          ///< of what is drawn
-  char32_t glyph = 0;     ///< what the stand-in stands for; 0 where libvterm was given the glyph itself
+  char32_t glyph = 0;     ///< the glyph behind the stand-in; 0 where libvterm was given the glyph itself
   bool guarded = false;   ///< likewise
   int next_column = 0;    ///< while plain text is printed: where its next glyph goes without a wrap
   int next_row = 0;       ///< and the row of the glyph before
   bool scrolled = false;  ///< something has scrolled up since this was false
   int row_end = kNoEnd;   ///< cells of one row are shifted before this column only
-  bool keeps = false;     ///< what scrolls out now may go into the scrollback
+  bool keeps = false;     ///< lines that scroll out now may go into the scrollback
 };
 
 class VtermDrawing final : public VtermCanvas, private EmulatorPart {

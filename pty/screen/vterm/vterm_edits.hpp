@@ -1,4 +1,4 @@
-// VtermEdits: what changes cells other than by text.
+// VtermEdits: changes of cells other than by text.
 #pragma once
 
 #include "pty/screen/emulator_part.hpp"

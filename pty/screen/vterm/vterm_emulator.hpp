@@ -17,7 +17,7 @@ namespace ptyd {
 /// origin, insert and newline mode, double-width lines, widths and clusters, REP, rectangles, and how far a caret may
 /// move where margins are, of which libvterm knows little.
 ///
-/// Its parts share the Grid and the TerminalState; what is left here is who obeys a sequence (vterm_emulator.cpp), and
+/// Its parts share the Grid and the TerminalState; left here are the dispatch of sequences (vterm_emulator.cpp), and
 /// what is switched and kept (vterm_state.cpp).
 class VtermEmulator final : public Emulator {
  public:

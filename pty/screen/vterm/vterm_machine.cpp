@@ -76,7 +76,7 @@ VtermMachine::VtermMachine(Size size, VtermCanvas& canvas)
       vterm_(vterm_new(size_.rows, size_.cols)) {
   vterm_set_utf8(vterm_.get(), 1);
   state_ = vterm_obtain_state(vterm_.get());
-  // Before anybody hears of it: a reset erases.
+  // Before there is a listener: a reset erases.
   vterm_state_reset(state_, 1);
   vterm_state_set_callbacks(state_, Callbacks::table(), this);
 }

@@ -1,4 +1,4 @@
-// VtermMachine: libvterm's state layer, where nothing that is printed can hurt it. Only its .cpp knows vterm.h.
+// VtermMachine: libvterm's state layer, which receives safe sequences only. Only its .cpp knows vterm.h.
 #pragma once
 
 #include <initializer_list>

@@ -1,4 +1,4 @@
-// Admission: whether a request is answered at all, before it is known what it asks for.
+// Admission: lets a request in or refuses it, before its target is known.
 #pragma once
 
 #include <optional>
@@ -12,13 +12,13 @@ namespace ptyd {
 
 /// The refusal of a request that cannot be read (400, 501), is not meant for us (421) or comes from a page that is not
 /// ours (403), or nothing.
-/// `probe`: health checks name nobody, and learn nothing.
+/// `probe`: health checks carry no credential, and learn nothing.
 std::optional<HttpReply> refuse_stranger(const RequestFacts& facts, const Site& site, bool probe);
 
 /// The refusal that a verdict on credentials means, or nothing.
 std::optional<HttpReply> refuse_verdict(Verdict verdict, bool upgrade);
 
-/// For who may only view, and asks for more.
+/// For a client that may only view, and asks for more.
 HttpReply refuse_viewer();
 /// All places for `access` are taken.
 HttpReply refuse_crowd(Access access);

@@ -1,4 +1,4 @@
-// Authenticator: who a request comes from, by what it carries.
+// Authenticator: identity of a request, from the credential that it carries.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ namespace ptyd {
 
 enum class AuthMode : std::uint8_t {
   token,
-  none,  ///< only where nobody but this machine's users can connect
+  none,  ///< only where this machine's users alone can connect
 };
 
 /// Judgement of a request's credentials.

@@ -18,8 +18,8 @@ HttpReply refuse_share(Refusal why, const std::string& of, std::size_t open, std
 }  // namespace
 
 /// No address holds a blank.
-std::string ConnectionShares::role_at_address(const Who& who) {
-  return who.address.empty() ? "" : who.address + " " + who.token;
+std::string ConnectionShares::role_at_address(const ClientIds& client) {
+  return client.address.empty() ? "" : client.address + " " + client.token;
 }
 
 std::size_t ConnectionShares::count(const Counts& counts, const std::string& of) {
@@ -32,21 +32,21 @@ void ConnectionShares::subtract(Counts& counts, const std::string& of) {
   if (found != counts.end() && --found->second == 0) counts.erase(found);
 }
 
-std::optional<HttpReply> ConnectionShares::enter(const Who& who) {
-  const auto at_address = role_at_address(who);
-  const auto of_address = count(addresses_, at_address), of_token = count(tokens_, who.token);
+std::optional<HttpReply> ConnectionShares::enter(const ClientIds& client) {
+  const auto at_address = role_at_address(client);
+  const auto of_address = count(addresses_, at_address), of_token = count(tokens_, client.token);
   if (of_address >= limits_.of_address)
     return refuse_share(Refusal::address, "address", of_address, limits_.of_address, "--max-per-address");
   if (of_token >= limits_.of_token)
     return refuse_share(Refusal::bearer, "token", of_token, limits_.of_token, "--max-per-token");
   if (!at_address.empty()) addresses_[at_address]++;
-  if (!who.token.empty()) tokens_[who.token]++;
+  if (!client.token.empty()) tokens_[client.token]++;
   return std::nullopt;
 }
 
-void ConnectionShares::leave(const Who& who) {
-  subtract(addresses_, role_at_address(who));
-  subtract(tokens_, who.token);
+void ConnectionShares::leave(const ClientIds& client) {
+  subtract(addresses_, role_at_address(client));
+  subtract(tokens_, client.token);
 }
 
 }  // namespace ptyd

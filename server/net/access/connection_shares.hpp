@@ -1,4 +1,4 @@
-// ConnectionShares: how many WebSockets one address, and one token, may have open.
+// ConnectionShares: limits the open WebSockets of one address and of one token.
 #pragma once
 
 #include <cstddef>
@@ -21,19 +21,19 @@ class ConnectionShares {
   /// The client that opens one. An empty part is not counted: this machine's own programs, a server without tokens.
   /// `token` is the role that it gives. Each role of an address is counted by itself, so that clients that may only
   /// view take no place of others behind the same address.
-  struct Who {
+  struct ClientIds {
     std::string address, token;
   };
 
   explicit ConnectionShares(Limits limits) : limits_(limits) {}
 
   /// Counts one more, until leave(); or gives the refusal, which names the bound: 429.
-  std::optional<HttpReply> enter(const Who& who);
-  void leave(const Who& who);
+  std::optional<HttpReply> enter(const ClientIds& client);
+  void leave(const ClientIds& client);
 
  private:
   using Counts = std::unordered_map<std::string, std::size_t>;
-  static std::string role_at_address(const Who& who);
+  static std::string role_at_address(const ClientIds& client);
   static std::size_t count(const Counts& counts, const std::string& of);
   static void subtract(Counts& counts, const std::string& of);
 

@@ -19,12 +19,12 @@ std::optional<std::size_t> FailureLimiter::report(const std::string& address, Cl
     known->second.unreported++;
     return std::nullopt;
   }
-  if (known == reports_.end() && reports_.size() >= AddressPace::kMaxAddresses) {
+  if (known == reports_.end() && reports_.size() >= AddressRateLimiter::kMaxAddresses) {
     std::erase_if(reports_, [&](const auto& entry) {
       if (is_over(entry)) unreported_ += entry.second.unreported;
       return is_over(entry);
     });
-    if (reports_.size() >= AddressPace::kMaxAddresses) return unreported_++, std::nullopt;
+    if (reports_.size() >= AddressRateLimiter::kMaxAddresses) return unreported_++, std::nullopt;
   }
   auto& report = reports_[address];
   report.at = now;

@@ -1,4 +1,4 @@
-// FailureLimiter: what a wrong credential costs the address that showed it.
+// FailureLimiter: slows down an address that shows wrong credentials.
 #pragma once
 
 #include <chrono>
@@ -7,7 +7,7 @@
 #include <string>
 #include <unordered_map>
 
-#include "server/net/access/address_pace.hpp"
+#include "server/net/access/address_rate_limiter.hpp"
 
 namespace ptyd {
 
@@ -20,7 +20,7 @@ class FailureLimiter {
  public:
   using Clock = std::chrono::steady_clock;
 
-  static constexpr std::size_t kBurst = 10;                      ///< somebody pasting old tokens
+  static constexpr std::size_t kBurst = 10;                      ///< a user that pastes old tokens
   static constexpr std::chrono::seconds kRefill{3};              ///< for one more after the burst
   static constexpr std::chrono::milliseconds kAnswerDelay{300};  ///< of each 401
   static constexpr std::chrono::seconds kPatience{9};            ///< a request has 10 s
@@ -42,8 +42,8 @@ class FailureLimiter {
   };
   std::optional<std::size_t> report(const std::string& address, Clock::time_point now);
 
-  AddressPace pace_{{kBurst, kRefill, kPatience}};
-  std::unordered_map<std::string, Report> reports_;  // at most AddressPace::kMaxAddresses
+  AddressRateLimiter pace_{{kBurst, kRefill, kPatience}};
+  std::unordered_map<std::string, Report> reports_;  // at most AddressRateLimiter::kMaxAddresses
   std::size_t unreported_ = 0;                       // of addresses for which there was no place
 };
 

@@ -1,4 +1,4 @@
-// PublicUrl: how people outside reach the server, when a proxy stands in front of it.
+// PublicUrl: the address of the server for people outside, when a proxy stands in front of it.
 #pragma once
 
 #include <cstdint>

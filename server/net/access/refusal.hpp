@@ -11,7 +11,7 @@ namespace ptyd {
 enum class Refusal : std::uint8_t {
   unreadable,  ///< no HTTP, or one that two readers would read differently
   host,        ///< the Host is none of ours
-  origin,      ///< a page of somebody else
+  origin,      ///< a page of another site
   token,       ///< none, a wrong one, or a cookie alone
   guesses,     ///< too many wrong ones
   rights,      ///< the token may not, or not from there

@@ -1,4 +1,4 @@
-// RequestFacts: what decides about an HTTP request, taken out of it once.
+// RequestFacts: the parts of an HTTP request that decide about it, taken out of it once.
 #pragma once
 
 #include <optional>
@@ -31,7 +31,7 @@ struct RequestFacts {
   /// The addresses in it, without ports, the nearest last: see TrustedProxies.
   std::vector<std::string> forwarded_chain;
   bool ambiguous = false;
-  bool unknown_coding = false;    ///< of the body's transfer: nobody can tell where it ends
+  bool unknown_coding = false;    ///< of the body's transfer: its end cannot be found
   bool expects_continue = false;  ///< the body comes when the server has said 100
 
   bool reads_only() const { return !upgrade && (method == "GET" || method == "HEAD"); }

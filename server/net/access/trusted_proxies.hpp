@@ -10,8 +10,8 @@
 
 namespace ptyd {
 
-/// Networks of proxies. What a proxy of these says of its client's address is believed, for counting; what anybody else
-/// says is not, since it costs nothing to say.
+/// Networks of proxies. The client address that such a proxy reports is believed, for counting. A report from any other
+/// peer is not, since it costs nothing to write one.
 ///
 /// Thread  any; never changes.
 class TrustedProxies {

@@ -1,4 +1,4 @@
-// Header facts: what decides about a request, taken out of its header.
+// Header facts: the RequestFacts of a request's header.
 #pragma once
 
 #include <boost/beast/http/message.hpp>

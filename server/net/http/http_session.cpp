@@ -31,7 +31,7 @@ using namespace std::chrono_literals;
 
 constexpr std::uint32_t kMaxHeader = 16 * 1024;  ///< cookies of other ports on this host come along
 constexpr auto kRequestTime = 10s;               ///< from the connection (or the last answer) to the end of a request
-constexpr auto kAnswerTime = 120s;               ///< to take a file of the page over a slow line
+constexpr auto kAnswerTime = 120s;               ///< to take a file of the page over a slow link
 constexpr auto kRequestCost = 100us;             ///< of the loop's time, for each request whatever it asks for
 constexpr unsigned kTooMany = 429;               ///< Too Many Requests
 
@@ -127,7 +127,7 @@ asio::awaitable<void> HttpSession::run() {
 
 asio::awaitable<bool> HttpSession::shake_hands() {
   if (!channel_->is_tls()) co_return true;
-  const auto turn = net_.tls_pace.take(peer_.bucket, net_.loop.clock().now());
+  const auto turn = net_.tls_rate_limiter.take(peer_.bucket, net_.loop.clock().now());
   if (!turn) {
     cut();
     co_return false;
@@ -377,8 +377,8 @@ asio::awaitable<std::optional<HttpReply>> HttpSession::upgrade(SharedParser pars
                                                                Spoken spoken) {
   Judgement judgement;
   if (auto refusal = refusal_of_upgrade(*parser, *request, spoken, judgement)) co_return refusal;
-  auto ask = [this, who = counted(net_, *request, judgement)](auto done) {
-    net_.shared.take_share(who, std::move(done));
+  auto ask = [this, client = counted(net_, *request, judgement)](auto done) {
+    net_.shared.take_share(client, std::move(done));
   };
   auto taken = co_await await_value<NetShared::Taken>(executor(), std::move(ask));
   if (is_cut_) co_return std::nullopt;

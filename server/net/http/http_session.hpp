@@ -82,7 +82,7 @@ class HttpSession final : public Guest, public std::enable_shared_from_this<Http
   HttpReply redirect_reply() const;
   void allow(std::chrono::milliseconds time);
 
-  /// Bytes that wait to be parsed: the longest header, or as much of a body as one read brings. What is longer and
+  /// Bytes that wait to be parsed: the longest header, or as much of a body as one read brings. Anything longer that
   /// cannot be parsed yet, as an extension of a chunk or a trailer, is refused.
   static constexpr std::size_t kMostBuffered = 80 << 10;
 

@@ -75,10 +75,10 @@ asio::awaitable<HttpReply> answer_mcp(NetLoop* net, std::shared_ptr<const HttpRe
     const bool is_there = co_await has_session(net, headers.session);
     if (!is_there) co_return reply_of(mcp::no_such_session(meaning.id));
   }
-  if (auto* call = std::get_if<mcp::Call>(&meaning.what)) co_return co_await carry_out(net, std::move(*call));
-  if (auto* handshake = std::get_if<mcp::Handshake>(&meaning.what))
+  if (auto* call = std::get_if<mcp::Call>(&meaning.outcome)) co_return co_await carry_out(net, std::move(*call));
+  if (auto* handshake = std::get_if<mcp::Handshake>(&meaning.outcome))
     co_return co_await begin_session(net, std::move(*handshake));
-  co_return reply_of(std::get<mcp::Answer>(meaning.what));
+  co_return reply_of(std::get<mcp::Answer>(meaning.outcome));
 }
 
 }  // namespace ptyd

@@ -76,7 +76,7 @@ asio::awaitable<HttpReply> log_in(NetLoop* net, std::shared_ptr<const HttpReques
   co_return reply;
 }
 
-/// Ends the login for everybody who has its cookie, where the page shows its key as well; else this browser's alone.
+/// Ends the login for all browsers with its cookie, where the page shows its key as well; else for this browser alone.
 asio::awaitable<HttpReply> log_out(NetLoop* net, std::shared_ptr<const HttpRequest> request) {
   if (const auto judgement = judge(*net, request->facts); judgement.login) net->shared.end_login(*judgement.login);
   auto reply = json_reply(200, "{}");

@@ -1,4 +1,4 @@
-// Routes: what is answered to plain HTTP.
+// Routes: the answers to plain HTTP.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>

@@ -1,4 +1,4 @@
-// Session JSON: what the server tells of itself.
+// Session JSON: the server's reports of itself.
 #pragma once
 
 #include <string>

@@ -39,7 +39,7 @@ std::optional<HttpReply> refuse_agent(const RequestFacts& facts, Access access, 
                        "Sec-WebSocket-Protocol: the only subprotocol here is acp, and none is needed.");
 }
 
-ConnectionShares::Who counted(const NetLoop& net, const HttpRequest& request, const Judgement& judgement) {
+ConnectionShares::ClientIds counted(const NetLoop& net, const HttpRequest& request, const Judgement& judgement) {
   const bool has_token = net.authenticator->mode() == AuthMode::token;
   return {counted_address(net.shared.options().trusted_proxies, request),
           has_token ? std::string(role_text(judgement.access)) : ""};

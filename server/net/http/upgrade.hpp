@@ -17,7 +17,7 @@ std::optional<HttpReply> refuse_agent(const RequestFacts& facts, Access access, 
 
 /// The owner of the share that a WebSocket takes: not that of this machine, where strangers are not and proxies may be
 /// that say nothing.
-ConnectionShares::Who counted(const NetLoop& net, const HttpRequest& request, const Judgement& judgement);
+ConnectionShares::ClientIds counted(const NetLoop& net, const HttpRequest& request, const Judgement& judgement);
 
 /// All but its record and its share. The request has been allowed.
 ConnectionOptions upgrade_options(const HttpRequest& request, const Judgement& judgement, const Spoken& spoken);

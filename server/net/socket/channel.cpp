@@ -13,7 +13,7 @@ namespace {
 namespace asio = boost::asio;
 using boost::system::error_code;
 
-/// Long enough for an answer to cross the world, short enough to give nobody a connection for nothing.
+/// Long enough for an answer to cross the world, short enough to give no peer a connection for nothing.
 constexpr std::chrono::seconds kLinger{2};
 
 /// Says goodbye, then reads and forgets until the peer has closed or the time is over. Over TLS a goodbye is a
@@ -52,7 +52,7 @@ class Lingering : public std::enable_shared_from_this<Lingering> {
     done_(error_code());
   }
 
-  Channel& channel_;  // outlived by nobody: `done_` keeps its owner
+  Channel& channel_;  // outlives this: `done_` keeps its owner
   asio::steady_timer timer_;
   IoDone done_;
   std::array<char, 4096> space_;
@@ -60,7 +60,7 @@ class Lingering : public std::enable_shared_from_this<Lingering> {
 
 }  // namespace
 
-void Channel::watch_line(std::chrono::milliseconds longest) {
+void Channel::watch_link(std::chrono::milliseconds longest) {
   const auto time = static_cast<unsigned int>(longest.count());
   (void)::setsockopt(socket().native_handle(), IPPROTO_TCP, TCP_USER_TIMEOUT, &time, sizeof(time));
 }

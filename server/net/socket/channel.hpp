@@ -19,7 +19,7 @@
 
 namespace ptyd {
 
-/// Concrete in protocol and executor: one type for all sockets, and no type-erased executor on the road of a key.
+/// Concrete in protocol and executor: one type for all sockets, and no type-erased executor on the path of a key.
 using StreamSocket =
     boost::asio::basic_stream_socket<boost::asio::generic::stream_protocol, boost::asio::io_context::executor_type>;
 
@@ -63,10 +63,10 @@ class Channel {
   void hold(bool has_more, TimePoint now) { holding_ = cork_.holds(has_more, now); }
   void let_go() { holding_ = false; }
 
-  /// Lets the kernel end the connection once its line has taken nothing of what was written for so long: who is not
-  /// read, since answers wait for him, cannot be asked for a pong. Not for unix sockets, which know at once.
-  void watch_line(std::chrono::milliseconds longest);
-  /// Ends both directions now. What is under way completes with an error.
+  /// Lets the kernel end the connection once its link has taken nothing for so long: a peer that is not read, since
+  /// answers wait for it, cannot be asked for a pong. Not for unix sockets, which know at once.
+  void watch_link(std::chrono::milliseconds longest);
+  /// Ends both directions now. Operations under way complete with an error.
   void close();
   /// Says that nothing more will be written, and reads what the peer still sends, so that closing does not reset the
   /// connection under an answer that the peer has yet to read. Then closes.

@@ -1,4 +1,4 @@
-// Cork: how long short frames of one connection wait for those behind them.
+// Cork: holds short frames of one connection back for those behind them.
 #pragma once
 
 #include <chrono>
@@ -11,7 +11,7 @@ namespace ptyd {
 /// wait no longer than kTime, and until the turn in which that is over.
 class Cork {
  public:
-  /// A few turns of a busy loop; nobody sees less.
+  /// A few turns of a busy loop; people see no shorter delay.
   static constexpr std::chrono::milliseconds kTime{5};
 
   /// Whether a frame that is written `now` waits for the next one. `has_more`: others are behind it.

@@ -1,4 +1,4 @@
-// ListenAddress: where the server can be told to listen.
+// ListenAddress: an address or a path to listen on.
 #pragma once
 
 #include <boost/asio/ip/address.hpp>

@@ -35,7 +35,7 @@ class Listener : public std::enable_shared_from_this<Listener> {
   };
 
   /// Binds and listens. A unix socket lies in a directory of this user's alone (made where there is none); what a dead
-  /// server left there is removed. Errc::busy when somebody else listens.
+  /// server left there is removed. Errc::busy when another process listens.
   static Result<std::shared_ptr<Listener>> bind(Loop& loop, const ListenAddress& address);
   ~Listener();
 

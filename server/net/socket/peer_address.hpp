@@ -1,4 +1,4 @@
-// PeerAddress: where a connection comes from.
+// PeerAddress: the origin of a connection.
 #pragma once
 
 #include <sys/socket.h>
@@ -9,7 +9,7 @@ namespace ptyd {
 
 struct PeerAddress {
   std::string text;    ///< for the log: "127.0.0.1:51234", "unix, uid 1000"
-  std::string bucket;  ///< what is counted together: an IPv4 address, an IPv6 /64, a uid
+  std::string bucket;  ///< unit of counting: an IPv4 address, an IPv6 /64, a uid
   std::string ip;      ///< numeric; "" on a unix socket
   bool local = false;  ///< on this machine (which proves nothing about whose page it is)
 };

@@ -72,7 +72,7 @@ void AckTracker::pong(std::uint64_t number) {
   if (answered == pings_out_.end()) return;
   ponged_ = answered->covers;
   pings_out_.erase(pings_out_.begin(), std::next(answered));
-  // Follow the line: about two proofs on their way per round trip's worth of bytes.
+  // Follow the link: about two acks in flight per round trip's worth of bytes.
   auto since = unasked_;
   for (const auto& ping : pings_out_) since += ping.asked;
   prove_after_ = std::clamp(since / 2, kMinProve, kMaxProve);

@@ -1,4 +1,4 @@
-// AckTracker: which output has been sent to a peer and not yet proved to have arrived.
+// AckTracker: output that was sent to a peer and is not acked yet.
 #pragma once
 
 #include <cstddef>
@@ -15,37 +15,36 @@ namespace ptyd {
 /// Turns proofs of receipt into credit. Acks of output, once a client sends them, bypass the tracker; else the proof is
 /// that of the language: acks of frames, or pongs.
 ///
-/// Order   events are recorded as they were sent; credit comes in the same order among those of one proof. What is not
-///         confirmed keeps back nothing that pongs prove, and the other way round.
+/// Order   events are recorded as they were sent; credit comes in the same order among those of one proof. An event
+///         that awaits an ack does not delay the credit that pongs return, and the other way round.
 /// Units   bytes of output as the client counts them.
 class AckTracker {
  public:
-  /// Ask for a proof after this many bytes: the bounds within which the threshold follows what a round trip carries.
-  /// The least is what is begun with.
+  /// Bytes after which an ack is asked for: the bounds of a threshold that follows the bytes of a round trip. It starts
+  /// at the minimum.
   static constexpr std::size_t kMinProve = 4 << 10, kMaxProve = 64 << 10;
-  /// Pings that may be on their way: how long bytes take over a long way is only seen when they need not wait for the
-  /// pong of those before them.
+  /// Pings in flight. Several are needed to time bytes over a long path, since each would otherwise wait for the pong
+  /// before it.
   static constexpr std::size_t kMaxPings = 8;
-  /// Text that may be sent without having been confirmed: until the client confirms anything, and from then on, when it
-  /// must not hold up all that its subscriptions' windows allow.
+  /// Unconfirmed text that may be sent: before the client's first confirmation, and after it. The latter leaves room
+  /// for the windows of all its subscriptions.
   static constexpr std::size_t kFirstUnconfirmed = 64 << 10, kMaxUnconfirmed = 512 << 10;
 
   using Credit = std::function<void(SubscriptionId, std::size_t bytes)>;
   explicit AckTracker(Credit credit) : credit_(std::move(credit)) {}
 
-  /// An event was sent: the last of its frames, whose language proves by `ack_kind`. `bytes` is 0 for what needs no
-  /// proof.
+  /// The last frame of an event was sent, in a language with that `ack_kind`. `bytes` is 0 where it needs no ack.
   void sent(SubscriptionId subscription, std::size_t bytes, AckKind ack_kind);
   /// Another event, which went in the same frame as the last one.
   void sent_along(SubscriptionId subscription, std::size_t bytes, AckKind ack_kind);
-  /// A reply was sent that needs a proof: what is credited for it is 0 bytes, by a pong whatever its client confirms.
+  /// A reply was sent that needs an ack. A pong acks it, whatever its client confirms, and credits 0 bytes.
   void sent_reply(SubscriptionId subscription);
   /// A frame of so much text that the client is to confirm is about to be sent. Before sent() is told of its event.
   void begun(std::size_t text);
   /// So much is unconfirmed that no more should be begun.
   bool is_full() const { return unconfirmed_bytes_ >= (confirmed_ == 0 ? kFirstUnconfirmed : kMaxUnconfirmed); }
   /// The client confirmed the `frames` oldest unconfirmed frames of those that it may confirm. They may not have been
-  /// sent yet: when a stream ends, nobody waits any more for what it was to carry.
+  /// sent yet: when a stream ends, no client waits any more for its events.
   void confirmed(std::size_t frames);
   /// Gives the credit that is due, for what was proved before it was sent.
   void settle();

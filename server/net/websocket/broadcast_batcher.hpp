@@ -1,4 +1,4 @@
-// BroadcastBatcher: the moment for which news of terminals that a peer does not hear waits for more.
+// BroadcastBatcher: holds broadcasts to one peer back for a moment, so that several go together.
 #pragma once
 
 #include <algorithm>
@@ -11,8 +11,8 @@
 
 namespace ptyd {
 
-/// With hundreds of connections, each terminal that starts is news for all of them, and nobody sees a side list change
-/// sooner. Whatever is written before goes together with the news.
+/// With hundreds of connections, each start of a terminal is broadcast to all of them, and no user sees a side list
+/// change sooner. A frame that is written earlier takes the broadcasts along.
 ///
 /// Owns    its timer.
 /// Thread  the loop's.

@@ -8,16 +8,16 @@ namespace ptyd {
 Calls::Calls(Loop& loop, Callbacks callbacks)
     : loop_(loop), callbacks_(std::move(callbacks)), turn_(loop.make_timer()), patience_(loop.make_timer()) {}
 
-std::optional<Calls::Next> Calls::next() {
+std::optional<Calls::ReadyCall> Calls::next() {
   if (under_way_ >= kMost) return std::nullopt;
   auto waiting = queue_.take(large_.may_be_asked_for());
   if (!waiting) return std::nullopt;
   const auto kind = waiting->request.row().answer;
-  const PendingReply due{waiting->token, kind, large_.begin(kind)};
+  const PendingReply pending{waiting->token, kind, large_.begin(kind)};
   if (!is_late(kind)) under_way_++;
   if (is_large(kind)) be_patient();
-  if (kind == Answer::in_place) queue_.entering(entering_[due.number] = key_of(waiting->request.command()));
-  return Next{*waiting->language, std::move(waiting->request), due};
+  if (kind == Answer::in_place) queue_.entering(entering_[pending.number] = key_of(waiting->request.command()));
+  return ReadyCall{*waiting->language, std::move(waiting->request), pending};
 }
 
 void Calls::go_on_later() {
@@ -40,14 +40,14 @@ void Calls::be_patient() {
   });
 }
 
-void Calls::answered(const PendingReply& due, ReplyOutcome made) {
-  if (!is_late(due.kind)) under_way_--;
-  if (due.kind == Answer::in_place && made != ReplyOutcome::in_place) large_.left_place();
-  if (const auto entered = entering_.extract(due.number)) queue_.entered(entered.mapped());
+void Calls::answered(const PendingReply& pending, ReplyOutcome made) {
+  if (!is_late(pending.kind)) under_way_--;
+  if (pending.kind == Answer::in_place && made != ReplyOutcome::in_place) large_.left_place();
+  if (const auto entered = entering_.extract(pending.number)) queue_.entered(entered.mapped());
   if (made == ReplyOutcome::nothing) {
-    large_.dropped(due.number);
+    large_.dropped(pending.number);
   } else {
-    large_.made(due.number);
+    large_.made(pending.number);
   }
 }
 

@@ -1,4 +1,4 @@
-// Calls: what one peer has asked, until the answers have been written.
+// Calls: the requests of one peer, until the answers have been written.
 #pragma once
 
 #include <chrono>
@@ -35,10 +35,10 @@ class Calls {
     Answer kind;
     LargeAnswers::Number number;
   };
-  struct Next {
+  struct ReadyCall {
     const Language& language;
     Request request;
-    PendingReply due;
+    PendingReply pending;
   };
   /// Outcome of an answer.
   enum class ReplyOutcome : std::uint8_t { nothing, sent, in_place };
@@ -53,11 +53,11 @@ class Calls {
   /// This one is not to be carried out any more; false: it does not wait.
   bool drop(const Language& language, CallToken token) { return queue_.drop(language, token); }
   /// To be carried out now; nothing while no call may be.
-  std::optional<Next> next();
+  std::optional<ReadyCall> next();
   /// Asks for go_on(), if anything waits.
   void go_on_later();
   /// Its answer was made.
-  void answered(const PendingReply& due, ReplyOutcome made);
+  void answered(const PendingReply& pending, ReplyOutcome made);
   /// To be called when an answer that answered() said to be sent, or in place, has been written.
   void written(bool is_large, bool in_place);
   void clear();

@@ -1,4 +1,4 @@
-// ConnectionOptions: what is known of a WebSocket from its request.
+// ConnectionOptions: facts about a WebSocket from its request.
 #pragma once
 
 #include <optional>
@@ -15,13 +15,13 @@ struct ConnectionOptions {
   Access access = Access::view;
   std::optional<Login> login;  ///< that opened it; none for a token
   bool all_events = false;
-  bool delegate = false;  ///< who asks for agents' terminals is the agents' client
+  bool delegate = false;  ///< the peer is the agents' client
   bool local = false;     ///< the peer is on this machine
   AccessRecord record;
   NetShared::Share share;   ///< of its address and its token
   Spoken spoken;            ///< not empty
   std::string subprotocol;  ///< chosen of those that were offered, "" for none
-  std::string agent_id;     ///< what an agent's connection is called, "" for others
+  std::string agent_id;     ///< name of an agent's connection, "" for others
 };
 
 }  // namespace ptyd

@@ -1,4 +1,4 @@
-// HandshakeLimit: how long a peer that is spoken to first may take to answer well.
+// HandshakeLimit: time limit for the answer of a peer that the server speaks to first.
 #pragma once
 
 #include <chrono>

@@ -1,4 +1,4 @@
-// LargeAnswers: which answers that may be large one peer waits for, and whether the next one may be made.
+// LargeAnswers: makes the large answers of one peer one after the other.
 #pragma once
 
 #include <cstddef>
@@ -8,8 +8,8 @@
 
 namespace ptyd {
 
-/// One is made and written before the next one is asked for, but for one that waits for something else than the peer:
-/// that is passed by, and the next is asked for without it.
+/// Each is made and written before the next one is requested. An answer that waits for anything but the peer is passed
+/// by: the next one is requested without it.
 class LargeAnswers {
  public:
   /// Names one answer of the peer; 0: one that is not large, which counts for nothing here.

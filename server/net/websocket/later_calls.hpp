@@ -38,7 +38,7 @@ class LaterCalls {
     if (!callers_.try_emplace({&language, token}, Asked{std::move(caller), kind}).second) return;
     if (kind == Answer::at_end) at_end_++;
   }
-  /// Its answer has come; false: nobody waits for it.
+  /// Its answer has come; false: no client waits for it.
   bool take(const Language& language, CallToken token) { return !extract(language, token).empty(); }
   /// Its answer is not waited for any more; false: it was not.
   bool give_up(const Language& language, CallToken token);

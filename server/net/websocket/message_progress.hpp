@@ -1,4 +1,4 @@
-// MessageProgress: whether a message that has begun to come goes on.
+// MessageProgress: finds messages that have begun and come no further.
 #pragma once
 
 #include <chrono>
@@ -11,7 +11,7 @@
 namespace ptyd {
 
 /// A message holds memory from its first byte to its last. So it must end, or bring so many more bytes, within a time
-/// that begins anew with them: a slow line is no fault, a message that is left lying is.
+/// that begins anew with them: a slow link is no fault, a message that is left lying is.
 class MessageProgress {
  public:
   static constexpr std::chrono::seconds kTime{30};

@@ -1,4 +1,4 @@
-// Outbox: what waits to be written to one peer.
+// Outbox: frames that wait to be written to one peer.
 #pragma once
 
 #include <cstddef>
@@ -48,7 +48,7 @@ class Outbox {
   void add_answer(std::string frame, bool is_large);
   /// A large one, behind the events that wait now.
   void add_in_place(std::string frame, SessionKey shown);
-  /// `subscription` is 0 for news.
+  /// `subscription` is 0 for a broadcast.
   void add_event(SubscriptionId subscription, std::shared_ptr<const EncodedEvent> encoded);
 
   /// The next frame, or nothing. While an answer in place is `awaited`, a full stream holds nothing back: what stands

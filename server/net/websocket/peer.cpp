@@ -72,7 +72,7 @@ class SpeakingPeer final : public Peer, public Viewer, public std::enable_shared
   const std::string& credential() const override { return options_.facts.credential; }
   // Told from inside a session's call: what goes wrong here is not the session's.
   void on_subscribed(const SubscriptionHandle& handle) override {
-    guarded(*this, [&] { hear(handle); });
+    guarded(*this, [&] { subscribe(handle); });
   }
   void on_unsubscribed(SubscriptionId id) override { subscriptions_.forget(id); }
   void on_event(SubscriptionId id, std::shared_ptr<const EncodedEvent> encoded) override {
@@ -89,15 +89,15 @@ class SpeakingPeer final : public Peer, public Viewer, public std::enable_shared
   void read_rest();
   void tell_time(TimePoint begun);
   bool must_pause();
-  void hear(const SubscriptionHandle& handle);
+  void subscribe(const SubscriptionHandle& handle);
   void take_event(SubscriptionId id, const std::shared_ptr<const EncodedEvent>& encoded);
   void take_broadcast(const std::shared_ptr<const EncodedEvent>& encoded);
   Dialect& dialect(const Language& language);
   void await_handshake(const Language& language);
   void serve();
   void go_on();
-  void carry_out(Calls::Next next);
-  void submit(const Language& language, const Calls::PendingReply& due, Request request);
+  void carry_out(Calls::ReadyCall next);
+  void submit(const Language& language, const Calls::PendingReply& pending, Request request);
   /// Commands about this connection, one overload each.
   Result<Reply> on(const AckOutput& ack) {
     subscriptions_.acked(ack);
@@ -107,8 +107,8 @@ class SpeakingPeer final : public Peer, public Viewer, public std::enable_shared
     subscriptions_.leave(asked.key);
     return Reply(Done{});
   }
-  void on_reply(const Language& language, const Calls::PendingReply& due, const Result<Reply>& reply);
-  Calls::ReplyOutcome answer(std::string text, const Calls::PendingReply& due, const Result<Reply>& reply);
+  void on_reply(const Language& language, const Calls::PendingReply& pending, const Result<Reply>& reply);
+  Calls::ReplyOutcome answer(std::string text, const Calls::PendingReply& pending, const Result<Reply>& reply);
   bool is_carried(const EventBody& body) const;
   void pass_over(SubscriptionId id, std::size_t bytes);
   void reply_with(std::string frame);
@@ -234,56 +234,59 @@ void SpeakingPeer::tell_time(TimePoint begun) {
   if (transport_) transport_->spent(loop_.clock().now() - begun);
 }
 
-void SpeakingPeer::carry_out(Calls::Next next) {
-  auto& [language, request, due] = next;
-  if (due.kind == Answer::in_place) wake();  // for what a full stream held back
+void SpeakingPeer::carry_out(Calls::ReadyCall next) {
+  auto& [language, request, pending] = next;
+  if (pending.kind == Answer::in_place) wake();  // for what a full stream held back
   if (const auto allowed = authorise(options_.access, request.row()); !allowed)
-    return on_reply(language, due, allowed.error());
-  if (!all_terminals_.passes(language, request.command())) return on_reply(language, due, Reply(Done{}));
+    return on_reply(language, pending, allowed.error());
+  if (!all_terminals_.passes(language, request.command())) return on_reply(language, pending, Reply(Done{}));
   std::visit(
       [&]<class Asked>(const Asked& asked) {
         if constexpr (requires { asked.features; }) features_.insert(asked.features.begin(), asked.features.end());
         if constexpr (CommandTraits<Asked>::dispatch == Dispatch::peer) {
-          on_reply(next.language, next.due, on(asked));
+          on_reply(next.language, next.pending, on(asked));
         } else {
-          submit(next.language, next.due, std::move(next.request));
+          submit(next.language, next.pending, std::move(next.request));
         }
       },
       request.command());
 }
 
-void SpeakingPeer::submit(const Language& language, const Calls::PendingReply& due, Request request) {
-  if (is_late(due.kind) && later_.is_full(due.kind)) return on_reply(language, due, LaterCalls::too_many(due.kind));
-  // One that was given up has nobody who waits, and was answered then, if at all.
-  auto answered = [self = shared_from_this(), &language, due](const Result<Reply>& reply) {
+void SpeakingPeer::submit(const Language& language, const Calls::PendingReply& pending, Request request) {
+  if (is_late(pending.kind) && later_.is_full(pending.kind))
+    return on_reply(language, pending, LaterCalls::too_many(pending.kind));
+  // One that was given up has no waiting client, and was answered then, if at all.
+  auto answered = [self = shared_from_this(), &language, pending](const Result<Reply>& reply) {
     guarded(*self, [&] {
-      if (!is_late(due.kind) || self->later_.take(language, due.token)) self->on_reply(language, due, reply);
+      if (!is_late(pending.kind) || self->later_.take(language, pending.token))
+        self->on_reply(language, pending, reply);
     });
   };
   Caller caller(loop_, shared_from_this(), std::move(answered), language.is_of_agents);
-  if (is_late(due.kind)) later_.add(language, due.token, due.kind, caller);
+  if (is_late(pending.kind)) later_.add(language, pending.token, pending.kind, caller);
   sessions_.submit(std::move(caller), std::move(request));
 }
 
 // --- out
 
-void SpeakingPeer::on_reply(const Language& language, const Calls::PendingReply& due, const Result<Reply>& reply) {
-  auto text = transport_ ? dialect(language).encode_reply(due.token, reply) : std::nullopt;
-  const auto made = text ? answer(std::move(*text), due, reply) : Calls::ReplyOutcome::nothing;
-  calls_.answered(due, made);
+void SpeakingPeer::on_reply(const Language& language, const Calls::PendingReply& pending, const Result<Reply>& reply) {
+  auto text = transport_ ? dialect(language).encode_reply(pending.token, reply) : std::nullopt;
+  const auto made = text ? answer(std::move(*text), pending, reply) : Calls::ReplyOutcome::nothing;
+  calls_.answered(pending, made);
   if (!transport_) return;
   if (made != Calls::ReplyOutcome::nothing) wake();
   calls_.go_on_later();
   unblock();
 }
 
-Calls::ReplyOutcome SpeakingPeer::answer(std::string text, const Calls::PendingReply& due, const Result<Reply>& reply) {
+Calls::ReplyOutcome SpeakingPeer::answer(std::string text, const Calls::PendingReply& pending,
+                                         const Result<Reply>& reply) {
   const auto* shown = reply ? std::get_if<Snapshot>(&*reply) : nullptr;
   if (shown) {
     subscriptions_.await_reply(shown->key);
     outbox_.add_in_place(std::move(text), shown->key);
   } else {
-    outbox_.add_answer(std::move(text), is_large(due.kind));
+    outbox_.add_answer(std::move(text), is_large(pending.kind));
   }
   return shown ? Calls::ReplyOutcome::in_place : Calls::ReplyOutcome::sent;
 }
@@ -319,7 +322,7 @@ std::optional<Frame> SpeakingPeer::take_frame() {
 void SpeakingPeer::on_written() {
   if (const auto written = std::exchange(writing_, std::nullopt)) {
     calls_.written(written->is_large, written->shown.has_value());
-    if (written->shown) subscriptions_.begin_afresh(*written->shown);
+    if (written->shown) subscriptions_.reset_credit(*written->shown);
     subscriptions_.written(written->parts, written->ack_kind);
   }
   calls_.go_on_later();
@@ -337,7 +340,7 @@ void SpeakingPeer::on_task_failed(std::string_view what) {
   if (transport_) transport_->close(kInternalError, "internal error");
 }
 
-void SpeakingPeer::hear(const SubscriptionHandle& handle) {
+void SpeakingPeer::subscribe(const SubscriptionHandle& handle) {
   if (!transport_) return handle.cancel();
   subscriptions_.add(handle);
 }
@@ -346,11 +349,11 @@ void SpeakingPeer::hear(const SubscriptionHandle& handle) {
 bool SpeakingPeer::is_carried(const EventBody& body) const {
   const auto feature = needed_feature(body);
   if (feature && !features_.contains(*feature)) return false;
-  return std::any_of(dialects_.begin(), dialects_.end(), [](const auto& each) { return each.second->hears_events(); });
+  return std::any_of(dialects_.begin(), dialects_.end(), [](const auto& each) { return each.second->wants_events(); });
 }
 
 void SpeakingPeer::take_event(SubscriptionId id, const std::shared_ptr<const EncodedEvent>& encoded) {
-  if (!transport_ || !subscriptions_.hears(id)) return;
+  if (!transport_ || !subscriptions_.is_subscribed(id)) return;
   const auto bytes = encoded->is_output() ? encoded->text.byte_length : 0;
   if (!is_carried(encoded->event.body)) return pass_over(id, bytes);
   outbox_.add_event(id, encoded);
@@ -359,7 +362,7 @@ void SpeakingPeer::take_event(SubscriptionId id, const std::shared_ptr<const Enc
 
 void SpeakingPeer::take_broadcast(const std::shared_ptr<const EncodedEvent>& encoded) {
   const auto& event = encoded->event;
-  const bool comes_in_its_place = subscriptions_.hears(event.key) && has_place(event.body);
+  const bool comes_in_its_place = subscriptions_.is_subscribed(event.key) && has_place(event.body);
   if (!transport_ || comes_in_its_place || !is_carried(event.body)) return;
   if (outbox_.broadcasts() >= kMaxBroadcasts || outbox_.broadcast_bytes() >= kMaxBroadcastBytes)
     return transport_->close(kTryAgainLater, "events wait that are not read");

@@ -30,8 +30,8 @@ class Peer {
   /// call is carried out and nothing is read. One large answer may wait besides, and output is bounded by the cursors'
   /// credit.
   static constexpr std::size_t kMaxQueued = 1 << 20;
-  /// News of terminals that it does not hear, which come whether or not a peer is read; beyond either the connection is
-  /// closed and may come back. Bytes: more than that many events of the usual length.
+  /// Broadcasts about terminals that it is not subscribed to, which come whether or not a peer is read; beyond either
+  /// the connection is closed and may come back. Bytes: more than that many events of the usual length.
   static constexpr std::size_t kMaxBroadcasts = 4096, kMaxBroadcastBytes = 4 << 20;
 
   struct Options {

@@ -8,7 +8,7 @@ namespace ptyd {
 
 namespace {
 
-/// A quiet line with unproven bytes is asked for a proof after this long.
+/// A quiet link with unacked bytes gets a ping after this time.
 constexpr std::chrono::milliseconds kProveWhenQuiet{5};
 
 }  // namespace
@@ -17,21 +17,21 @@ PeerSubscriptions::PeerSubscriptions(Loop& loop, Ping ping)
     : loop_(loop), ping_(std::move(ping)), quiet_timer_(loop.make_timer()) {}
 
 void PeerSubscriptions::add(const SubscriptionHandle& handle) {
-  heard_[handle.id()] = {handle};
+  subscribed_[handle.id()] = {handle};
   by_key_[handle.key()] = handle.id();
 }
 
 void PeerSubscriptions::forget(SubscriptionId id) {
-  const auto found = heard_.find(id);
-  if (found == heard_.end()) return;
+  const auto found = subscribed_.find(id);
+  if (found == subscribed_.end()) return;
   by_key_.erase(found->second.handle.key());
-  heard_.erase(found);
+  subscribed_.erase(found);
 }
 
 void PeerSubscriptions::leave(const SessionKey& key) {
   const auto found = by_key_.find(key);
   if (found == by_key_.end()) return;
-  const auto handle = heard_.at(found->second).handle;
+  const auto handle = subscribed_.at(found->second).handle;
   ack_tracker_.drop(handle.id());
   forget(handle.id());
   handle.leave();
@@ -40,29 +40,29 @@ void PeerSubscriptions::leave(const SessionKey& key) {
 void PeerSubscriptions::cancel() {
   quiet_timer_->cancel();
   by_key_.clear();
-  for (const auto& [id, heard] : std::exchange(heard_, {})) heard.handle.cancel();
+  for (const auto& [id, subscribed] : std::exchange(subscribed_, {})) subscribed.handle.cancel();
 }
 
 void PeerSubscriptions::acked(const AckOutput& ack) {
   const auto found = by_key_.find(ack.key);
   if (found == by_key_.end()) return;
-  auto& heard = heard_[found->second];
-  if (!std::exchange(heard.acks_output, true)) ack_tracker_.drop_output(found->second);
-  const auto bytes = std::min(static_cast<std::size_t>(ack.bytes), heard.unacked);
-  return_credit(heard, bytes);
+  auto& subscribed = subscribed_[found->second];
+  if (!std::exchange(subscribed.acks_output, true)) ack_tracker_.drop_output(found->second);
+  const auto bytes = std::min(static_cast<std::size_t>(ack.bytes), subscribed.unacked);
+  return_credit(subscribed, bytes);
 }
 
 void PeerSubscriptions::written(std::span<const Outbox::Outgoing::Part> parts, AckKind ack_kind) {
   bool is_first = true;
   for (const auto& [id, bytes] : parts) {
-    const auto found = heard_.find(id);
-    const auto to_prove = found != heard_.end() && found->second.acks_output ? 0 : bytes;
+    const auto found = subscribed_.find(id);
+    const auto to_prove = found != subscribed_.end() && found->second.acks_output ? 0 : bytes;
     if (std::exchange(is_first, false)) {
       ack_tracker_.sent(id, to_prove, ack_kind);
     } else {
       ack_tracker_.sent_along(id, to_prove, ack_kind);
     }
-    if (found == heard_.end()) continue;
+    if (found == subscribed_.end()) continue;
     found->second.unacked += bytes;
     found->second.handle.taken();
   }
@@ -88,37 +88,37 @@ void PeerSubscriptions::prove_when_quiet() {
 }
 
 void PeerSubscriptions::passed_over(SubscriptionId id, std::size_t bytes) {
-  const auto found = heard_.find(id);
-  if (found != heard_.end()) found->second.handle.passed_over(bytes);
+  const auto found = subscribed_.find(id);
+  if (found != subscribed_.end()) found->second.handle.passed_over(bytes);
 }
 
 void PeerSubscriptions::await_reply(const SessionKey& key) {
-  if (const auto found = by_key_.find(key); found != by_key_.end()) heard_.at(found->second).replies++;
+  if (const auto found = by_key_.find(key); found != by_key_.end()) subscribed_.at(found->second).replies++;
 }
 
-void PeerSubscriptions::begin_afresh(const SessionKey& key) {
+void PeerSubscriptions::reset_credit(const SessionKey& key) {
   const auto found = by_key_.find(key);
   if (found == by_key_.end()) return;
-  auto& heard = heard_[found->second];
-  heard.acks_output = false;
-  heard.unacked = 0;
-  heard.replies -= std::min<std::size_t>(heard.replies, 1);
+  auto& subscribed = subscribed_[found->second];
+  subscribed.acks_output = false;
+  subscribed.unacked = 0;
+  subscribed.replies -= std::min<std::size_t>(subscribed.replies, 1);
   ack_tracker_.drop(found->second);
   ack_tracker_.sent_reply(found->second);
   prove();
 }
 
 void PeerSubscriptions::give_credit(SubscriptionId id, std::size_t bytes) {
-  const auto found = heard_.find(id);
-  if (found == heard_.end()) return;
-  auto& heard = found->second;
-  if (bytes > 0) return return_credit(heard, bytes);
-  if (heard.replies == 0) heard.handle.reply_arrived();
+  const auto found = subscribed_.find(id);
+  if (found == subscribed_.end()) return;
+  auto& subscribed = found->second;
+  if (bytes > 0) return return_credit(subscribed, bytes);
+  if (subscribed.replies == 0) subscribed.handle.reply_arrived();
 }
 
-void PeerSubscriptions::return_credit(Heard& heard, std::size_t bytes) {
-  heard.unacked -= std::min(heard.unacked, bytes);
-  if (heard.replies == 0) heard.handle.returned(bytes);
+void PeerSubscriptions::return_credit(Subscribed& subscribed, std::size_t bytes) {
+  subscribed.unacked -= std::min(subscribed.unacked, bytes);
+  if (subscribed.replies == 0) subscribed.handle.returned(bytes);
 }
 
 }  // namespace ptyd

@@ -19,7 +19,8 @@
 
 namespace ptyd {
 
-/// Owns    the handles, and the tracker, whose pings it sends: at once when much is unproven, soon when the line is quiet.
+/// Owns    the handles, and the tracker, whose pings it sends: at once when much is unacked, soon when the link is
+///         quiet.
 /// Thread  the peer's loop. Handles are told at once: a session may say more from inside.
 /// Units   bytes of output as the client counts them.
 class PeerSubscriptions {
@@ -29,8 +30,8 @@ class PeerSubscriptions {
   PeerSubscriptions(Loop& loop, Ping ping);
 
   AckTracker& ack_tracker() { return ack_tracker_; }
-  bool hears(SubscriptionId id) const { return heard_.contains(id); }
-  bool hears(const SessionKey& key) const { return by_key_.contains(key); }
+  bool is_subscribed(SubscriptionId id) const { return subscribed_.contains(id); }
+  bool is_subscribed(const SessionKey& key) const { return by_key_.contains(key); }
 
   void add(const SubscriptionHandle& handle);
   void forget(SubscriptionId id);
@@ -39,8 +40,8 @@ class PeerSubscriptions {
   /// Ends all subscriptions.
   void cancel();
 
-  /// The client proves this session's output by acks from now on. Acks of a session that is not heard are fine: the
-  /// reference takes them silently.
+  /// The client proves this session's output by acks from now on. Acks of a session without a subscription are fine:
+  /// the reference takes them silently.
   void acked(const AckOutput& ack);
   void pong(std::uint64_t number);
   /// A frame has been written that brought these events to their end.
@@ -50,24 +51,24 @@ class PeerSubscriptions {
   /// A reply waits to be written that shows a terminal as it is: what comes until then proves nothing that is sent
   /// behind it.
   void await_reply(const SessionKey& key);
-  /// It has been written, and is to be proved: what was sent of the terminal before need not be any more, in no way.
-  void begin_afresh(const SessionKey& key);
+  /// It has been written, and is to be acked. Output of the terminal that was sent before it needs no ack any more.
+  void reset_credit(const SessionKey& key);
 
  private:
-  struct Heard {
+  struct Subscribed {
     SubscriptionHandle handle;
     bool acks_output = false;  // the client proves this session's output by ackOutput
     std::size_t unacked = 0;   // output bytes written; counted in case it begins to
     std::size_t replies = 0;   // that wait
   };
   void give_credit(SubscriptionId id, std::size_t bytes);
-  static void return_credit(Heard& heard, std::size_t bytes);
+  static void return_credit(Subscribed& subscribed, std::size_t bytes);
   void prove();
   void prove_when_quiet();
 
   Loop& loop_;
   Ping ping_;
-  std::map<SubscriptionId, Heard> heard_;
+  std::map<SubscriptionId, Subscribed> subscribed_;
   std::map<SessionKey, SubscriptionId> by_key_;
   AckTracker ack_tracker_{[this](SubscriptionId id, std::size_t bytes) { give_credit(id, bytes); }};
   std::unique_ptr<Timer> quiet_timer_;
@@ -81,7 +82,8 @@ class AllTerminals {
   /// `always`: the address asked for them (?events=all), so no language ends that.
   explicit AllTerminals(bool always) : always_(always) {}
 
-  /// Notes what a language asks. False: it ends what somebody else still wants, so it is not to be carried out.
+  /// Notes what a language asks. False: it ends a subscription that another language still wants, so it is not to be
+  /// carried out.
   bool passes(const Language& language, const Command& command) {
     if (std::holds_alternative<Subscribe>(command)) wanting_.insert(&language);
     if (!std::holds_alternative<Unsubscribe>(command)) return true;

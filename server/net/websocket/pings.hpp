@@ -11,14 +11,14 @@
 namespace ptyd {
 
 /// One ping is written at a time; of what is asked for meanwhile the last number goes, before a keep-alive. A pong
-/// answers all numbers up to its own: a client may answer the last of several only. Who asks bounds how many there are.
-/// A keep-alive is answered once, however many have gone since its last pong.
+/// answers all numbers up to its own: a client may answer the last of several only. The caller bounds how many there
+/// are. A keep-alive is answered once, however many have gone since its last pong.
 class Pings {
  public:
   /// Payload of a ping that only keeps the connection alive; a Peer's carry numbers.
   static constexpr std::string_view kKeepAlive = "alive";
 
-  /// Pings of the peer per second, and pongs that nobody asked for; a browser sends none, a careful client one in 20 s.
+  /// Pings of the peer per second, and pongs without a ping; a browser sends none, a careful client one in 20 s.
   static constexpr std::size_t kMostOfPeer = 100;
   static constexpr std::string_view kTooMany = "more than 100 pings a second";
   static_assert(kMostOfPeer == 100);

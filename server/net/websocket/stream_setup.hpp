@@ -1,4 +1,4 @@
-// How the stream of a WebSocket is set up for its request.
+// Sets the stream of a WebSocket up for its request.
 #pragma once
 
 #include <chrono>

@@ -1,4 +1,4 @@
-// Transport: what a Peer needs of the socket under it.
+// Transport: a Peer's interface to the socket under it.
 #pragma once
 
 #include <cstddef>

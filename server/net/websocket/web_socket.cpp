@@ -131,7 +131,7 @@ class WebSocket final : public Connection,
 
 void WebSocket::accept(const WebSocketStream::Request& request) {
   stream_.on_control([this](ControlFrame kind, std::string_view payload) { on_control(kind, payload); });
-  stream_.channel().watch_line(net_.shared.options().ping_timeout);
+  stream_.channel().watch_link(net_.shared.options().ping_timeout);
   stream_.accept(request, done([this](error_code error, std::size_t) { on_accepted(error); }));
 }
 
@@ -217,7 +217,7 @@ void WebSocket::deliver() {
 }
 
 void WebSocket::hear(std::string_view text) {
-  if (closing_ || goodbye_) return;  // what comes after our goodbye is not heard
+  if (closing_ || goodbye_) return;  // frames after our goodbye are not read
   if (stream_.is_binary() && options_.spoken.front()->ignores_binary) {
     if (!std::exchange(ignored_binary_, true))
       spdlog::warn("{} sent a binary message, which is ignored", options_.record.name);
@@ -372,7 +372,7 @@ void WebSocket::finish(std::string_view why) {
   options_.share.reset();
   stream_.channel().close();
   if (const auto peer = std::exchange(peer_, nullptr)) peer->on_closed();
-  // A turn of its own: whoever ends us may go through all connections, and this may be the last that keeps us.
+  // A turn of its own: the caller may go through all connections, and this may be the last reference to us.
   net_.loop.post(supervised(shared_from_this(), [this] { stream_.abandon(); }));
 }
 

@@ -1,4 +1,4 @@
-// WebSocket: how a Connection begins.
+// WebSocket: the handshake that begins a Connection.
 #pragma once
 
 #include "server/net/net_shared.hpp"

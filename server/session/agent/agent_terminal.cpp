@@ -7,9 +7,7 @@
 
 #include "pty/process/command_line.hpp"
 #include "pty/process/environment.hpp"
-#include "server/session/agent/raw_output.hpp"
 #include "server/session/context/refusals.hpp"
-#include "server/session/delivery/event_source.hpp"
 
 namespace ptyd {
 
@@ -51,7 +49,7 @@ AgentTerminal::AgentTerminal(Terminal terminal, const Caller& caller, const Run&
       patience_(terminal_.context.loop().make_timer()),
       expiry_(terminal_.context.loop().make_timer()) {}
 
-// --- who keeps it
+// --- its owners
 
 void AgentTerminal::keep(const Caller& caller) {
   const auto& viewer = caller.viewer();
@@ -78,71 +76,6 @@ void AgentTerminal::later(Timer& timer, std::chrono::milliseconds time, void (Ag
   timer.wait_until(when, [this, what] { terminal_.safely([this, what] { (this->*what)(); }); });
 }
 
-// --- Commands
-
-/// While a full-screen program shows the alternate screen its text is what it will leave behind.
-void AgentTerminal::on(const Caller& caller, const ReadOutput& asked) {
-  const auto& recorder = terminal_.recorder;
-  if (limit_.most() == 0 && !recorder.is_blank()) limit_.lose();
-  auto output = asked.raw.value_or(raw_output_) ? raw_output(recorder.journal(), limit_.most(), has_ended())
-                                                : limit_.cut(output_.whole(static_cast<std::size_t>(limit_.most())));
-  if (has_ended()) output.exit = terminal_.child.exit();
-  caller.reply(Reply(std::move(output)));
-}
-
-void AgentTerminal::on(const Caller& caller, const AwaitExit&) {
-  if (has_ended()) return caller.reply(Reply(ProgramExit{terminal_.child.exit()}));
-  wait(awaiting_, caller);
-}
-
-void AgentTerminal::on(const Caller& caller, const Kill&) {
-  end();
-  if (is_over()) return caller.reply(Reply(Done{}));
-  wait(killing_, caller);
-}
-
-/// Asked again it is answered together with the first, or at once behind that.
-void AgentTerminal::on(const Caller& caller, const Release&) {
-  if (refused_) return caller.reply(unknown_terminal(terminal_.key));
-  if (departed_) return caller.reply(Reply(Done{}));
-  wait(releasing_, caller);
-  release();
-}
-
-/// Any Command of an agent's keeps it; this one does nothing else.
-void AgentTerminal::on(const Caller& caller, const Keep&) {
-  caller.reply(Reply(Done{}));
-}
-
-void AgentTerminal::on(const Caller& caller, const Pin& asked) {
-  pinned_ = true;
-  if (!asked.told.is_empty()) update(asked.told);
-  caller.reply(Reply(Done{}));
-}
-
-/// It has no place in the output: lists and snapshots tell it again.
-void AgentTerminal::update(const ToolCallUpdate& told) {
-  auto& shown = terminal_.launch_config.tool_call;
-  auto updated = shown.value_or(ToolCall());
-  told.apply_to(updated);
-  if (shown == updated) return;
-  shown = updated;
-  const auto now = terminal_.context.loop().clock().unix_now();
-  terminal_.context.delegate().broadcast(make_broadcast(terminal_.key, now, ToolCallUpdated{std::move(updated)}));
-}
-
-void AgentTerminal::on(const Caller& caller, const Signal& asked) {
-  const auto sent = terminal_.child.signal(asked.number);
-  caller.reply(sent ? Result<Reply>(Reply(Done{})) : sent.error());
-}
-
-void AgentTerminal::wait(std::vector<Caller>& waiting, const Caller& caller) const {
-  std::erase_if(waiting, [](const Caller& each) { return each.is_answered(); });
-  if (waiting.size() < kMaxWaiting) return waiting.push_back(caller);
-  caller.reply(Error(Errc::limit, "Too many requests: " + std::to_string(waiting.size()) +
-                                      " wait for this program to end, the limit is " + std::to_string(kMaxWaiting)));
-}
-
 // --- its life
 
 bool AgentTerminal::has_ended() const {
@@ -151,12 +84,12 @@ bool AgentTerminal::has_ended() const {
 
 /// With all that it started.
 bool AgentTerminal::is_over() const {
-  return has_ended() && !terminal_.child.anybody_left();
+  return has_ended() && !terminal_.child.has_processes();
 }
 
 Remains AgentTerminal::remains() const {
   if (departed_) return Remains::text_for_people;
-  return terminal_.child.anybody_left() ? Remains::jobs : Remains::text;
+  return terminal_.child.has_processes() ? Remains::jobs : Remains::text;
 }
 
 /// Again, where the end was told before.
@@ -212,7 +145,7 @@ void AgentTerminal::on_ended() {
   if (is_over()) finish();
 }
 
-void AgentTerminal::on_nobody_left() {
+void AgentTerminal::on_processes_gone() {
   if (!is_over()) return;
   tell_remains();
   finish();

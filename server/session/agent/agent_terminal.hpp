@@ -1,4 +1,4 @@
-// AgentTerminal: what an agent runs in a terminal of its own: who waits for it, and when it is over.
+// AgentTerminal: an agent's program in a terminal of its own: its waiting calls, its owners and its end.
 #pragma once
 
 #include <chrono>
@@ -32,11 +32,11 @@ LaunchSpec launch_spec(const Environment& server, const Run& asked);
 
 /// The one launch in an agent's terminal, from its Run to its Release.
 ///
-/// Owns    who waits for it. The terminal's parts are borrowed and outlive it.
+/// Owns    the calls that wait for it. The terminal's parts are borrowed and outlive it.
 /// Thread  the loop's. Nothing blocks.
-/// Order   who waits for the exit is answered when it has ended and all its output is on the Screen; who has it killed,
-///         and then all that release it, when nobody is left of what it started. From a Release on every other Command
-///         is answered Errc::not_found, but a Pin only once people see the terminal no more.
+/// Order   an AwaitExit is answered when the program has ended and all its output is on the Screen. A Kill, and then
+///         each Release, is answered when none of its processes is left. From a Release on every other Command is
+///         answered Errc::not_found, but a Pin only once people see the terminal no more.
 /// Errors  none of a Command stays without an answer: what does not end is waited for as long as the server's own end
 ///         would.
 class AgentTerminal : public std::enable_shared_from_this<AgentTerminal> {
@@ -75,18 +75,12 @@ class AgentTerminal : public std::enable_shared_from_this<AgentTerminal> {
   }
 
   /// A viewer that asks for it keeps it: when the last of these viewers has left for HostSettings::agent_linger, it is
-  /// ended and released. Without a viewer one leaves nobody behind.
+  /// ended and released. A caller without a viewer keeps nothing.
   void keep(const Caller& caller);
 
-  // Commands: one overload each.
-  void on(const Caller& caller, const ReadOutput& asked);
-  void on(const Caller& caller, const AwaitExit& asked);
-  void on(const Caller& caller, const Kill& asked);
-  void on(const Caller& caller, const Release& asked);
-  void on(const Caller& caller, const Keep& asked);
-  void on(const Caller& caller, const Pin& asked);
-  void on(const Caller& caller, const Signal& asked);
-  /// The session answers all but another Release, and a Pin until it is_gone(), with Errc::not_found.
+  /// Carries out one of the Commands that are ForProgram. An agent keeps the program by that.
+  void carry_out(const Caller& caller, const Command& command);
+  /// All but another Release, and a Pin until it is_gone(), is answered with Errc::not_found.
   bool is_released() const { return released_; }
   /// Its terminal goes as soon as the Directory comes to it. A client that was told of a Release sees it in no list.
   bool is_gone() const { return is_gone_; }
@@ -104,18 +98,23 @@ class AgentTerminal : public std::enable_shared_from_this<AgentTerminal> {
   bool explains(const Error& error);
   /// Answer to its Run once it is known what became of it.
   Result<Reply> started() const;
-  /// It has ended, and everybody has heard of it.
+  /// It has ended, and all subscribers have been told.
   void on_ended();
   /// None of the processes runs any more that it started.
-  void on_nobody_left();
+  void on_processes_gone();
   /// It cannot be started, and its terminal is of no use.
   void refuse(const Error& error);
-  /// The terminal goes, or the server does: whoever waits is told `error`.
+  /// The terminal goes, or the server does: waiting calls are answered `error`.
   void close(const Error& error);
 
  private:
-  using Owner = std::weak_ptr<Viewer>;  // who is gone is destroyed on his own loop
+  using Owner = std::weak_ptr<Viewer>;  // one that has left is destroyed on its own loop
   using Owners = std::map<Owner, std::shared_ptr<const DisconnectCallbacks::Callback>, std::owner_less<Owner>>;
+
+  /// Carries out one kind of Command: each has a specialisation in agent_terminal_commands.cpp, and one without does
+  /// not compile.
+  template <class Asked>
+  void on(const Caller& caller, const Asked& asked) = delete;
 
   void left(const Owner& viewer);
   bool has_ended() const;
@@ -144,11 +143,11 @@ class AgentTerminal : public std::enable_shared_from_this<AgentTerminal> {
   std::vector<Caller> awaiting_, killing_, releasing_;
   bool killed_ = false;    // it is to end, and is hung up as soon as it runs
   bool patient_ = false;   // its end is waited for
-  bool released_ = false;  // nobody's
+  bool released_ = false;  // without an owner
   bool is_gone_ = false;   // and people have no use for it
-  bool departed_ = false;  // and nobody waits for it
+  bool departed_ = false;  // and no call waits for it
   bool pinned_ = false;
-  std::unique_ptr<Timer> linger_;    // nobody keeps it
+  std::unique_ptr<Timer> linger_;    // no client keeps it
   std::unique_ptr<Timer> patience_;  // with its end
   std::unique_ptr<Timer> expiry_;    // ended, then released
 };

@@ -1,8 +1,5 @@
 #include "server/session/agent/program_rules.hpp"
 
-#include <algorithm>
-#include <variant>
-
 namespace ptyd {
 
 namespace {
@@ -29,25 +26,40 @@ std::string shell_quoted(std::string_view word) {
   return text += '\'';
 }
 
+Error no_shell_there(std::string_view hint) {
+  return Error(Errc::bad_request, "threadId: no shell starts in a thread that begins with " +
+                                      std::string(kAgentThreads) + "; " + std::string(hint));
+}
+
+/// For the wrong thread.
+Result<void> refusal_of(const CommandRow& row) {
+  switch (row.starts) {
+    case Starts::nothing:
+      break;
+    case Starts::shell:
+      return no_shell_there("attach opens an agent's terminal");
+    case Starts::command_shell:
+      return no_shell_there("it is for agents' programs");
+    case Starts::again:
+      return may_be_done_to_program(*row.on_program, false, false);
+    case Starts::program:
+      return Error(Errc::bad_request,
+                   "threadId: for an agent's program it must begin with " + std::string(kAgentThreads));
+  }
+  return {};
+}
+
 }  // namespace
 
 bool is_agents(std::string_view thread_id) {
   return thread_id.starts_with(kAgentThreads);
 }
 
-Result<void> may_start_there(const Command& command) {
-  if (const auto* run = std::get_if<Run>(&command); run && !is_agents(run->key.thread_id))
-    return Error(Errc::bad_request,
-                 "threadId: for an agent's program it must begin with " + std::string(kAgentThreads));
-  if (const auto* open = std::get_if<Open>(&command); open && !open->attach && is_agents(open->key.thread_id))
-    return Error(Errc::bad_request, "threadId: no shell starts in a thread that begins with " +
-                                        std::string(kAgentThreads) + "; attach opens an agent's terminal");
-  if (const auto* execute = std::get_if<Execute>(&command); execute && is_agents(execute->key.thread_id))
-    return Error(Errc::bad_request, "threadId: no shell starts in a thread that begins with " +
-                                        std::string(kAgentThreads) + "; it is for agents' programs");
-  if (const auto* restart = std::get_if<Restart>(&command); restart && is_agents(restart->key.thread_id))
-    return may_be_done_to_program(CommandTraits<Restart>::on_program, false, false);
-  return {};
+Result<void> may_start_there(const Request& request) {
+  const auto& row = request.row();
+  const bool among_agents = is_agents(thread_of(request.command()));
+  if (row.starts == Starts::nothing || among_agents == (row.starts == Starts::program)) return {};
+  return refusal_of(row);
 }
 
 Result<void> may_be_done_to_program(const OnProgram& rule, bool takes_input, bool by_agent) {

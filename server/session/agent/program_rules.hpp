@@ -1,4 +1,4 @@
-// Program rules: what may be done with an agent's terminal, how its output is cut, and how it is called.
+// Program rules: the Commands that an agent's terminal takes, the cuts of its output, and its name.
 #pragma once
 
 #include <cstddef>
@@ -16,9 +16,9 @@ namespace ptyd {
 /// Only agents' programs are started in such a thread, and these nowhere else.
 bool is_agents(std::string_view thread_id);
 
-/// Whether `command` may make what it starts in its thread: Errc::bad_request for a shell among agents' terminals or a
+/// Whether a Command may start in its thread what it Starts: Errc::bad_request for a shell among agents' terminals or a
 /// program among others', Errc::denied for a program that shall start again.
-Result<void> may_start_there(const Command& command);
+Result<void> may_start_there(const Request& request);
 
 /// Whether a Command with that rule may be carried out on the terminal of a program, which may take input, `by_agent`
 /// or by people: Errc::denied for what would disturb it or the agent that reads its text, Errc::busy for one more

@@ -7,7 +7,7 @@ namespace ptyd {
 
 namespace {
 
-/// Told to an agent's terminal by whoever opens it; the reference's name.
+/// Set for an agent's terminal by the client that opens it; the reference's name.
 constexpr std::string_view kCliKindVariable = "T3CODE_TERMINAL_CLI_KIND";
 
 }  // namespace
@@ -40,15 +40,15 @@ void ActivityWatch::on_agent_event(std::string_view name) {
   tell(tracker_.on_agent_event(name));
 }
 
-/// Where nobody has begun since nobody was there, time alone changes what is told of an agent, and of nobody else.
-bool ActivityWatch::is_look_due(TimePoint now, std::uint64_t births) const {
-  if (alone_at_ != 0 && alone_at_ == births && tracker_.state() == ActivityState()) return false;
+/// Where no process has begun since there was none, time alone changes an agent's activity, and no other.
+bool ActivityWatch::is_look_due(TimePoint now, std::uint64_t last_pid) const {
+  if (alone_at_ != 0 && alone_at_ == last_pid && tracker_.state() == ActivityState()) return false;
   return !looked_at_ || now - *looked_at_ >= tracker_.poll_delay(now) - kEarly;
 }
 
-void ActivityWatch::on_processes(std::span<const ProcessInfo> descendants, TimePoint now, std::uint64_t births) {
+void ActivityWatch::on_processes(std::span<const ProcessInfo> descendants, TimePoint now, std::uint64_t last_pid) {
   looked_at_ = now;
-  alone_at_ = descendants.empty() ? births : 0;
+  alone_at_ = descendants.empty() ? last_pid : 0;
   tell(tracker_.on_processes(descendants, now));
 }
 

@@ -1,4 +1,4 @@
-// ActivityWatch: what runs in a session, as far as it shows, and when that has changed.
+// ActivityWatch: the programs seen to run in a session, and their changes.
 #pragma once
 
 #include <chrono>
@@ -40,7 +40,7 @@ class ActivityWatch {
 
   const ActivityTracker& tracker() const { return tracker_; }
 
-  /// A child is started with `env`. Nobody is told before it has started.
+  /// A child is started with `env`. Clients are told once it has started.
   void on_launch(const Environment& env);
   void on_started();
   void on_typed(std::string_view text, TimePoint now);
@@ -51,10 +51,10 @@ class ActivityWatch {
   /// The child has ended: nothing runs any more, which is told with that.
   void on_ended() { tracker_.reset({}); }
 
-  /// Whether it is time to look at the child's descendants, and anything may have changed. `births`: see there.
-  bool is_look_due(TimePoint now, std::uint64_t births) const;
-  /// They have been looked at, after it was asked for `births`; see ProcessTree::descendants().
-  void on_processes(std::span<const ProcessInfo> descendants, TimePoint now, std::uint64_t births);
+  /// Whether it is time to look at the child's descendants, and anything may have changed. `last_pid`: see there.
+  bool is_look_due(TimePoint now, std::uint64_t last_pid) const;
+  /// They have been looked at, after it was asked for `last_pid`; see ProcessTree::descendants().
+  void on_processes(std::span<const ProcessInfo> descendants, TimePoint now, std::uint64_t last_pid);
   /// This program is in the foreground now: one look.
   void on_foreground(const Foreground& seen);
   /// Whether it should be looked at at the fast rate.
@@ -67,7 +67,7 @@ class ActivityWatch {
   ActivityTracker tracker_;
   Foreground foreground_;
   std::optional<TimePoint> looked_at_;
-  std::uint64_t alone_at_ = 0;  // the births at which nobody ran below the child; 0 while somebody may
+  std::uint64_t alone_at_ = 0;  // the last_pid at which the child had no descendants; 0 while it may have some
 };
 
 }  // namespace ptyd

@@ -8,19 +8,19 @@
 
 namespace ptyd {
 
-/// Hears one launch. It is deaf once its Child has nothing to do with that launch any more; of one that was outlived it
-/// only hears that none of its processes is left.
-class Child::Ear final : public PtyObserver {
+/// Listens to the Pty of one launch, until its Child gives that launch up. Of an earlier launch with background jobs it
+/// only takes on_processes_gone().
+class Child::PtyListener final : public PtyObserver {
  public:
-  explicit Ear(Child& to) : child_(&to) {}
+  explicit PtyListener(Child& to) : child_(&to) {}
 
-  /// None once the launch was outlived.
-  Child* child() const { return child_ && child_->ear_.get() == this ? child_ : nullptr; }
+  /// Null once it is no longer the last launch.
+  Child* child() const { return child_ && child_->listener_.get() == this ? child_ : nullptr; }
   void close() { child_ = nullptr; }
 
   void on_readable() override {
     if (!child()) return;
-    if (child_->ending_) return child_->read_for_nobody();
+    if (child_->ending_) return child_->drain();
     child_->observer_.on_readable();
   }
   void on_writable() override {
@@ -29,11 +29,11 @@ class Child::Ear final : public PtyObserver {
   void on_exit(ExitStatus status) override {
     if (!child()) return;
     child_->reaped_ = status;
-    if (child_->ending_) return child_->read_for_nobody();
+    if (child_->ending_) return child_->drain();
     child_->observer_.on_exit(status);
   }
-  void on_nobody_left() override {
-    if (child_) child_->on_nobody_left();
+  void on_processes_gone() override {
+    if (child_) child_->on_processes_gone();
   }
 
  private:
@@ -52,12 +52,12 @@ struct Child::Launch {
 Child::Child(Loop& loop, PtyObserver& observer)
     : loop_(loop),
       observer_(observer),
-      outlived_(std::make_shared<std::list<Outlived>>()),
+      background_jobs_(std::make_shared<std::list<BackgroundJobs>>()),
       shutdown_timer_(loop.make_timer()) {}
 
 Child::~Child() {
   let_go();
-  for (const Outlived& earlier : *outlived_) earlier.ear->close();
+  for (const BackgroundJobs& earlier : *background_jobs_) earlier.listener->close();
 }
 
 Status Child::status() const {
@@ -88,11 +88,11 @@ void Child::launch(LaunchNumber number, Launcher& launcher, LaunchSpec spec, std
   reaped_.reset();
   output_ended_ = false;
   state_ = ChildState::starting;
-  ear_ = std::make_shared<Ear>(*this);
+  listener_ = std::make_shared<PtyListener>(*this);
   const auto launch = std::make_shared<Launch>(Launch{std::move(launched)});
   launch_ = launch;
-  launcher.launch(std::move(spec), *ear_, [ear = ear_, launch](auto pty) {
-    if (ear->child()) launch->tell(ear->child()->take_up(std::move(pty)));
+  launcher.launch(std::move(spec), *listener_, [listener = listener_, launch](auto pty) {
+    if (listener->child()) launch->tell(listener->child()->take_up(std::move(pty)));
   });
 }
 
@@ -106,19 +106,19 @@ Result<void> Child::take_up(Result<std::unique_ptr<Pty>> pty) {
 void Child::let_go() {
   if (const auto launch = launch_.lock(); launch && launch->launched)
     loop_.post([discarded = std::make_shared<Launch>(std::exchange(*launch, {}))] { discarded->tell({}); });
-  if (ear_) ear_->close();
+  if (listener_) listener_->close();
   pty_.reset();
-  ear_.reset();
+  listener_.reset();
 }
 
 void Child::hang_up() {
-  for (const Outlived& earlier : *outlived_) earlier.pty->hang_up();
+  for (const BackgroundJobs& earlier : *background_jobs_) earlier.pty->hang_up();
   if (pty_) pty_->hang_up();
 }
 
-bool Child::anybody_left() const {
-  const auto is_left = [](const Outlived& earlier) { return earlier.pty->anybody_left(); };
-  return (pty_ && pty_->anybody_left()) || std::any_of(outlived_->begin(), outlived_->end(), is_left);
+bool Child::has_processes() const {
+  const auto is_left = [](const BackgroundJobs& earlier) { return earlier.pty->has_processes(); };
+  return (pty_ && pty_->has_processes()) || std::any_of(background_jobs_->begin(), background_jobs_->end(), is_left);
 }
 
 Result<void> Child::signal(int number) {
@@ -139,7 +139,7 @@ void Child::discard() {
   reaped_.reset();
   tell_gone();
   let_go();
-  outlived_->clear();
+  background_jobs_->clear();
 }
 
 void Child::close() {
@@ -161,16 +161,16 @@ void Child::shut_down(std::function<void()> gone) {
     return state_ == ChildState::starting ? loop_.post(std::move(gone)) : gone();
   }
   gone_ = std::move(gone);
-  shutdown_timer_->wait_until(loop_.clock().now() + kShutdownWait, [ear = ear_] {
-    if (!ear->child()) return;
-    spdlog::warn("the child {} did not end in time", ear->child()->pid().value_or(0));
-    ear->child()->tell_gone();
+  shutdown_timer_->wait_until(loop_.clock().now() + kShutdownWait, [listener = listener_] {
+    if (!listener->child()) return;
+    spdlog::warn("the child {} did not end in time", listener->child()->pid().value_or(0));
+    listener->child()->tell_gone();
   });
   pty_->watch_readable();
 }
 
-/// One read a turn: who prints on, whatever it is told, holds up nobody.
-void Child::read_for_nobody() {
+/// One read a turn: a child that prints on, whatever signals it gets, holds up no other.
+void Child::drain() {
   std::array<char, 16 << 10> space;
   const auto count = pty_->read(space);
   if (!count) on_output_ended();
@@ -180,34 +180,34 @@ void Child::read_for_nobody() {
 
 bool Child::end() {
   if (!pty_ || !reaped_ || !output_ended_) return false;
-  if (state_ == ChildState::ended) outlive();
+  if (state_ == ChildState::ended) keep_background_jobs();
   if (state_ != ChildState::running) return false;
   state_ = ChildState::ended;
   exit_ = *reaped_;
   input_.clear();
   shutdown_timer_->cancel();
   output_ended_ = !pty_->prints_on();
-  if (output_ended_) outlive();
+  if (output_ended_) keep_background_jobs();
   if (gone_) loop_.post(std::exchange(gone_, nullptr));
   return true;
 }
 
-/// Its jobs may run on, and are not read any more.
-void Child::outlive() {
-  outlived_->push_back({std::move(ear_), std::move(pty_)});
+/// They may run on, and are not read any more.
+void Child::keep_background_jobs() {
+  background_jobs_->push_back({std::move(listener_), std::move(pty_)});
   forget_gone();
 }
 
 /// In a later turn: this may be inside a call from the Pty.
 void Child::forget_gone() {
-  loop_.post([outlived = outlived_] {
-    std::erase_if(*outlived, [](const Outlived& earlier) { return !earlier.pty->anybody_left(); });
+  loop_.post([jobs = background_jobs_] {
+    std::erase_if(*jobs, [](const BackgroundJobs& earlier) { return !earlier.pty->has_processes(); });
   });
 }
 
-void Child::on_nobody_left() {
+void Child::on_processes_gone() {
   forget_gone();
-  if (!ending_ && !anybody_left()) observer_.on_nobody_left();
+  if (!ending_ && !has_processes()) observer_.on_processes_gone();
 }
 
 InputQueue::Flushed Child::flush() {

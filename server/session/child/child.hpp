@@ -1,4 +1,4 @@
-// Child: what runs in one session: its pty, what waits to be typed, and its state.
+// Child: the program of one session: its pty, its input queue and its state.
 #pragma once
 
 #include <chrono>
@@ -37,7 +37,7 @@ using LaunchNumber = std::uint64_t;
 ///         borrowed and outlive it.
 /// Thread  the loop's. Nothing blocks.
 /// Order   nothing of a launch is told once it was discarded, or once the next one has begun; but for the observer's
-///         on_nobody_left(), which is told whenever nobody is left of all launches.
+///         on_processes_gone(), which is called whenever no process is left of all launches.
 class Child {
  public:
   /// How a launch went; nothing when it was discarded meanwhile.
@@ -69,10 +69,10 @@ class Child {
   /// Starts the next one, where none runs; jobs of earlier ones run on. `launched` is called once, in a later turn, and
   /// soon after the launch was discarded, however long that takes.
   void launch(LaunchNumber number, Launcher& launcher, LaunchSpec spec, std::function<void(Outcome)> launched);
-  /// Ends it, and what it and earlier ones left behind; the observer hears of its end, and that nobody is left.
+  /// Ends it, and what it and earlier ones left behind; the observer hears of its end, and that no process is left.
   void hang_up();
-  /// Anything runs of it, or of what it and earlier ones left behind.
-  bool anybody_left() const;
+  /// Whether it runs, or any process that it and earlier ones left behind.
+  bool has_processes() const;
   /// Errc::exited once it is gone; Errc::not_running before it runs.
   Result<void> signal(int number);
   /// A child that could not be started counts as ended with `status`, which has been explained.
@@ -83,19 +83,19 @@ class Child {
   /// The same, for good.
   void close();
   /// The server ends, which is not the program's own end: hangs up on it, and on what earlier ones left behind, and
-  /// tells nothing more of it. What it still prints is read and dropped, so that a full terminal does not keep it from
+  /// tells nothing more of it. Its further output is read and dropped, so that a full terminal does not keep it from
   /// ending. `gone` is called when it has ended, or after kShutdownWait.
   void shut_down(std::function<void()> gone);
 
-  /// Its output is read there, and then that of jobs it left behind; null when none runs, all that was printed
-  /// has been read, or nobody is to hear of it.
+  /// The pty of its output, then of its background jobs' output; null when none runs, all output has been read, or it
+  /// is being ended unheard.
   Pty* to_read() { return output_ended_ || ending_ ? nullptr : pty_.get(); }
   /// Asks for on_readable(), while there is something to_read().
   void watch_readable() { pty_->watch_readable(); }
   /// read() has said so.
   void on_output_ended() { output_ended_ = true; }
-  /// True once: it is gone, all it printed has been read, and from now on it has ended. What it left behind may still
-  /// be to_read().
+  /// True once: it is gone, all it printed has been read, and from now on it has ended. Output of its background jobs
+  /// may still be to_read().
   bool end();
 
   /// Errc::busy when too much would wait; then nothing was taken.
@@ -115,19 +115,19 @@ class Child {
   std::size_t queued() const { return input_.bytes(); }
 
  private:
-  class Ear;
+  class PtyListener;
   struct Launch;
-  /// An earlier launch: its child has ended, jobs of it may run on.
-  struct Outlived {
-    std::shared_ptr<Ear> ear;  // goes after its Pty
+  /// Background jobs of an earlier launch, whose child has ended.
+  struct BackgroundJobs {
+    std::shared_ptr<PtyListener> listener;  // goes after its Pty
     std::unique_ptr<Pty> pty;
   };
   Result<void> take_up(Result<std::unique_ptr<Pty>> pty);
   void let_go();
-  void outlive();
+  void keep_background_jobs();
   void forget_gone();
-  void on_nobody_left();
-  void read_for_nobody();
+  void on_processes_gone();
+  void drain();
   void tell_gone();
 
   Loop& loop_;
@@ -137,13 +137,13 @@ class Child {
   bool ending_ = false;
   ExitStatus exit_;
   InputQueue input_;
-  std::weak_ptr<Launch> launch_;  // while it is under way; the launcher's
-  std::shared_ptr<Ear> ear_;      // of the last launch; goes after its Pty
+  std::weak_ptr<Launch> launch_;           // while it is under way; the launcher's
+  std::shared_ptr<PtyListener> listener_;  // of the last launch; goes after its Pty
   std::unique_ptr<Pty> pty_;
-  std::shared_ptr<std::list<Outlived>> outlived_;  // shared with the turn that forgets who left nobody
+  std::shared_ptr<std::list<BackgroundJobs>> background_jobs_;  // shared with forget_gone()
   std::optional<ExitStatus> reaped_;
   bool output_ended_ = false;
-  std::function<void()> gone_;  // who waits for the end
+  std::function<void()> gone_;  // called when the child has ended
   std::unique_ptr<Timer> shutdown_timer_;
 };
 

@@ -1,4 +1,4 @@
-// InputQueue: what waits to be typed into a child, and the sizes set in between.
+// InputQueue: input that waits for a child, and the sizes set in between.
 #pragma once
 
 #include <cstddef>

@@ -14,14 +14,14 @@ void Caller::reply(Result<Reply> reply) const {
 }
 
 void Caller::Question::answer(Result<Reply> reply) {
-  // Also where it goes to nobody: what `done` and the viewer hold ends on their loop.
+  // Also where no client takes it: captures of `done` and of the viewer end on their loop.
   loop.dispatch(
       [done = std::exchange(done, nullptr), viewer = viewer, wanted = !given_up, reply = std::move(reply)]() mutable {
         if (wanted) done(std::move(reply));
       });
 }
 
-/// Loops that have stopped answer nobody any more.
+/// Loops that have stopped answer no client any more.
 Caller::Question::~Question() {
   if (!done || loop.has_stopped()) return;
   assert(given_up && "a Caller was never answered");

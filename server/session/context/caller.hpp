@@ -1,4 +1,4 @@
-// Caller: who asked, and how to answer.
+// Caller: the client of a Command, and the callback for its answer.
 #pragma once
 
 #include <atomic>
@@ -14,10 +14,11 @@ namespace ptyd {
 /// The asker of a Command. Copies are the same Caller.
 ///
 /// Thread  any; the answer is given on the loop that asked, in order with the events that its viewer is sent.
-/// Errors  one that goes without having been answered is our fault: an assert, and Errc::internal for who waits.
+/// Errors  one that goes without having been answered is our fault: an assert, and Errc::internal for the client that
+///         waits.
 class Caller {
  public:
-  /// `viewer`, on `loop`, hears what it asks to hear; null for one who only wants the answer.
+  /// `viewer`, on `loop`, gets the events that it subscribes to; null for a caller that only wants the answer.
   Caller(Loop& loop, std::shared_ptr<Viewer> viewer, ReplyHandler done, bool is_agent = false);
 
   Loop& loop() const { return question_->loop; }
@@ -31,7 +32,7 @@ class Caller {
   void give_up() const { question_->given_up = true; }
   /// The Command is not to begin if it waits: it is answered then that it was cancelled. On loop().
   void cancel() const { question_->cancelled = true; }
-  /// True also where nobody waits for the answer.
+  /// True also where no client waits for the answer.
   bool is_cancelled() const { return question_->cancelled || question_->given_up; }
   bool is_answered() const { return !question_->done || question_->given_up; }
 

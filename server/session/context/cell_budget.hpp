@@ -1,4 +1,4 @@
-// CellBudget: how much the screens of all sessions may take together.
+// CellBudget: limits the memory of all sessions' screens together.
 #pragma once
 
 #include <atomic>

@@ -1,4 +1,4 @@
-// LaunchConfig: what a session's child is started with.
+// LaunchConfig: settings that a session's child is started with.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ struct LaunchConfig {
   Size size;
   UnixMillis updated_at = 0;
   std::optional<UnixMillis> started_at;  ///< of the last program that this server started
-  std::string name;                      ///< what people call it, "" for nothing
+  std::string name;                      ///< shown to people, "" for nothing
   std::string command_line;              ///< of a program that an agent runs, "" of a shell
   bool takes_input = true;
   std::optional<ToolCall> tool_call;  ///< that shows an agent's program

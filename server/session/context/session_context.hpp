@@ -1,4 +1,4 @@
-// SessionContext: what the sessions of one loop share and stand on.
+// SessionContext: services and limits shared by the sessions of one loop.
 #pragma once
 
 #include <chrono>

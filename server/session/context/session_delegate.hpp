@@ -1,4 +1,4 @@
-// SessionDelegate: what the sessions of one loop tell the rest of the server.
+// SessionDelegate: callbacks of the sessions of one loop to the rest of the server.
 #pragma once
 
 #include <memory>

@@ -1,5 +1,4 @@
-// Session facts, known all over this room: what they are made with, what is told of them, how somebody is
-// answered.
+// Session facts, known all over this room: a session's settings, its reports and its answers.
 #pragma once
 
 #include <chrono>
@@ -67,7 +66,7 @@ struct SessionMetrics {
   std::uint64_t subscriptions = 0;
   std::uint64_t output_bytes = 0;  ///< read from children
   std::uint64_t input_bytes = 0;   ///< written to children
-  std::uint64_t resyncs = 0;       ///< viewers that fell behind and were shown the present
+  std::uint64_t resyncs = 0;       ///< viewers that fell behind and were resynced
 };
 
 /// One line per session for /debug/sessions: state and positions, never content.

@@ -11,7 +11,7 @@ namespace {
 
 using Reached = Subscription::Barrier::Reached;
 
-/// Not worth waiting for: the line takes nothing, or the client proves nothing.
+/// Not worth waiting for: the link takes nothing, or the client acks nothing.
 bool is_stalled(const Subscription& to, TimePoint now) {
   const auto long_since = [now](std::optional<TimePoint> since) { return since && now - *since >= flow::kStalled; };
   return long_since(to.credit.starved_since()) || long_since(to.event_in_flight);
@@ -31,11 +31,11 @@ void Audience::await_left_behind(TimePoint now) {
 }
 
 /// From where for each lossless viewer, here or gone, and its name.
-template <class Told>
-void Audience::each_held(Told&& told) const {
+template <class Visit>
+void Audience::each_held(Visit&& visit) const {
   for (const auto& each : subscriptions_)
-    if (each->holds()) told(std::max(each->held_from(), journal_.tail()), each->hold);
-  for (const auto& each : holds_.all()) told(std::max(each.from, journal_.tail()), each.name);
+    if (each->holds()) visit(std::max(each->held_from(), journal_.tail()), each->hold);
+  for (const auto& each : holds_.all()) visit(std::max(each.from, journal_.tail()), each.name);
 }
 
 void Audience::note_held() {
@@ -104,7 +104,7 @@ std::optional<Hold> Audience::take_hold(const Subscription& by, HoldName name, s
 void Audience::take_up(Subscription& subscription, HoldName name, std::optional<Position> at) {
   const auto taken = take_hold(subscription, name, at);
   subscription.hold = subscription.holds() ? name : 0;
-  // It is shown the present instead: what is held stays so until it proves to have that.
+  // It gets a snapshot instead: the hold stays until the client acks that.
   if (taken && !at) subscription.kept = std::min(subscription.kept.value_or(taken->from), taken->from);
 }
 
@@ -145,8 +145,8 @@ void Audience::go_on(Subscription& subscription, Position at) {
   subscription.missed = static_cast<std::size_t>(journal_.head() - at);
   delivery_.look_back(at);
   subscription.owed.forget_all();
-  subscription.give_up_own();
-  subscription.start_afresh();
+  subscription.drop_injected();
+  subscription.reset_credit();
   subscription.kept.reset();
 }
 
@@ -255,8 +255,8 @@ Subscription* Audience::clipboard_taker() {
 void Audience::skip_to(Position position) {
   for (auto& each : subscriptions_) {
     delivery_.jump(*each, std::max(each->cursor, position));
-    each->give_up_own();
-    if (each->owed.empty() && each->own.empty()) each->shown = each->cursor;
+    each->drop_injected();
+    if (each->owed.empty() && each->injected.empty()) each->shown = each->cursor;
   }
 }
 

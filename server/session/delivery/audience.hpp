@@ -1,4 +1,4 @@
-// Audience: who hears one session, from where, for whom its journal is held, and who wrote last.
+// Audience: the subscriptions of one session, their holds on its journal, and the last writer.
 #pragma once
 
 #include <chrono>
@@ -27,8 +27,8 @@ namespace ptyd {
 /// Owns    the Subscriptions, and the Holds of lossless viewers that went. Loop, journal and source are borrowed and
 ///         outlive it; from where the journal is held for lossless viewers stands in its file, for the next server.
 /// Thread  the session's loop; viewers are told on theirs.
-/// Order   each cursor passes every byte and mark once, in order, unless it is overrun or what it stands before is taken
-///         back; then its viewer is told of the marks all the same, and is shown the present.
+/// Order   each cursor passes every byte and mark once, in order, unless it is overrun or the output before it is taken
+///         back. Then its viewer is sent the marks all the same, and is resynced.
 class Audience {
  public:
   /// Holds for `linger` what a lossless viewer has not proved when it went. Where `resync` gave nothing, pump() is
@@ -51,19 +51,19 @@ class Audience {
   /// The position of `after`, a cursor on the wire; nothing when the journal no longer holds what followed it, or when
   /// it is no cursor of this journal.
   std::optional<Position> still_here(std::string_view after) const;
-  /// How a client goes on that opens the session.
+  /// Where a client starts that opens the session.
   enum class GoesOn {
-    anew,      ///< it is to be shown the present: answer_in_place()
+    anew,      ///< with a snapshot: answer_in_place()
     there,     ///< at its cursor, with all that followed where it was: to be answered now
-    in_place,  ///< it hears the session on this connection, and never goes back: answer_behind_sent()
+    in_place,  ///< it is subscribed on this connection, and its cursor never goes back: answer_behind_sent()
   };
-  /// The client opens the session, once more maybe, and wishes this from now on.
+  /// The client opens the session, maybe once more, with these options.
   GoesOn open(Subscription& subscription, const Open& asked);
-  /// The viewer takes what is held under `name`. A connection that told this name before loses it, and hears on as
-  /// `latest`. A lossless viewer without a name takes one hold without a name that may be its own. `at` is where the
-  /// viewer goes on; without it the viewer is shown the present, and what it took stays held until that is proved.
+  /// Gives the viewer the hold of that `name`. A connection that had this name becomes `latest`. A lossless viewer
+  /// without a name takes one unnamed hold, which may be its own. `at` is its resume position. Without one it gets a
+  /// snapshot, and the hold stays until that is acked.
   void take_up(Subscription& subscription, HoldName name, std::optional<Position> at);
-  /// Lets a viewer that came back hear all that followed `at`: it has what is before. Credit begins afresh.
+  /// Resumes a viewer that came back behind `at`: it has everything before. Credit is reset.
   void go_on(Subscription& subscription, Position at);
   using Answer = std::function<void(Subscription::Barrier::Reached)>;
   /// Calls `answer` when everything up to now was sent, before what follows.
@@ -79,16 +79,17 @@ class Audience {
   /// The client has proved `bytes` of output. False: as above.
   bool on_returned(SubscriptionId id, std::size_t bytes, TimePoint now);
   bool on_reply_arrived(SubscriptionId id);
-  /// Null, or a viewer that hears nothing: nobody has written last.
+  /// Null, or a viewer without a subscription: there is no last writer.
   void on_written(const Viewer* by);
-  /// Of who wrote last, also after it went; until somebody wrote, of the only one that is there. Those that may only
-  /// view are as if they were not.
+  /// Traits of the last writer, also after it left; before the first write, of the only viewer. View-only viewers do
+  /// not count.
   const ViewerTraits& traits() const;
-  /// Text from the program for one viewer's clipboard: an event for who asked for such, who wrote last before who came
-  /// last; else as OSC 52 in the output of who wrote last.
+  /// Text from the program for one viewer's clipboard. It goes as an event to a viewer that asked for such events: the
+  /// last writer, else the newest one. Where none did it goes as OSC 52 into the last writer's output.
   void give_to_clipboard(const std::string& selections, const std::string& base64);
 
-  /// Sends to everybody what may be sent now. Viewers are told from inside: more may be added meanwhile, none removed.
+  /// Sends to each viewer what may be sent now. Viewers are called from inside: more may be added meanwhile, none
+  /// removed.
   void pump(TimePoint now);
   /// Moves every cursor that is before `position` there, without a resync: what was printed between is taken back. To
   /// be called while the journal holds it still, since its marks are told.
@@ -116,8 +117,8 @@ class Audience {
   const Subscription* only_noticed() const;
   Subscription* clipboard_taker();
   std::optional<Hold> take_hold(const Subscription& by, HoldName name, std::optional<Position> at);
-  template <class Told>
-  void each_held(Told&& told) const;
+  template <class Visit>
+  void each_held(Visit&& visit) const;
   void note_held();
   static void end(Subscription& ended);
   static void give_up_barriers(Subscription& ended);
@@ -126,9 +127,9 @@ class Audience {
   Delivery delivery_;
   Holds holds_;
   std::vector<std::unique_ptr<Subscription>> subscriptions_;
-  SubscriptionId writer_ = 0;  // who wrote last; 0: nobody, or it went
+  SubscriptionId writer_ = 0;  // the last writer; 0: none, or it has left
   bool was_written_to_ = false;
-  ViewerTraits traits_;  // of who wrote last
+  ViewerTraits traits_;  // of the last writer
 };
 
 }  // namespace ptyd

@@ -32,16 +32,17 @@ void send(Subscription& to, EventSource::Shared encoded, TimePoint now) {
   });
 }
 
-/// Where a client stands that has been told of such a mark. A client that has cleared its emulator needs the program's
-/// modes, which follow: when it is cut before it has them, it clears once more.
+/// Resume position of a client that was sent such a mark. A client that has cleared its emulator needs the program's
+/// modes, which follow: when it disconnects before it has them, it clears once more.
 Position shown_behind(const Subscription& to, const Mark& mark) {
-  if (mark.kind == MarkKind::cleared && !mark.payload.empty()) return mark.position;
-  return row_of(mark.kind).begins_afresh || to.shown == mark.position ? mark.position + 1 : to.shown;
+  const auto& row = row_of(mark.kind);
+  if (row.payload_is_output && !mark.payload.empty()) return mark.position;
+  return row.resets_client || to.shown == mark.position ? mark.position + 1 : to.shown;
 }
 
 bool owes_beginning(const Subscription& to) {
   for (std::size_t i = 0; i < to.owed.size(); i++)
-    if (row_of(to.owed[i].kind).begins_afresh) return true;
+    if (row_of(to.owed[i].kind).resets_client) return true;
   return false;
 }
 
@@ -59,7 +60,7 @@ bool Delivery::step(Subscription& to, TimePoint now) {
   if (fire_barrier(to)) return true;
   if (to.event_in_flight) return false;
   if (!to.owed.empty()) return tell_owed(to, now);
-  if (!to.own.empty()) return send_own(to, now);
+  if (!to.injected.empty()) return send_injected(to, now);
   if (is_overrun(to)) return resync(to);
   if (to.cursor == journal_.head()) return send_aside(to, now);
   const auto slice = journal_.read(to.cursor, 1);
@@ -67,11 +68,11 @@ bool Delivery::step(Subscription& to, TimePoint now) {
   return send_output(to, now);
 }
 
-/// Cursors only pass a barrier without stopping at it when they jump. Its reply shows the present then: what the cursor
-/// has yet to pass of that is not sent again, and what begins afresh there is told before.
+/// Cursors only pass a barrier without stopping at it when they jump. Its reply is a snapshot of the journal's head
+/// then: output up to there is not sent again, and marks that reset the client are sent before it.
 bool Delivery::fire_barrier(Subscription& to) {
   if (to.barriers.empty() || to.barriers.front().at > to.cursor) return false;
-  if (!to.owed.empty() || !to.own.empty()) return false;
+  if (!to.owed.empty() || !to.injected.empty()) return false;
   const bool is_jumped = to.barriers.front().at != to.cursor;
   if (is_jumped && to.barriers.front().shows && to.cursor < journal_.head()) {
     jump(to, journal_.head());
@@ -79,7 +80,7 @@ bool Delivery::fire_barrier(Subscription& to) {
   }
   auto barrier = std::move(to.barriers.front());
   to.barriers.pop_front();
-  to.start_afresh();  // the peer does the same when it has written the reply
+  to.reset_credit();  // the peer does the same when it has written the reply
   if (barrier.shows) {
     to.shown = to.cursor;
     to.awaits_present = false;
@@ -97,26 +98,25 @@ bool Delivery::is_overrun(const Subscription& to) const {
 }
 
 bool Delivery::resync(Subscription& to) {
-  // A snapshot that waits for this cursor shows the present by itself.
+  // A snapshot that waits for this cursor takes the place of a repaint.
   const bool is_shown = to.stream_output && to.barriers.empty();
-  // Not before it can be sent: it would be the present no longer.
+  // Not before it can be sent: it would be out of date.
   if (is_shown && to.credit.room_for(flow::kMaxFrame) == 0) return false;
   auto shown = is_shown ? resync_(to.cursor, to.scrollback, to.credit.worth_of_skipped()) : Repaint{};
   if (!shown) return false;
   jump(to, is_shown ? end_of_output() : journal_.head());
   resyncs_++;
-  if (is_shown) to.own = {std::move(shown->text), 0, {}, shown->missing_lines};
+  if (is_shown) to.injected = {std::move(shown->text), 0, {}, shown->missing_lines};
   return true;
 }
 
-/// The journal's head, less an exit there: that is told behind what was printed, since who hears of it may listen no
-/// longer.
+/// The journal's head, or the exit among the marks there: it follows the repaint.
 Position Delivery::end_of_output() const {
   auto end = journal_.head();
   for (auto at = end; at > journal_.tail(); --at) {
     const auto mark = journal_.read(at - 1, 1).mark;
     if (!mark) break;
-    if (mark->kind == MarkKind::exited) end = at - 1;
+    if (traits_of(mark->kind).ends_output) end = at - 1;
   }
   return end;
 }
@@ -125,7 +125,7 @@ bool Delivery::send_aside(Subscription& to, TimePoint now) {
   if (!to.aside) return false;
   auto aside = *std::exchange(to.aside, std::nullopt);
   if (auto* text = std::get_if<std::string>(&aside)) {
-    to.own = {std::move(*text), 0, {}, {}};
+    to.injected = {std::move(*text), 0, {}, {}};
   } else {
     send(to, source_.event(to.shown, std::get<Clipboard>(std::move(aside))), now);
   }
@@ -165,11 +165,11 @@ void Delivery::look_back(Position position) {
 
 bool Delivery::tell_owed(Subscription& to, TimePoint now) {
   const auto mark = to.owed[0];
-  if (row_of(mark.kind).begins_afresh) to.shown = shown_behind(to, mark);
+  if (row_of(mark.kind).resets_client) to.shown = shown_behind(to, mark);
   auto encoded = source_.mark_of_the_past(mark, to.shown);
   to.owed.drop_oldest();
   // The output between has been taken back, or a reply shows it.
-  if (to.owed.empty() && to.own.empty() && to.stream_output) to.shown = to.cursor;
+  if (to.owed.empty() && to.injected.empty() && to.stream_output) to.shown = to.cursor;
   if (encoded) send(to, std::move(encoded), now);
   return true;
 }
@@ -177,35 +177,37 @@ bool Delivery::tell_owed(Subscription& to, TimePoint now) {
 bool Delivery::pass_mark(Subscription& to, const Mark& mark, TimePoint now) {
   to.move(mark.position + 1, journal_.head());
   to.shown = shown_behind(to, mark);
-  if (mark.kind == MarkKind::cleared && to.stream_output) to.own = {std::string(mark.payload), 0, mark.position, {}};
+  if (row_of(mark.kind).payload_is_output && to.stream_output)
+    to.injected = {std::string(mark.payload), 0, mark.position, {}};
   auto encoded = to.shown == to.cursor ? source_.mark(mark) : source_.mark_of_the_past(mark, to.shown);
   if (encoded) send(to, std::move(encoded), now);
   return true;
 }
 
-/// A piece may end inside a sequence: the next one goes on with it, and what comes instead begins with CAN. What has
-/// begun is sent to its end also when the cursor is overrun meanwhile: else a slow line would see beginnings only.
-bool Delivery::send_own(Subscription& to, TimePoint now) {
-  auto& own = to.own;
-  if (own.skipped_lines) return tell_skipped(to, now);
-  const auto most = allowance(to, own.rest().size());
+/// A piece may end inside a sequence: the next one goes on with it, and anything sent instead begins with CAN. A text
+/// that has begun is sent to its end also when the cursor is overrun meanwhile: else a slow link would see beginnings
+/// only.
+bool Delivery::send_injected(Subscription& to, TimePoint now) {
+  auto& injected = to.injected;
+  if (injected.skipped_lines) return tell_skipped(to, now);
+  const auto most = allowance(to, injected.rest().size());
   if (most == 0) return false;
-  const auto piece = whole_characters(own.rest().substr(0, most));
-  own.sent += piece.size();
-  const auto again_from = own.empty() ? to.cursor : own.again_from;
+  const auto piece = whole_characters(injected.rest().substr(0, most));
+  injected.sent += piece.size();
+  const auto again_from = injected.empty() ? to.cursor : injected.again_from;
   auto encoded = again_from ? source_.text(*again_from, piece) : source_.piece(piece);
-  to.on_sent(own.again_from.value_or(to.cursor), encoded->text.byte_length, now);
-  if (own.empty()) {
-    own = {};
+  to.on_sent(injected.again_from.value_or(to.cursor), encoded->text.byte_length, now);
+  if (injected.empty()) {
+    injected = {};
     to.shown = to.cursor;
   }
   send(to, std::move(encoded), now);
   return true;
 }
 
-/// Before what shows the present: a client that is cut behind this is shown the present once more, and told again.
+/// Goes before the repaint: a client that disconnects behind this is resynced and told once more.
 bool Delivery::tell_skipped(Subscription& to, TimePoint now) {
-  const Resynced told{*std::exchange(to.own.skipped_lines, std::nullopt)};
+  const Resynced told{*std::exchange(to.injected.skipped_lines, std::nullopt)};
   send(to, source_.event(to.shown, told), now);
   return true;
 }

@@ -1,4 +1,4 @@
-// Delivery: what goes to one cursor of a session next.
+// Delivery: the next event for one cursor of a session.
 #pragma once
 
 #include <cstddef>
@@ -21,10 +21,10 @@ namespace ptyd {
 /// Owns    copies of the marks that some cursor has yet to pass. Journal and source are borrowed and outlive it; what is
 ///         known of one cursor alone stands in its Subscription, which is borrowed for a call.
 /// Thread  the session's loop; viewers are told on theirs.
-/// Order   a reply that has its place here, without waiting for the viewer; then, each when the viewer has taken what it
-///         holds: marks that were jumped over, the rest of our own output, the present where the cursor is overrun,
-///         behind how much of the past it leaves out, bytes and marks of the journal, and at its head what is for this
-///         viewer alone. An exit comes behind the present.
+/// Order   1. a reply with a place in the output, without waiting for the viewer; each further event waits until the
+///         viewer has taken the one before it: 2. marks that the cursor jumped over, 3. the rest of the server's own
+///         output, 4. where the cursor is overrun, `resynced` and the repaint, 5. bytes and marks of the journal,
+///         6. at the journal's head, the output or event for this viewer alone. An exit follows the repaint.
 /// Units   positions of the journal; lines of the screen, bytes of its text.
 /// Errors  none: what cannot be sent yet, or not be told yet, stays where it is.
 class Delivery {
@@ -58,7 +58,7 @@ class Delivery {
   bool tell_owed(Subscription& to, TimePoint now);
   bool pass_mark(Subscription& to, const Mark& mark, TimePoint now);
   bool send_aside(Subscription& to, TimePoint now);
-  bool send_own(Subscription& to, TimePoint now);
+  bool send_injected(Subscription& to, TimePoint now);
   bool tell_skipped(Subscription& to, TimePoint now);
   bool send_output(Subscription& to, TimePoint now);
 

@@ -36,15 +36,15 @@ EventSource::Shared EventSource::output(Position from, std::string_view bytes) {
 }
 
 EventSource::Shared EventSource::text(Position at, std::string_view text) const {
-  return own_output(cursor(at), text);
+  return injected_output(cursor(at), text);
 }
 
 /// Its cursor is one of no journal.
 EventSource::Shared EventSource::piece(std::string_view text) const {
-  return own_output({~journal_.incarnation(), journal_.head()}, text);
+  return injected_output({~journal_.incarnation(), journal_.head()}, text);
 }
 
-EventSource::Shared EventSource::own_output(const Cursor& at, std::string_view text) const {
+EventSource::Shared EventSource::injected_output(const Cursor& at, std::string_view text) const {
   return write_output(at, text);
 }
 

@@ -1,4 +1,4 @@
-// EventSource: what a cursor passes, as events that are encoded once.
+// EventSource: bytes and marks of the journal as events that are encoded once.
 #pragma once
 
 #include <memory>
@@ -26,26 +26,26 @@ class EventSource {
   void keep_bytes() { keeps_bytes_ = true; }
   /// `bytes` stand at `from` in the journal.
   Shared output(Position from, std::string_view bytes);
-  /// Output of our own that stands in nobody's journal, heard by who has reached `at`.
+  /// Output of the server that is in no journal, for a cursor at `at`.
   Shared text(Position at, std::string_view text) const;
-  /// A piece of such text that is not its last: a client that is cut behind it cannot go on from there, and is shown
-  /// the terminal anew.
+  /// A piece of such text that is not its last: a client that disconnects behind it cannot resume there and gets a new
+  /// snapshot.
   Shared piece(std::string_view text) const;
-  /// Nothing for marks that no viewer is told of by an event.
+  /// Nothing for marks without an event.
   Shared mark(const Mark& mark);
-  /// The same for who is told of it late. A client that is cut behind it comes back to `shown`.
+  /// The same, sent late. A client that disconnects behind it resumes at `shown`.
   Shared mark_of_the_past(const Mark& mark, Position shown) const;
-  /// The same for those who do not hear the session: without a cursor, since who comes back with one has been sent all
-  /// that is before it, and without history, which they would all be sent and none of them shows.
+  /// The same for clients that are not subscribed to the session. It has no cursor: a cursor promises that everything
+  /// before it was sent. It has no history: none of these clients shows it.
   Shared broadcasts(const Mark& mark) const;
   /// An event that is not in the journal.
   Shared event(Position at, EventBody body) const;
 
  private:
   Shared make(const Mark& mark, const Cursor& at) const;
-  Shared own_output(const Cursor& at, std::string_view text) const;
+  Shared injected_output(const Cursor& at, std::string_view text) const;
   std::shared_ptr<EncodedEvent> write_output(const Cursor& at, std::string_view bytes) const;
-  /// `is_heard`: by who hears the session.
+  /// `is_heard`: for subscribers of the session.
   Snapshot start_snapshot(const Mark& mark, bool is_heard) const;
   Cursor cursor(Position position) const { return {journal_.incarnation(), position}; }
 
@@ -53,8 +53,7 @@ class EventSource {
   const Journal& journal_;
   const Clock& clock_;
   OutputWriter writer_;
-  // The last ones made, while anybody still holds them: cursors at the same place share them, an idle session holds
-  // none.
+  // The last ones made, while they are in use: cursors at the same place share them, an idle session holds none.
   std::weak_ptr<const EncodedEvent> last_output_, last_mark_;
   Position last_from_ = 0, last_to_ = 0;
   bool keeps_bytes_ = false;

@@ -10,7 +10,7 @@ namespace {
 constexpr std::size_t kWorthwhile = 8;
 /// Frames are cut between characters: the longest ones are by so much shorter.
 constexpr std::size_t kCutOff = 3;
-/// By so much a window grows with what is proved, once its line was known: it need not be found again from nothing.
+/// Divisor of the acked bytes by which a window grows once its link is known: it need not be found again from nothing.
 constexpr std::size_t kGrowthOfKnown = 4;
 
 double seconds_of(TimePoint::duration time) {
@@ -32,12 +32,12 @@ std::size_t Credit::room_for(std::size_t waiting) const {
   return is_worth_a_frame(room()) ? std::min(most, room()) : room() >= most ? most : 0;
 }
 
-/// The shortest proof was that of a frame, which took its own time: no shorter one is proved by itself.
+/// The shortest ack time includes the time of the frame itself: no shorter frame is acked by itself.
 double Credit::carried_in(Duration round_trips) const {
   return rate_ * seconds_of(round_trips) - static_cast<double>(flow::kMinWindow / 2);
 }
 
-/// On the line, beyond what is there while nothing waits.
+/// Bytes in the link's queue, beyond those in transit.
 std::size_t Credit::queued() const {
   return in_flight_ - bounded(carried_in(round_trip_.value_or(Duration{})), 0, in_flight_);
 }
@@ -60,7 +60,7 @@ void Credit::begin_stretch(TimePoint now) {
 }
 
 void Credit::on_sent(std::size_t bytes, TimePoint now) {
-  // A pause in which nothing was on its way says nothing about the line.
+  // A pause with nothing in flight says nothing about the link.
   if (in_flight_ == 0 && now - last_returned_ >= flow::kRatePeriod) begin_stretch(now);
   in_flight_ += bytes;
   const bool starves = !is_worth_a_frame(room());
@@ -82,13 +82,13 @@ void Credit::on_returned(std::size_t bytes, std::optional<TimePoint> sent, TimeP
   measured_ += bytes;
   const bool is_first = !round_trip_;
   if (sent) on_proof(now - *sent, *sent, now);
-  // The time of the first proof says nothing by itself.
-  if (sent && !is_first && !is_line_busy(now - *sent)) grow(bytes);
+  // The time of the first ack says nothing by itself.
+  if (sent && !is_first && !is_link_busy(now - *sent)) grow(bytes);
   measure(now);
   if (is_worth_a_frame(room())) starved_since_.reset();
 }
 
-void Credit::start_afresh() {
+void Credit::reset() {
   in_flight_ = measured_ = 0;
   limited_ = false;
   starved_since_.reset();
@@ -109,7 +109,7 @@ void Credit::on_proof(Duration taken, TimePoint sent, TimePoint now) {
   begin_stretch(now);
 }
 
-/// The window is the limit: all that was sent has come back in a round trip.
+/// The window is the limit: everything in flight was acked within an RTT.
 void Credit::grow(std::size_t bytes) {
   if (!limited_ || probe_since_) return;
   window_ = std::min(window_ + (is_known_ ? bytes / kGrowthOfKnown : bytes), flow::kMaxWindow);
@@ -120,7 +120,7 @@ void Credit::measure(TimePoint now) {
   if (!limited_ || !shortest_ || probe_since_) return;
   if (elapsed < (is_known_ ? std::max<Duration>(flow::kRatePeriod, *round_trip_) : flow::kRatePeriod)) return;
   const double rate = static_cast<double>(measured_) / seconds_of(elapsed);
-  if (!is_line_busy(*shortest_)) {
+  if (!is_link_busy(*shortest_)) {
     rate_ = std::max(rate_, rate);
     trusted_ = std::max(trusted_, rate_);
   } else {
@@ -130,9 +130,9 @@ void Credit::measure(TimePoint now) {
   begin_stretch(now);
 }
 
-/// Proofs take long: the line is the limit, or the way has become longer.
+/// Acks take long: the link is the limit, or the path has become longer.
 void Credit::slow_down(double rate, TimePoint now) {
-  // One stretch in which the client was busy otherwise is no line, not even of one that is not known yet.
+  // One measurement while the client was busy otherwise says nothing about the link.
   if (!is_known_ && rate < rate_ / 2 && !std::exchange(is_doubted_, true)) return probe(now);
   const double lower = (rate_ + rate) / 2;
   if (lower < trusted_ / 2 && is_known_) return probe(now);

@@ -1,5 +1,5 @@
-// Flow rules: how much may be on its way to a viewer, when he is shown the present, and when a child has to wait. Pure
-// decisions, no clock, no I/O.
+// Flow rules: the window of a viewer, the limit at which it is resynced, and the pauses of a child. Pure decisions, no
+// clock, no I/O.
 #pragma once
 
 #include <algorithm>
@@ -16,78 +16,77 @@ namespace ptyd {
 namespace flow {
 using namespace std::chrono_literals;
 
-/// Longest output event, bytes of the journal. Longer frames put their time on everybody else's keys.
+/// Longest output event, bytes of the journal. Longer frames delay the keys of all other clients.
 inline constexpr std::size_t kMaxFrame = 64 << 10;
-/// Unproven bytes that may be on their way to one viewer. The least is what is begun with, so that a slow line is not
-/// filled before it is known: twice what clients ack together and what a ping is sent after, else proofs would not
-/// come. The most is enough for a fast line with a long way.
+/// Window: unacked bytes in flight to one viewer. It starts at the minimum, so that a slow link is not filled before it
+/// is measured. That is twice the bytes after which clients ack or a ping is sent. The maximum suits a fast link with a
+/// long RTT.
 inline constexpr std::size_t kMinWindow = 8 << 10, kMaxWindow = 256 << 10;
-/// Bytes may wait this long on the line, beyond its round trip: long enough to keep it busy between two proofs, short
-/// enough that Ctrl-C is felt.
+/// Longest queue on the link, as time beyond the RTT: it keeps the link busy between two acks, and Ctrl-C takes effect
+/// soon.
 inline constexpr auto kQueueTime = 80ms;
-/// From here on it is the line that a window waits for.
+/// An ack that takes this much longer than the RTT: the link limits the rate.
 inline constexpr auto kBusyTime = kQueueTime / 2;
-/// Rates are measured over stretches of at least this length, so that one burst of acks is no rate.
+/// Shortest time over which a rate is measured, so that one burst of acks is no rate.
 inline constexpr auto kRatePeriod = 20ms;
-/// The round trip of a line that is always busy is measured anew after this time, since the way may have changed.
+/// Age after which the RTT of a busy link is measured again, since the path may have changed.
 inline constexpr auto kRoundTripAge = 10s;
-/// How far the child may be ahead of its fastest viewer ...
+/// Bytes by which the child may be ahead of its fastest viewer.
 inline constexpr std::size_t kLead = 64 << 10;
-/// ... and for how long it waits for that viewer before it may go on by another kLead: never below 450 KiB/s, so that a
-/// line of 512 KiB/s keeps up, with what proofs cost it.
+/// Longest wait of the child for that viewer before it may print another kLead. The rate stays above 450 KiB/s, so that
+/// a link of 512 KiB/s keeps up, with its acks.
 inline constexpr auto kPatience = 140ms;
-/// It waits so many times as long for one whose line is not known yet: its window is small because it is new.
+/// Factor on kPatience while the viewer's link is not measured: its window is still small.
 inline constexpr int kPatienceWithNew = 2;
-/// A viewer without credit for this long is not waited for.
+/// The child does not wait for a viewer without credit for this long.
 inline constexpr auto kStalled = 250ms;
-/// A viewer is shown the present instead of what his line does not carry in this time, ...
+/// A viewer is resynced when more output waits than its link carries in this time.
 inline constexpr auto kBudgetTime = 250ms;
-/// ... if it is more than a screenful, ...
+/// Least limit for that: about a screenful.
 inline constexpr std::size_t kMinBudget = 8 << 10;
-/// ... and more than Pacer and a turn let a child be ahead of a line that sets the pace, with what an estimate may be
-/// wrong by; ...
+/// Least limit on a link of kPaceRate or more: the lead that Pacer and a turn give a child, with the error of an
+/// estimate.
 inline constexpr std::size_t kPaceBudget = 3 * kLead, kPaceRate = 448 << 10;
-/// ... and whatever his line is, when it is this much.
+/// Greatest limit, for any link.
 inline constexpr std::size_t kBudget = 512 << 10;
-/// Of what he has not seen then as much goes above the present as the line carries in this time: less than the budget,
-/// for the screen goes with it.
+/// A repaint has as many skipped lines above the screen as the link carries in this time. It is less than kBudgetTime,
+/// since the screen follows.
 inline constexpr auto kSkippedTime = 100ms;
 inline constexpr std::size_t kMinSkipped = 2 << 10, kMaxSkipped = 256 << 10;
-/// A disconnected lossless viewer is waited for this long.
+/// Time for which the child waits for a disconnected lossless viewer.
 inline constexpr auto kLinger = 10s;
 }  // namespace flow
 
-/// The credit of one subscription: what is on its way, how much may be, and what its line carries.
+/// The credit of one subscription: bytes in flight, the window, and the bandwidth of the link.
 ///
-/// The shortest time in which a proof came is the round trip. While proofs come in little more than that, the window is
-/// the limit, and grows. Once they take longer the line is: so many bytes as are proved meanwhile it carries, and the
-/// window is what it carries in its round trip and kQueueTime.
+/// The shortest ack time is the RTT. While acks take about that long the window limits the rate, and it grows. Once
+/// they take longer the link limits: rate = acked bytes / time, window = rate x (RTT + kQueueTime).
 ///
 /// Units   bytes of output as the client counts them (UTF-8 of the frame's data).
 class Credit {
  public:
   std::size_t window() const { return window_; }
   std::size_t in_flight() const { return in_flight_; }
-  /// How many bytes may be on their way besides.
+  /// Bytes that may still be sent.
   std::size_t room() const { return in_flight_ < window_ ? window_ - in_flight_ : 0; }
-  /// How many of `waiting` bytes are to be sent now, in one frame; 0 while the room is not worth one.
+  /// Length of the next frame, of `waiting` bytes; 0 while the room is not worth a frame.
   std::size_t room_for(std::size_t waiting) const;
-  /// Since when there has been no room worth a frame; nothing while there is.
+  /// Time since which there has been no room worth a frame; nothing while there is.
   std::optional<TimePoint> starved_since() const { return starved_since_; }
-  /// Whether `waiting` bytes are too many for this line. Of one that is not known yet nothing is thought but the best.
+  /// Whether `waiting` bytes are too many for this link. A link that is not measured yet counts as fast.
   bool is_overrun_by(std::size_t waiting) const;
-  /// False while the window may turn out to be too small for it.
+  /// Whether the link is measured. Until then the window may be too small for it.
   bool is_known() const { return !probe_since_ && (is_known_ || window_ == flow::kMaxWindow); }
-  /// How much of what was skipped may be sent with the present.
+  /// Bytes of skipped lines that may go with a repaint.
   std::size_t worth_of_skipped() const;
 
   void on_sent(std::size_t bytes, TimePoint now);
-  /// So much of it is not on its way: it needs no proof, and says nothing about the line.
+  /// `bytes` of it were not sent after all: they need no ack, and say nothing about the link.
   void take_back(std::size_t bytes);
-  /// `sent` is when the last of the frames was sent that are proved to their end by these bytes, if any is.
+  /// `sent` is the time at which the last frame was sent that is now acked to its end; nothing where none is.
   void on_returned(std::size_t bytes, std::optional<TimePoint> sent, TimePoint now);
-  /// Output sent until now needs no proof any more. The window stays: it is what the line carries.
-  void start_afresh();
+  /// Output sent until now needs no ack any more. The window stays as measured.
+  void reset();
 
  private:
   using Duration = TimePoint::duration;
@@ -99,7 +98,7 @@ class Credit {
   void begin_stretch(TimePoint now);
   void on_proof(Duration taken, TimePoint sent, TimePoint now);
   void grow(std::size_t bytes);
-  bool is_line_busy(Duration taken) const { return taken > *round_trip_ + flow::kBusyTime; }
+  bool is_link_busy(Duration taken) const { return taken > *round_trip_ + flow::kBusyTime; }
   void measure(TimePoint now);
   void slow_down(double rate, TimePoint now);
   void probe(TimePoint now);
@@ -108,23 +107,23 @@ class Credit {
   std::size_t window_ = flow::kMinWindow;
   std::size_t in_flight_ = 0;
   std::optional<TimePoint> starved_since_;
-  // The line: bytes per second, at least that until it is known; its round trip, and when that was last seen.
+  // The link: bytes per second (a lower bound until it is known), RTT, and the time of the last RTT.
   double rate_ = 0;
-  double trusted_ = 0;  // what it was at most since the round trip was measured: half of that may be a longer way
+  double trusted_ = 0;  // highest rate since the RTT was measured; a drop below half may mean a longer path
   bool is_known_ = false;
-  bool is_doubted_ = false;  // there was a stretch that did not fit what was thought of it until then
+  bool is_doubted_ = false;  // a measurement did not fit the earlier ones
   std::optional<Duration> round_trip_;
   TimePoint round_trip_seen_{};
-  std::optional<TimePoint> probe_since_;  // a small window shows the round trip
-  // The stretch being measured: bytes proven since `measured_since_`, whether the window was the limit in it, and the
-  // shortest time that a proof took.
+  std::optional<TimePoint> probe_since_;  // a small window shows the RTT
+  // The current measurement: bytes acked since `measured_since_`, whether the window was the limit, and the shortest
+  // ack time.
   std::size_t measured_ = 0;
   TimePoint measured_since_{}, last_returned_{};
   bool limited_ = false;
   std::optional<Duration> shortest_;
 };
 
-/// Where in the journal, and when, that was sent which is not proved yet.
+/// Position and time of each frame that is not acked yet.
 ///
 /// Units   bytes as Credit counts them. Beyond kMost frames the newest ones are counted as one: its first position stays.
 class InFlight {
@@ -132,12 +131,12 @@ class InFlight {
   static constexpr std::size_t kMost = 64;
 
   void on_sent(Position from, std::size_t bytes, TimePoint now);
-  /// When the last of the frames was sent that are proved to their end now.
+  /// Time at which the last frame was sent that is now acked to its end.
   std::optional<TimePoint> on_returned(std::size_t bytes);
-  /// So much of the newest is not on its way: it needs no proof.
+  /// The newest `bytes` were not sent after all: they need no ack.
   void take_back(std::size_t bytes);
-  void start_afresh() { frames_.clear(); }
-  /// Of the oldest frame that was not proved to its end; nothing when all was.
+  void reset() { frames_.clear(); }
+  /// Start of the oldest frame that is not acked to its end; nothing when all are.
   std::optional<Position> oldest() const;
 
  private:
@@ -149,7 +148,7 @@ class InFlight {
   std::list<Frame> frames_;  // an empty one takes no memory
 };
 
-/// Whether a child may be read on, given where its viewers are.
+/// Decides whether a child may be read on, given its viewers' cursors.
 ///
 /// Use: ask may_read() before each reading; where it says no, ask again when a cursor moved or at retry_at().
 class Pacer {
@@ -157,7 +156,7 @@ class Pacer {
   /// The foremost viewer that counts.
   struct Leader {
     Position cursor;
-    bool is_known = true;  ///< what its line carries
+    bool is_known = true;  ///< its link's bandwidth is known
   };
   /// `fastest` is nothing when there is none.
   bool may_read(Position head, std::optional<Leader> fastest, TimePoint now);
@@ -170,8 +169,8 @@ class Pacer {
   Position granted_ = 0;
   std::optional<TimePoint> held_since_;
   int patience_with_ = 1;  // times kPatience
-  // For how long the child was held, less what it has read since: a viewer that moves a little now and then does not
-  // begin its patience again.
+  // Time for which the child was held, less what it has read since. A viewer that moves a little now and then does not
+  // restart it.
   TimePoint::duration waited_{};
   Position read_to_ = 0;
 };

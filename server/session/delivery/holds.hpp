@@ -1,4 +1,4 @@
-// Holds: what lossless viewers that went may come back to.
+// Holds: keeps the journal for lossless viewers that may come back.
 #pragma once
 
 #include <chrono>

@@ -6,7 +6,8 @@ namespace ptyd {
 
 void KeptMarks::keep(const Mark& mark) {
   if (!row_of(mark.kind).body || (!kept_.empty() && mark.position <= kept_.back().position)) return;
-  if (tells_a_state(mark.kind)) std::erase_if(kept_, [&mark](const Kept& each) { return each.kind == mark.kind; });
+  if (traits_of(mark.kind).supersedes_older)
+    std::erase_if(kept_, [&mark](const Kept& each) { return each.kind == mark.kind; });
   if (kept_.size() == kMost) drop_oldest();
   kept_.push_back({mark.position, mark.kind, mark.time, std::string(mark.payload)});
 }

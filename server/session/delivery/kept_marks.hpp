@@ -1,4 +1,4 @@
-// KeptMarks: marks that somebody is still to be told of, though his cursor is beyond them.
+// KeptMarks: marks still to be sent to a viewer whose cursor is beyond them.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@ namespace ptyd {
 
 /// Copies of marks, in order.
 ///
-/// Units   at most kMost; beyond that the oldest goes. Of activity and title only the newest one stays.
+/// Units   at most kMost; beyond that the oldest goes. Of a kind that supersedes_older only the newest one stays.
 class KeptMarks {
  public:
   static constexpr std::size_t kMost = 128;

@@ -4,10 +4,10 @@
 
 namespace ptyd {
 
-void Subscription::start_afresh() {
+void Subscription::reset_credit() {
   kept = holds() ? std::optional(held_from()) : std::nullopt;
-  credit.start_afresh();
-  in_flight.start_afresh();
+  credit.reset();
+  in_flight.reset();
   taken_before_proof = event_in_flight ? 2 : 1;
 }
 
@@ -42,10 +42,10 @@ void Subscription::on_passed_over(std::size_t bytes) {
   in_flight.take_back(bytes);
 }
 
-void Subscription::give_up_own() {
-  const bool has_begun = own.sent > 0 && !own.empty();
-  own = {};
-  if (has_begun) own.text = "\x18";
+void Subscription::drop_injected() {
+  const bool has_begun = injected.sent > 0 && !injected.empty();
+  injected = {};
+  if (has_begun) injected.text = "\x18";
 }
 
 void Subscription::suit(const Open& asked) {
@@ -54,7 +54,8 @@ void Subscription::suit(const Open& asked) {
   if (!is_noticed()) return;
   policy = asked.policy;
   traits = asked.traits;
-  const auto asks = std::find(asked.features.begin(), asked.features.end(), Feature::clipboard) != asked.features.end();
+  const auto asks =
+      std::find(asked.features.begin(), asked.features.end(), kFeatureOf<Clipboard>) != asked.features.end();
   takes_clipboard = takes_clipboard || asks;
 }
 

@@ -1,4 +1,4 @@
-// Viewer: somebody who hears sessions, as sessions see him; SubscriptionHandle: a subscription, as its viewer sees it.
+// Viewer: a client with subscriptions, as sessions see it; SubscriptionHandle: a subscription, as its viewer sees it.
 #pragma once
 
 #include <cstddef>

@@ -49,7 +49,7 @@ void Checkpoint::save() {
 }
 
 void Checkpoint::load(const LoadFile& load, std::function<void()> done) {
-  if (!is_away()) return done();
+  if (!is_on_disk()) return done();
   load(file_, [wanted = std::weak_ptr(kept_), done = std::move(done)](std::string text) {
     if (const auto still = wanted.lock()) still->on_loaded(std::move(text));
     done();
@@ -63,7 +63,7 @@ void Checkpoint::Kept::on_loaded(std::string loaded) {
     in_file = false;
 }
 
-bool Checkpoint::take_back(Screen& fresh) {
+bool Checkpoint::restore(Screen& fresh) {
   if (!kept_ || !kept_->text) return false;
   show_on(fresh, *std::exchange(kept_->text, nullptr));
   return true;

@@ -1,4 +1,4 @@
-// Checkpoint: bytes that recreate a Screen, while nobody needs the Screen itself.
+// Checkpoint: bytes that recreate a Screen, in place of the Screen while it is not needed.
 #pragma once
 
 #include <cstddef>
@@ -17,11 +17,12 @@ namespace ptyd {
 
 /// Keeps a Screen as bytes that recreate it: in a file, or in memory where there is none and until it is written.
 ///
-/// Owns    the bytes and the file, which nobody else writes; an earlier life may have left one.
-/// Thread  one, on which it is told, too. Nothing blocks: who saves and loads does so beside it.
-/// Order   One text is on its way to the file at a time; what is kept meanwhile stays in memory. What is told of bytes
-///         that were forgotten since, or of a Checkpoint that is gone, changes nothing.
-/// Errors  What cannot be written stays in memory. What cannot be read, or is not what was written, is lost.
+/// Owns    the bytes and the file, which only it writes; an earlier life may have left one.
+/// Thread  one; callbacks come on it too. Nothing blocks: SaveFile and LoadFile work beside it.
+/// Order   one text is written at a time; a text kept meanwhile stays in memory. Late callbacks, for bytes that were
+///         forgotten or a Checkpoint that was destroyed, do nothing.
+/// Errors  bytes that cannot be written stay in memory. A file that cannot be read, or differs from the bytes written,
+///         is lost.
 class Checkpoint {
  public:
   using SharedText = std::shared_ptr<const std::string>;
@@ -57,11 +58,11 @@ class Checkpoint {
   /// They are in memory.
   bool is_there() const { return kept_ && kept_->text; }
   /// They are in the file alone: to be loaded before they are shown.
-  bool is_away() const { return kept_ && kept_->in_file && !kept_->text; }
+  bool is_on_disk() const { return kept_ && kept_->in_file && !kept_->text; }
   /// Calls `done` once they are not away any more, maybe before this returns; also where they are lost.
   void load(const LoadFile& load, std::function<void()> done);
   /// Shows them on `fresh`, a Screen of their size; only what is in the file is kept on. False where there are none.
-  bool take_back(Screen& fresh);
+  bool restore(Screen& fresh);
   /// The Screen is not what it was any more.
   void forget() {
     kept_.reset();
@@ -88,7 +89,7 @@ class Checkpoint {
   std::filesystem::path file_;
   SaveFile save_;
   std::unique_ptr<CheckpointWriter> writer_;  // of what is not whole yet
-  std::shared_ptr<Kept> kept_;                // whoever is told of it late finds it gone when it is not wanted
+  std::shared_ptr<Kept> kept_;                // a late callback finds it gone when it is not wanted
   std::weak_ptr<const std::string> being_saved_;
   std::size_t saved_bytes_ = 0;
   bool may_be_in_file_ = true;  // a Screen of now or of an earlier life

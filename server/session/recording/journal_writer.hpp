@@ -1,4 +1,4 @@
-// JournalWriter: what is kept of a child's output, on its way into the journal.
+// JournalWriter: writes the kept part of a child's output into the journal.
 #pragma once
 
 #include <cstddef>
@@ -13,8 +13,8 @@ namespace ptyd {
 /// Appends to a journal what is kept of the tokens of an output. Tokens that follow each other are appended as one run.
 ///
 /// Owns    no bytes: a run is in the journal's inbox, and flushed before that changes.
-/// Order   that of the tokens. What is cut may have ended the sequence before it, in whose stead that is ended then:
-///         else all that read the journal take what follows for a part of it.
+/// Order   that of the tokens. A token that is cut may have ended an open sequence before it. CAN ends that sequence
+///         instead: else readers of the journal would take the following bytes for a part of it.
 class JournalWriter {
  public:
   /// `journal` outlives this.
@@ -27,7 +27,7 @@ class JournalWriter {
   }
   /// Bytes that are not in the journal yet.
   std::size_t size() const { return run_.size(); }
-  /// Leaves `token` out. What ends a sequence in its stead is never longer than it is.
+  /// Leaves `token` out. Bytes that end a sequence in its stead are never longer than it is.
   void cut(const Token& token) {
     flush();
     if (std::exchange(left_open_, false)) journal_.append(token.bytes.front() == '\x1b' ? kEndByEsc : kEndByOther);
@@ -47,7 +47,7 @@ class JournalWriter {
 
   Journal& journal_;
   std::string_view run_;
-  bool left_open_ = false;  // what was kept last, in this turn or before
+  bool left_open_ = false;  // the last bytes kept, in this turn or before
 };
 
 }  // namespace ptyd

@@ -17,11 +17,11 @@ std::optional<Size> size_of_start(std::string_view payload) {
 
 constexpr std::array kRows{
     MarkRow{.kind = MarkKind::started,
-            .begins_afresh = true,
+            .resets_client = true,
             .size = size_of_start,
             .body = [](const Mark& mark, const StartSnapshot& start) -> EventBody { return Started{start(mark)}; }},
     MarkRow{.kind = MarkKind::restarted,
-            .begins_afresh = true,
+            .resets_client = true,
             .size = size_of_start,
             .body = [](const Mark& mark, const StartSnapshot& start) -> EventBody { return Restarted{start(mark)}; }},
     MarkRow{.kind = MarkKind::exited,
@@ -29,7 +29,8 @@ constexpr std::array kRows{
               return Exited{decode_exit(mark.payload).value_or(ExitStatus{})};
             }},
     MarkRow{.kind = MarkKind::cleared,
-            .begins_afresh = true,
+            .resets_client = true,
+            .payload_is_output = true,
             .body = [](const Mark&, const StartSnapshot&) -> EventBody { return Cleared{}; }},
     MarkRow{.kind = MarkKind::resized,
             .size = decode_size,

@@ -13,11 +13,13 @@ namespace ptyd {
 /// Makes the snapshot that the event of a start holds.
 using StartSnapshot = std::function<Snapshot(const Mark&)>;
 
-/// Kinds without a row, which damaged files may hold, are told to nobody.
+/// Kinds without a row, which damaged files may hold, are sent to no client.
 struct MarkRow {
   MarkKind kind;
-  /// A viewer that is told of such a mark needs nothing of what was before it.
-  bool begins_afresh = false;
+  /// A client starts over at such a mark: it needs nothing from before.
+  bool resets_client = false;
+  /// Its payload is text for the viewer's emulator, sent behind its event.
+  bool payload_is_output = false;
   /// The size that holds from such a mark on; null for marks that tell none.
   std::optional<Size> (*size)(std::string_view payload) = nullptr;
   /// Makes its event, of a damaged payload with what is still known; null where viewers are told of none.

@@ -19,7 +19,7 @@ struct ClosesInOrder {
   }
 };
 
-/// Closed in good order where nobody takes it: its asker may have lost patience, or gone.
+/// Closed in good order where it is not taken: its asker may have lost patience, or gone.
 using OpenedJournal = std::unique_ptr<Journal, ClosesInOrder>;
 
 inline Journal taken(OpenedJournal opened) {

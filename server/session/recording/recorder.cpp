@@ -169,7 +169,7 @@ void Recorder::passed(const Token& token, std::size_t worth) {
   waits_ = !token.overlong && limit_.is_reached(worth, present().grid().work());
 }
 
-/// A marker is for nobody else, whoever printed it.
+/// A marker goes to no viewer, whatever program printed it.
 bool Recorder::cut(const Token& token) {
   if (is_shell_marker(token)) {
     tell_marker(token);

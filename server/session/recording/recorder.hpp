@@ -1,4 +1,4 @@
-// Recorder: the road of a byte from the pty into Screen and journal.
+// Recorder: the path of a byte from the pty into Screen and journal.
 #pragma once
 
 #include <chrono>
@@ -50,19 +50,19 @@ class Recorder final : private TokenSink {
     std::function<void(const ShellMarker&)> on_marker = nullptr;  ///< which is cut out of everything else
     std::function<void(const Token&)> on_drawn = nullptr;         ///< of which the Screen is drawn
   };
-  /// Texts for clipboards per turn; who copies more at once means the last ones.
+  /// Texts for clipboards per turn; of more, the last ones count.
   static constexpr std::size_t kMaxClipboardWrites = 4;
 
   /// Result of one turn, besides the bytes that are in the journal now.
   struct Turn {
-    std::size_t bytes = 0;    ///< read from the pty
-    Position begin = 0;       ///< what was kept is in the journal from here on
-    std::size_t kept = 0;     ///< bytes of that: what was read, now or before, less what was cut or is not decided;
-                              ///< with what ends a sequence that was ended by what was cut
-    bool waits = false;       ///< time was up: what has not been drawn yet waits in the inbox
-    bool drained = false;     ///< the pty has nothing more now, and nothing waits
-    bool ended = false;       ///< end of output, likewise
-    std::string answers;      ///< to be written to the child, in order
+    std::size_t bytes = 0;  ///< read from the pty
+    Position begin = 0;     ///< the kept bytes are in the journal from here on
+    std::size_t kept = 0;   ///< length of these: bytes read, now or earlier, less those cut or undecided, plus the ends
+                            ///< written for cut sequences
+    bool waits = false;     ///< time was up: what has not been drawn yet waits in the inbox
+    bool drained = false;   ///< the pty has nothing more now, and nothing waits
+    bool ended = false;     ///< end of output, likewise
+    std::string answers;    ///< to be written to the child, in order
     std::string agent_event;  ///< name of the last agent hook event of the turn
     std::vector<ClipboardWrite> clipboard;
     bool title_changed = false;
@@ -75,17 +75,17 @@ class Recorder final : private TokenSink {
   static constexpr std::size_t kDrawnAtOnce = 16 << 10;
   /// Cells that are laid out at a time: some 5 ms.
   static constexpr std::size_t kLaidOutAtOnce = 512 << 10;
-  /// A Screen is left alone for so long before it is parked: who needs it sooner need not wait for it.
+  /// A Screen is left alone for so long before it is parked: a Command that needs it sooner does not wait.
   static constexpr std::chrono::milliseconds kQuiet{8000};
-  /// Bytes of parked Screens that are written per second of quiet, at most: whoever types, pauses and types again must
-  /// not have the whole scrollback written in each pause. A journal that is full makes it a minute.
+  /// Bytes of parked Screens that are written per second of quiet, at most: a user that types and pauses must not have
+  /// the whole scrollback written in each pause. A journal that is full makes it a minute.
   static constexpr std::size_t kSaveRate = 16 << 10;
 
   /// A parked Screen is kept in `checkpoint`. Where the journal holds something
   /// already, the Screen is_away().
   Recorder(Journal journal, const Options& options, Checkpoint checkpoint);
   ~Recorder();
-  /// Closes the journal in good order, and leaves its file to whoever opens it next. Nothing is recorded any more.
+  /// Closes the journal in good order, and leaves its file to the next one that opens it. Nothing is recorded any more.
   void close();
 
   Journal& journal() { return journal_; }
@@ -127,7 +127,7 @@ class Recorder final : private TokenSink {
   void resize(Size size);
   /// Forgets everything before the next position, and a string that has begun, of which nothing is shown any more;
   /// keeps modes. Nothing of it stays on disk: the journal's file is overwritten, that of a parked Screen deleted
-  /// behind what was to be put into it. What else waits in the inbox comes after it.
+  /// behind what was to be put into it. Further bytes of the inbox come after it.
   void clear();
   /// Before a new child: a transcript of an earlier life may have left anything behind; a shell starts on a line of its
   /// own, in a terminal that is otherwise as a fresh one. Nothing where there is no transcript. Where it shows nothing
@@ -147,7 +147,7 @@ class Recorder final : private TokenSink {
   bool is_parked() const { return !screen_; }
   /// Whether park() would do anything, as far as is known.
   bool may_park() const { return screen_ && !cannot_park_ && !is_away(); }
-  /// How long nobody must have needed the Screen for that.
+  /// How long the Screen must have been unused for that.
   std::chrono::milliseconds park_after() const;
   /// Parked, and the bytes are in the file alone, or there are none: to be brought back before anything that needs the
   /// Screen.
@@ -194,7 +194,7 @@ class Recorder final : private TokenSink {
   mutable DeferredOutput deferred_;   // nothing while the Screen is parked
   bool only_lines_ = false;           // the last turn brought
   std::unique_ptr<Redraw> redraw_;    // under way
-  bool is_first_ = true;              // what an earlier server left is not drawn yet
+  bool is_first_ = true;              // bytes that an earlier server left are not drawn yet
   bool takes_up_inbox_ = false;       // and its inbox is
   bool cannot_park_ = false;          // as it is
   mutable std::optional<Size> size_;  // that the Screen is to have

@@ -1,4 +1,4 @@
-// Parking: a Screen that nobody needs is kept as bytes that recreate it.
+// Parking: keeps a Screen that is not needed as bytes that recreate it.
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
@@ -132,7 +132,7 @@ Screen& Recorder::restored() const {
   if (!screen_) {
     assert(!is_away() && "to be brought back before");
     screen_ = fresh(options_.screen.size);
-    checkpoint_.take_back(*screen_);
+    checkpoint_.restore(*screen_);
     scrollback_counter_.go_on_from(screen_->grid().scrolled_out());
   }
   draw_deferred({});

@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::uint64_t kBlock = 512;  // what st_blocks counts
+constexpr std::uint64_t kBlock = 512;  // unit of st_blocks
 constexpr std::chrono::hours kDay(24);
 
 /// A transcript, whole or set aside as damaged.
@@ -165,8 +165,8 @@ void Retention::begin() {
       [this, now](const Result<Swept>& swept) { on_swept(swept, now); });
 }
 
-/// Of a sweep that was written off nobody knows whether it has noted its time. That time is not noted again: a
-/// transcript may stay longer, and never goes too early.
+/// A sweep that was written off may or may not have noted its time. That time is not noted again: a transcript may stay
+/// longer, and never goes too early.
 void Retention::on_swept(const Result<Swept>& swept, TimePoint begun) {
   counted_to_ = begun;
   under_way_ = false;

@@ -13,9 +13,9 @@
 
 namespace ptyd {
 
-/// Of transcripts that no session uses. What running terminals take is bounded by their number.
+/// Limits of transcripts that no session uses. Those of running terminals are bounded by their number.
 struct RetentionLimits {
-  /// On which a server ran, since the terminal was closed: who is away for a holiday finds it again.
+  /// On which a server ran, since the terminal was closed: a user finds it again after a holiday.
   std::size_t days = 30;
   /// On the disk, of all of them: some 30,000 terminals that said little, 900 that filled their journals.
   std::uint64_t bytes = std::uint64_t{1} << 30;
@@ -27,8 +27,8 @@ struct Swept {
   std::uint64_t bytes = 0;
 };
 
-/// Deletes the transcripts that nobody has used for `limits.days`, then the longest unused ones until the rest takes no
-/// more than `limits.bytes`, and parked Screens that belong to no session. Never what a session uses: its journal's
+/// Deletes the transcripts that have been unused for `limits.days`, then the longest unused ones until the rest takes
+/// no more than `limits.bytes`, and parked Screens that belong to no session. Never what a session uses: its journal's
 /// file is locked. `passed` is the time since the last sweep, or since the server began: the machine's calendar counts
 /// for nothing (see TranscriptUses). May block.
 Swept sweep(const Store& store, const RetentionLimits& limits, std::chrono::milliseconds passed);

@@ -42,8 +42,8 @@ void show_on(Screen& screen, std::string_view text);
 /// was printed is passed over. It comes to its end whatever was printed: output that takes too much work is left out,
 /// the oldest of it, as if the journal had forgotten it.
 ///
-/// Owns    how far it has come. Screen and journal outlive it; nobody else draws on the screen meanwhile. What the
-///         journal forgets before it is drawn is not drawn.
+/// Owns    how far it has come. Screen and journal outlive it; only Replay draws on the screen meanwhile. Bytes that
+///         the journal forgets before they are drawn are not drawn.
 class Replay {
  public:
   /// Cells that are moved or filled (Grid::work), some 3 s of it, before what is left to draw becomes a sixteenth of

@@ -1,4 +1,4 @@
-// ScrollbackCounter: how many lines had left the screen when the journal's head was where.
+// ScrollbackCounter: lines that had left the screen by each position of the journal.
 #pragma once
 
 #include <cstddef>
@@ -29,8 +29,8 @@ class ScrollbackCounter {
   /// How many line feeds there are from a position to another one.
   using LineFeeds = std::function<std::uint64_t(Position from, Position to)>;
 
-  /// Lines that had gone when the head was at `position`. Where that is between two places, what is printed there is
-  /// taken to leave by line feeds; never less than at the place before it, nor more than at the one behind it.
+  /// Lines that had left when the head was at `position`. Between two noted places one line leaves per line feed,
+  /// within the counts of both places.
   std::uint64_t at(Position position, const LineFeeds& line_feeds) const;
   /// Lines that have gone since then, now that the Screen has counted so many.
   std::uint64_t since(Position position, std::uint64_t counted, const LineFeeds& line_feeds) const;

@@ -1,4 +1,4 @@
-// Store: where transcripts are kept, and under what names.
+// Store: places and names of transcripts.
 #pragma once
 
 #include <filesystem>
@@ -35,7 +35,7 @@ class Store {
   /// The transcript of `key`, or an empty one. A damaged file is set aside under another name, not deleted; a parked
   /// Screen of an earlier session is. Errc::limit, and the file stays as it is, where the machine is exhausted.
   Result<Journal> open(const SessionKey& key) const;
-  /// Where the Screen of `key` may be kept while nobody needs it; empty where nothing is kept on disk.
+  /// File for the Screen of `key` while it is not needed; empty where nothing is kept on disk.
   std::filesystem::path checkpoint_of(const SessionKey& key) const;
   /// Where the name is kept that people gave to `key`; empty where nothing is kept on disk.
   std::filesystem::path name_file_of(const SessionKey& key) const;

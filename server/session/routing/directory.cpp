@@ -23,7 +23,7 @@ std::optional<std::string> directory_in(const Request& request) {
   return std::visit(
       [&request]<class Asked>(const Asked& asked) -> std::optional<std::string> {
         if constexpr (requires { asked.cwd; }) {
-          if (request.row().starts && !(std::is_same_v<Asked, Execute> && asked.cwd.empty())) return asked.cwd;
+          if (request.row().starts_now && !(std::is_same_v<Asked, Execute> && asked.cwd.empty())) return asked.cwd;
         }
         return std::nullopt;
       },
@@ -40,8 +40,8 @@ Error unusable(const std::string& cwd, const std::string& why) {
   return Error(Errc::bad_cwd, "Terminal cwd cannot be used: " + cwd + ": " + why);
 }
 
-/// Beside the loops. What hangs on the drive at "/" bars nobody: everything lies there, and on a drive that answers
-/// one directory may still hang.
+/// Beside the loops. A hang on the drive at "/" bars no others: everything lies there, and on a drive that answers one
+/// directory may still hang.
 Result<void> checked_cwd(const std::string& cwd, const BlockingPool::Enter& enter) {
   const auto barred =
       barred_mount(cwd, Mounts::now(), [&enter](const std::string& mount) { return enter(mount == "/" ? "" : mount); });
@@ -49,7 +49,7 @@ Result<void> checked_cwd(const std::string& cwd, const BlockingPool::Enter& ente
   return check_cwd(cwd);
 }
 
-/// A program that nobody waits for any more is not begun. Of other Commands each is carried out.
+/// A program that no call waits for any more is not started. Other Commands are carried out all the same.
 bool is_cancelled(const Caller& caller, const Command& command) {
   return std::holds_alternative<Run>(command) && caller.is_cancelled();
 }
@@ -108,12 +108,11 @@ void Directory::on_known(Job job, const SessionKey& key, Finished finished) {
   });
 }
 
-/// A drive that never answers keeps whoever asks for it, and what comes behind it for as long as it waits. Who asks
-/// for the same directory again meanwhile waits behind, and takes no other thread of the pool. Once somebody has
-/// been told that there was no answer, the next ones are told at once.
+/// A drive that never answers keeps the Command that asks for it, and those behind it, waiting. A Command for the same
+/// directory waits behind them and takes no other thread of the pool. Once one was refused for lack of an answer, the
+/// next ones are refused at once.
 void Directory::look_and_open(Job job, Finished finished) {
-  if (const auto allowed = may_start_there(job.request.command()); !allowed)
-    return refuse(job.caller, allowed.error(), finished);
+  if (const auto allowed = may_start_there(job.request); !allowed) return refuse(job.caller, allowed.error(), finished);
   if (is_cancelled(job.caller, job.request.command())) return refuse(job.caller, was_cancelled(), finished);
   // Where one runs, an Execute starts nothing.
   const bool starts_none =
@@ -135,11 +134,11 @@ void Directory::look_and_open(Job job, Finished finished) {
 void Directory::open(Job job, Finished finished) {
   const auto key = key_of(job.request.command());
   const bool is_new = !registry_.knows(key);
-  if (is_new && !job.request.row().starts) return refuse(job.caller, unknown_terminal(key), finished);
+  if (is_new && !job.request.row().starts_now) return refuse(job.caller, unknown_terminal(key), finished);
   if (is_cancelled(job.caller, job.request.command())) return refuse(job.caller, was_cancelled(), finished);
-  if (const auto allowed = job.request.row().starts ? registry_.room_to_run(key) : Result<void>(); !allowed)
+  if (const auto allowed = job.request.row().starts_now ? registry_.room_to_run(key) : Result<void>(); !allowed)
     return refuse(job.caller, allowed.error(), finished);
-  const auto loop = registry_.begin(key, job.home->loop().index(), job.request.row().starts);
+  const auto loop = registry_.begin(key, job.home->loop().index(), job.request.row().starts_now);
   open_there(host_at(loop), std::move(job), is_new, std::move(finished));
 }
 
@@ -169,7 +168,7 @@ void Directory::settle(const SessionKey& key, const SessionRegistry::Standing& n
   drop_surplus();
 }
 
-/// Viewers that hear everything by now hear the new session from its start; one place is left for who opens it, with
+/// Subscribers to all sessions hear the new one from its start; one place is left for the client that opens it, with
 /// full access.
 void Directory::start_heard(SessionHost& host, Job job, Finished finished) {
   host.loop().dispatch(
@@ -311,7 +310,7 @@ void Directory::on_failed(const SessionKey& key, const std::string& what) {
   turns_.take_next(turn_of(key), {std::move(forget_it), [] {}});
 }
 
-/// In its turn. What is not due is told to the SessionRegistry as it is.
+/// In its turn. The SessionRegistry is told the state of a session that is not due.
 void Directory::forget_if(const SessionKey& key, IsDue is_due, const std::function<void(bool forgotten)>& done) {
   const auto loop = registry_.loop_of(key);
   if (!loop) return done(false);

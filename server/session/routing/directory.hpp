@@ -17,7 +17,7 @@
 
 namespace ptyd {
 
-/// Owns    the SessionRegistry, the Turns, and who hears everything.
+/// Owns    the SessionRegistry, the Turns, and the subscribers to all sessions.
 /// Thread  loop 0.
 /// Order   open, clear, restart and close of one thread are carried out one after the other; so is everything else that
 ///         was submitted through here behind them. In an agent's thread this holds for each terminal by itself: nothing
@@ -26,7 +26,7 @@ class Directory {
  public:
   using Hosts = std::vector<std::unique_ptr<SessionHost>>;
 
-  /// `loop` is loop 0. `looks` are taken at clients' directories: what hangs there holds up nobody's files.
+  /// `loop` is loop 0. `looks` are taken at clients' directories: a hang there holds up no files.
   Directory(Loop& loop, const Hosts& hosts, const SessionOptions& options, BlockingPool& looks)
       : hosts_(hosts), options_(options), looks_(looks), registry_(options), turns_(loop) {}
 
@@ -43,8 +43,8 @@ class Directory {
   void on_ended(const SessionKey& key, LaunchNumber launch, Remains remains = Remains::text);
   /// Closes the terminal of an agent's program that is not needed any more, in its turn, and deletes its transcript.
   void on_released(const SessionKey& key);
-  /// The session of `key` cannot go on, and closes itself: it is forgotten in its next turn, and everybody
-  /// is told why. Its transcript stays.
+  /// The session of `key` cannot go on, and closes itself: it is forgotten in its next turn, and every client is told
+  /// why. Its transcript stays.
   void on_failed(const SessionKey& key, const std::string& what);
 
  private:

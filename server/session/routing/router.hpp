@@ -1,4 +1,4 @@
-// Router: how the Commands that are given on one loop get to their sessions: straight, or in turn.
+// Router: the path of one loop's Commands to their sessions: straight, or in turn.
 #pragma once
 
 #include <cstddef>
@@ -13,15 +13,14 @@ namespace ptyd {
 /// Router: one loop's knowledge of where sessions live.
 ///
 /// Thread  its loop.
-/// Order   while anything of a session is on its way through loop 0, everything of it goes the same road, so that
-///         nothing overtakes. What is typed into another terminal of the thread does not wait for an open that waits
-///         for a disk.
+/// Order   while any Command of a session is queued on loop 0, later ones of that session go there too, so order is
+///         kept. Input to other terminals of the thread is not delayed.
 class Router {
  public:
   /// The index of the loop on which `request` may be carried out at once; nothing: it goes through loop 0.
   std::optional<std::size_t> straight_to(const Request& request) const;
 
-  /// One more Command is on its way through loop 0. What it is about is told again by arrived().
+  /// One more Command is on its way through loop 0. arrived() takes the key that this returns.
   SessionKey sent(const Request& request);
   /// Once for each sent(), when that Command was carried out.
   void arrived(const SessionKey& place);

@@ -16,7 +16,8 @@ namespace ptyd {
 namespace {
 using namespace std::chrono_literals;
 
-/// How often it is looked who may be put to rest, while anybody may: so much later a Screen is parked at most.
+/// Interval at which sessions are looked through for Screens to park, while there may be some: a Screen is parked that
+/// much later at most.
 constexpr std::chrono::milliseconds kRestRound{500};
 constexpr std::chrono::milliseconds kFastPoll = ActivityTracker::kBusyPoll, kSlowPoll = ActivityTracker::kIdlePoll;
 
@@ -50,7 +51,7 @@ Session* SessionHost::find(const SessionKey& key) {
   return found == sessions_.end() ? nullptr : found->second.get();
 }
 
-void SessionHost::find_or_make(const SessionKey& key, Made made) {
+void SessionHost::find_or_make(const SessionKey& key, SessionCallback made) {
   if (const auto found = sessions_.find(key); found != sessions_.end()) return made(found->second);
   settings_.files.run(
       loop_, key.thread_id,
@@ -117,7 +118,7 @@ void SessionHost::schedule_poll(std::chrono::milliseconds delay) {
 
 void SessionHost::poll() {
   const auto now = loop_.clock().now();
-  const auto before = births();  // who begins meanwhile is looked for the next time
+  const auto before = last_pid();  // processes that begin meanwhile are found the next time
   processes_.refresh();
   bool any_live = false, any_active = false;
   // A listener to what a session announces may have another one made, but none ended, inside this turn.

@@ -1,4 +1,4 @@
-// SessionHost: what belongs to one loop: its sessions, its viewers, its launcher.
+// SessionHost: the sessions, viewers and launcher of one loop.
 #pragma once
 
 #include <chrono>
@@ -41,10 +41,10 @@ class SessionHost {
   Router& router() { return router_; }
 
   Session* find(const SessionKey& key);
-  using Made = std::function<void(Result<std::shared_ptr<Session>>)>;
+  using SessionCallback = std::function<void(Result<std::shared_ptr<Session>>)>;
   /// Tells of the session, made with the transcript that is on disk when it is not in memory; then maybe later. Not
   /// twice at a time for one key.
-  void find_or_make(const SessionKey& key, Made made);
+  void find_or_make(const SessionKey& key, SessionCallback made);
   /// Closes and forgets; nothing happens when there is none. In a turn of its own: never from inside a session's call.
   void forget(const SessionKey& key);
   const std::map<SessionKey, std::shared_ptr<Session>>& sessions() const { return sessions_; }

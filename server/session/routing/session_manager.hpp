@@ -1,4 +1,4 @@
-// SessionManager: every session of this server, and the road of a Command to its session.
+// SessionManager: every session of this server, and the path of a Command to its session.
 #pragma once
 
 #include <cstdint>
@@ -36,8 +36,8 @@ class SessionManager {
   void remove_viewer(const std::shared_ptr<Viewer>& viewer);
 
   /// Carries out `request`, which the caller may ask (policy has said so); it is answered once, maybe before this
-  /// returns. Call on the caller's loop. What ends or starts something is carried out in a turn of its own, so that
-  /// this may be called from inside anything.
+  /// returns. Call on the caller's loop. Commands that start or end something are carried out in a turn of their own,
+  /// so that this may be called from inside any callback.
   void submit(Caller caller, Request request);
   void submit(const std::shared_ptr<Viewer>& viewer, Command command, ReplyHandler done);
 

@@ -159,7 +159,7 @@ const SessionKey* SessionRegistry::oldest_of(const Share& share) const {
   return oldest ? &oldest->first : nullptr;
 }
 
-/// News of an earlier launch than the one that is known comes too late.
+/// A report of an earlier launch than the one that is known comes too late.
 void SessionRegistry::note(Entries::value_type& each, const Standing& now) {
   const auto& entry = each.second;
   if (now.launch < entry.launch) return;

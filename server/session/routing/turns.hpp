@@ -54,7 +54,7 @@ class Turns {
   void end(const std::string& thread_id, Queue::iterator entry);
 
   Loop& loop_;
-  std::map<std::string, Queue> threads_;  // what waits and what is under way; none is empty
+  std::map<std::string, Queue> threads_;  // waiting and under way; none is empty
 };
 
 }  // namespace ptyd

@@ -71,7 +71,7 @@ inline std::string create_params(std::initializer_list<std::pair<std::string_vie
 /// Questions and answers of a delegate (or a client after its handshake).
 class AgentTest : public testing::Test {
  protected:
-  explicit AgentTest(AcpRole role = AcpRole::delegate) : dialect_(make_acp(facts_, role)) {}
+  explicit AgentTest(std::string_view language = "acp delegate") : dialect_(speaking(language, facts_)) {}
 
   /// The only frame that answers at once.
   std::string answer(std::string_view frame) {

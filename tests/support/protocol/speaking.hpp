@@ -1,6 +1,7 @@
 // How tests of dialects talk: frames in, calls and parsed answers out.
 #pragma once
 
+#include <algorithm>
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
 #include <boost/json/value.hpp>
@@ -11,7 +12,7 @@
 #include <utility>
 #include <variant>
 
-#include "protocol/language/dialect.hpp"
+#include "protocol/language/languages.hpp"
 
 namespace ptyd {
 
@@ -21,6 +22,12 @@ inline std::string repeated(std::string_view unit, std::size_t times) {
   std::string text;
   for (std::size_t i = 0; i < times; ++i) text += unit;
   return text;
+}
+
+/// A connection in the language that is called so in its row.
+inline std::unique_ptr<Dialect> speaking(std::string_view language, const WelcomeFacts& facts = {}) {
+  const auto rows = languages();
+  return std::find_if(rows.begin(), rows.end(), [&](const Language& row) { return row.name == language; })->make(facts);
 }
 
 /// Parameters that a method takes, with some of them replaced: values are JSON text, "" takes the key away.

@@ -309,7 +309,7 @@ TEST(Decoding, KeepsEverythingAnOpenSays) {
   EXPECT_EQ(open.hold, "recorder 1");
   EXPECT_EQ(open.history_format, HistoryFormat::raw);
   EXPECT_EQ(open.scrollback, 7u);
-  EXPECT_EQ(open.features, (std::vector{Feature::title, Feature::clipboard}));
+  EXPECT_EQ(open.features, (std::vector{kFeatureOf<Title>, kFeatureOf<Clipboard>}));
   EXPECT_EQ(open.traits.foreground, 0x010203u);
   EXPECT_EQ(open.traits.background, std::nullopt);
   EXPECT_EQ(open.traits.cursor_colour, 0xFFFFFFu);

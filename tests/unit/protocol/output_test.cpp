@@ -5,6 +5,8 @@
 #include <set>
 
 #include "protocol/json_schema.hpp"
+#include "protocol/methods.hpp"
+#include "tests/support/alternatives.hpp"
 #include "tests/support/protocol/speaking.hpp"
 
 namespace ptyd {
@@ -16,6 +18,10 @@ const Cursor kCursor{0xabcdef, 4711};
 
 Event event_with(EventBody body) {
   return {kKey, kTime, kCursor, std::move(body)};
+}
+
+std::string type_of(const EventBody& body) {
+  return std::string(json::parse(event_text(event_with(body)).json).at("type").as_string());
 }
 
 TEST(OutputWriter, WritesAnOutputEvent) {
@@ -100,30 +106,37 @@ TEST(EventText, HasNothingTheSchemaDoesNotKnow) {
     const std::string name = std::string(reference.at("$ref").as_string()).substr(std::string_view("#/$defs/").size());
     described.insert(std::string(schema.at("$defs").at(name).at("properties").at("type").at("const").as_string()));
   }
-  const EventBody bodies[] = {Started{},  Restarted{}, Output{},   Exited{},         Failed{},   Cleared{},
-                              Activity{}, Resized{},   Title{},    Warning{},        Shutdown{}, Clipboard{},
-                              Process{},  Renamed{},   Resynced{}, ToolCallUpdated{}};
-  ASSERT_EQ(std::size(bodies), std::variant_size_v<EventBody>);
-  for (const auto& body : bodies) {
-    const json::value event = json::parse(event_text(event_with(body)).json);
-    EXPECT_TRUE(described.contains(std::string(event.at("type").as_string()))) << event;
+  for (const auto& body : alternatives<EventBody>()) {
+    EXPECT_TRUE(described.contains(type_of(body))) << type_of(body);
   }
 }
 
 TEST(Features, OnlyTheReferencesSevenEventsNeedNone) {
-  int without = 0;
-  const EventBody bodies[] = {Started{}, Restarted{}, Output{}, Exited{}, Failed{}, Cleared{}, Activity{}};
-  for (const auto& body : bodies) without += needed_feature(body) ? 0 : 1;
-  EXPECT_EQ(without, 7);
-  EXPECT_EQ(needed_feature(Resized{}), Feature::resized);
-  EXPECT_EQ(needed_feature(Title{}), Feature::title);
-  EXPECT_EQ(needed_feature(Warning{}), Feature::warning);
-  EXPECT_EQ(needed_feature(Shutdown{}), Feature::shutdown);
-  EXPECT_EQ(needed_feature(Clipboard{}), Feature::clipboard);
-  EXPECT_EQ(needed_feature(Process{}), Feature::process);
-  EXPECT_EQ(needed_feature(Renamed{}), Feature::renamed);
-  EXPECT_EQ(needed_feature(Resynced{}), Feature::resynced);
-  EXPECT_EQ(needed_feature(ToolCallUpdated{}), Feature::tool_call);
+  std::set<std::string> without;
+  for (const auto& body : alternatives<EventBody>())
+    if (!needed_feature(body)) without.insert(type_of(body));
+  EXPECT_EQ(without,
+            (std::set<std::string>{"started", "restarted", "output", "exited", "error", "cleared", "activity"}));
+}
+
+TEST(Features, AreAskedForByTheTypeOfTheirEvent) {
+  const Method& subscribe = *find_method("terminal.subscribeEvents");
+  for (const auto& body : alternatives<EventBody>()) {
+    const json::object params{{"features", json::array{type_of(body)}}};
+    const auto feature = needed_feature(body);
+    Command asked;
+    EXPECT_EQ(!subscribe.decode(params, schema::Nulls::refused, asked), feature.has_value()) << type_of(body);
+    EXPECT_EQ(std::get<Subscribe>(asked).features, feature ? std::vector{*feature} : std::vector<Feature>())
+        << type_of(body);
+  }
+  EXPECT_EQ(needed_feature(Clipboard{}), kFeatureOf<Clipboard>);
+}
+
+TEST(Events, HaveTheirPlaceInTheOutputUnlessListsTellThem) {
+  std::set<std::string> without;
+  for (const auto& body : alternatives<EventBody>())
+    if (!has_place(body)) without.insert(type_of(body));
+  EXPECT_EQ(without, (std::set<std::string>{"process", "renamed", "toolCall"}));
 }
 
 }  // namespace

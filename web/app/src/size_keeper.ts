@@ -15,7 +15,7 @@ export interface Sized {
   readonly isShown: () => boolean;
   /** No window gives the program another size. */
   readonly keepsSize: () => boolean;
-  /** Somebody looks at this window who may change sizes. */
+  /** This window is looked at, by a user that may change sizes. */
   readonly mayClaim: () => boolean;
   readonly failed: (error: PtydError) => void;
   readonly focus: () => void;

@@ -4,7 +4,7 @@ export type WatchKey =
   | { readonly pages: number }
   | { readonly columns: number }
   | { readonly to: "top" | "bottom" }
-  /** Somebody wants to type. */
+  /** The user wants to type. */
   | "typed";
 
 /// Columns by which Left and Right move; one would take a hundred presses.

@@ -11,9 +11,18 @@ function bareReferences(key, value) {
   return typeof value?.$ref === "string" ? { $ref: value.$ref } : value;
 }
 
+/** The list of events that are told to those that ask for them. */
+function features(schema) {
+  const names = schema.$defs.OpenParams.properties.features.items.enum;
+  const lines = names.map((name) => `  ${JSON.stringify(name)},\n`).join("");
+  return `/**\n * Event types beyond the reference's.\n */
+export const kFeatures: NonNullable<OpenParams["features"]> = [\n${lines}];\n`;
+}
+
 /** The types that the schema stands for, as TypeScript. */
 export async function types() {
-  const text = await compile(JSON.parse(readFileSync(schemaFile, "utf8"), bareReferences), "TerminalMethods", {
+  const schema = JSON.parse(readFileSync(schemaFile, "utf8"), bareReferences);
+  const text = await compile(schema, "TerminalMethods", {
     additionalProperties: false,
     bannerComment: "/* Generated from protocol/terminal.schema.json by `npm run generate`. */",
     ignoreMinAndMaxItems: true,
@@ -22,7 +31,7 @@ export async function types() {
   });
   // Where a type comes from is in its name already.
   const origin = / \* This interface was referenced by `TerminalMethods`'s JSON-Schema\n \* via the .*\n/g;
-  return text.replace(origin, "").replace(/ \*\n \*\//g, " */").replace(/\/\*\*\n \*\/\n/g, "");
+  return text.replace(origin, "").replace(/ \*\n \*\//g, " */").replace(/\/\*\*\n \*\/\n/g, "") + features(schema);
 }
 
 /** The types as they are written down at present. */

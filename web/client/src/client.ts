@@ -12,21 +12,9 @@ import type {
   Welcome,
 } from "./messages.ts";
 import { host, type WebSocketLike } from "./platform.ts";
+import { kFeatures } from "./protocol.gen.ts";
 import { sizeOf, Terminal } from "./terminal.ts";
 import type { Timings } from "./timings.ts";
-
-/// Event types beyond the reference's that terminals understand.
-const kFeatures: Feature[] = [
-  "resized",
-  "title",
-  "warning",
-  "shutdown",
-  "clipboard",
-  "process",
-  "renamed",
-  "resynced",
-  "toolCall",
-];
 
 export interface ClientOptions {
   /** Credential for clients without cookies; it travels in the query as the reference's clients send it. */

@@ -990,3 +990,17 @@ export interface EnvelopeWelcome {
     projectName: string;
   };
 }
+/**
+ * Event types beyond the reference's.
+ */
+export const kFeatures: NonNullable<OpenParams["features"]> = [
+  "resized",
+  "title",
+  "warning",
+  "shutdown",
+  "clipboard",
+  "process",
+  "renamed",
+  "resynced",
+  "toolCall",
+];

@@ -41,7 +41,7 @@ export class Terminal {
   readonly onExit = new Emitter<[Exit]>();
   /// The shell could not be started.
   readonly onError = new Emitter<[message: string]>();
-  /// Somebody (maybe this client) changed the size.
+  /// A client (maybe this one) changed the size.
   readonly onResized = new Emitter<[Size]>();
   /// The present follows, without so many lines of the past, which the scrollback of the emulator lacks: see heal().
   readonly onResynced = new Emitter<[skippedLines: number]>();

@@ -1,4 +1,4 @@
-// Somebody who works while others misbehave: one terminal, and how long each key takes to come back.
+// A client that works while others misbehave: one terminal, and how long each key takes to come back.
 import { setTimeout as pause } from 'node:timers/promises';
 import { performance } from 'node:perf_hooks';
 import { EnvelopeClient } from '../envelope.mjs';

@@ -46,13 +46,13 @@ class FakeChild : public std::enable_shared_from_this<FakeChild> {
     exited_ = true;
     tell([status](PtyObserver& observer) { observer.on_exit(status); });
     if (!output_held_) end_output();
-    if (!leaves_jobs) tell_nobody_left();
+    if (!leaves_jobs) tell_processes_gone();
   }
   /// The jobs that it left behind end, and close its terminal.
   void end_jobs() {
     leaves_jobs = false;
     wake_reader();
-    if (exited_) tell_nobody_left();
+    if (exited_) tell_processes_gone();
   }
   /// The output does not end with exit() but with end_output(), as when the kernel is late.
   void hold_output() { output_held_ = true; }
@@ -91,7 +91,7 @@ class FakeChild : public std::enable_shared_from_this<FakeChild> {
   LineMode line_mode;
   std::optional<ExitStatus> at_hang_up = ExitStatus{{}, 1};  ///< nothing: it ignores hang-ups
   std::size_t read_limit = kUnlimited;                       ///< bytes one read() gives at most
-  bool leaves_jobs = false;                                  ///< anybody_left() after the exit
+  bool leaves_jobs = false;                                  ///< has_processes() after the exit
   std::optional<Foreground> foreground;
   bool is_in_front = true;
 
@@ -104,8 +104,8 @@ class FakeChild : public std::enable_shared_from_this<FakeChild> {
       if (self->observer_ != nullptr) call(*self->observer_);
     });
   }
-  void tell_nobody_left() {
-    tell([](PtyObserver& observer) { observer.on_nobody_left(); });
+  void tell_processes_gone() {
+    tell([](PtyObserver& observer) { observer.on_processes_gone(); });
   }
   bool prints_on() const { return launched_with.null_input && leaves_jobs; }
   void wake_reader() {
@@ -200,7 +200,7 @@ class FakePty final : public Pty {
     if (child_->at_hang_up) child_->exit(*child_->at_hang_up);
     if (child_->leaves_jobs && !child_->jobs_stay) child_->end_jobs();
   }
-  bool anybody_left() const override { return !child_->exited_ || child_->leaves_jobs; }
+  bool has_processes() const override { return !child_->exited_ || child_->leaves_jobs; }
 
  private:
   std::shared_ptr<FakeChild> child_;
@@ -248,7 +248,7 @@ class FakeLauncher final : public Launcher {
   std::optional<Error> refusal_;
   bool held_ = false;
   std::vector<std::function<void()>> waiting_;
-  int next_pid_ = 10004711;  // beyond what the kernel gives: who looks into /proc finds nobody there
+  int next_pid_ = 10004711;  // beyond what the kernel gives: none of these is in /proc
 };
 
 }  // namespace ptyd

@@ -15,7 +15,7 @@ namespace ptyd {
 /// True until `pid` has ended.
 bool runs(int pid);
 
-/// Graces are short, since nobody makes use of them unless a fixture derived from it says so.
+/// Graces are short, since no process makes use of them unless a fixture derived from it says so.
 class HangUp : public testing::Test {
  protected:
   explicit HangUp(Graces graces = {std::chrono::milliseconds(20), std::chrono::milliseconds(100),

@@ -103,7 +103,7 @@ void Terminal::on_exit(ExitStatus status) {
   exits.push_back(status);
 }
 
-void Terminal::on_nobody_left() {
+void Terminal::on_processes_gone() {
   told_in_call = told_in_call || in_call;
   ++left;
 }

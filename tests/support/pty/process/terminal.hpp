@@ -57,7 +57,7 @@ class Terminal final : public PtyObserver {
   bool keeps_output = true;
   bool ended = false;  ///< and what the child left behind is read on
   int ends = 0;        ///< that were read
-  int left = 0;        ///< times it was told that nobody is left
+  int left = 0;        ///< times it was told that no process is left
   std::optional<Error> read_error;
   std::vector<ExitStatus> exits;
   int readable = 0, writable = 0;
@@ -67,7 +67,7 @@ class Terminal final : public PtyObserver {
   void on_readable() override;
   void on_writable() override;
   void on_exit(ExitStatus status) override;
-  void on_nobody_left() override;
+  void on_processes_gone() override;
   void pump();
 
   boost::asio::io_context& context_;

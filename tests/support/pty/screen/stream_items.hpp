@@ -14,7 +14,7 @@ namespace ptyd::test {
 /// Sequences and pieces of text, each whole: leaving one out leaves the others what they were.
 using Items = std::vector<std::string>;
 
-/// The size that an item of the class `resize` asks for (CSI 8 ; rows ; columns t); whoever feeds resizes then.
+/// The size that an item of the class `resize` asks for (CSI 8 ; rows ; columns t); the feeder resizes then.
 std::optional<Size> resize_of(std::string_view item);
 
 /// As few of the items as still fail, in their order. `fails(items)` is true.

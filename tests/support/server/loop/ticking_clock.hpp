@@ -1,4 +1,4 @@
-// TickingClock: time that passes whenever somebody looks.
+// TickingClock: time that passes with each look at it.
 #pragma once
 
 #include <chrono>

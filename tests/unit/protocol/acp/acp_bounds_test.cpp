@@ -16,7 +16,7 @@ void PrintTo(const Parameter& one, std::ostream* out) {
 
 /// The refusal of a request, "" when it is taken.
 std::string acp_refusal(const std::string& frame) {
-  const Decoded decoded = make_acp(agent_facts(), AcpRole::delegate)->decode(frame);
+  const Decoded decoded = speaking("acp delegate", agent_facts())->decode(frame);
   if (decoded.frames.empty()) return decoded.calls.size() == 1 ? "" : "neither taken nor refused";
   const json::value error = only_answer(decoded).at("error");
   EXPECT_EQ(error.at("code"), -32602) << frame;
@@ -190,7 +190,7 @@ TEST(AcpParams, AreAnObject) {
 }
 
 std::uint64_t limit_taken(const std::string& value) {
-  const auto dialect = make_acp(agent_facts(), AcpRole::delegate);
+  const auto dialect = speaking("acp delegate", agent_facts());
   const Decoded decoded =
       dialect->decode(R"({"jsonrpc":"2.0","id":1,"method":"terminal/create","params":{"sessionId":"s","command":"a",)"
                       R"("outputByteLimit":)" +

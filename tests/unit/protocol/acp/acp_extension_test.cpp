@@ -1,6 +1,7 @@
 // Methods of ours for agents: what they ask, what they answer, and what is told without being asked.
 #include <csignal>
 
+#include "tests/support/alternatives.hpp"
 #include "tests/support/protocol/agents.hpp"
 
 namespace ptyd {
@@ -55,6 +56,14 @@ TEST_F(AcpExtensionTest, AsksWhatItSays) {
   EXPECT_EQ(open.stream_output, true);
   EXPECT_EQ(open.policy, DeliveryPolicy::latest);
   EXPECT_EQ(asked<Detach>("unsubscribe", kOurTerm).key, kOurKey);
+}
+
+TEST_F(AcpExtensionTest, OfAllEventsOutputAndTheExitAreTold) {
+  for (const auto& body : alternatives<EventBody>()) {
+    subscribe();
+    const bool is_told = std::holds_alternative<Output>(body) || std::holds_alternative<Exited>(body);
+    EXPECT_EQ(told(body) != "nothing", is_told) << body.index();
+  }
 }
 
 TEST_F(AcpExtensionTest, RefusesByNameWhatIsBeyondABound) {
@@ -113,9 +122,9 @@ TEST_F(AcpExtensionTest, AnswersASubscriptionWithAllThereIs) {
 
 TEST_F(AcpExtensionTest, TellsBytesInBase64FromASubscriptionOnAndThenTheExit) {
   EXPECT_EQ(told(Output{"early", 5}), "nothing");
-  EXPECT_FALSE(dialect_->hears_events());
+  EXPECT_FALSE(dialect_->wants_events());
   subscribe();
-  EXPECT_TRUE(dialect_->hears_events());
+  EXPECT_TRUE(dialect_->wants_events());
   EXPECT_EQ(told(Output{"\xff", 3}),
             rpc_notification("_ptyd/terminal/output", R"({"sessionId":"s","terminalId":"t","data":"/w=="})"));
   EXPECT_EQ(told(Activity{}), "nothing");
@@ -125,7 +134,7 @@ TEST_F(AcpExtensionTest, TellsBytesInBase64FromASubscriptionOnAndThenTheExit) {
   EXPECT_EQ(told(Exited{{{}, SIGTERM}}),
             rpc_notification("_ptyd/terminal/update", R"({"sessionId":"s","terminalId":"t",)"
                                                       R"("exitStatus":{"exitCode":null,"signal":"SIGTERM"}})"));
-  EXPECT_FALSE(dialect_->hears_events()) << "nothing follows";
+  EXPECT_FALSE(dialect_->wants_events()) << "nothing follows";
 }
 
 TEST_F(AcpExtensionTest, TellsNothingMoreOnceNobodyWantsIt) {
@@ -134,11 +143,11 @@ TEST_F(AcpExtensionTest, TellsNothingMoreOnceNobodyWantsIt) {
   EXPECT_EQ(told(Output{"x", 1}), "nothing");
   subscribe();
   reply(call("3", "terminal/release", kOurTerm), Reply(Done{}));
-  EXPECT_FALSE(dialect_->hears_events());
+  EXPECT_FALSE(dialect_->wants_events());
   subscribe(Status::exited);
-  EXPECT_FALSE(dialect_->hears_events());
+  EXPECT_FALSE(dialect_->wants_events());
   reply(call("4", kHear, kOurTerm), Error(Errc::not_found, ""));
-  EXPECT_FALSE(dialect_->hears_events());
+  EXPECT_FALSE(dialect_->wants_events());
 }
 
 TEST_F(AcpExtensionTest, SaysWhatThereIsToWhoeverSaysThatItKnowsUs) {

@@ -8,7 +8,7 @@ const std::string kCreated = rpc_request("0", "terminal/create", create_params()
 
 class AcpHandshakeTest : public AgentTest {
  protected:
-  AcpHandshakeTest() : AgentTest(AcpRole::client) { greeting_ = dialect_->welcome(); }
+  AcpHandshakeTest() : AgentTest("acp") { greeting_ = dialect_->welcome(); }
 
   void initialize() { answer(rpc_result("0", R"({"protocolVersion":1,"agentCapabilities":{}})")); }
   void shake_hands() {
@@ -226,7 +226,7 @@ TEST_F(AcpOffersTest, OfferNothingWhereThatCannotBeTold) {
 
 TEST_F(AcpHandshakeTest, OffersNothingToAnAgentThatCannotLoad) {
   for (const char* can : {"false", "null", "1", "\"true\""}) {
-    const auto dialect = make_acp(facts_, AcpRole::client);
+    const auto dialect = speaking("acp", facts_);
     dialect->welcome();
     const std::string capabilities = R"({"loadSession":)" + std::string(can) + "}";
     const Decoded decoded =

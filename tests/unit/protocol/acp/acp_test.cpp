@@ -109,7 +109,7 @@ TEST_F(AcpTest, AnswersWithAnObjectWhereThereIsNothingToTell) {
 }
 
 std::string output_of(const ProgramOutput& output) {
-  const auto dialect = make_acp(agent_facts(), AcpRole::delegate);
+  const auto dialect = speaking("acp delegate", agent_facts());
   const Decoded decoded = dialect->decode(rpc_request("1", kOutput, kTerm));
   return dialect->encode_reply(decoded.calls.at(0).token, Reply(output)).value();
 }
@@ -279,7 +279,7 @@ TEST_F(AcpTest, ReleasesNothingThatFailedForAnotherReason) {
 
 TEST_F(AcpTest, ReleasesWhatEverWasGivenInTheSessionWhateverBecameOfIt) {
   const Call create = call("1", kCreate, create_params());
-  const auto other = make_acp(facts_, AcpRole::delegate);
+  const auto other = speaking("acp delegate", facts_);
   const Decoded decoded = other->decode(rpc_request("2", kRelease, kTerm));
   ASSERT_EQ(decoded.calls.size(), 1u);
   EXPECT_EQ(other->encode_reply(decoded.calls[0].token, Error(Errc::not_found, "")), rpc_result("2", "{}"))
@@ -293,7 +293,7 @@ TEST_F(AcpTest, ReleasesNothingThatWasGivenToAnotherCredential) {
   call("1", kCreate, create_params());
   WelcomeFacts facts = facts_;
   facts.credential = "other";
-  const auto other = make_acp(facts, AcpRole::delegate);
+  const auto other = speaking("acp delegate", facts);
   const Decoded decoded = other->decode(rpc_request("2", kRelease, kTerm));
   const auto told = other->encode_reply(decoded.calls.at(0).token, Error(Errc::not_found, ""));
   EXPECT_EQ(json::parse(told.value()).at("error").at("code"), -32002);
@@ -346,7 +346,7 @@ TEST_F(AcpTest, IgnoresOtherUpdates) {
 TEST_F(AcpTest, ServesWithoutGreetingAndHearsNoEvents) {
   EXPECT_EQ(dialect_->welcome(), "");
   EXPECT_TRUE(dialect_->is_ready());
-  EXPECT_FALSE(dialect_->hears_events());
+  EXPECT_FALSE(dialect_->wants_events());
   EXPECT_TRUE(dialect_->wrap_event().empty());
 }
 
@@ -368,8 +368,8 @@ TEST(Acp, HasAnAnswerInJsonToAnyFrame) {
   const std::string_view keys[] = {"sessionId", "terminalId",      "command", "args",      "env",
                                    "cwd",       "outputByteLimit", "_meta",   "requestId", "update"};
   const auto any = [&random](const auto& list) { return std::string(list[random() % std::size(list)]); };
-  for (const auto role : {AcpRole::delegate, AcpRole::client}) {
-    const auto dialect = make_acp(agent_facts(), role);
+  for (const auto* language : {"acp delegate", "acp"}) {
+    const auto dialect = speaking(language, agent_facts());
     dialect->welcome();
     for (int round = 0; round < 5000; ++round) {
       std::string params = "{";

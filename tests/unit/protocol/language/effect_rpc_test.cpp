@@ -38,7 +38,7 @@ class EffectRpcTest : public testing::Test {
     return effect_->decode(json::serialize(json::object{{"_tag", "Interrupt"}, {"requestId", id}}));
   }
 
-  std::unique_ptr<Dialect> effect_ = make_effect_rpc();
+  std::unique_ptr<Dialect> effect_ = speaking("effect rpc");
 };
 
 TEST_F(EffectRpcTest, AnswersAVoidMethodWithNull) {
@@ -254,11 +254,11 @@ TEST_F(EffectRpcTest, ACallThatIsInterruptedInItsOwnArrayIsNone) {
 // --- streams
 
 TEST_F(EffectRpcTest, WrapsEventsOncePerStream) {
-  EXPECT_FALSE(effect_->hears_events());
+  EXPECT_FALSE(effect_->wants_events());
   EXPECT_TRUE(effect_->wrap_event().empty());
   subscribe("3");
   subscribe("4");
-  EXPECT_TRUE(effect_->hears_events());
+  EXPECT_TRUE(effect_->wants_events());
   const auto wraps = effect_->wrap_event();
   ASSERT_EQ(wraps.size(), 2u);
   EXPECT_EQ(wraps[0].head + "EVENT" + wraps[0].tail, R"({"_tag":"Chunk","requestId":"3","values":[EVENT]})");
@@ -276,7 +276,7 @@ TEST_F(EffectRpcTest, TheLastStreamsEndUnsubscribes) {
   EXPECT_TRUE(std::holds_alternative<Unsubscribe>(last.calls[0].command));
   EXPECT_EQ(effect_->encode_reply(last.calls[0].token, Reply(Done{})), std::nullopt);
   EXPECT_EQ(only_answer(last).at("exit").at("cause").at(0).at("_tag"), "Interrupt");
-  EXPECT_FALSE(effect_->hears_events());
+  EXPECT_FALSE(effect_->wants_events());
   EXPECT_TRUE(effect_->wrap_event().empty());
   EXPECT_TRUE(interrupt("4").frames.empty());
 }
@@ -285,7 +285,7 @@ TEST_F(EffectRpcTest, ARefusedStreamFailsAndEnds) {
   const CallToken token = call(effect_frame("3", "terminal.subscribeEvents"));
   const json::value answer = json::parse(*effect_->encode_reply(token, Error(Errc::denied, "No")));
   EXPECT_EQ(answer.at("exit").at("cause").at(0).at("error").at("message"), "No");
-  EXPECT_FALSE(effect_->hears_events());
+  EXPECT_FALSE(effect_->wants_events());
   EXPECT_TRUE(effect_->wrap_event().empty());
 }
 

@@ -25,7 +25,7 @@ class EnvelopeTest : public testing::Test {
     return decoded.calls.empty() ? Call{} : std::move(decoded.calls.front());
   }
 
-  std::unique_ptr<Dialect> envelope_ = make_envelope({"/srv", "/home/a", "srv"});
+  std::unique_ptr<Dialect> envelope_ = speaking("envelope", {"/srv", "/home/a", "srv"});
   std::string last_id_;
 };
 
@@ -142,7 +142,7 @@ TEST_F(EnvelopeTest, TakesOneIdTwice) {
 
 TEST_F(EnvelopeTest, SubscribingIsAVoidMethod) {
   const Call asked = call(envelope_frame("5", "terminal.subscribeEvents", R"({"features":["title"]})"));
-  EXPECT_EQ(std::get<Subscribe>(asked.command).features, std::vector{Feature::title});
+  EXPECT_EQ(std::get<Subscribe>(asked.command).features, std::vector{kFeatureOf<Title>});
   EXPECT_EQ(envelope_->encode_reply(asked.token, Reply(Done{})), R"({"id":"5"})");
 }
 
@@ -214,7 +214,7 @@ TEST_F(EnvelopeTest, NumbersWhatItPushesFromTheWelcomeOn) {
   EXPECT_EQ(envelope_->welcome(),
             R"({"type":"push","sequence":1,"channel":"server.welcome","data":{"cwd":"/srv","homeDir":"/home/a",)"
             R"("projectName":"srv"}})");
-  EXPECT_TRUE(envelope_->hears_events());
+  EXPECT_TRUE(envelope_->wants_events());
   const auto wraps = envelope_->wrap_event();
   ASSERT_EQ(wraps.size(), 1u);
   EXPECT_EQ(wraps[0].head + "EVENT" + wraps[0].tail,

@@ -27,8 +27,8 @@ Meaning meaning_of(const std::string& tool, const std::string& arguments) {
 
 Call called(const std::string& tool, const std::string& arguments) {
   auto meaning = meaning_of(tool, arguments);
-  EXPECT_TRUE(std::holds_alternative<Call>(meaning.what)) << tool << arguments;
-  return std::move(std::get<Call>(meaning.what));
+  EXPECT_TRUE(std::holds_alternative<Call>(meaning.outcome)) << tool << arguments;
+  return std::move(std::get<Call>(meaning.outcome));
 }
 
 template <class Asked>
@@ -39,7 +39,7 @@ Asked asked(const std::string& tool, const std::string& arguments) {
 /// The result of a call that is refused before it is carried out.
 json::value refused(const std::string& tool, const std::string& arguments) {
   const auto meaning = meaning_of(tool, arguments);
-  const auto* answer = std::get_if<Answer>(&meaning.what);
+  const auto* answer = std::get_if<Answer>(&meaning.outcome);
   EXPECT_TRUE(answer) << arguments << " is taken";
   return answer ? json::parse(answer->body).at("result") : json::value();
 }

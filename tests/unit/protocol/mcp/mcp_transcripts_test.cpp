@@ -70,14 +70,14 @@ void expect_body(const json::value& expected, const std::string& body) {
 
 void expect_meaning(const json::object& line, const Meaning& meaning) {
   EXPECT_EQ(line.contains("session") || line.contains("call"), meaning.needs_session) << "whether a session is needed";
-  if (const auto* call = std::get_if<Call>(&meaning.what)) {
+  if (const auto* call = std::get_if<Call>(&meaning.outcome)) {
     ASSERT_TRUE(line.contains("call")) << "it calls a tool: " << call_text(call->command);
     EXPECT_EQ(std::string(line.at("call").as_string()), call_text(call->command));
-  } else if (const auto* handshake = std::get_if<Handshake>(&meaning.what)) {
+  } else if (const auto* handshake = std::get_if<Handshake>(&meaning.outcome)) {
     ASSERT_TRUE(line.contains("begins")) << "it begins a session";
     expect_body(line.at("begins"), handshake->body);
   } else {
-    const auto& answer = std::get<Answer>(meaning.what);
+    const auto& answer = std::get<Answer>(meaning.outcome);
     ASSERT_TRUE(line.contains("status")) << "it is answered at once: " << answer.body;
     EXPECT_EQ(line.at("status").as_int64(), answer.status) << answer.body;
     expect_body(line.at("out"), answer.body);

@@ -97,6 +97,45 @@ TEST(JournalMarks, ActivitiesDoNotEvictTextHoweverManyThereAre) {
   EXPECT_TRUE(told(journal).ends_with("<7:" + title(699) + ">")) << "the newest is known";
 }
 
+/// A character and a mark, `times` times: the marks need more room than there is.
+void print_marks(Journal& journal, MarkKind kind, int times) {
+  for (int i = 0; i < times; ++i) {
+    print(journal, "x");
+    add(journal, kind, title(i));
+  }
+}
+
+TEST(JournalMarks, OlderOnesGoFirstOfEachKindThatSupersedesThem) {
+  for (const MarkTraits& traits : kMarkTraits) {
+    if (!traits.supersedes_older) continue;
+    Journal journal = journal_in({});
+    print_marks(journal, traits.kind, 700);
+    const auto mark = "<" + std::to_string(static_cast<int>(traits.kind)) + ":" + title(699) + ">";
+    EXPECT_EQ(journal.tail(), 0U) << mark;
+    EXPECT_TRUE(told(journal).starts_with(std::string("x") + kForgotten)) << mark;
+    EXPECT_TRUE(told(journal).ends_with(mark));
+  }
+}
+
+TEST(JournalMarks, NoneIsSupersededByOneOfAnotherKind) {
+  for (const MarkTraits& older : kMarkTraits) {
+    for (const MarkTraits& newer : kMarkTraits) {
+      if (!newer.supersedes_older || older.kind == newer.kind || older.kind == MarkKind::forgotten) continue;
+      Journal journal = journal_in({});
+      add(journal, older.kind, "older");
+      print_marks(journal, newer.kind, 700);
+      const auto mark = "<" + std::to_string(static_cast<int>(older.kind)) + ":older>";
+      EXPECT_TRUE(told(journal).starts_with(mark)) << told(journal, 0, 100);
+    }
+  }
+}
+
+TEST(JournalMarks, AnUnknownKindSupersedesNothing) {
+  EXPECT_FALSE(traits_of(MarkKind{99}).supersedes_older);
+  EXPECT_FALSE(traits_of(MarkKind{99}).supersedes_near);
+  EXPECT_FALSE(traits_of(MarkKind{99}).ends_output);
+}
+
 TEST(JournalMarks, OneThatIsSupersededAtOnceTakesNoRoomWhereMarksAreMany) {
   Journal journal = journal_in({});
   print(journal, "kept");

@@ -139,7 +139,7 @@ TEST_F(HangUp, ThatNobodyIsLeftIsToldOnceTheLastOneHasGone) {
   terminal.pty->hang_up();
   EXPECT_TRUE(run_until(context, [&] { return terminal.left == 1; }));
   EXPECT_FALSE(runs(jobs.at(0)));
-  EXPECT_FALSE(terminal.pty->anybody_left());
+  EXPECT_FALSE(terminal.pty->has_processes());
 }
 
 TEST_F(HangUp, TheDestructorEndsTheTreeAndTellsNobody) {
@@ -214,7 +214,7 @@ TEST_F(HangUp, ADaemonOfTheExitedShellItselfIsNotReached) {
 TEST_F(HangUp, AShellThatLeftNobodyBehindIsBuriedAtItsExit) {
   ASSERT_TRUE(terminal.start(shell_script("exit 0")));
   ASSERT_TRUE(terminal.wait_for_end());
-  EXPECT_TRUE(run_until(context, [&] { return !terminal.pty->anybody_left(); }));
+  EXPECT_TRUE(run_until(context, [&] { return !terminal.pty->has_processes(); }));
   EXPECT_FALSE(read_process(terminal.pty->pid()));
 }
 
@@ -222,13 +222,13 @@ TEST_F(HangUp, AShellKeepsItsNumberWhileAJobOutlivesItAndNoLonger) {
   const auto jobs = leave("sleep 300 & echo $!");
   Terminal later(context, *launcher);
   ASSERT_TRUE(later.start(shell_script("exit 0")));
-  ASSERT_TRUE(run_until(context, [&] { return !later.pty->anybody_left(); })) << "nobody has looked";
-  EXPECT_TRUE(terminal.pty->anybody_left());
+  ASSERT_TRUE(run_until(context, [&] { return !later.pty->has_processes(); })) << "nobody has looked";
+  EXPECT_TRUE(terminal.pty->has_processes());
   const auto shell = read_process(terminal.pty->pid());
   ASSERT_TRUE(shell) << "its number is free, and whoever gets it is taken for the shell";
   EXPECT_TRUE(shell->zombie);
   ::kill(jobs.at(0), SIGKILL);
-  EXPECT_TRUE(run_until(context, [&] { return !terminal.pty->anybody_left(); }));
+  EXPECT_TRUE(run_until(context, [&] { return !terminal.pty->has_processes(); }));
   EXPECT_FALSE(read_process(terminal.pty->pid()));
 }
 
@@ -242,7 +242,7 @@ bool look_without_descriptors(boost::asio::io_context& context, std::uint64_t ti
 TEST_F(HangUp, WithoutDescriptorsAJobThatOutlivedItsShellIsNotTakenForGone) {
   const auto jobs = leave("sleep 300 & echo $!");
   ASSERT_TRUE(look_without_descriptors(context, 10)) << "nobody has looked";
-  EXPECT_TRUE(terminal.pty->anybody_left());
+  EXPECT_TRUE(terminal.pty->has_processes());
   terminal.pty->hang_up();
   EXPECT_TRUE(all_gone(jobs));
 }

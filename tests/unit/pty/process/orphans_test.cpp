@@ -51,7 +51,7 @@ class HangUpOfOrphans : public HangUp {
     EXPECT_EQ(root_of(pids[1]), pids[0]);
     terminal.pty->hang_up();
     EXPECT_TRUE(all_gone(pids)) << terminal.output;
-    EXPECT_TRUE(run_until(context, [&] { return !terminal.pty->anybody_left(); }));
+    EXPECT_TRUE(run_until(context, [&] { return !terminal.pty->has_processes(); }));
   }
 
   std::optional<OrphanWatch> watch;
@@ -95,7 +95,7 @@ TEST_F(HangUpOfOrphans, NeverSignalsADaemonOfAnotherTerminal) {
   const auto daemons = leave(daemon());
   terminal.pty->hang_up();
   EXPECT_TRUE(all_gone(daemons));
-  EXPECT_TRUE(run_until(context, [&] { return !terminal.pty->anybody_left(); }));
+  EXPECT_TRUE(run_until(context, [&] { return !terminal.pty->has_processes(); }));
   EXPECT_TRUE(runs(neighbour));
   other.pty.reset();
   EXPECT_TRUE(all_gone({neighbour}));
@@ -109,7 +109,7 @@ TEST_F(HangUpOfOrphans, ADaemonThatTookOffItsMarkIsNotReached) {
   EXPECT_EQ(root_of(daemon[0]), 0);
   terminal.pty->hang_up();
   EXPECT_TRUE(all_gone(job));
-  EXPECT_TRUE(run_until(context, [&] { return !terminal.pty->anybody_left(); }));
+  EXPECT_TRUE(run_until(context, [&] { return !terminal.pty->has_processes(); }));
   EXPECT_TRUE(runs(daemon[0]));
   ::kill(daemon[0], SIGKILL);
 }
@@ -118,12 +118,12 @@ TEST_F(HangUpOfOrphans, AShellKeepsItsNumberWhileADaemonOutlivesItAndNoLonger) {
   const auto daemons = leave(daemon());
   Terminal later(context, *launcher);
   ASSERT_TRUE(later.start(shell_script("exit 0")));
-  ASSERT_TRUE(run_until(context, [&] { return !later.pty->anybody_left(); })) << "nobody has looked";
-  EXPECT_TRUE(terminal.pty->anybody_left());
+  ASSERT_TRUE(run_until(context, [&] { return !later.pty->has_processes(); })) << "nobody has looked";
+  EXPECT_TRUE(terminal.pty->has_processes());
   const auto shell = read_process(terminal.pty->pid());
   ASSERT_TRUE(shell) << "its number is free, though a daemon bears it";
   ::kill(daemons.at(0), SIGKILL);
-  EXPECT_TRUE(run_until(context, [&] { return !terminal.pty->anybody_left(); }));
+  EXPECT_TRUE(run_until(context, [&] { return !terminal.pty->has_processes(); }));
   EXPECT_FALSE(read_process(terminal.pty->pid()));
 }
 

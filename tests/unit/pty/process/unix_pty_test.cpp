@@ -174,7 +174,7 @@ TEST_F(UnixPty, OfAProgramWithoutInputAJobRunsOnAndIsReadOn) {
   EXPECT_EQ(terminal.exits.at(0), (ExitStatus{3, {}}));
   EXPECT_EQ(terminal.output, "first\r\n");
   EXPECT_TRUE(terminal.pty->prints_on());
-  EXPECT_TRUE(terminal.pty->anybody_left());
+  EXPECT_TRUE(terminal.pty->has_processes());
   for (const std::string text : {"later", "last"}) {
     folder.write(text, "go\n");
     EXPECT_TRUE(terminal.wait_for(text + "\r\n")) << terminal.output;

@@ -20,9 +20,9 @@
 #include "server/net/access/connection_shares.hpp"
 #include "server/net/access/failure_limiter.hpp"
 #include "server/net/access/handshakes.hpp"
-#include "server/net/access/line_pace.hpp"
+#include "server/net/access/log_rate_limiter.hpp"
 #include "server/net/access/mcp_sessions.hpp"
-#include "server/net/access/tls_pace.hpp"
+#include "server/net/access/tls_rate_limiter.hpp"
 #include "server/net/net_options.hpp"
 #include "server/net/websocket/handshake_limit.hpp"
 #include "server/net/websocket/intake.hpp"
@@ -75,7 +75,7 @@ std::string transcripts(const SessionOptions& sessions) {
          text(sessions.retention.bytes >> 30) + " GiB of closed ones, for " + text(sessions.retention.days) + " days";
 }
 
-std::string paced(const AddressPace::Limits& limits, const std::string& what) {
+std::string paced(const AddressRateLimiter::Limits& limits, const std::string& what) {
   return text(limits.burst) + what + ", then " + text(1000 / limits.interval.count()) + " a second";
 }
 
@@ -132,10 +132,11 @@ std::vector<Limit> limits_of_the_code() {
       {"requests over plain HTTP with a token", text(NetOptions().max_connections)},
       {"wrong tokens of one address",
        text(FailureLimiter::kBurst) + ", then one in " + text(FailureLimiter::kRefill.count()) + " s"},
-      {"lines of the access log about refusals and requests",
-       text(LinePace::kBurst) + ", then one in " + text(LinePace::kRefill.count()) + " s on each event loop"},
+      {"lines of the access log about refusals and requests", text(LogRateLimiter::kBurst) + ", then one in " +
+                                                                  text(LogRateLimiter::kRefill.count()) +
+                                                                  " s on each event loop"},
       {"TLS handshakes on each event loop",
-       paced(TlsPace::kOfOne, " of one address") + "; " + paced(TlsPace::kOfAll, " of all")},
+       paced(TlsRateLimiter::kOfOne, " of one address") + "; " + paced(TlsRateLimiter::kOfAll, " of all")},
       {"output under way to one viewer",
        kib(flow::kMinWindow) + " at first, then what its link carries in a round trip and " +
            text(flow::kQueueTime.count()) + " ms, " + kib(flow::kMaxWindow) + " at most"},

@@ -166,7 +166,7 @@ TEST_F(ShutdownTest, EndsWithTheLastChildWithoutAnyTimePassing) {
   EXPECT_TRUE(ended_);
 }
 
-/// Somebody has typed an agent's name, and no such program is ever seen.
+/// An agent's name was typed, and no such program is ever seen.
 class AgentTest : public SessionTest {
  protected:
   void SetUp() override {

@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "tests/support/server/session/agent/program_test.hpp"
+#include "tests/support/server/session/agent/agent_terminal_test.hpp"
 #include "tests/support/server/session/delivery/audience_test.hpp"
 
 namespace ptyd {
@@ -17,7 +17,7 @@ Open wishing(const std::string& emulator) {
   Open asked;
   asked.attach = true;
   asked.traits.emulator = emulator;
-  asked.features = {Feature::clipboard};
+  asked.features = {kFeatureOf<Clipboard>};
   return asked;
 }
 
@@ -68,7 +68,7 @@ TEST_F(ViewOnlyTest, NothingIsHeldForOneThatMayOnlyView) {
   EXPECT_THAT(audience_.holds(), IsEmpty());
 }
 
-TEST_F(ProgramTest, OneThatMayOnlyViewKeepsNoReleasedProgram) {
+TEST_F(AgentTerminalTest, OneThatMayOnlyViewKeepsNoReleasedProgram) {
   ASSERT_EQ(run(), "done");
   const auto looks = viewer("onlooker", Access::view);
   attach(looks);

@@ -42,7 +42,7 @@ class AudienceTest : public testing::Test {
     pump();
     while (subscription.event_in_flight) take(subscription);
   }
-  /// More than anybody is sent who holds an event.
+  /// More than is sent to a viewer that holds an event.
   void print_too_much() { print(std::string(flow::kBudget + 1, 'x')); }
   /// Its credit is used up.
   void prove_nothing(Subscription& subscription) {
@@ -50,7 +50,7 @@ class AudienceTest : public testing::Test {
     take_all(subscription);
     EXPECT_EQ(subscription.credit.room_for(flow::kMaxFrame), 0u);
   }
-  /// Output has come to who hears it, and it has proved that.
+  /// Output has come to a subscriber, which has acked it.
   void take_and_prove(const std::shared_ptr<FakeViewer>& someone, const Subscription& subscription) {
     take_all(subscription);
     EXPECT_TRUE(audience_.on_returned(subscription.id, someone->output.size(), now_));

@@ -56,10 +56,11 @@ TEST_F(FailureLimiterTest, ReportsAnAddressOnceAMinuteWithWhatCameMeanwhile) {
 
 TEST_F(FailureLimiterTest, ReportsABoundedNumberOfAddressesAMinute) {
   std::size_t lines = 0;
-  for (std::size_t i = 0; i < 3 * AddressPace::kMaxAddresses; i++) lines += fail(std::to_string(i)).unreported ? 1 : 0;
-  EXPECT_EQ(lines, AddressPace::kMaxAddresses);
+  for (std::size_t i = 0; i < 3 * AddressRateLimiter::kMaxAddresses; i++)
+    lines += fail(std::to_string(i)).unreported ? 1 : 0;
+  EXPECT_EQ(lines, AddressRateLimiter::kMaxAddresses);
   now_ += FailureLimiter::kReportEvery;
-  EXPECT_EQ(fail("new").unreported, 2 * AddressPace::kMaxAddresses) << "no failure is left out";
+  EXPECT_EQ(fail("new").unreported, 2 * AddressRateLimiter::kMaxAddresses) << "no failure is left out";
 }
 
 }  // namespace

@@ -20,7 +20,7 @@ class CallsTest : public LoopTest {
   /// The call that is carried out now; token 0: none.
   Calls::PendingReply next() {
     const auto found = calls_.next();
-    return found ? found->due : Calls::PendingReply{};
+    return found ? found->pending : Calls::PendingReply{};
   }
 
   int turns_ = 0;

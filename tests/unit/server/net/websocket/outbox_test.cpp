@@ -76,7 +76,7 @@ class TellingDialect final : public Dialect {
   Decoded decode(std::string_view) override { return {}; }
   std::optional<std::string> encode_reply(CallToken, const Result<Reply>&) override { return std::nullopt; }
   std::vector<Wrap> wrap_event() override { return {}; }
-  bool hears_events() const override { return true; }
+  bool wants_events() const override { return true; }
   std::optional<std::string> tell(const Event& event) override {
     if (event.key.terminal_id == "silent") return std::nullopt;
     return "told " + event.key.terminal_id;

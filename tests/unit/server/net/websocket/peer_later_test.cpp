@@ -37,7 +37,7 @@ class PlainDialect final : public Dialect {
     return std::to_string(token) + (reply ? " done" : ": " + reply.error().detail());
   }
   std::vector<Wrap> wrap_event() override { return {}; }
-  bool hears_events() const override { return false; }
+  bool wants_events() const override { return false; }
   std::string welcome() override { return "who are you?"; }
   bool is_ready() const override { return ready_; }
 

@@ -87,7 +87,7 @@ TEST_F(PeerSubscriptionsTest, BetweenAReplyThatWaitsAndItsBeginNothingIsCredited
   subscriptions_.await_reply(key(1));
   subscriptions_.pong(pings_.at(0));
   EXPECT_THAT(told(), ElementsAre("taken 1"));
-  subscriptions_.begin_afresh(key(1));
+  subscriptions_.reset_credit(key(1));
   write(1, kMuch);
   subscriptions_.pong(pings_.at(1));
   EXPECT_THAT(told(), ElementsAre("taken 1", "reply arrived 1", "returned 1: " + std::to_string(kMuch)));
@@ -96,7 +96,7 @@ TEST_F(PeerSubscriptionsTest, BetweenAReplyThatWaitsAndItsBeginNothingIsCredited
 TEST_F(PeerSubscriptionsTest, AReplyIsProvedWhenTheLineIsQuietHoweverItsClientProvesOutput) {
   subscriptions_.acked({key(1), 1});
   subscriptions_.await_reply(key(1));
-  subscriptions_.begin_afresh(key(1));
+  subscriptions_.reset_credit(key(1));
   told();
   EXPECT_THAT(pings_, IsEmpty());
   clock_.advance(5ms);
@@ -109,7 +109,7 @@ TEST_F(PeerSubscriptionsTest, AReplyIsProvedWhenTheLineIsQuietHoweverItsClientPr
 }
 
 TEST_F(PeerSubscriptionsTest, AReplyBehindWhichAnotherOneWaitsIsNotTheLast) {
-  subscriptions_.begin_afresh(key(1));
+  subscriptions_.reset_credit(key(1));
   clock_.advance(5ms);
   told();
   subscriptions_.await_reply(key(1));
@@ -127,12 +127,12 @@ TEST_F(PeerSubscriptionsTest, AnEventThatIsNotSentNeedsNoProof) {
 TEST_F(PeerSubscriptionsTest, LeavesOneTerminalOrAllOfThem) {
   subscriptions_.leave(key(1));
   subscriptions_.leave(key(1));
-  EXPECT_FALSE(subscriptions_.hears(1));
-  EXPECT_FALSE(subscriptions_.hears(key(1)));
-  EXPECT_TRUE(subscriptions_.hears(key(2)));
+  EXPECT_FALSE(subscriptions_.is_subscribed(1));
+  EXPECT_FALSE(subscriptions_.is_subscribed(key(1)));
+  EXPECT_TRUE(subscriptions_.is_subscribed(key(2)));
   EXPECT_THAT(told(), ElementsAre("cancelled 1"));
   subscriptions_.cancel();
-  EXPECT_FALSE(subscriptions_.hears(2));
+  EXPECT_FALSE(subscriptions_.is_subscribed(2));
   EXPECT_THAT(told(), ElementsAre("cancelled 2"));
 }
 

@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "tests/support/alternatives.hpp"
+
 namespace ptyd {
 namespace {
 
@@ -60,7 +62,29 @@ TEST(ProgramRules, ShellsAndProgramsAreStartedEachAmongTheirs) {
                                          {command_for<Execute>(kAgents), "bad_request"},
                                          {command_for<ptyd::Run>(kAgents), ""},
                                          {command_for<ptyd::Run>(kPeoples), "bad_request"}})
-    EXPECT_EQ(refused_as(may_start_there(command)), refused) << command.index();
+    EXPECT_EQ(refused_as(may_start_there(Request(command))), refused) << command.index();
+}
+
+TEST(ProgramRules, WhatStartsSomethingDoesNotStartItInEveryThread) {
+  for (auto command : alternatives<Command>()) {
+    int refusals = 0;
+    for (const auto& key : {kAgents, kPeoples}) {
+      std::visit(
+          [&key](auto& asked) {
+            if constexpr (requires { asked.key; }) asked.key = key;
+          },
+          command);
+      refusals += may_start_there(Request(command)) ? 0 : 1;
+    }
+    EXPECT_EQ(refusals, row_of(command).starts == Starts::nothing ? 0 : 1) << command.index();
+  }
+}
+
+TEST(ProgramRules, NothingIsTypedAmongAgentsAsIfThereWasAShell) {
+  Execute typing;
+  typing.key = kAgents;
+  typing.is_input = true;
+  EXPECT_EQ(refused_as(may_start_there(Request(typing))), "bad_request");
 }
 
 TEST(ProgramRules, PeopleWatchAProgramAndDisturbItOnlyWhereItTakesInput) {

@@ -3,12 +3,12 @@
 
 #include <string>
 
-#include "tests/support/server/session/agent/program_test.hpp"
+#include "tests/support/server/session/agent/agent_terminal_test.hpp"
 
 namespace ptyd {
 namespace {
 
-class RetainedPrograms : public ProgramTest {
+class RetainedPrograms : public AgentTerminalTest {
  protected:
   RetainedPrograms() {
     options_.retained_sessions = 1;

@@ -80,7 +80,7 @@ class ChildTest : public testing::Test, private PtyObserver {
  private:
   void on_readable() override { told_.emplace_back("readable"); }
   void on_writable() override { told_.emplace_back("writable"); }
-  void on_nobody_left() override { told_.emplace_back("nobody left"); }
+  void on_processes_gone() override { told_.emplace_back("nobody left"); }
   void on_exit(ExitStatus) override {
     told_.emplace_back("exit");
     at_exit_();
@@ -264,11 +264,11 @@ TEST_F(ChildTest, ThatNobodyIsLeftIsToldOfAllLaunchesTogether) {
   made(1).end_jobs();
   settle();
   EXPECT_TRUE(told_.empty());
-  EXPECT_TRUE(child_.anybody_left());
+  EXPECT_TRUE(child_.has_processes());
   made(0).end_jobs();
   settle();
   EXPECT_EQ(told_, std::vector<std::string>{"nobody left"});
-  EXPECT_FALSE(child_.anybody_left());
+  EXPECT_FALSE(child_.has_processes());
 }
 
 TEST_F(ChildTest, ShutDownDoesNotWaitForWhatPrintsOn) {

@@ -10,7 +10,7 @@
 namespace ptyd {
 namespace {
 
-/// Somebody of whom nothing is asked but who he is.
+/// A viewer that is only compared.
 class Somebody final : public Viewer {
  public:
   Loop& loop() override { return loop_; }

@@ -61,12 +61,12 @@ TEST(Credit, TakesBackNoMoreThanWasSent) {
 TEST(Credit, StartsAfreshWithAWholeWindow) {
   Credit credit;
   credit.on_sent(flow::kMinWindow, kStart);
-  credit.start_afresh();
+  credit.reset();
   EXPECT_EQ(credit.room(), flow::kMinWindow);
   EXPECT_FALSE(credit.starved_since());
 }
 
-/// A line that carries so many bytes per second, there and back in 1 ms: each frame is proved when it has come.
+/// A link that carries so many bytes per second, there and back in 1 ms: each frame is proved when it has come.
 class Carrier {
  public:
   explicit Carrier(double rate) : rate_(rate) {}
@@ -108,32 +108,32 @@ class Carrier {
 };
 
 TEST(Credit, AWindowIsWhatASlowLineCarriesInItsQueueTime) {
-  Carrier line(200'000);
-  line.flood(3s);
-  EXPECT_GE(line.credit().window(), 12'000u);
-  EXPECT_LE(line.credit().window(), 28'000u);
+  Carrier link(200'000);
+  link.flood(3s);
+  EXPECT_GE(link.credit().window(), 12'000u);
+  EXPECT_LE(link.credit().window(), 28'000u);
 }
 
 TEST(Credit, AWindowNeverShrinksBelowItsMinimum) {
-  Carrier line(1'000);
-  line.flood(60s);
-  EXPECT_EQ(line.credit().window(), flow::kMinWindow);
+  Carrier link(1'000);
+  link.flood(60s);
+  EXPECT_EQ(link.credit().window(), flow::kMinWindow);
 }
 
 TEST(Credit, AWindowGrowsToItsMaximumOnAFastLine) {
-  Carrier line(50'000'000);
-  line.flood(1s);
-  EXPECT_EQ(line.credit().window(), flow::kMaxWindow);
+  Carrier link(50'000'000);
+  link.flood(1s);
+  EXPECT_EQ(link.credit().window(), flow::kMaxWindow);
 }
 
 TEST(Credit, AProgramThatPrintsLittleSaysNothingAboutTheLine) {
-  Carrier line(50'000'000);
+  Carrier link(50'000'000);
   for (int i = 0; i < 1000; i++) {
-    line.send(10);
-    line.wait(30ms);
+    link.send(10);
+    link.wait(30ms);
   }
-  EXPECT_EQ(line.credit().window(), flow::kMinWindow);
-  EXPECT_FALSE(line.credit().is_overrun_by(flow::kBudget));
+  EXPECT_EQ(link.credit().window(), flow::kMinWindow);
+  EXPECT_FALSE(link.credit().is_overrun_by(flow::kBudget));
 }
 
 // --- overrun
@@ -146,34 +146,34 @@ TEST(Credit, OfALineThatIsNotKnownNothingIsThoughtButTheBest) {
 }
 
 TEST(Credit, WhatALineDoesNotCarryInTheBudgetIsTooMuch) {
-  Carrier line(100'000);
-  line.flood(3s);
-  const auto& credit = line.credit();
+  Carrier link(100'000);
+  link.flood(3s);
+  const auto& credit = link.credit();
   EXPECT_TRUE(credit.is_known());
   EXPECT_FALSE(credit.is_overrun_by(4'000));
   EXPECT_TRUE(credit.is_overrun_by(26'000));
 }
 
 TEST(Credit, AScreenfulIsNeverTooMuch) {
-  Carrier line(10'000);
-  line.flood(5s);
-  line.wait(5s);
-  EXPECT_EQ(line.credit().in_flight(), 0u);
-  EXPECT_FALSE(line.credit().is_overrun_by(flow::kMinBudget));
-  EXPECT_TRUE(line.credit().is_overrun_by(flow::kMinBudget + 1));
+  Carrier link(10'000);
+  link.flood(5s);
+  link.wait(5s);
+  EXPECT_EQ(link.credit().in_flight(), 0u);
+  EXPECT_FALSE(link.credit().is_overrun_by(flow::kMinBudget));
+  EXPECT_TRUE(link.credit().is_overrun_by(flow::kMinBudget + 1));
 }
 
 TEST(Credit, WhoSetsThePaceIsNotOverrunByWhatThePaceLetsTheChildBeAhead) {
-  Carrier line(512 << 10);
-  line.flood(3s);
-  EXPECT_TRUE(line.credit().is_known());
-  EXPECT_FALSE(line.credit().is_overrun_by(flow::kPaceBudget));
-  EXPECT_TRUE(line.credit().is_overrun_by(flow::kPaceBudget + 1));
+  Carrier link(512 << 10);
+  link.flood(3s);
+  EXPECT_TRUE(link.credit().is_known());
+  EXPECT_FALSE(link.credit().is_overrun_by(flow::kPaceBudget));
+  EXPECT_TRUE(link.credit().is_overrun_by(flow::kPaceBudget + 1));
 }
 
 TEST(Credit, OfWhatWasSkippedGoesAsMuchAsTheLineCarriesWithinBounds) {
   Carrier slow(1'000), middle(512 << 10), fast(50'000'000);
-  for (auto* line : {&slow, &middle, &fast}) line->flood(20s);
+  for (auto* link : {&slow, &middle, &fast}) link->flood(20s);
   EXPECT_EQ(slow.credit().worth_of_skipped(), flow::kMinSkipped);
   EXPECT_NEAR(static_cast<double>(middle.credit().worth_of_skipped()), 52'000.0, 10'000.0);
   EXPECT_EQ(fast.credit().worth_of_skipped(), flow::kMaxSkipped);
@@ -283,7 +283,7 @@ TEST(InFlight, ManyFramesAreHeldFromTheFirstOfThoseThatCountAsOne) {
 TEST(InFlight, NothingIsLeftOfWhatNeedsNoProof) {
   InFlight in_flight;
   in_flight.on_sent(100, 10, kStart);
-  in_flight.start_afresh();
+  in_flight.reset();
   EXPECT_FALSE(in_flight.oldest());
 }
 

@@ -47,7 +47,7 @@ class CheckpointTest : public testing::Test {
   /// The screen that it recreates; "nothing" where it has nothing at hand.
   std::string taken_back(Checkpoint& from) {
     Screen fresh({.size = {20, 4}});
-    return from.take_back(fresh) ? vt_snapshot(fresh, {}) : "nothing";
+    return from.restore(fresh) ? vt_snapshot(fresh, {}) : "nothing";
   }
   std::string now() { return vt_snapshot(screen_, {}); }
 
@@ -61,7 +61,7 @@ class CheckpointTest : public testing::Test {
 TEST_F(CheckpointTest, ThereIsNothingAtFirst) {
   auto made = on_disk();
   EXPECT_FALSE(made.holds());
-  EXPECT_FALSE(made.is_away());
+  EXPECT_FALSE(made.is_on_disk());
   EXPECT_EQ(taken_back(made), "nothing");
 }
 
@@ -69,7 +69,7 @@ TEST_F(CheckpointTest, WithoutAFileTheBytesAreInMemoryUntilTheyAreTakenBack) {
   Checkpoint made;
   ASSERT_EQ(made.keep(screen_), Checkpoint::Keeping::done);
   EXPECT_TRUE(made.holds());
-  EXPECT_FALSE(made.is_away());
+  EXPECT_FALSE(made.is_on_disk());
   load(made);
   EXPECT_EQ(loads_, 0);
   EXPECT_EQ(done_, 1);
@@ -82,14 +82,14 @@ TEST_F(CheckpointTest, WithoutAFileTheBytesAreInMemoryUntilTheyAreTakenBack) {
 TEST_F(CheckpointTest, TheBytesAreAwayOnceTheyAreWrittenAndStayInTheFile) {
   auto made = on_disk();
   made.keep(screen_);
-  EXPECT_FALSE(made.is_away());
+  EXPECT_FALSE(made.is_on_disk());
   work();
   EXPECT_EQ(made.saved_bytes(), file_->size());
   for (int i = 0; i < 2; ++i) {
-    EXPECT_TRUE(made.is_away());
+    EXPECT_TRUE(made.is_on_disk());
     EXPECT_EQ(taken_back(made), "nothing");
     load(made);
-    EXPECT_FALSE(made.is_away());
+    EXPECT_FALSE(made.is_on_disk());
     EXPECT_EQ(taken_back(made), now());
     EXPECT_TRUE(made.holds()) << "in the file, which is read again when it is needed";
   }
@@ -100,7 +100,7 @@ TEST_F(CheckpointTest, WhatCannotBeWrittenStaysInMemory) {
   auto made = on_disk();
   made.keep(screen_);
   work();
-  EXPECT_FALSE(made.is_away());
+  EXPECT_FALSE(made.is_on_disk());
   EXPECT_EQ(taken_back(made), now());
 }
 
@@ -115,7 +115,7 @@ TEST_F(CheckpointTest, WhatIsReadAndIsNotWhatWasWrittenIsLost) {
     done_ = 0;
     load(made);
     EXPECT_EQ(done_, 1);
-    EXPECT_FALSE(made.is_away());
+    EXPECT_FALSE(made.is_on_disk());
     EXPECT_FALSE(made.holds());
     EXPECT_EQ(taken_back(made), "nothing");
   }
@@ -128,7 +128,7 @@ TEST_F(CheckpointTest, OneTextIsOnItsWayAtATimeAndTheNextStaysInMemory) {
   made.keep(screen_);
   EXPECT_EQ(waiting_.size(), 1u);
   work();
-  EXPECT_FALSE(made.is_away()) << "the file holds another Screen";
+  EXPECT_FALSE(made.is_on_disk()) << "the file holds another Screen";
   EXPECT_EQ(taken_back(made), now());
   made.keep(screen_);
   EXPECT_EQ(waiting_.size(), 1u);

@@ -30,9 +30,18 @@ TEST(MarkRows, AStartShowsTheTerminalAndBeginsAfresh) {
   EXPECT_EQ(body_of<Started>(MarkKind::started)->snapshot.updated_at, 42);
   EXPECT_EQ(body_of<Restarted>(MarkKind::restarted)->snapshot.updated_at, 42);
   for (const auto kind : {MarkKind::started, MarkKind::restarted, MarkKind::cleared})
-    EXPECT_TRUE(row_of(kind).begins_afresh);
+    EXPECT_TRUE(row_of(kind).resets_client);
   for (const auto kind : {MarkKind::exited, MarkKind::resized, MarkKind::title, MarkKind::activity, MarkKind::error})
-    EXPECT_FALSE(row_of(kind).begins_afresh);
+    EXPECT_FALSE(row_of(kind).resets_client);
+}
+
+TEST(MarkRows, OnlyThePayloadOfClearedIsOutput) {
+  for (const MarkTraits& traits : kMarkTraits)
+    EXPECT_EQ(row_of(traits.kind).payload_is_output, traits.kind == MarkKind::cleared);
+}
+
+TEST(MarkRows, AKindThatHasTraitsHasARow) {
+  for (const MarkTraits& traits : kMarkTraits) EXPECT_EQ(row_of(traits.kind).kind, traits.kind);
 }
 
 TEST(MarkRows, ADamagedPayloadTellsWhatIsStillKnown) {
@@ -46,7 +55,7 @@ TEST(MarkRows, ADamagedPayloadTellsWhatIsStillKnown) {
 TEST(MarkRows, ViewersAreToldOfNoKindThatHasNoRow) {
   for (const auto kind : {MarkKind::forgotten, MarkKind{0}, MarkKind{9}, MarkKind{11}, MarkKind{255}}) {
     EXPECT_EQ(row_of(kind).body, nullptr);
-    EXPECT_FALSE(row_of(kind).begins_afresh);
+    EXPECT_FALSE(row_of(kind).resets_client);
     EXPECT_EQ(size_told(kind, encode_payload(Size{80, 24})), std::nullopt);
   }
 }

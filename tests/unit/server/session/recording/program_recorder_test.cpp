@@ -5,7 +5,7 @@
 #include <string>
 
 #include "server/session/session.hpp"
-#include "tests/support/server/session/agent/program_test.hpp"
+#include "tests/support/server/session/agent/agent_terminal_test.hpp"
 
 namespace ptyd {
 namespace {
@@ -17,7 +17,7 @@ using testing::HasSubstr;
 using testing::Not;
 
 /// A program runs, and is held for a lossless viewer that was sent its first bytes and took nothing since.
-class RecordedProgram : public ProgramTest {
+class RecordedProgram : public AgentTerminalTest {
  protected:
   static constexpr std::size_t kRing = 1 << 20;
 

@@ -1,5 +1,4 @@
-// A listener that is told something from inside a session's call may bring anything about: nothing that goes on may be
-// freed by it.
+// Callbacks from inside a session's call may do anything: they must free nothing that is still in use.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -11,7 +10,7 @@ namespace {
 
 using testing::HasSubstr;
 
-class ToldTest : public SessionTest {
+class CallbacksTest : public SessionTest {
  protected:
   Command open_command(bool attach) {
     Open asked;
@@ -42,7 +41,7 @@ class ToldTest : public SessionTest {
 };
 
 /// A viewer that leaves as soon as it is told of anything, as a connection does that was reset meanwhile.
-class LeavingTest : public ToldTest, public testing::WithParamInterface<std::string_view> {
+class LeavingTest : public CallbacksTest, public testing::WithParamInterface<std::string_view> {
  protected:
   std::shared_ptr<FakeViewer> leaver() {
     auto made = viewer("leaver");
@@ -101,7 +100,7 @@ TEST_P(LeavingTest, AtOutputAndTheExit) {
 INSTANTIATE_TEST_SUITE_P(When, LeavingTest, testing::Values("subscribed", "event", "lifecycle"),
                          [](const auto& when) { return std::string(when.param); });
 
-TEST_F(ToldTest, AViewerThatIsRemovedByANoticeLeavesTheOthersToldOfIt) {
+TEST_F(CallbacksTest, AViewerThatIsRemovedByANoticeLeavesTheOthersToldOfIt) {
   auto owner = viewer("owner"), first = viewer("first"), second = viewer("second");
   for (const auto& each : {first, second})
     each->when_told = [this, first, second](std::string_view) {
@@ -115,7 +114,7 @@ TEST_F(ToldTest, AViewerThatIsRemovedByANoticeLeavesTheOthersToldOfIt) {
   for (const auto& each : {first, second}) each->when_told = [](std::string_view) {};
 }
 
-TEST_F(ToldTest, WhoHearsOutputMayCloseTheTerminalAtOnce) {
+TEST_F(CallbacksTest, WhoHearsOutputMayCloseTheTerminalAtOnce) {
   auto closer = viewer("closer"), other = viewer("other");
   open(closer);
   open(other);
@@ -128,7 +127,7 @@ TEST_F(ToldTest, WhoHearsOutputMayCloseTheTerminalAtOnce) {
   expect_it_lives();
 }
 
-TEST_F(ToldTest, WhoIsAnsweredMayCloseTheTerminalAtOnce) {
+TEST_F(CallbacksTest, WhoIsAnsweredMayCloseTheTerminalAtOnce) {
   auto closer = viewer("closer"), other = viewer("other");
   open(other);
   sessions_->submit(closer, open_command(true), [&](const Result<Reply>&) {
@@ -138,7 +137,7 @@ TEST_F(ToldTest, WhoIsAnsweredMayCloseTheTerminalAtOnce) {
   expect_it_lives();
 }
 
-TEST_F(ToldTest, AnOpenThatWaitsForItsPlaceIsAnsweredWhenTheTerminalIsClosed) {
+TEST_F(CallbacksTest, AnOpenThatWaitsForItsPlaceIsAnsweredWhenTheTerminalIsClosed) {
   auto slow = viewer("slow"), other = viewer("other");
   open(slow);
   slow->takes = false;
@@ -157,7 +156,7 @@ TEST_F(ToldTest, AnOpenThatWaitsForItsPlaceIsAnsweredWhenTheTerminalIsClosed) {
   EXPECT_THAT((*answer)->error().detail(), HasSubstr("Unknown terminal"));
 }
 
-TEST_F(ToldTest, AnOpenIsAnsweredThoughNothingOfWhatStandsBeforeItWasProved) {
+TEST_F(CallbacksTest, AnOpenIsAnsweredThoughNothingOfWhatStandsBeforeItWasProved) {
   auto silent = viewer("silent");
   open(silent);
   silent->proves = false;

@@ -1,4 +1,4 @@
-// Effects of the flow rules on links of every kind: a model of a line, a client and a program that floods.
+// Effects of the flow rules on links of every kind: a model of a link, a client and a program that floods.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -24,12 +24,12 @@ struct Wire {
 
 using Seconds = std::chrono::duration<double>;
 
-void PrintTo(const Wire& line, std::ostream* out) {
-  *out << line.rate << " bytes per second, " << Seconds(line.round_trip).count() << " s there and back";
+void PrintTo(const Wire& link, std::ostream* out) {
+  *out << link.rate << " bytes per second, " << Seconds(link.round_trip).count() << " s there and back";
 }
 
-/// One viewer of one child. Frames go over the line one behind the other; the client answers pings, which are asked for
-/// as AckTracker does: one at a time, after some bytes, or when the line is quiet. Steps of a fraction of a
+/// One viewer of one child. Frames go over the link one behind the other; the client answers pings, which are asked for
+/// as AckTracker does: one at a time, after some bytes, or when the link is quiet. Steps of a fraction of a
 /// millisecond.
 class Flood {
  public:
@@ -39,8 +39,8 @@ class Flood {
   /// Bytes that a program prints at most, in a second.
   static constexpr std::size_t kPrinted = 60'000'000;
 
-  explicit Flood(const Wire& line)
-      : line_(line), step_(std::clamp<TimePoint::duration>(line.round_trip / 20, 100us, 200us)) {}
+  explicit Flood(const Wire& link)
+      : link_(link), step_(std::clamp<TimePoint::duration>(link.round_trip / 20, 100us, 200us)) {}
 
   /// The program prints as fast as it may.
   void run(TimePoint::duration time) {
@@ -57,7 +57,7 @@ class Flood {
   /// Ctrl-C is typed: how long until the prompt that the program ends with is there.
   TimePoint::duration time_to_prompt() {
     const auto typed = now_;
-    run(line_.round_trip / 2);
+    run(link_.round_trip / 2);
     head_ += 20;
     prompt_ = head_;
     while (shown_ < prompt_ && now_ < typed + 60s) {
@@ -72,7 +72,7 @@ class Flood {
   /// How old what was shown was at most when it came.
   TimePoint::duration oldest() const { return oldest_; }
   std::size_t window() const { return credit_.window(); }
-  void set_round_trip(TimePoint::duration round_trip) { line_.round_trip = round_trip; }
+  void set_round_trip(TimePoint::duration round_trip) { link_.round_trip = round_trip; }
 
  private:
   struct Frame {
@@ -133,17 +133,17 @@ class Flood {
     credit_.on_sent(bytes, now_);
     unproved_.on_sent(0, bytes, now_);
     const auto takes =
-        std::chrono::duration_cast<TimePoint::duration>(Seconds(static_cast<double>(bytes) / line_.rate));
+        std::chrono::duration_cast<TimePoint::duration>(Seconds(static_cast<double>(bytes) / link_.rate));
     free_at_ = std::max(free_at_, now_) + takes;
-    under_way_.push_back({free_at_ + line_.round_trip / 2, told, bytes, shows});
+    under_way_.push_back({free_at_ + link_.round_trip / 2, told, bytes, shows});
     unasked_ += bytes;
     sent_ = now_;
     ask(prove_after_);
   }
   void ask(std::size_t after) {
     if (pongs_.size() == kMaxPings || unasked_ < after) return;
-    const auto arrives = under_way_.empty() ? now_ + line_.round_trip / 2 : under_way_.back().arrives;
-    pongs_.push_back({arrives + line_.round_trip / 2, std::exchange(unasked_, 0)});
+    const auto arrives = under_way_.empty() ? now_ + link_.round_trip / 2 : under_way_.back().arrives;
+    pongs_.push_back({arrives + link_.round_trip / 2, std::exchange(unasked_, 0)});
   }
   void arrive() {
     for (; !under_way_.empty() && under_way_.front().arrives <= now_; under_way_.pop_front()) {
@@ -166,7 +166,7 @@ class Flood {
     if (now_ - sent_ >= kQuiet) ask(kMinProve);
   }
 
-  Wire line_;
+  Wire link_;
   TimePoint::duration step_;
   TimePoint now_{1000s}, free_at_{}, sent_{}, repainted_{};
   Credit credit_;
@@ -185,24 +185,24 @@ class Flood {
   TimePoint::duration oldest_{};
 };
 
-class LineTest : public testing::TestWithParam<Wire> {
+class FlowLinkTest : public testing::TestWithParam<Wire> {
  protected:
   double rate() const { return GetParam().rate; }
   bool is_near() const { return GetParam().round_trip <= 100ms; }
-  /// A line does not carry more than the largest window in a round trip.
+  /// A link does not carry more than the largest window in a round trip.
   double carries() const {
     return std::min(rate(), static_cast<double>(flow::kMaxWindow) / Seconds(GetParam().round_trip).count());
   }
 };
 
-TEST_P(LineTest, WhoKeepsUpMissesNothing) {
+TEST_P(FlowLinkTest, WhoKeepsUpMissesNothing) {
   if (rate() < 512 << 10 || !is_near()) return;  // of others nothing is promised
   Flood flood(GetParam());
   flood.run(15s);
   EXPECT_EQ(flood.resyncs(), 0u);
 }
 
-TEST_P(LineTest, ALineIsUsed) {
+TEST_P(FlowLinkTest, ALinkIsUsed) {
   constexpr auto kFound = 3s, kMeasured = 5s;
   Flood flood(GetParam());
   flood.run(kFound);
@@ -212,14 +212,14 @@ TEST_P(LineTest, ALineIsUsed) {
   EXPECT_GE(delivered, (is_near() ? 0.85 : 0.3) * std::min<double>(carries(), Flood::kPrinted));
 }
 
-TEST_P(LineTest, WhatIsShownIsNotOld) {
+TEST_P(FlowLinkTest, WhatIsShownIsNotOld) {
   if (!is_near()) return;
   Flood flood(GetParam());
   flood.run(6s);
   EXPECT_LT(flood.oldest(), 1s) << "from the first frame on";
 }
 
-TEST_P(LineTest, CtrlCIsFelt) {
+TEST_P(FlowLinkTest, CtrlCIsFelt) {
   if (!is_near()) return;
   TimePoint::duration worst{};
   for (auto pressed = 1000ms; pressed < 3s; pressed += 211ms) {
@@ -230,7 +230,7 @@ TEST_P(LineTest, CtrlCIsFelt) {
   EXPECT_LT(worst, rate() < 100e3 ? 1s : 500ms);
 }
 
-std::vector<Wire> lines() {
+std::vector<Wire> links() {
   std::vector<Wire> all;
   for (const auto rate : {20e3, 100e3, 512.0 * 1024, 2e6, 10e6, 100e6})
     for (const TimePoint::duration round_trip : {200us, 20'000us, 100'000us, 600'000us})
@@ -238,7 +238,7 @@ std::vector<Wire> lines() {
   return all;
 }
 
-INSTANTIATE_TEST_SUITE_P(Lines, LineTest, testing::ValuesIn(lines()));
+INSTANTIATE_TEST_SUITE_P(Links, FlowLinkTest, testing::ValuesIn(links()));
 
 TEST(Wire, AViewerBesideTheServerIsAtFullSpeedAtOnce) {
   Flood flood({50e6, 200us});
@@ -246,7 +246,7 @@ TEST(Wire, AViewerBesideTheServerIsAtFullSpeedAtOnce) {
   EXPECT_EQ(flood.window(), flow::kMaxWindow);
 }
 
-TEST(Wire, AStopAtTheBeginningIsNoSlowLine) {
+TEST(Wire, AStopAtTheBeginningIsNoSlowLink) {
   for (const double rate : {0.6e6, 1e6, 2e6, 5e6, 20e6})
     for (const auto begun : {2ms, 5ms, 10ms, 15ms, 20ms, 25ms, 30ms, 50ms, 100ms})
       for (const auto time : {50ms, 100ms, 200ms, 500ms}) {
@@ -258,13 +258,13 @@ TEST(Wire, AStopAtTheBeginningIsNoSlowLine) {
       }
 }
 
-TEST(Wire, ALongWayIsNoSlowLine) {
+TEST(Wire, ALongPathIsNoSlowLink) {
   Flood flood({10e6, 600ms});
   flood.run(20s);
   EXPECT_GE(flood.window(), flow::kMaxWindow / 2);
 }
 
-TEST(Wire, AWayThatBecameLongerIsNoticed) {
+TEST(Wire, APathThatBecameLongerIsNoticed) {
   Flood flood({2e6, 20ms});
   flood.run(12s);
   flood.set_round_trip(300ms);

@@ -1,4 +1,4 @@
-// LinePace: how many lines of one kind the log takes.
+// LogRateLimiter: limits the lines of one kind in the log.
 #pragma once
 
 #include <chrono>
@@ -6,7 +6,7 @@
 #include <optional>
 #include <utility>
 
-#include "server/net/access/address_pace.hpp"
+#include "server/net/access/address_rate_limiter.hpp"
 
 namespace ptyd {
 
@@ -14,19 +14,19 @@ namespace ptyd {
 /// loop.
 ///
 /// Thread  one. No clock of its own.
-class LinePace {
+class LogRateLimiter {
  public:
   static constexpr std::size_t kBurst = 20;          ///< a person who looks into the log sees a page of them
   static constexpr std::chrono::seconds kRefill{3};  ///< for one more
 
   /// For a line at `now`: how many were left out since the last. Nothing: it is to be left out.
-  std::optional<std::size_t> take(AddressPace::Clock::time_point now) {
+  std::optional<std::size_t> take(AddressRateLimiter::Clock::time_point now) {
     if (!pace_.take("", now)) return left_out_++, std::nullopt;
     return std::exchange(left_out_, 0);
   }
 
  private:
-  AddressPace pace_{{kBurst, kRefill, std::chrono::milliseconds(0)}};
+  AddressRateLimiter pace_{{kBurst, kRefill, std::chrono::milliseconds(0)}};
   std::size_t left_out_ = 0;
 };
 

@@ -1,4 +1,4 @@
-// The server counts what runs, and forgets a terminal in its turn.
+// The Directory: opens that wait while a child ends, and terminals that are forgotten in their turn.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -24,9 +24,9 @@ using testing::HasSubstr;
 const SessionKey kSecond{"u", "default"};
 
 /// One terminal may run, and its Screen is parked; one that ended is remembered.
-class RegistryTest : public KeptSessionTest {
+class DirectoryOpensTest : public KeptSessionTest {
  protected:
-  RegistryTest() : KeptSessionTest(one_terminal()) {}
+  DirectoryOpensTest() : KeptSessionTest(one_terminal()) {}
   static SessionOptions one_terminal() {
     SessionOptions options;
     options.max_sessions = 1;
@@ -62,7 +62,7 @@ class RegistryTest : public KeptSessionTest {
 };
 
 /// The exit is read once the Screen is back, and the open that waits for that finds nothing that runs.
-TEST_F(RegistryTest, AnOpenThatWaitsWhileItsChildEndsIsCountedAsAnyOther) {
+TEST_F(DirectoryOpensTest, AnOpenThatWaitsWhileItsChildEndsIsCountedAsAnyOther) {
   const auto opened = begin_open(someone_, kKey);
   child().exit({0, {}});
   settle();
@@ -76,7 +76,7 @@ TEST_F(RegistryTest, AnOpenThatWaitsWhileItsChildEndsIsCountedAsAnyOther) {
   EXPECT_EQ(living(), 1u);
 }
 
-TEST_F(RegistryTest, AShellThatAWaitingOpenHasStartedIsNotEndedAsOneThatHadEnded) {
+TEST_F(DirectoryOpensTest, AShellThatAWaitingOpenHasStartedIsNotEndedAsOneThatHadEnded) {
   begin_open(someone_, kKey);
   child().exit({0, {}});
   settle();
@@ -91,7 +91,7 @@ TEST_F(RegistryTest, AShellThatAWaitingOpenHasStartedIsNotEndedAsOneThatHadEnded
   EXPECT_FALSE(someone_->handles.empty());
 }
 
-TEST_F(RegistryTest, OfTwoOpensThatWaitWhileTheChildEndsTheSecondFindsTheShellOfTheFirst) {
+TEST_F(DirectoryOpensTest, OfTwoOpensThatWaitWhileTheChildEndsTheSecondFindsTheShellOfTheFirst) {
   const auto first = begin_open(other_, kKey), second = begin_open(someone_, kKey);
   child().exit({0, {}});
   settle();
@@ -100,7 +100,7 @@ TEST_F(RegistryTest, OfTwoOpensThatWaitWhileTheChildEndsTheSecondFindsTheShellOf
   EXPECT_EQ(std::get<Snapshot>(***first).pid, std::get<Snapshot>(***second).pid);
 }
 
-TEST_F(RegistryTest, AnOpenThatWaitsWhileItsTerminalIsClosedIsAnsweredOnce) {
+TEST_F(DirectoryOpensTest, AnOpenThatWaitsWhileItsTerminalIsClosedIsAnsweredOnce) {
   const auto opened = begin_open(someone_, kKey);
   child().exit({0, {}});
   ASSERT_TRUE(ask(other_, Close{kKey.thread_id, {}, false}));

@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "server/policy/command_traits.hpp"
-#include "tests/support/server/session/agent/program_test.hpp"
+#include "tests/support/server/session/agent/agent_terminal_test.hpp"
 
 namespace ptyd {
 namespace {
@@ -20,7 +20,7 @@ using testing::StartsWith;
 
 // --- its end
 
-TEST_F(ProgramTest, EverybodyWhoWaitsIsToldTheExitWhenAllIsRead) {
+TEST_F(AgentTerminalTest, EverybodyWhoWaitsIsToldTheExitWhenAllIsRead) {
   ASSERT_EQ(run(), "done");
   later("first", AwaitExit{kProgramKey});
   later("second", AwaitExit{kProgramKey}, people_);
@@ -36,7 +36,7 @@ TEST_F(ProgramTest, EverybodyWhoWaitsIsToldTheExitWhenAllIsRead) {
   EXPECT_EQ(answers_.back(), "late: exit 7");
 }
 
-TEST_F(ProgramTest, AJobThatItLeavesDoesNotHoldBackItsEndAndRunsOn) {
+TEST_F(AgentTerminalTest, AJobThatItLeavesDoesNotHoldBackItsEndAndRunsOn) {
   ASSERT_EQ(run(), "done");
   later("wait", AwaitExit{kProgramKey});
   child().leaves_jobs = true;
@@ -52,7 +52,7 @@ TEST_F(ProgramTest, AJobThatItLeavesDoesNotHoldBackItsEndAndRunsOn) {
   EXPECT_EQ(answers_.back(), "kill: done");
 }
 
-TEST_F(ProgramTest, WhatAJobPrintsLaterIsItsOutputToo) {
+TEST_F(AgentTerminalTest, WhatAJobPrintsLaterIsItsOutputToo) {
   ASSERT_EQ(run(), "done");
   child().leaves_jobs = true;
   say("first\r\n");
@@ -63,7 +63,7 @@ TEST_F(ProgramTest, WhatAJobPrintsLaterIsItsOutputToo) {
   EXPECT_THAT(attach(people_).history, HasSubstr("later"));
 }
 
-TEST_F(ProgramTest, AJobThatDoesNotEndKeepsNobodyWaiting) {
+TEST_F(AgentTerminalTest, AJobThatDoesNotEndKeepsNobodyWaiting) {
   ASSERT_EQ(run(), "done");
   child().leaves_jobs = child().jobs_stay = true;
   end();
@@ -77,7 +77,7 @@ TEST_F(ProgramTest, AJobThatDoesNotEndKeepsNobodyWaiting) {
   EXPECT_EQ(answers_.back(), "release: done");
 }
 
-TEST_F(ProgramTest, OneWhoseJobsRunOnIsNotForgotten) {
+TEST_F(AgentTerminalTest, OneWhoseJobsRunOnIsNotForgotten) {
   ASSERT_EQ(run(), "done");
   child().leaves_jobs = true;
   end();
@@ -89,7 +89,7 @@ TEST_F(ProgramTest, OneWhoseJobsRunOnIsNotForgotten) {
   EXPECT_THAT(all_answers(kProgramKey), Each("not found"));
 }
 
-TEST_F(ProgramTest, SoManyMayWaitAndNobodyMore) {
+TEST_F(AgentTerminalTest, SoManyMayWaitAndNobodyMore) {
   ASSERT_EQ(run(), "done");
   for (std::size_t i = 0; i < AgentTerminal::kMaxWaiting; ++i) later("wait", AwaitExit{kProgramKey});
   EXPECT_THAT(answers_, IsEmpty());
@@ -99,7 +99,7 @@ TEST_F(ProgramTest, SoManyMayWaitAndNobodyMore) {
   EXPECT_EQ(answers_.size(), AgentTerminal::kMaxWaiting + 1);
 }
 
-TEST_F(ProgramTest, WhoHasGivenUpWaitingTakesNobodysPlace) {
+TEST_F(AgentTerminalTest, WhoHasGivenUpWaitingTakesNobodysPlace) {
   ASSERT_EQ(run(), "done");
   const Caller gives_up(loops_.main(), agent_, [](const Result<Reply>&) {});
   sessions_->submit(gives_up, Request(AwaitExit{kProgramKey}));
@@ -111,7 +111,7 @@ TEST_F(ProgramTest, WhoHasGivenUpWaitingTakesNobodysPlace) {
   EXPECT_EQ(answers_.size(), AgentTerminal::kMaxWaiting);
 }
 
-TEST_F(ProgramTest, AKillIsAnsweredWhenItHasEnded) {
+TEST_F(AgentTerminalTest, AKillIsAnsweredWhenItHasEnded) {
   ASSERT_EQ(run(), "done");
   child().at_hang_up.reset();
   later("wait", AwaitExit{kProgramKey});
@@ -123,7 +123,7 @@ TEST_F(ProgramTest, AKillIsAnsweredWhenItHasEnded) {
   EXPECT_EQ(output().exit->signal, 9) << "it is not released";
 }
 
-TEST_F(ProgramTest, AKillOfWhatDoesNotEndIsAnsweredAllTheSame) {
+TEST_F(AgentTerminalTest, AKillOfWhatDoesNotEndIsAnsweredAllTheSame) {
   ASSERT_EQ(run(), "done");
   child().at_hang_up.reset();
   later("wait", AwaitExit{kProgramKey});
@@ -137,7 +137,7 @@ TEST_F(ProgramTest, AKillOfWhatDoesNotEndIsAnsweredAllTheSame) {
   EXPECT_EQ(answers_.back(), "wait: signal 9");
 }
 
-TEST_F(ProgramTest, AKillThatComesBeforeItRunsIsCarriedOutThen) {
+TEST_F(AgentTerminalTest, AKillThatComesBeforeItRunsIsCarriedOutThen) {
   launcher_->hold();
   later("run", plain());
   later("kill", Kill{kProgramKey});
@@ -147,7 +147,7 @@ TEST_F(ProgramTest, AKillThatComesBeforeItRunsIsCarriedOutThen) {
   EXPECT_EQ(child().hang_ups, 1);
 }
 
-TEST_F(ProgramTest, NeitherItsEndNorWhoWaitsForThatNeedsTheScreen) {
+TEST_F(AgentTerminalTest, NeitherItsEndNorWhoWaitsForThatNeedsTheScreen) {
   EXPECT_EQ(row_of(ReadOutput{kProgramKey}).screen, ScreenUse::needed);
   for (const Command& command : {Command(AwaitExit{kProgramKey}), Command(Kill{kProgramKey}),
                                  Command(Release{kProgramKey}), Command(Pin{kProgramKey})})
@@ -156,7 +156,7 @@ TEST_F(ProgramTest, NeitherItsEndNorWhoWaitsForThatNeedsTheScreen) {
 
 // --- its release
 
-TEST_F(ProgramTest, AReleaseEndsItAnswersWhoWaitsFirstAndLeavesNothing) {
+TEST_F(AgentTerminalTest, AReleaseEndsItAnswersWhoWaitsFirstAndLeavesNothing) {
   ASSERT_EQ(run(), "done");
   EXPECT_GT(files(), 0u);
   child().at_hang_up.reset();
@@ -173,7 +173,7 @@ TEST_F(ProgramTest, AReleaseEndsItAnswersWhoWaitsFirstAndLeavesNothing) {
   EXPECT_TRUE(child().destroyed);
 }
 
-TEST_F(ProgramTest, AReleaseThatIsAskedAgainMeanwhileIsAnsweredWithTheFirst) {
+TEST_F(AgentTerminalTest, AReleaseThatIsAskedAgainMeanwhileIsAnsweredWithTheFirst) {
   ASSERT_EQ(run(), "done");
   child().at_hang_up.reset();
   later("first", Release{kProgramKey});
@@ -186,7 +186,7 @@ TEST_F(ProgramTest, AReleaseThatIsAskedAgainMeanwhileIsAnsweredWithTheFirst) {
   EXPECT_THAT(list(), IsEmpty());
 }
 
-TEST_F(ProgramTest, AReleaseIsAnsweredWhilePeopleCloseTheTerminal) {
+TEST_F(AgentTerminalTest, AReleaseIsAnsweredWhilePeopleCloseTheTerminal) {
   ASSERT_EQ(run(), "done");
   child().at_hang_up.reset();
   later("close", Close{kProgramKey.thread_id, kProgramKey.terminal_id, true}, people_);
@@ -197,7 +197,7 @@ TEST_F(ProgramTest, AReleaseIsAnsweredWhilePeopleCloseTheTerminal) {
   EXPECT_THAT(list(), IsEmpty());
 }
 
-TEST_F(ProgramTest, AReleaseWhoseTimeIsOverMeanwhileIsAnswered) {
+TEST_F(AgentTerminalTest, AReleaseWhoseTimeIsOverMeanwhileIsAnswered) {
   ASSERT_EQ(run(), "done");
   leave(agent_);
   child().at_hang_up.reset();
@@ -209,7 +209,7 @@ TEST_F(ProgramTest, AReleaseWhoseTimeIsOverMeanwhileIsAnswered) {
   EXPECT_THAT(answers_, ElementsAre("release: done"));
 }
 
-TEST_F(ProgramTest, AReleasedTerminalIsInNoListFromItsAnswerOn) {
+TEST_F(AgentTerminalTest, AReleasedTerminalIsInNoListFromItsAnswerOn) {
   ASSERT_EQ(run(), "done");
   end();
   std::optional<std::size_t> listed;
@@ -221,7 +221,7 @@ TEST_F(ProgramTest, AReleasedTerminalIsInNoListFromItsAnswerOn) {
   EXPECT_EQ(listed, 0u);
 }
 
-TEST_F(ProgramTest, AReleaseOfOneThatHasEndedEndsItsJobs) {
+TEST_F(AgentTerminalTest, AReleaseOfOneThatHasEndedEndsItsJobs) {
   ASSERT_EQ(run(), "done");
   child().leaves_jobs = true;
   end();
@@ -232,7 +232,7 @@ TEST_F(ProgramTest, AReleaseOfOneThatHasEndedEndsItsJobs) {
   EXPECT_THAT(list(), IsEmpty());
 }
 
-TEST_F(ProgramTest, AReleaseOfWhatDoesNotEndIsAnsweredAllTheSame) {
+TEST_F(AgentTerminalTest, AReleaseOfWhatDoesNotEndIsAnsweredAllTheSame) {
   ASSERT_EQ(run(), "done");
   child().at_hang_up.reset();
   later("wait", AwaitExit{kProgramKey});
@@ -245,7 +245,7 @@ TEST_F(ProgramTest, AReleaseOfWhatDoesNotEndIsAnsweredAllTheSame) {
   EXPECT_THAT(list(), IsEmpty());
 }
 
-TEST_F(ProgramTest, PeopleWhoWatchReadOnForAWhileAfterItsRelease) {
+TEST_F(AgentTerminalTest, PeopleWhoWatchReadOnForAWhileAfterItsRelease) {
   ASSERT_EQ(run(), "done");
   attach(people_);
   say("text");
@@ -263,7 +263,7 @@ TEST_F(ProgramTest, PeopleWhoWatchReadOnForAWhileAfterItsRelease) {
   EXPECT_THAT(people_->handles, IsEmpty());
 }
 
-TEST_F(ProgramTest, OneThatIsPinnedStaysForPeopleWhoeverWatches) {
+TEST_F(AgentTerminalTest, OneThatIsPinnedStaysForPeopleWhoeverWatches) {
   ASSERT_EQ(run(), "done");
   later("pin", Pin{kProgramKey});
   later("release", Release{kProgramKey});
@@ -275,7 +275,7 @@ TEST_F(ProgramTest, OneThatIsPinnedStaysForPeopleWhoeverWatches) {
   EXPECT_EQ(files(), 0u);
 }
 
-TEST_F(ProgramTest, OneThatIsNeverReleasedIsForgottenLongAfterItsEnd) {
+TEST_F(AgentTerminalTest, OneThatIsNeverReleasedIsForgottenLongAfterItsEnd) {
   ASSERT_EQ(run(), "done");
   pass(AgentTerminal::kUnreleased);
   EXPECT_FALSE(output().exit) << "it may run for as long as it likes";
@@ -290,7 +290,7 @@ TEST_F(ProgramTest, OneThatIsNeverReleasedIsForgottenLongAfterItsEnd) {
 
 // --- whose it is
 
-TEST_F(ProgramTest, WhenItsAgentHasGoneItIsEndedAfterAWhile) {
+TEST_F(AgentTerminalTest, WhenItsAgentHasGoneItIsEndedAfterAWhile) {
   ASSERT_EQ(run(), "done");
   leave(agent_);
   pass(kAgentLinger - 1ms);
@@ -302,7 +302,7 @@ TEST_F(ProgramTest, WhenItsAgentHasGoneItIsEndedAfterAWhile) {
   EXPECT_EQ(files(), 0u);
 }
 
-TEST_F(ProgramTest, WhoAsksForItInTimeKeepsIt) {
+TEST_F(AgentTerminalTest, WhoAsksForItInTimeKeepsIt) {
   ASSERT_EQ(run(), "done");
   leave(agent_);
   pass(kAgentLinger - 1ms);
@@ -317,7 +317,7 @@ TEST_F(ProgramTest, WhoAsksForItInTimeKeepsIt) {
   EXPECT_EQ(child().hang_ups, 1);
 }
 
-TEST_F(ProgramTest, ItRunsOnWhileOneIsLeftOfThoseWhoAskedForIt) {
+TEST_F(AgentTerminalTest, ItRunsOnWhileOneIsLeftOfThoseWhoAskedForIt) {
   ASSERT_EQ(run(), "done");
   auto other = viewer("other");
   later("wait", AwaitExit{kProgramKey}, other);
@@ -329,7 +329,7 @@ TEST_F(ProgramTest, ItRunsOnWhileOneIsLeftOfThoseWhoAskedForIt) {
   EXPECT_EQ(child().hang_ups, 1);
 }
 
-TEST_F(ProgramTest, WhoOnlyWatchesDoesNotKeepIt) {
+TEST_F(AgentTerminalTest, WhoOnlyWatchesDoesNotKeepIt) {
   ASSERT_EQ(run(), "done");
   attach(people_);
   leave(agent_);
@@ -338,7 +338,7 @@ TEST_F(ProgramTest, WhoOnlyWatchesDoesNotKeepIt) {
   EXPECT_EQ(list().size(), 1u) << "but may read its end";
 }
 
-TEST_F(ProgramTest, AnAgentThatHasGoneBeforeItsProgramRanLeavesNothing) {
+TEST_F(AgentTerminalTest, AnAgentThatHasGoneBeforeItsProgramRanLeavesNothing) {
   launcher_->hold();
   later("run", plain());
   leave(agent_);
@@ -349,7 +349,7 @@ TEST_F(ProgramTest, AnAgentThatHasGoneBeforeItsProgramRanLeavesNothing) {
   EXPECT_THAT(list(), IsEmpty());
 }
 
-TEST_F(ProgramTest, AProgramThatRunsAfterItsTimeIsEndedAtOnce) {
+TEST_F(AgentTerminalTest, AProgramThatRunsAfterItsTimeIsEndedAtOnce) {
   launcher_->hold();
   later("run", plain());
   leave(agent_);
@@ -360,7 +360,7 @@ TEST_F(ProgramTest, AProgramThatRunsAfterItsTimeIsEndedAtOnce) {
   EXPECT_THAT(list(), IsEmpty());
 }
 
-TEST_F(ProgramTest, AnAgentThatHasGoneBeforeItsTurnCameLeavesNothing) {
+TEST_F(AgentTerminalTest, AnAgentThatHasGoneBeforeItsTurnCameLeavesNothing) {
   sessions_->submit(agent_, plain(), [](const Result<Reply>&) {});
   leave(agent_);
   pass(kAgentLinger);
@@ -368,7 +368,7 @@ TEST_F(ProgramTest, AnAgentThatHasGoneBeforeItsTurnCameLeavesNothing) {
   EXPECT_THAT(list(), IsEmpty());
 }
 
-TEST_F(ProgramTest, AnEndedOneGoesWithItsAgentToo) {
+TEST_F(AgentTerminalTest, AnEndedOneGoesWithItsAgentToo) {
   ASSERT_EQ(run(), "done");
   end();
   leave(agent_);

@@ -21,13 +21,13 @@ std::string seconds_text(std::int64_t ms) {
   return std::to_string(ms / 1000) + "." + std::to_string(ms % 1000 / 100) + " s";
 }
 
-std::string status_line(const Executed& told) {
-  if (told.status == CommandStatus::running)
-    return "still running after " + seconds_text(told.duration_ms) +
+std::string status_line(const Executed& output) {
+  if (output.status == CommandStatus::running)
+    return "still running after " + seconds_text(output.duration_ms) +
            "; an empty command waits for more, is_input types into it, C-c interrupts it";
   std::string line = "completed";
-  if (told.exit_code) line += ", exit code " + std::to_string(*told.exit_code);
-  if (told.working_dir) line += "; working directory " + *told.working_dir;
+  if (output.exit_code) line += ", exit code " + std::to_string(*output.exit_code);
+  if (output.working_dir) line += "; working directory " + *output.working_dir;
   return line;
 }
 
@@ -38,62 +38,62 @@ void append_screen(std::string& text, const Executed& reply) {
   for (const auto& row : reply.screen->rows) text.append("\n").append(row);
 }
 
-Told told_of(const Command&, const Executed& reply) {
-  Told told;
-  told.text = reply.content;
-  if (reply.screen) append_screen(told.text, reply);
-  append_line(told.text, status_line(reply));
+ToolOutput output_of(const Command&, const Executed& reply) {
+  ToolOutput output;
+  output.text = reply.content;
+  if (reply.screen) append_screen(output.text, reply);
+  append_line(output.text, status_line(reply));
   if (reply.input_mode == InputMode::password)
-    append_line(told.text,
+    append_line(output.text,
                 reply.foreground.value_or("a program") + " reads a line that is not shown, as for a password");
   if (reply.maybe_idle && !reply.terminal_closed)
-    append_line(told.text,
+    append_line(output.text,
                 "the shell may be at its prompt, and no longer tell the ends of commands: C-c, then another command");
-  if (reply.terminal_closed) append_line(told.text, "the shell has ended; the next command starts a new one");
+  if (reply.terminal_closed) append_line(output.text, "the shell has ended; the next command starts a new one");
   const bool is_running = reply.status == CommandStatus::running;
   schema::write<schema::ExecuteResult>(
-      told.value,
+      output.value,
       schema::ExecuteResult{is_running ? schema::ToolStatus::running : schema::ToolStatus::completed, reply, {}, {}});
-  return told;
+  return output;
 }
 
 /// Terminals of other clients have no name here.
-Told told_of(const Command&, TerminalList reply) {
+ToolOutput output_of(const Command&, TerminalList reply) {
   std::erase_if(reply.terminals, [](const TerminalInfo& each) {
     return each.key.thread_id != thread_of_terminal(each.key.terminal_id);
   });
-  Told told;
+  ToolOutput output;
   for (const auto& each : reply.terminals) {
     const auto status = schema::kNames<Status>.at(static_cast<std::size_t>(each.status));
-    told.text.append(each.key.terminal_id).append(": ").append(status);
-    if (each.status == Status::running) told.text += each.has_running_subprocess ? ", a program runs" : ", idle";
-    told.text.append(", in ").append(each.cwd) += '\n';
+    output.text.append(each.key.terminal_id).append(": ").append(status);
+    if (each.status == Status::running) output.text += each.has_running_subprocess ? ", a program runs" : ", idle";
+    output.text.append(", in ").append(each.cwd) += '\n';
   }
-  if (told.text.empty()) told.text = "There are no terminals.";
-  schema::write<schema::InSnake<TerminalList>>(told.value, reply);
-  return told;
+  if (output.text.empty()) output.text = "There are no terminals.";
+  schema::write<schema::InSnake<TerminalList>>(output.value, reply);
+  return output;
 }
 
-Told told_of(const Command&, const ScreenSnapshot& reply) {
-  Told told;
-  told.text = reply.text.value_or("");
-  schema::write<schema::ScreenResult>(told.value, reply);
-  return told;
+ToolOutput output_of(const Command&, const ScreenSnapshot& reply) {
+  ToolOutput output;
+  output.text = reply.text.value_or("");
+  schema::write<schema::ScreenResult>(output.value, reply);
+  return output;
 }
 
-Told told_of(const Command& command, const Done&) {
-  Told told;
+ToolOutput output_of(const Command& command, const Done&) {
+  ToolOutput output;
   schema::DoneResult done;
   if (const auto* resize = std::get_if<Resize>(&command)) {
     done.terminal_id = resize->key.terminal_id;
-    told.text = done.terminal_id + " has " + std::to_string(resize->size.cols) + " columns and " +
-                std::to_string(resize->size.rows) + " rows now.";
+    output.text = done.terminal_id + " has " + std::to_string(resize->size.cols) + " columns and " +
+                  std::to_string(resize->size.rows) + " rows now.";
   } else if (const auto* close = std::get_if<Close>(&command)) {
     done.terminal_id = close->terminal_id.value_or("");
-    told.text = done.terminal_id + " is closed.";
+    output.text = done.terminal_id + " is closed.";
   }
-  schema::write<schema::DoneResult>(told.value, done);
-  return told;
+  schema::write<schema::DoneResult>(output.value, done);
+  return output;
 }
 
 void replace_all(std::string& text, std::string_view what, std::string_view with) {
@@ -102,21 +102,21 @@ void replace_all(std::string& text, std::string_view what, std::string_view with
 }
 
 /// Only the value of a command has a place for the code.
-Told told_of_error(const Command& command, const Error& error) {
-  Told told{error_sentence(error), "", true};
+ToolOutput output_of_error(const Command& command, const Error& error) {
+  ToolOutput output{error_sentence(error), "", true};
   const auto code = error_row(error.code()).name;
   const auto* asked = std::get_if<Execute>(&command);
   if (!asked) {
-    told.text.insert(0, std::string(code) + ": ");
-    return told;
+    output.text.insert(0, std::string(code) + ": ");
+    return output;
   }
   schema::ExecuteResult result;
-  result.error = told.text;
+  result.error = output.text;
   result.error_code = code;
   result.answer.command = asked->command;
   result.answer.terminal_id = asked->key.terminal_id;
-  schema::write<schema::ExecuteResult>(told.value, result);
-  return told;
+  schema::write<schema::ExecuteResult>(output.value, result);
+  return output;
 }
 
 }  // namespace
@@ -130,14 +130,14 @@ Error with_names_of_arguments(const Error& error) {
   return {error.code(), std::move(sentence)};
 }
 
-Told tell(const Command& command, const Result<Reply>& reply) {
-  if (!reply) return told_of_error(command, reply.error());
+ToolOutput tool_output(const Command& command, const Result<Reply>& reply) {
+  if (!reply) return output_of_error(command, reply.error());
   return std::visit(
       [&command]<class Answer>(const Answer& answer) {
-        if constexpr (requires { told_of(command, answer); })
-          return told_of(command, answer);
+        if constexpr (requires { output_of(command, answer); })
+          return output_of(command, answer);
         else
-          return told_of(command, Done{});
+          return output_of(command, Done{});
       },
       *reply);
 }

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "tests/support/server/session/agent/program_test.hpp"
+#include "tests/support/server/session/agent/agent_terminal_test.hpp"
 
 namespace ptyd {
 namespace {
@@ -16,9 +16,9 @@ using testing::Each;
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-class ProgramOwnerTest : public ProgramTest {
+class AgentTerminalOwnerTest : public AgentTerminalTest {
  protected:
-  ProgramOwnerTest() {
+  AgentTerminalOwnerTest() {
     agent_->show("one");
     stranger_->show("two");
   }
@@ -60,7 +60,7 @@ class ProgramOwnerTest : public ProgramTest {
   const std::shared_ptr<FakeViewer> stranger_ = viewer("stranger");
 };
 
-TEST_F(ProgramOwnerTest, ALiveConnectionsProgramIsNobodyElses) {
+TEST_F(AgentTerminalOwnerTest, ALiveConnectionsProgramIsNobodyElses) {
   ASSERT_EQ(run(with_input()), "done");
   EXPECT_THAT(answers_to(stranger_), Each("not found"));
   EXPECT_EQ(child().hang_ups, 0);
@@ -69,7 +69,7 @@ TEST_F(ProgramOwnerTest, ALiveConnectionsProgramIsNobodyElses) {
   EXPECT_EQ(told(ask(agent_, Kill{kProgramKey})), "done");
 }
 
-TEST_F(ProgramOwnerTest, AStrangerNeitherTakesNorKeepsWhatIsLost) {
+TEST_F(AgentTerminalOwnerTest, AStrangerNeitherTakesNorKeepsWhatIsLost) {
   ASSERT_EQ(run(with_input()), "done");
   leave(agent_);
   EXPECT_THAT(answers_to(stranger_), Each("not found"));
@@ -79,7 +79,7 @@ TEST_F(ProgramOwnerTest, AStrangerNeitherTakesNorKeepsWhatIsLost) {
   EXPECT_EQ(child().hang_ups, 1);
 }
 
-TEST_F(ProgramOwnerTest, TheSameCredentialTakesOverWhatIsLost) {
+TEST_F(AgentTerminalOwnerTest, TheSameCredentialTakesOverWhatIsLost) {
   ASSERT_EQ(run(), "done");
   leave(agent_);
   const auto again = back();
@@ -89,7 +89,7 @@ TEST_F(ProgramOwnerTest, TheSameCredentialTakesOverWhatIsLost) {
   EXPECT_EQ(told(ask(again, Release{kProgramKey})), "done");
 }
 
-TEST_F(ProgramOwnerTest, AnAgentThatMayOnlyViewKeepsNothing) {
+TEST_F(AgentTerminalOwnerTest, AnAgentThatMayOnlyViewKeepsNothing) {
   ASSERT_EQ(run(dialled_in()), "done");
   leave(agent_);
   const auto onlooker = viewer("onlooker", Access::view);
@@ -100,14 +100,14 @@ TEST_F(ProgramOwnerTest, AnAgentThatMayOnlyViewKeepsNothing) {
   EXPECT_EQ(child().hang_ups, 1);
 }
 
-TEST_F(ProgramOwnerTest, PeopleSeeItWhateverTheyShow) {
+TEST_F(AgentTerminalOwnerTest, PeopleSeeItWhateverTheyShow) {
   ASSERT_EQ(run(), "done");
   EXPECT_EQ(list().size(), 1u);
   EXPECT_EQ(attach(stranger_).status, Status::running);
   EXPECT_EQ(told(ask(stranger_, Close{kProgramKey.thread_id, kProgramKey.terminal_id, true})), "done");
 }
 
-TEST_F(ProgramOwnerTest, WhatIsLostIsListedForItsCredentialUntilAConnectionKeepsIt) {
+TEST_F(AgentTerminalOwnerTest, WhatIsLostIsListedForItsCredentialUntilAConnectionKeepsIt) {
   ASSERT_EQ(run(dialled_in()), "done");
   EXPECT_THAT(lost_to(agent_), IsEmpty()) << "it is kept";
   leave(agent_);
@@ -120,7 +120,7 @@ TEST_F(ProgramOwnerTest, WhatIsLostIsListedForItsCredentialUntilAConnectionKeeps
   EXPECT_THAT(lost_to(again), IsEmpty());
 }
 
-TEST_F(ProgramOwnerTest, OnlyProgramsOfAgentsThatDialledInAreListedAsLost) {
+TEST_F(AgentTerminalOwnerTest, OnlyProgramsOfAgentsThatDialledInAreListedAsLost) {
   ASSERT_EQ(run(), "done");
   ASSERT_EQ(run(dialled_in(kOtherProgram)), "done");
   leave(agent_);

@@ -5,7 +5,7 @@
 #include <csignal>
 #include <string>
 
-#include "tests/support/server/session/agent/program_test.hpp"
+#include "tests/support/server/session/agent/agent_terminal_test.hpp"
 
 namespace ptyd {
 namespace {
@@ -14,7 +14,7 @@ using testing::Each;
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-class ProgramExtensionTest : public ProgramTest {
+class AgentTerminalExtensionTest : public AgentTerminalTest {
  protected:
   static Open hearing(const SessionKey& key = kProgramKey) {
     Open asked;
@@ -37,25 +37,25 @@ class ProgramExtensionTest : public ProgramTest {
   }
 };
 
-TEST_F(ProgramExtensionTest, WhoAskedForInputTypes) {
+TEST_F(AgentTerminalExtensionTest, WhoAskedForInputTypes) {
   ASSERT_EQ(run(with_input()), "done");
   EXPECT_EQ(type("y\r"), "done");
   EXPECT_EQ(child().written, "y\r");
 }
 
-TEST_F(ProgramExtensionTest, WhoDidNotIsDenied) {
+TEST_F(AgentTerminalExtensionTest, WhoDidNotIsDenied) {
   ASSERT_EQ(run(), "done");
   EXPECT_EQ(type("y\r"), "denied");
   EXPECT_EQ(child().total_written, 0u);
 }
 
-TEST_F(ProgramExtensionTest, ItsOwnAgentSetsTheSizeWhateverItsInputIs) {
+TEST_F(AgentTerminalExtensionTest, ItsOwnAgentSetsTheSizeWhateverItsInputIs) {
   ASSERT_EQ(run(), "done");
   EXPECT_EQ(resize({100, 30}), "done");
   EXPECT_EQ(child().sizes.back(), (Size{100, 30}));
 }
 
-TEST_F(ProgramExtensionTest, SignalsAreSentInTheirOrder) {
+TEST_F(AgentTerminalExtensionTest, SignalsAreSentInTheirOrder) {
   ASSERT_EQ(run(), "done");
   EXPECT_EQ(signal(SIGSTOP), "done");
   EXPECT_EQ(signal(SIGCONT), "done");
@@ -63,7 +63,7 @@ TEST_F(ProgramExtensionTest, SignalsAreSentInTheirOrder) {
   EXPECT_EQ(child().hang_ups, 0);
 }
 
-TEST_F(ProgramExtensionTest, WhatHasEndedTakesNothing) {
+TEST_F(AgentTerminalExtensionTest, WhatHasEndedTakesNothing) {
   ASSERT_EQ(run(with_input()), "done");
   end();
   for (const Command& command : {Command(Write{kProgramKey, "x"}), Command(Resize{kProgramKey, {90, 30}}),
@@ -75,7 +75,7 @@ TEST_F(ProgramExtensionTest, WhatHasEndedTakesNothing) {
   EXPECT_THAT(child().signals, IsEmpty());
 }
 
-TEST_F(ProgramExtensionTest, WhatIsReleasedOrOfAnotherSessionOrAShellIsNotFound) {
+TEST_F(AgentTerminalExtensionTest, WhatIsReleasedOrOfAnotherSessionOrAShellIsNotFound) {
   ASSERT_EQ(run(with_input()), "done");
   EXPECT_THAT(all_of_ours({"acp/s2", kProgramKey.terminal_id}), Each("not found"));
   ask(agent_, Pin{kProgramKey});
@@ -87,7 +87,7 @@ TEST_F(ProgramExtensionTest, WhatIsReleasedOrOfAnotherSessionOrAShellIsNotFound)
   EXPECT_EQ(child().total_written, 0u);
 }
 
-TEST_F(ProgramExtensionTest, TheScreenIsGivenAsItStands) {
+TEST_F(AgentTerminalExtensionTest, TheScreenIsGivenAsItStands) {
   ASSERT_EQ(run(), "done");
   say("one\r\n\x1b]0;title\x07\x1b[?1049h\x1b[Hfull");
   const auto answer = ask_as_agent(agent_, looking());
@@ -100,7 +100,7 @@ TEST_F(ProgramExtensionTest, TheScreenIsGivenAsItStands) {
   EXPECT_EQ(screen.size, (Size{80, 24}));
 }
 
-TEST_F(ProgramExtensionTest, WhoSubscribesIsToldAllThereIsAndThenBytesAsTheyWereWritten) {
+TEST_F(AgentTerminalExtensionTest, WhoSubscribesIsToldAllThereIsAndThenBytesAsTheyWereWritten) {
   ASSERT_EQ(run(), "done");
   say("before\r\n");
   const auto answer = ask_as_agent(agent_, hearing());
@@ -112,7 +112,7 @@ TEST_F(ProgramExtensionTest, WhoSubscribesIsToldAllThereIsAndThenBytesAsTheyWere
   EXPECT_EQ(agent_->events.back(), "exited");
 }
 
-TEST_F(ProgramExtensionTest, AnAgentThatHearsItsProgramIsNobodyToKeepItFor) {
+TEST_F(AgentTerminalExtensionTest, AnAgentThatHearsItsProgramIsNobodyToKeepItFor) {
   ASSERT_EQ(run(), "done");
   ask_as_agent(agent_, hearing());
   ask(agent_, Release{kProgramKey});
@@ -120,7 +120,7 @@ TEST_F(ProgramExtensionTest, AnAgentThatHearsItsProgramIsNobodyToKeepItFor) {
   EXPECT_THAT(list(), IsEmpty());
 }
 
-TEST_F(ProgramExtensionTest, WhoComesBackKeepsItByAnyOfThese) {
+TEST_F(AgentTerminalExtensionTest, WhoComesBackKeepsItByAnyOfThese) {
   for (const auto& asked : {Command(Write{kProgramKey, "x"}), Command(looking())}) {
     SCOPED_TRACE(asked.index());
     ASSERT_EQ(run(with_input()), "done");
@@ -135,7 +135,7 @@ TEST_F(ProgramExtensionTest, WhoComesBackKeepsItByAnyOfThese) {
   }
 }
 
-TEST_F(ProgramExtensionTest, RawOutputIsGivenWhereItIsAskedForThenOrAtTheStart) {
+TEST_F(AgentTerminalExtensionTest, RawOutputIsGivenWhereItIsAskedForThenOrAtTheStart) {
   ASSERT_EQ(run(), "done");
   say("\x1b[32mgreen\x1b[m\r\n");
   const auto read = [this](std::optional<bool> raw) {

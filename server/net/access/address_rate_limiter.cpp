@@ -1,11 +1,11 @@
-#include "server/net/access/address_pace.hpp"
+#include "server/net/access/address_rate_limiter.hpp"
 
 #include <algorithm>
 #include <cstdint>
 
 namespace ptyd {
 
-std::optional<std::chrono::milliseconds> AddressPace::take(const std::string& address, Clock::time_point now) {
+std::optional<std::chrono::milliseconds> AddressRateLimiter::take(const std::string& address, Clock::time_point now) {
   if (!spent_until_.contains(address) && spent_until_.size() >= kMaxAddresses) forget(now);
   auto& until = spent_until_.try_emplace(address, now).first->second;
   until = std::max(until, now);
@@ -17,7 +17,7 @@ std::optional<std::chrono::milliseconds> AddressPace::take(const std::string& ad
 }
 
 /// Drops those that are forgiven; when there is none, the one that will be first.
-void AddressPace::forget(Clock::time_point now) {
+void AddressRateLimiter::forget(Clock::time_point now) {
   std::erase_if(spent_until_, [now](const auto& entry) { return entry.second <= now; });
   if (spent_until_.size() < kMaxAddresses) return;
   spent_until_.erase(std::min_element(spent_until_.begin(), spent_until_.end(),

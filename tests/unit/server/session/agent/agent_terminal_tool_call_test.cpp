@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "tests/support/server/session/agent/program_test.hpp"
+#include "tests/support/server/session/agent/agent_terminal_test.hpp"
 
 namespace ptyd {
 namespace {
@@ -18,7 +18,7 @@ using testing::IsEmpty;
 const ToolCallUpdate kCallBegun{"Build", ToolKind::execute, ToolStatus::in_progress};
 const ToolCallUpdate kCallCompleted{{}, {}, ToolStatus::completed};
 
-class ProgramToolCallTest : public ProgramTest {
+class AgentTerminalToolCallTest : public AgentTerminalTest {
  protected:
   std::string tell(const ToolCallUpdate& update, const SessionKey& key = kProgramKey) {
     return told(ask(agent_, Pin{key, update}));
@@ -36,7 +36,7 @@ class ProgramToolCallTest : public ProgramTest {
   }
 };
 
-TEST_F(ProgramToolCallTest, IsInTheListAndInSnapshotsAndToldToEverybody) {
+TEST_F(AgentTerminalToolCallTest, IsInTheListAndInSnapshotsAndToldToEverybody) {
   ASSERT_EQ(run(), "done");
   EXPECT_EQ(in_list(), std::nullopt);
   EXPECT_EQ(attach(viewer("early")).tool_call, std::nullopt);
@@ -49,7 +49,7 @@ TEST_F(ProgramToolCallTest, IsInTheListAndInSnapshotsAndToldToEverybody) {
                                 HasSubstr(R"("toolCall":{"title":"Build","kind":"execute","status":"in_progress"})"))));
 }
 
-TEST_F(ProgramToolCallTest, ChangesInWhatIsToldAlone) {
+TEST_F(AgentTerminalToolCallTest, ChangesInWhatIsToldAlone) {
   ASSERT_EQ(run(), "done");
   tell(kCallBegun);
   tell(kCallCompleted);
@@ -60,20 +60,20 @@ TEST_F(ProgramToolCallTest, ChangesInWhatIsToldAlone) {
   EXPECT_THAT(events(), IsEmpty()) << "nothing is new";
 }
 
-TEST_F(ProgramToolCallTest, IsNoneWhereNothingIsToldOfIt) {
+TEST_F(AgentTerminalToolCallTest, IsNoneWhereNothingIsToldOfIt) {
   ASSERT_EQ(run(), "done");
   EXPECT_EQ(tell({}), "done");
   EXPECT_EQ(in_list(), std::nullopt);
   EXPECT_THAT(events(), IsEmpty());
 }
 
-TEST_F(ProgramToolCallTest, IsOtherAndPendingWhereOnlyItsTitleIsTold) {
+TEST_F(AgentTerminalToolCallTest, IsOtherAndPendingWhereOnlyItsTitleIsTold) {
   ASSERT_EQ(run(), "done");
   tell({"Build", {}, {}});
   EXPECT_EQ(in_list(), (ToolCall{"Build", ToolKind::other, ToolStatus::pending}));
 }
 
-TEST_F(ProgramToolCallTest, GoesOnToBeToldAfterTheReleaseAsLongAsPeopleSeeIt) {
+TEST_F(AgentTerminalToolCallTest, GoesOnToBeToldAfterTheReleaseAsLongAsPeopleSeeIt) {
   ASSERT_EQ(run(), "done");
   tell(kCallBegun);
   later("release", Release{kProgramKey});
@@ -88,14 +88,14 @@ TEST_F(ProgramToolCallTest, GoesOnToBeToldAfterTheReleaseAsLongAsPeopleSeeIt) {
   EXPECT_THAT(events(), IsEmpty());
 }
 
-TEST_F(ProgramToolCallTest, KeepsNoTerminalThatWasReleasedBefore) {
+TEST_F(AgentTerminalToolCallTest, KeepsNoTerminalThatWasReleasedBefore) {
   ASSERT_EQ(run(), "done");
   later("release", Release{kProgramKey});
   EXPECT_EQ(tell(kCallBegun), "not found");
   EXPECT_THAT(list(), IsEmpty());
 }
 
-TEST_F(ProgramToolCallTest, IsNotAnotherCredentialsToTell) {
+TEST_F(AgentTerminalToolCallTest, IsNotAnotherCredentialsToTell) {
   ASSERT_EQ(run(), "done");
   const auto stranger = viewer("stranger");
   stranger->show("other");

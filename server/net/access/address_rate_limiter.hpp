@@ -1,4 +1,4 @@
-// AddressPace: how often an address may do something.
+// AddressRateLimiter: limits the rate of an action per address.
 #pragma once
 
 #include <chrono>
@@ -12,7 +12,7 @@ namespace ptyd {
 /// Each address has a burst at once, then one turn after each interval. Turns beyond the burst are waited for.
 ///
 /// Thread  one. No clock of its own.
-class AddressPace {
+class AddressRateLimiter {
  public:
   using Clock = std::chrono::steady_clock;
 
@@ -23,7 +23,7 @@ class AddressPace {
   };
   static constexpr std::size_t kMaxAddresses = 1024;  ///< remembered at once; some 100 KB
 
-  explicit AddressPace(Limits limits) : limits_(limits) {}
+  explicit AddressRateLimiter(Limits limits) : limits_(limits) {}
 
   /// Takes the next turn of `address`, and tells in how much time it comes: 0 within the burst. Nothing when that is
   /// longer than the patience; then no turn is taken.

@@ -1,4 +1,4 @@
-// Hearing a session, and typing into it.
+// Subscriptions to a session, and typing into it.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -80,7 +80,7 @@ TEST_F(SessionTest, TextForAClipboardGoesToTheViewerThatTakesSuchAndLeavesTheOut
   auto takes = viewer("takes"), writes = viewer("writes");
   Open asked;
   asked.key = kKey;
-  asked.features = {Feature::clipboard};
+  asked.features = {kFeatureOf<Clipboard>};
   open_as(takes, asked);
   open(writes);
   write(writes, "x");

@@ -1,4 +1,4 @@
-// TlsPace: how often strangers may make a loop shake hands over TLS.
+// TlsRateLimiter: limits the rate of a loop's TLS handshakes with strangers.
 #pragma once
 
 #include <algorithm>
@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-#include "server/net/access/address_pace.hpp"
+#include "server/net/access/address_rate_limiter.hpp"
 
 namespace ptyd {
 
@@ -16,13 +16,13 @@ namespace ptyd {
 /// are within the bursts.
 ///
 /// Thread  the loop's.
-class TlsPace {
+class TlsRateLimiter {
  public:
-  static constexpr AddressPace::Limits kOfOne{128, std::chrono::milliseconds(10), std::chrono::seconds(5)};
-  static constexpr AddressPace::Limits kOfAll{256, std::chrono::milliseconds(4), std::chrono::seconds(5)};
+  static constexpr AddressRateLimiter::Limits kOfOne{128, std::chrono::milliseconds(10), std::chrono::seconds(5)};
+  static constexpr AddressRateLimiter::Limits kOfAll{256, std::chrono::milliseconds(4), std::chrono::seconds(5)};
 
   /// The time until a handshake with `address` may begin. Nothing: there are so many that it had better come back.
-  std::optional<std::chrono::milliseconds> take(const std::string& address, AddressPace::Clock::time_point now) {
+  std::optional<std::chrono::milliseconds> take(const std::string& address, AddressRateLimiter::Clock::time_point now) {
     const auto own = by_address_.take(address, now);
     if (!own) return std::nullopt;
     const auto common = all_.take("", now);
@@ -31,7 +31,7 @@ class TlsPace {
   }
 
  private:
-  AddressPace by_address_{kOfOne}, all_{kOfAll};
+  AddressRateLimiter by_address_{kOfOne}, all_{kOfAll};
 };
 
 }  // namespace ptyd

@@ -1,4 +1,4 @@
-// ProgramTest: what the tests of agents' programs have in common.
+// AgentTerminalTest: what the tests of agents' programs have in common.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -25,13 +25,13 @@ inline const SessionKey kProgramKey{"acp/s1", "term_1"}, kOtherProgram{"acp/s1",
 inline constexpr std::chrono::milliseconds kAgentLinger{30000};
 
 /// There before what keeps its files in it.
-struct ProgramTestBase {
+struct AgentTerminalTestBase {
   test::TemporaryDirectory folder;
 };
 
-class ProgramTest : private ProgramTestBase, public SessionTest {
+class AgentTerminalTest : private AgentTerminalTestBase, public SessionTest {
  protected:
-  ProgramTest() : SessionTest(kept_in(folder)) {}
+  AgentTerminalTest() : SessionTest(kept_in(folder)) {}
 
   /// An answer in a word or two.
   static std::string told(const Result<Reply>& answer) {

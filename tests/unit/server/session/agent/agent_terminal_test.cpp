@@ -6,7 +6,7 @@
 #include <cerrno>
 #include <string>
 
-#include "tests/support/server/session/agent/program_test.hpp"
+#include "tests/support/server/session/agent/agent_terminal_test.hpp"
 
 namespace ptyd {
 namespace {
@@ -21,7 +21,7 @@ using testing::StartsWith;
 
 // --- starting
 
-TEST_F(ProgramTest, ARunIsAnsweredWhenItsProgramRuns) {
+TEST_F(AgentTerminalTest, ARunIsAnsweredWhenItsProgramRuns) {
   launcher_->hold();
   later("run", plain());
   EXPECT_THAT(answers_, IsEmpty());
@@ -30,7 +30,7 @@ TEST_F(ProgramTest, ARunIsAnsweredWhenItsProgramRuns) {
   EXPECT_THAT(answers_, ElementsAre("run: done"));
 }
 
-TEST_F(ProgramTest, ARunWaitsForNoOtherProgramOfItsSession) {
+TEST_F(AgentTerminalTest, ARunWaitsForNoOtherProgramOfItsSession) {
   launcher_->hold();
   later("hangs", plain());
   later("next", plain(kOtherProgram));
@@ -40,7 +40,7 @@ TEST_F(ProgramTest, ARunWaitsForNoOtherProgramOfItsSession) {
   EXPECT_THAT(answers_, ElementsAre("hangs: done", "next: done"));
 }
 
-TEST_F(ProgramTest, ARunThatIsCancelledWhileItWaitsStartsNothingAndLeavesNothing) {
+TEST_F(AgentTerminalTest, ARunThatIsCancelledWhileItWaitsStartsNothingAndLeavesNothing) {
   launcher_->hold();
   later("first", plain());
   later("all", Close{kProgramKey.thread_id, {}, true});
@@ -57,7 +57,7 @@ TEST_F(ProgramTest, ARunThatIsCancelledWhileItWaitsStartsNothingAndLeavesNothing
   EXPECT_EQ(told(ask(agent_, AwaitExit{kOtherProgram})), "not found");
 }
 
-TEST_F(ProgramTest, ARunForWhichNobodyWaitsAnyMoreStartsNothing) {
+TEST_F(AgentTerminalTest, ARunForWhichNobodyWaitsAnyMoreStartsNothing) {
   launcher_->hold();
   later("first", plain());
   later("all", Close{kProgramKey.thread_id, {}, true});
@@ -70,7 +70,7 @@ TEST_F(ProgramTest, ARunForWhichNobodyWaitsAnyMoreStartsNothing) {
   EXPECT_EQ(launcher_->launches.size(), 1u);
 }
 
-TEST_F(ProgramTest, AProgramIsLaunchedAsAgentsWantIt) {
+TEST_F(AgentTerminalTest, AProgramIsLaunchedAsAgentsWantIt) {
   ASSERT_EQ(run(), "done");
   const auto& spec = child().launched_with;
   EXPECT_EQ(spec.candidates.at(0), (Program{"make", {"all"}}));
@@ -79,12 +79,12 @@ TEST_F(ProgramTest, AProgramIsLaunchedAsAgentsWantIt) {
   EXPECT_TRUE(spec.null_input);
 }
 
-TEST_F(ProgramTest, AProgramThatTakesInputHasTheTerminalAsItsInput) {
+TEST_F(AgentTerminalTest, AProgramThatTakesInputHasTheTerminalAsItsInput) {
   ASSERT_EQ(run(with_input()), "done");
   EXPECT_FALSE(child().launched_with.null_input);
 }
 
-TEST_F(ProgramTest, PeopleSeeItInTheList) {
+TEST_F(AgentTerminalTest, PeopleSeeItInTheList) {
   ASSERT_EQ(run(), "done");
   const auto all = list();
   ASSERT_EQ(all.size(), 1u);
@@ -94,7 +94,7 @@ TEST_F(ProgramTest, PeopleSeeItInTheList) {
   EXPECT_FALSE(all[0].takes_input);
 }
 
-TEST_F(ProgramTest, WhatCannotBeStartedHasEndedAsAShellWouldSay) {
+TEST_F(AgentTerminalTest, WhatCannotBeStartedHasEndedAsAShellWouldSay) {
   ask(people_, Subscribe{});
   launcher_->refuse(Error(Errc::spawn_failed, "No such file or directory", ENOENT));
   EXPECT_EQ(run(), "done");
@@ -111,7 +111,7 @@ TEST_F(ProgramTest, WhatCannotBeStartedHasEndedAsAShellWouldSay) {
   EXPECT_EQ(list().at(0).status, Status::exited);
 }
 
-TEST_F(ProgramTest, ADirectoryThatIsNoneIsAnErrorAndLeavesNothing) {
+TEST_F(AgentTerminalTest, ADirectoryThatIsNoneIsAnErrorAndLeavesNothing) {
   auto asked = plain();
   asked.cwd = "/no/such/directory";
   EXPECT_EQ(run(asked), "bad cwd");
@@ -124,7 +124,7 @@ TEST_F(ProgramTest, ADirectoryThatIsNoneIsAnErrorAndLeavesNothing) {
   EXPECT_THAT(all_answers(kProgramKey), Each("not found"));
 }
 
-TEST_F(ProgramTest, ATerminalIsMadeForOneProgram) {
+TEST_F(AgentTerminalTest, ATerminalIsMadeForOneProgram) {
   ASSERT_EQ(run(), "done");
   EXPECT_EQ(run(), "busy");
   end();
@@ -132,7 +132,7 @@ TEST_F(ProgramTest, ATerminalIsMadeForOneProgram) {
   EXPECT_EQ(launcher_->launches.size(), 1u);
 }
 
-TEST_F(ProgramTest, ProgramsThatRunCountAsTerminals) {
+TEST_F(AgentTerminalTest, ProgramsThatRunCountAsTerminals) {
   ASSERT_EQ(run(), "done");
   ASSERT_EQ(run(plain(kOtherProgram)), "done");
   const SessionKey third{kProgramKey.thread_id, "term_3"};
@@ -141,7 +141,7 @@ TEST_F(ProgramTest, ProgramsThatRunCountAsTerminals) {
   EXPECT_EQ(run(plain(third)), "done");
 }
 
-TEST_F(ProgramTest, AProgramThatNeedsMoreCellsThanThereAreLeavesNothing) {
+TEST_F(AgentTerminalTest, AProgramThatNeedsMoreCellsThanThereAreLeavesNothing) {
   auto asked = plain();
   asked.size = {65535, 65535};
   EXPECT_EQ(run(asked), "limit");
@@ -150,13 +150,13 @@ TEST_F(ProgramTest, AProgramThatNeedsMoreCellsThanThereAreLeavesNothing) {
   EXPECT_EQ(files(), 0u);
 }
 
-TEST_F(ProgramTest, ATerminalOfAnotherSessionIsNotFound) {
+TEST_F(AgentTerminalTest, ATerminalOfAnotherSessionIsNotFound) {
   ASSERT_EQ(run(), "done");
   EXPECT_THAT(all_answers({"acp/s2", kProgramKey.terminal_id}), Each("not found"));
   EXPECT_THAT(all_answers(kOtherProgram), Each("not found"));
 }
 
-TEST_F(ProgramTest, OfAShellNothingIsToldAsOfAProgram) {
+TEST_F(AgentTerminalTest, OfAShellNothingIsToldAsOfAProgram) {
   open(people_);
   EXPECT_THAT(all_answers(kKey), Each("not found"));
   EXPECT_EQ(child().hang_ups, 0);
@@ -164,7 +164,7 @@ TEST_F(ProgramTest, OfAShellNothingIsToldAsOfAProgram) {
 
 // --- what it has printed
 
-TEST_F(ProgramTest, ItsTextIsReadAtAnyTimeAndItsExitWithItOnceItHasEnded) {
+TEST_F(AgentTerminalTest, ItsTextIsReadAtAnyTimeAndItsExitWithItOnceItHasEnded) {
   ASSERT_EQ(run(), "done");
   EXPECT_EQ(output().text, "");
   say("10%\r20%\r\n\x1b[32mgreen\x1b[m\r\n\r\n");
@@ -176,27 +176,27 @@ TEST_F(ProgramTest, ItsTextIsReadAtAnyTimeAndItsExitWithItOnceItHasEnded) {
   EXPECT_EQ(output().exit->code, 3);
 }
 
-TEST_F(ProgramTest, TabsAndBlanksAtTheEndsOfLinesAreKept) {
+TEST_F(AgentTerminalTest, TabsAndBlanksAtTheEndsOfLinesAreKept) {
   ASSERT_EQ(run(), "done");
   say("all: x \r\n\tcc\t-o x\r\n");
   EXPECT_EQ(output().text, "all: x \n\tcc\t-o x\n");
 }
 
-TEST_F(ProgramTest, ItsTextIsReadAtTheSizeItHas) {
+TEST_F(AgentTerminalTest, ItsTextIsReadAtTheSizeItHas) {
   ASSERT_EQ(run(with_input()), "done");
   ASSERT_EQ(told(ask_as_agent(agent_, Resize{kProgramKey, {40, 10}})), "done");
   say(std::string(60, 'x') + "\x1b[1G|\r\n");
   EXPECT_EQ(output().text, std::string(40, 'x') + "|" + std::string(19, 'x') + "\n");
 }
 
-TEST_F(ProgramTest, ALineThatGoesOverSeveralRowsIsOne) {
+TEST_F(AgentTerminalTest, ALineThatGoesOverSeveralRowsIsOne) {
   ASSERT_EQ(run(), "done");
   const std::string line(200, 'x');
   say(line + "\r\nnext");
   EXPECT_EQ(output().text, line + "\nnext");
 }
 
-TEST_F(ProgramTest, TheEndOfItsTextIsGivenAndThatItWasCutIsNotForgotten) {
+TEST_F(AgentTerminalTest, TheEndOfItsTextIsGivenAndThatItWasCutIsNotForgotten) {
   run_with_limit(4);
   say("1234");
   EXPECT_EQ(output().text, "1234");
@@ -209,7 +209,7 @@ TEST_F(ProgramTest, TheEndOfItsTextIsGivenAndThatItWasCutIsNotForgotten) {
   EXPECT_TRUE(output().truncated);
 }
 
-TEST_F(ProgramTest, OfManyLinesAsManyAreKeptAsTheLimitHasBytes) {
+TEST_F(AgentTerminalTest, OfManyLinesAsManyAreKeptAsTheLimitHasBytes) {
   run_with_limit(1000);
   std::string all;
   for (int i = 0; i < 5000; ++i) all += std::to_string(i % 10) + "\r\n";
@@ -220,7 +220,7 @@ TEST_F(ProgramTest, OfManyLinesAsManyAreKeptAsTheLimitHasBytes) {
   EXPECT_TRUE(output().truncated);
 }
 
-TEST_F(ProgramTest, WhatHadToMakeRoomWasCutAlsoWhereItWasBlank) {
+TEST_F(AgentTerminalTest, WhatHadToMakeRoomWasCutAlsoWhereItWasBlank) {
   run_with_limit(10);
   say(std::string(10, '\n'));
   EXPECT_FALSE(output().truncated);
@@ -229,7 +229,7 @@ TEST_F(ProgramTest, WhatHadToMakeRoomWasCutAlsoWhereItWasBlank) {
   EXPECT_TRUE(output().truncated);
 }
 
-TEST_F(ProgramTest, WhatHadToMakeRoomIsNotForgottenWhileItsScreenIsParked) {
+TEST_F(AgentTerminalTest, WhatHadToMakeRoomIsNotForgottenWhileItsScreenIsParked) {
   run_with_limit(10);
   say(std::string(100, '\n'));
   pass(1min);
@@ -237,7 +237,7 @@ TEST_F(ProgramTest, WhatHadToMakeRoomIsNotForgottenWhileItsScreenIsParked) {
   EXPECT_TRUE(output().truncated);
 }
 
-TEST_F(ProgramTest, OfNoBytesEverythingIsCut) {
+TEST_F(AgentTerminalTest, OfNoBytesEverythingIsCut) {
   run_with_limit(0);
   EXPECT_FALSE(output().truncated);
   say("x");
@@ -245,7 +245,7 @@ TEST_F(ProgramTest, OfNoBytesEverythingIsCut) {
   EXPECT_TRUE(output().truncated);
 }
 
-TEST_F(ProgramTest, AFullScreenProgramIsToldByWhatItLeaves) {
+TEST_F(AgentTerminalTest, AFullScreenProgramIsToldByWhatItLeaves) {
   ASSERT_EQ(run(), "done");
   say("before\r\n\x1b[?1049hfull screen");
   EXPECT_EQ(output().text, "before");
@@ -255,7 +255,7 @@ TEST_F(ProgramTest, AFullScreenProgramIsToldByWhatItLeaves) {
 
 // --- people
 
-TEST_F(ProgramTest, PeopleHearIt) {
+TEST_F(AgentTerminalTest, PeopleHearIt) {
   ASSERT_EQ(run(), "done");
   attach(people_);
   say("text");
@@ -264,7 +264,7 @@ TEST_F(ProgramTest, PeopleHearIt) {
   EXPECT_EQ(people_->events.back(), "exited");
 }
 
-TEST_F(ProgramTest, PeopleDoNotDisturbIt) {
+TEST_F(AgentTerminalTest, PeopleDoNotDisturbIt) {
   ASSERT_EQ(run(), "done");
   attach(people_);
   EXPECT_EQ(told(ask(people_, Write{kProgramKey, "x"})), "denied");
@@ -276,7 +276,7 @@ TEST_F(ProgramTest, PeopleDoNotDisturbIt) {
   EXPECT_EQ(launcher_->launches.size(), 1u);
 }
 
-TEST_F(ProgramTest, OneThatTakesInputTakesItFromPeopleToo) {
+TEST_F(AgentTerminalTest, OneThatTakesInputTakesItFromPeopleToo) {
   ASSERT_EQ(run(with_input()), "done");
   attach(people_);
   EXPECT_EQ(told(ask(people_, Write{kProgramKey, "yes\r"})), "done");
@@ -285,7 +285,7 @@ TEST_F(ProgramTest, OneThatTakesInputTakesItFromPeopleToo) {
   EXPECT_EQ(told(ask(people_, Clear{kProgramKey})), "denied");
 }
 
-TEST_F(ProgramTest, NoShellIsStartedAmongAgentsTerminals) {
+TEST_F(AgentTerminalTest, NoShellIsStartedAmongAgentsTerminals) {
   Open asked;
   asked.key = kProgramKey;
   asked.cwd = "/";
@@ -298,7 +298,7 @@ TEST_F(ProgramTest, NoShellIsStartedAmongAgentsTerminals) {
   EXPECT_THAT(list(), IsEmpty());
 }
 
-TEST_F(ProgramTest, WhoClosesItsTerminalEndsItAndWhoWaitsIsToldTheExit) {
+TEST_F(AgentTerminalTest, WhoClosesItsTerminalEndsItAndWhoWaitsIsToldTheExit) {
   ASSERT_EQ(run(), "done");
   child().at_hang_up.reset();
   later("wait", AwaitExit{kProgramKey});
@@ -313,7 +313,7 @@ TEST_F(ProgramTest, WhoClosesItsTerminalEndsItAndWhoWaitsIsToldTheExit) {
 
 // --- the server
 
-TEST_F(ProgramTest, TheEndOfTheServerEndsItAndAnswersWhoWaits) {
+TEST_F(AgentTerminalTest, TheEndOfTheServerEndsItAndAnswersWhoWaits) {
   ASSERT_EQ(run(), "done");
   child().at_hang_up.reset();
   later("wait", AwaitExit{kProgramKey});
@@ -326,7 +326,7 @@ TEST_F(ProgramTest, TheEndOfTheServerEndsItAndAnswersWhoWaits) {
   EXPECT_TRUE(ended);
 }
 
-TEST_F(ProgramTest, WhatIsPushedOutOfMemoryLeavesNoTranscript) {
+TEST_F(AgentTerminalTest, WhatIsPushedOutOfMemoryLeavesNoTranscript) {
   options_.retained_programs = 0;
   start_again();
   sessions_->add_viewer(agent_);

@@ -125,7 +125,7 @@ TEST_F(RedrawTest, WhatIsForgottenBeforeItIsDrawnIsLeftOut) {
 }
 
 /// Replays that leave out what takes more than so much work.
-class BoundedReplayTest : public RedrawTest {
+class BoundedScreenReplayTest : public RedrawTest {
  protected:
   std::string shown_within(const Journal& journal, std::uint64_t most_work) {
     Screen screen({.size = {40, 6}});
@@ -139,7 +139,7 @@ class BoundedReplayTest : public RedrawTest {
   std::uint64_t work_ = 0;  ///< cells, of the last one
 };
 
-TEST_F(BoundedReplayTest, OutputThatIsTooMuchWorkIsLeftOutTheOldestOfIt) {
+TEST_F(BoundedScreenReplayTest, OutputThatIsTooMuchWorkIsLeftOutTheOldestOfIt) {
   const auto journal = left(slow_to_draw(200'000) + "\x1b[?69l\x1b[H\x1b[Jthe end");
   EXPECT_EQ(shown_within(journal, Replay::kMostWork), "the end");
   EXPECT_GT(work_, 20'000'000u);
@@ -147,7 +147,7 @@ TEST_F(BoundedReplayTest, OutputThatIsTooMuchWorkIsLeftOutTheOldestOfIt) {
   EXPECT_LT(work_, 4'000'000u) << "a sixteenth is left each time";
 }
 
-TEST_F(BoundedReplayTest, OutputIsWholeUpToItsBoundAndEndsAlikeBeyondIt) {
+TEST_F(BoundedScreenReplayTest, OutputIsWholeUpToItsBoundAndEndsAlikeBeyondIt) {
   const auto journal = left(numbered_lines(30'000));
   const auto whole = shown_within(journal, Replay::kMostWork);
   const auto work = work_;
@@ -163,9 +163,9 @@ struct WithReplayFolder {
   test::TemporaryDirectory folder;
 };
 
-class ReplayTest : protected WithReplayFolder, public SessionTest {
+class ScreenReplayTest : protected WithReplayFolder, public SessionTest {
  protected:
-  ReplayTest() : SessionTest(kept_in(folder), 0, ticking) {}
+  ScreenReplayTest() : SessionTest(kept_in(folder), 0, ticking) {}
   static SessionOptions kept_in(const test::TemporaryDirectory& folder) {
     SessionOptions options;
     options.state_dir = folder.path();
@@ -186,7 +186,7 @@ class ReplayTest : protected WithReplayFolder, public SessionTest {
   }
 };
 
-TEST_F(ReplayTest, WhoWaitsForAScreenThatIsDrawnIsAnsweredWhenTheServerEnds) {
+TEST_F(ScreenReplayTest, WhoWaitsForAScreenThatIsDrawnIsAnsweredWhenTheServerEnds) {
   print_and_start_again();
   Open asked;
   asked.key = kKey;
@@ -201,7 +201,7 @@ TEST_F(ReplayTest, WhoWaitsForAScreenThatIsDrawnIsAnsweredWhenTheServerEnds) {
   EXPECT_TRUE(launcher_->launches.empty());
 }
 
-TEST_F(ReplayTest, OthersHaveTheirTurnsWhileATranscriptIsDrawnAgain) {
+TEST_F(ScreenReplayTest, OthersHaveTheirTurnsWhileATranscriptIsDrawnAgain) {
   const auto text = print_and_start_again();
   auto other = viewer("other"), back = viewer("back");
   open(other, {"another", "default"});
