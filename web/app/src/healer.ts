@@ -1,4 +1,4 @@
-import type { Terminal } from "../../client/src/index.ts";
+import { PtydError, type Terminal } from "../../client/src/index.ts";
 import type { Screen } from "./screen.ts";
 
 /// Nothing was printed for so long (ms): lines that were skipped are fetched.
@@ -26,6 +26,7 @@ export class Healer {
   private roomTimer: ReturnType<typeof setTimeout> | undefined;
   /// Milliseconds: after a failure, how long it waits at least.
   private patience = 0;
+  /// As performance.now() stood: the time of day may be set meanwhile.
   private failedAt = 0;
 
   constructor(private readonly screen: Healed) {}
@@ -45,9 +46,10 @@ export class Healer {
     terminal.onCleared.on(() => this.begunAnew());
   }
 
-  /// Something was printed, or the screen can be seen again.
+  /// Something was printed, or the screen can be seen again. What comes while it heals stands before the reply, or is looked
+  /// at behind it.
   stirred(): void {
-    if (this.lacksLines) this.wait();
+    if (this.lacksLines && !this.healing) this.wait();
   }
 
   dispose(): void {
@@ -68,7 +70,7 @@ export class Healer {
 
   private wait(): void {
     clearTimeout(this.quietTimer);
-    const left = Math.max(this.failedAt + this.patience - Date.now(), 0);
+    const left = Math.max(this.failedAt + this.patience - performance.now(), 0);
     this.quietTimer = setTimeout(() => void this.heal(), Math.max(kQuiet, left));
     this.roomTimer ??= setTimeout(() => void this.heal(), Math.max(kNothingSkipped, left));
   }
@@ -76,7 +78,7 @@ export class Healer {
   private async heal(): Promise<void> {
     const { terminal, screen } = this;
     this.stopWaiting();
-    if (!terminal || this.healing || !this.lacksLines || !screen.isVisible) return;
+    if (!terminal || !this.lacksLines || !screen.isVisible) return;
     if (!screen.mayBeReplaced) return this.wait();
     this.healing = true;
     try {
@@ -84,16 +86,18 @@ export class Healer {
       this.lacksLines = false; // of what comes behind the reply nothing was told yet
       this.patience = 0;
       await screen.replace(text);
-    } catch {
-      if (terminal === this.terminal) this.failed(terminal);
+    } catch (error) {
+      if (terminal === this.terminal) this.failed(terminal, error);
     }
     this.healing = false;
     this.stirred();
   }
 
-  private failed({ attachment }: Terminal): void {
+  /// A selection, or a full-screen program, that begins meanwhile is no failure: only its end is waited for.
+  private failed({ attachment }: Terminal, error: unknown): void {
     this.lacksLines &&= attachment !== "gone" && attachment !== "closed";
-    this.failedAt = Date.now();
+    if (error instanceof PtydError && error.code === "cancelled") return;
+    this.failedAt = performance.now();
     this.patience = Math.min(Math.max(this.patience * 2, kNothingSkipped), kLongestWait);
   }
 }

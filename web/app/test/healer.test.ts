@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import type { Terminal } from "../../client/src/index.ts";
+import { PtydError, type Terminal } from "../../client/src/index.ts";
 import { Emitter } from "../../client/src/emitter.ts";
 import { type Healed, Healer } from "../src/healer.ts";
 
@@ -94,6 +94,77 @@ describe("a screen that lacks lines", () => {
     screen.mayBeReplaced = true;
     await pass(300);
     expect(screen.replace).toHaveBeenCalledOnce();
+  });
+
+  test.each(["printed", "skipped"] as const)("starts no wait for lines that are %s while it heals", async (what) => {
+    const { terminal } = setUp();
+    let fail = (_: Error) => undefined as void;
+    terminal.heal.mockImplementationOnce(() => new Promise((_, reject) => void (fail = reject)));
+    terminal.onResynced.emit(12);
+    await pass(300);
+    if (what === "printed") terminal.onOutput.emit("late repaint");
+    else terminal.onResynced.emit(1);
+    expect(vi.getTimerCount()).toBe(0);
+    await pass(1900);
+    fail(new PtydError("busy", "Lines went by."));
+    await pass(1999);
+    expect(terminal.heal).toHaveBeenCalledOnce();
+    await pass(1);
+    expect(terminal.heal).toHaveBeenCalledTimes(2);
+  });
+
+  test("is put off, no longer each time, by a selection that is made while it heals", async () => {
+    const { terminal, screen } = setUp();
+    terminal.heal.mockImplementation(() => {
+      screen.mayBeReplaced = false;
+      return Promise.reject(new PtydError("cancelled", "Not wanted any more."));
+    });
+    terminal.onResynced.emit(12);
+    for (let selections = 1; selections < 8; selections++) {
+      await pass(10_000);
+      expect(terminal.heal).toHaveBeenCalledTimes(selections);
+      screen.mayBeReplaced = true;
+      await pass(300);
+      expect(terminal.heal).toHaveBeenCalledTimes(selections + 1);
+    }
+  });
+
+  test("keeps the wait of a failure when a selection puts it off", async () => {
+    const { terminal } = setUp();
+    terminal.heal.mockRejectedValueOnce(new PtydError("busy", "Lines went by."));
+    terminal.heal.mockRejectedValueOnce(new PtydError("cancelled", "Not wanted any more."));
+    terminal.heal.mockRejectedValueOnce(new PtydError("busy", "Lines went by."));
+    terminal.onResynced.emit(12);
+    await pass(300 + 2000 + 300);
+    expect(terminal.heal).toHaveBeenCalledTimes(3);
+    await pass(3999);
+    expect(terminal.heal).toHaveBeenCalledTimes(3);
+    await pass(1);
+    expect(terminal.heal).toHaveBeenCalledTimes(4);
+  });
+
+  test("does not heal once its handle was released", async () => {
+    const { terminal } = setUp();
+    terminal.heal.mockImplementation(() => {
+      terminal.attachment = "closed";
+      return Promise.reject(new PtydError("cancelled", "Not wanted any more."));
+    });
+    terminal.onResynced.emit(12);
+    await pass(60_000);
+    expect(terminal.heal).toHaveBeenCalledOnce();
+  });
+
+  test.each([-3_600_000, 3_600_000])("waits as long when the time of day is set by %i ms", async (change) => {
+    const { terminal } = setUp();
+    terminal.heal.mockRejectedValue(new Error("busy"));
+    terminal.onResynced.emit(12);
+    await pass(300);
+    vi.setSystemTime(Date.now() + change);
+    terminal.onResynced.emit(12);
+    await pass(1999);
+    expect(terminal.heal).toHaveBeenCalledOnce();
+    await pass(1);
+    expect(terminal.heal).toHaveBeenCalledTimes(2);
   });
 
   test("tells that healing is not wanted once somebody selects", async () => {
