@@ -197,6 +197,7 @@ export class Terminal {
 
   connectionLost(): void {
     this.acks.forget();
+    this.held = undefined; // it comes again: the cursor stands before it
     if (this.state !== "attached") return;
     this.input.pause();
     this.setState("detached");
@@ -246,11 +247,12 @@ export class Terminal {
   /// said before it was not told, it is output as any other.
   private acceptRepaint(snapshot: Snapshot, replacesAll: boolean): void {
     if (this.reason) return;
+    this.deliverHeld(); // it came before
     const isShown = replacesAll || snapshot.cursor === this.cursor;
     this.acks.forget(); // the server counts anew behind its reply
     this.holdEvents();
-    const { history, cursor } = this.snapshot;
-    this.snap = { ...snapshot, history, cursor };
+    const { status, pid, exitCode, exitSignal, cols, rows } = snapshot;
+    this.update({ status, pid, exitCode, exitSignal, cols, rows });
     this.cursor = snapshot.cursor;
     if (!isShown) this.onOutput.emit(snapshot.history);
   }
@@ -266,12 +268,16 @@ export class Terminal {
   /// Holds events until the code that awaits the reply had its turn.
   private holdEvents(): void {
     if (this.held) return;
-    this.held = [];
+    const held: TerminalEvent[] = (this.held = []);
     after(0, () => {
-      const held = this.reason ? [] : (this.held ?? []);
-      this.held = undefined;
-      for (const event of held) this.deliver(event);
+      if (this.held === held) this.deliverHeld();
     });
+  }
+
+  private deliverHeld(): void {
+    const held = this.reason ? [] : (this.held ?? []);
+    this.held = undefined;
+    for (const event of held) this.deliver(event);
   }
 
   private async attach(): Promise<void> {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { outcome, reconnect, settled, setUp } from "./support.ts";
+import { outcome, reconnect, settled, setUp, withoutTimers } from "./support.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -145,6 +145,41 @@ describe("healing", () => {
     await settled();
     expect(healed.value).toBe(whole("a\r\n", ""));
     expect(terminal.snapshot).toMatchObject({ history, cursor });
+  });
+
+  test("leaves all but the state of the program to the snapshot that can be replayed", async () => {
+    const { server, terminal } = await withLines(0, "a");
+    const modes = { replayPreamble: "\x1b[?7l", history: "raw", cursor: "i100.1", resumed: false };
+    server.say("t", { type: "restarted", snapshot: { ...terminal.snapshot, ...modes } });
+    const before = terminal.snapshot;
+    server.beforeAnswer = (tag) => {
+      if (tag !== "terminal.open") return;
+      const exit = { exitCode: 3, exitSignal: null };
+      Object.assign(server.terminal("t"), { pid: null, exit, size: { cols: 80, rows: 30 } });
+    };
+    outcome(terminal.heal());
+    await settled();
+    const state = { status: "exited", pid: null, exitCode: 3, exitSignal: null, cols: 80, rows: 30 };
+    expect(terminal.snapshot).toEqual({ ...before, ...state });
+  });
+
+  test("takes its place behind what waits for its listeners, and is resumed from there", async () => {
+    const { server, terminal, seen, above } = await withLines(0, "a");
+    const late = withoutTimers();
+    let opens = 0;
+    server.beforeAnswer = (tag) => {
+      if (tag === "terminal.open" && opens++ === 0) above.first += 10;
+      if (tag === "terminal.snapshot" && opens === 1) server.print("t", "before");
+    };
+    await terminal.heal().then((text) => void (seen.text = text));
+    server.print("t", "behind");
+    late.run();
+    const beyond = "[ptyd: earlier lines are beyond the scrollback]\r\n";
+    expect(seen.text).toBe(`${whole(`${beyond}a\r\n`, "")}behind`);
+    server.print("t", "last");
+    server.socket.end(1006);
+    await reconnect();
+    expect(seen.text.endsWith("behindlast")).toBe(true);
   });
 
   test("is done once at a time", async () => {

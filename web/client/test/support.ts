@@ -54,3 +54,14 @@ export async function setUp() {
 
 /// The first wait of the back-off.
 export const reconnect = () => vi.advanceTimersByTimeAsync(500);
+
+/// Keeps timers that begin from now on until run(), as in a page that is busy or hidden.
+export function withoutTimers(): { run: () => void } {
+  const late: (() => void)[] = [];
+  const spy = vi.spyOn(globalThis, "setTimeout").mockImplementation(((run: () => void) => late.push(run)) as never);
+  const run = () => {
+    spy.mockRestore();
+    for (const each of late.splice(0)) each();
+  };
+  return { run };
+}
