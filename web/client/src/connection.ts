@@ -34,6 +34,9 @@ export type ConnectionState =
 /// server closed in good order, or never.
 export type Resend = "always" | "orderly" | "never";
 
+/// A call without an answer is given up after Timings.request, or with its connection alone.
+export type Limit = "time" | "connection";
+
 export interface Push {
   readonly sequence: number;
   readonly channel: string;
@@ -154,7 +157,8 @@ export class Connection {
       cancel(this.checkTimer);
       this.checkTimer = undefined;
     };
-    const failed = (error: PtydError) => (error.code === "timeout" ? this.unanswered() : answered());
+    const late = () => (this.mayTakeLong() ? this.sendProbe() : this.unanswered());
+    const failed = (error: PtydError) => (error.code === "timeout" ? late() : answered());
     this.probe = this.makeCall("terminal.list", { threadId: kProbeThread }, "never", answered, failed);
     this.send(this.probe);
   }
@@ -165,6 +169,7 @@ export class Connection {
     params: Params<Name>,
     resend: Resend,
     received?: (result: Result<Name>) => void,
+    limit: Limit = "time",
   ): Promise<Result<Name>> {
     return new Promise((resolve, reject) => {
       if (this.current.name === "closed") return reject(new PtydError("closed", "This client was closed."));
@@ -172,7 +177,7 @@ export class Connection {
         received?.(result);
         resolve(result);
       };
-      const call = this.makeCall(method, params, resend, answered as (result: unknown) => void, reject);
+      const call = this.makeCall(method, params, resend, answered as (result: unknown) => void, reject, limit);
       if (this.current.name === "open") this.send(call);
       else if (this.waiting.length < kMaxQueuedCalls) this.waiting.push(call);
       else
@@ -186,12 +191,13 @@ export class Connection {
     resend: Resend,
     resolve: Call["resolve"],
     reject: Call["reject"],
+    limit: Limit = "time",
   ): Call {
     const id = String(++this.lastId);
     const frame = JSON.stringify({ id, body: { _tag: method, ...params } });
     const kind = { isInput: method === "terminal.write", isLarge: kLargeAnswers.includes(method) };
     const call: Call = { id, frame, resend, ...kind, resolve, reject, timer: undefined };
-    call.timer = after(this.timings.request, () => this.expire(call));
+    if (limit === "time") call.timer = after(this.timings.request, () => this.expire(call));
     return call;
   }
 
@@ -274,9 +280,14 @@ export class Connection {
     this.silenceTimer = after(this.timings.silence, () => this.check());
   }
 
-  private awaitCheck(): void {
+  /// Nothing has come for `silent` ms of the check.
+  private awaitCheck(silent = 0): void {
+    const { check, request } = this.timings;
     cancel(this.checkTimer);
-    this.checkTimer = after(this.timings.check, () => (this.mayTakeLong() ? this.awaitCheck() : this.unanswered()));
+    this.checkTimer = after(check, () => {
+      if (this.mayTakeLong() && silent + check < request) this.awaitCheck(silent + check);
+      else this.unanswered();
+    });
   }
 
   /// The check was asked for behind a large answer: browsers tell nothing of a message before its end.

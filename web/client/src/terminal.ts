@@ -1,5 +1,5 @@
 import { Acks } from "./acks.ts";
-import type { Connection } from "./connection.ts";
+import { Lost, type Connection, type Limit } from "./connection.ts";
 import { Emitter } from "./emitter.ts";
 import { PtydError } from "./errors.ts";
 import { heal } from "./healing.ts";
@@ -185,11 +185,12 @@ export class Terminal {
     });
   }
 
-  /// A new connection: asks for what was missed.
+  /// A new connection: asks for what was missed. The snapshots of many terminals may take a slow line minutes, so only
+  /// the end of the connection limits the time.
   async reattach(): Promise<void> {
     if (this.state !== "detached") return;
     try {
-      await this.attach();
+      await this.attach("connection");
     } catch (error) {
       this.reattachFailed(error instanceof PtydError ? error : new PtydError("internal", String(error)));
     }
@@ -257,8 +258,9 @@ export class Terminal {
     if (!isShown) this.onOutput.emit(snapshot.history);
   }
 
+  /// Only an answer of the server ends it.
   private reattachFailed(error: PtydError): void {
-    if (this.connection.state.name !== "open" || this.reason) return; // tried again on the next connection
+    if (error instanceof Lost) return; // tried again on the next connection
     this.end(
       "gone",
       error.code === "not_found" ? new PtydError("not_found", "This terminal no longer exists.") : error,
@@ -280,11 +282,12 @@ export class Terminal {
     for (const event of held) this.deliver(event);
   }
 
-  private async attach(): Promise<void> {
-    await this.connection.request("terminal.open", this.attachParams(this.cursor), "never", (snapshot) => {
+  private async attach(limit?: Limit): Promise<void> {
+    const received = (snapshot: Snapshot) => {
       this.acks.forget(); // the server counts anew behind its reply
       this.accept(snapshot, false);
-    });
+    };
+    await this.connection.request("terminal.open", this.attachParams(this.cursor), "never", received, limit);
   }
 
   private attachParams(after?: string): OpenOptions & { readonly terminalId: string } {

@@ -1,15 +1,18 @@
 /// How long this client waits for what, in milliseconds.
 export interface Timings {
-  /** A request without an answer for so long is given up; the reference client's number. */
+  /**
+   * A request without an answer for so long is given up; the reference client's number. A terminal that comes back is
+   * waited for as long as its connection lasts.
+   */
   readonly request: number;
   /** A socket that neither opened nor failed for so long is given up: the network swallowed it. */
   readonly connect: number;
   /** After so much silence the connection is checked. Longer than the server's ping, which scripts cannot see. */
   readonly silence: number;
   /**
-   * A checked connection that stays silent for so long is dead, whatever its state says, as after sleep. A terminal or a
-   * snapshot that was asked for before the check gives it time until `request`, unless the network has changed or the
-   * page has become visible since.
+   * A checked connection that stays silent for so long is dead, whatever its state says, as after sleep. While a terminal or
+   * a snapshot is awaited that was asked for before the check it may be silent for `request`, unless the network has
+   * changed or the page has become visible since.
    */
   readonly check: number;
   /** Input that has no answer for so long, while nothing else comes, is a reason to check. */
