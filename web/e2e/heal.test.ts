@@ -14,6 +14,8 @@ const kLines = 50_000;
 /// Lines that are compared, of which each has one row.
 const kDepth = 2000;
 
+const isHole = (line: string) => line.includes("skipped]");
+
 declare global {
   interface Window {
     /// The reply that heals has come, and waits to be told to the page with the output behind it, in one turn of its loop.
@@ -83,7 +85,6 @@ scenario("page: what is looked at, selected and typed stays while the scrollback
   const { proxy, link } = await stage.serve();
   const page = await stage.page(link, { permissions: ["clipboard-read", "clipboard-write"] });
   await prompt(page);
-  const isHole = (line: string) => line.includes("skipped]");
   proxy.rules.rate = kRate;
   await page.keyboard.type("clear; seq -f 'line %g of those that are printed' 100000; echo en''d\n");
   await expect.poll(async () => (await wholeText(page)).some(isHole)).toBe(true);
@@ -118,6 +119,63 @@ scenario("page: what is looked at, selected and typed stays while the scrollback
   expect(lines).toEqual(Array.from(lines, (_, index) => 100_000 - lines.length + 1 + index));
 });
 
+scenario("page: a search keeps its term and its match while the scrollback heals", async (stage) => {
+  const { proxy, link } = await stage.serve();
+  const page = await stage.page(link, { permissions: ["clipboard-read", "clipboard-write"] });
+  await prompt(page);
+  proxy.rules.rate = kRate;
+  await page.keyboard.type("clear; seq -f 'line %g of those that are printed' 40000; echo en''d\n");
+  await expect.poll(async () => (await wholeText(page)).some(isHole)).toBe(true);
+  await page.locator(".frame").dispatchEvent("pointerdown"); // it does not heal before the end of that
+  await seen(page, /^end$/m);
+  await page.keyboard.press("Control+Shift+F");
+  await page.getByRole("button", { name: "Regular expression" }).press("Space");
+  const field = page.getByLabel("Search in this terminal");
+  await field.fill("line \\d+7 of");
+  for (let older = 0; older < 3; older++) await field.press("Enter");
+  const match = async () => {
+    const [index, count] = ((await page.locator(".search .count").textContent()) ?? "").split(" of ").map(Number);
+    const found = (await wholeText(page)).flatMap((line) => /^line \d+7 of/.exec(line) ?? []);
+    return { text: found[(index ?? 0) - 1], isOfAll: found.length === count };
+  };
+  await expect.poll(match).toEqual({ text: "line 39967 of", isOfAll: true });
+  expect((await wholeText(page)).some(isHole)).toBe(true);
+  await page.evaluate(() => window.dispatchEvent(new PointerEvent("pointerup")));
+  await expect.poll(async () => (await wholeText(page)).some(isHole)).toBe(false);
+  await expect.poll(match).toEqual({ text: "line 39967 of", isOfAll: true });
+  expect(await field.inputValue()).toBe("line \\d+7 of");
+  await field.press("Enter");
+  await expect.poll(match).toEqual({ text: "line 39957 of", isOfAll: true });
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Control+Shift+C");
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe("line 39957 of");
+});
+
+scenario("page: the scrollback heals once a full-screen program has ended, and is not fetched before", async (stage) => {
+  const { proxy, link } = await stage.serve();
+  const page = await stage.page("about:blank");
+  const frames: string[] = [];
+  page.on("websocket", (socket) => {
+    socket.on("framesent", ({ payload }) => frames.push(String(payload)));
+    socket.on("framereceived", ({ payload }) => frames.push(String(payload)));
+  });
+  const has = (text: string) => frames.some((frame) => frame.includes(text));
+  await page.goto(link);
+  await prompt(page);
+  proxy.rules.rate = kRate;
+  // It prints nothing for longer than any quiet that is waited for.
+  const program = "printf '\\033[?1049h\\033[Hfull '; sleep 3; echo scr''een; read key; printf '\\033[?1049l'";
+  await page.keyboard.type(`clear; seq -f 'line %g of those that are printed' 40000; ${program}; echo en''d\n`);
+  await seen(page, /^full screen$/m);
+  expect([has('"type":"resynced"'), has('"lines"')]).toEqual([true, false]);
+  await page.keyboard.press("Enter");
+  await seen(page, /^end$/m);
+  await expect.poll(async () => (await wholeText(page)).some(isHole)).toBe(false);
+  const lines = (await wholeText(page)).flatMap((line) => /^line (\d+) of those/.exec(line)?.[1] ?? []).map(Number);
+  expect(lines.length).toBeGreaterThan(4900);
+  expect(lines).toEqual(Array.from(lines, (_, index) => 40_000 - lines.length + 1 + index));
+});
+
 scenario("page: what is printed right behind the reply that heals is shown", async (stage) => {
   const served = await stage.serve();
   const client = clientOf(stage, served);
@@ -128,7 +186,6 @@ scenario("page: what is printed right behind the reply that heals is shown", asy
   await page.addInitScript(holdReplyThatHeals);
   await page.reload();
   await prompt(page);
-  const isHole = (line: string) => line.includes("skipped]");
   served.proxy.rules.rate = kRate;
   await page.keyboard.type("clear; seq 100000; echo en''d\n");
   await expect.poll(async () => (await wholeText(page)).some(isHole)).toBe(true);
