@@ -1,5 +1,5 @@
 // Real programs, recorded now, and shown by four: the native emulator, libvterm, xterm.js, and xterm.js with nothing but
-// the snapshot. All must show the same, at many places of the recording.
+// the snapshot. All must show the same, at many places of the recording. At its end so does a screen that is drawn late.
 //
 //   PTYD_TEST_SEED=N node --test recordings.test.mjs      at the same places of a recording as the run that printed it
 import assert from "node:assert/strict";
@@ -9,11 +9,13 @@ import { fileURLToPath } from "node:url";
 import "../e2e/support/leave.mjs";
 import { random, seed } from "../e2e/support/random.mjs";
 import { probe } from "./support/probe.mjs";
-import { kSessions } from "./support/sessions.mjs";
+import { kFloods, kSessions } from "./support/sessions.mjs";
 import { Oracle } from "./support/xterm.mjs";
 
 /// Places at which a recording is compared, its end among them.
 const kPlaces = 24;
+/// Rows of a full scrollback that are compared: xterm.js counts its rows, and ours the lines in them.
+const kNewest = 4000;
 const kLog = new URL("../../build/log/", import.meta.url);
 
 /// Places anywhere in the recording, and its end.
@@ -46,6 +48,12 @@ function keep(name, { output, rows, cols }, { decided }) {
   return `the recording is kept in ${file}: ${rows}x${cols}, place ${decided} of ${output.length}`;
 }
 
+/// Nothing of a flood is drawn before its end is looked at.
+async function compareLate(output, size, there) {
+  const [late] = await probe("late", size, output, [output.length]);
+  same({ ...shown(late), vt: late.vt }, { ...shown(there), vt: there.vt }, "drawn late and drawn at once", there, output);
+}
+
 async function compare(output, size) {
   const positions = places(output.length);
   const [native, vterm] = await Promise.all(["native", "vterm"].map((each) => probe(each, size, output, positions)));
@@ -61,6 +69,7 @@ async function compare(output, size) {
     same(snapshot.shown(), everything.shown(), "the snapshot and all bytes, in xterm.js,", there, output);
     same(snapshot.state(), everything.state(), "the state after the snapshot and after all bytes, in xterm.js,", there, output);
   }
+  await compareLate(output, size, native.at(-1));
 }
 
 for (const [name, record] of Object.entries(kSessions)) {
@@ -72,5 +81,17 @@ for (const [name, record] of Object.entries(kSessions)) {
       error.message += `\n${keep(name, program, error)}; PTYD_TEST_SEED=${seed}`;
       throw error;
     });
+  });
+}
+
+for (const [name, record] of Object.entries(kFloods)) {
+  test(`${name} looks the same, drawn late or at once`, async (context) => {
+    const { output, rows, cols } = await record(context);
+    const [there] = await probe("native", { rows, cols }, output, [output.length]);
+    const everything = new Oracle(rows, cols).asATerminal();
+    await everything.write(output);
+    const newest = ({ scrollback, ...rest }) => ({ ...rest, scrollback: scrollback.slice(-kNewest) });
+    same(newest(shown(there)), newest(everything.shown()), "native and xterm.js", there, output);
+    await compareLate(output, { rows, cols }, there);
   });
 }

@@ -247,6 +247,13 @@ const kCmake = `
 printf 'cmake_minimum_required(VERSION 3.20)\\nproject(x NONE)\\nmessage(WARNING "a warning")\\nadd_custom_target(y ALL COMMAND echo made)\\n' >CMakeLists.txt
 CLICOLOR_FORCE=1 cmake -G 'Unix Makefiles' -B out . ; CLICOLOR_FORCE=1 cmake --build out`;
 
+/// Output that is no flood, and more lines than a scrollback holds: with looks of their own, and on a ground that stays.
+const kMixed = `
+ls --color=always -la; printf '\\033[1;32mgreen\\033[K\\n'; cat torture.txt
+i=0; while [ $i -lt 300 ]; do i=$((i+1)); printf '\\033[2m[%d]\\033[0m \\033[3%dmBuilding\\033[0m 漢字 %d\\n' $i $((i % 8)) $i; done`;
+const green = (count) => `seq -f "$(printf '\\033[32m')line %g$(printf '\\033[0m') is green in part" ${count}`;
+const kBlue = `printf '\\033[44m'; seq -f 'on blue %g, which is a line that goes on in the next row, as it has more than eighty columns' 9000; printf '\\033[0m'`;
+
 /// name -> what records it.
 export const kSessions = {
   vim,
@@ -269,4 +276,10 @@ export const kSessions = {
   "downloads that show progress": downloads,
   "UTF-8 torture": (context) => shell(context, "cat torture.txt; cat torture.txt | tr '\\n' ' '"),
   "UTF-8 torture in 13 columns": (context) => shell(context, "cat torture.txt", { rows: 10, cols: 13 }),
+};
+
+/// The same, of which most is pushed out of the scrollback again.
+export const kFloods = {
+  "a flood of lines": (context) => shell(context, `${kMixed}; ${green(20000)}; printf end`),
+  "a flood of coloured lines": (context) => shell(context, `${green(20000)}; ${kBlue}; printf end`),
 };
