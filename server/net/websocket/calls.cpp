@@ -16,7 +16,7 @@ std::optional<Calls::ReadyCall> Calls::next() {
   const PendingReply pending{waiting->token, kind, large_.begin(kind)};
   if (!is_late(kind)) under_way_++;
   if (is_large(kind)) be_patient();
-  if (kind == Answer::in_place) queue_.entering(entering_[pending.number] = key_of(waiting->request.command()));
+  if (kind == Answer::in_place) queue_.entering(pending.number, key_of(waiting->request.command()));
   return ReadyCall{*waiting->language, std::move(waiting->request), pending};
 }
 
@@ -43,7 +43,7 @@ void Calls::be_patient() {
 void Calls::answered(const PendingReply& pending, ReplyOutcome made) {
   if (!is_late(pending.kind)) under_way_--;
   if (pending.kind == Answer::in_place && made != ReplyOutcome::in_place) large_.left_place();
-  if (const auto entered = entering_.extract(pending.number)) queue_.entered(entered.mapped());
+  queue_.entered(pending.number);
   if (made == ReplyOutcome::nothing) {
     large_.dropped(pending.number);
   } else {
@@ -58,7 +58,6 @@ void Calls::written(bool is_large, bool in_place) {
 
 void Calls::clear() {
   queue_.clear();
-  entering_.clear();
   turn_->cancel();
   patience_->cancel();
 }

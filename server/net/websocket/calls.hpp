@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <map>
 #include <memory>
 #include <optional>
 
@@ -77,7 +76,6 @@ class Calls {
   CallQueue queue_;
   std::size_t under_way_ = 0;
   LargeAnswers large_;
-  std::map<LargeAnswers::Number, SessionKey> entering_;  // under way, with an answer in place
   std::unique_ptr<Timer> turn_, patience_;
   bool turn_comes_ = false, patient_ = false;
 };

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "server/net/websocket/call_queue.hpp"
+#include "server/policy/command_traits.hpp"
 
 namespace ptyd {
 

@@ -17,6 +17,11 @@ class CallQueueTest : public testing::Test {
     asked.key = key(thread);
     return asked;
   }
+  static Open attach(const std::string& thread) {
+    auto asked = open(thread);
+    asked.attach = true;
+    return asked;
+  }
   /// The n-th call has the token n.
   void add(Command command) { queue_.add(languages().front(), {++last_, std::move(command)}, 10); }
   CallToken take(bool may_be_large) {
@@ -68,17 +73,90 @@ TEST_F(CallQueueTest, ADetachDoesNotOvertakeTheOpenBeforeIt) {
 }
 
 TEST_F(CallQueueTest, ADetachWaitsUntilTheTerminalHasBeenEntered) {
-  queue_.entering(key("a"));
-  queue_.entering(key("a"));
+  queue_.entering(1, key("a"));
+  add(Detach{key("a")});
+  EXPECT_EQ(take(true), 0u);
+  queue_.entered(1);
+  EXPECT_EQ(take(false), 1u);
+}
+
+TEST_F(CallQueueTest, ADetachGoesAfterItsAttachAndNotBefore) {
+  add(attach("a"));
+  add(Detach{key("a")});
+  EXPECT_EQ(take(false), 0u);
+  EXPECT_EQ(take(true), 1u);
+  queue_.entering(1, key("a"));
+  EXPECT_EQ(take(true), 0u);
+  queue_.entered(1);
+  EXPECT_EQ(take(false), 2u);
+}
+
+TEST_F(CallQueueTest, ADetachWaitsForEachCallThatEntersItsTerminal) {
+  queue_.entering(1, key("a"));
+  queue_.entering(2, key("a"));
+  queue_.entering(3, key("b"));
+  add(Detach{key("a")});
+  queue_.entered(2);
+  queue_.entered(2);
+  EXPECT_EQ(take(true), 0u) << "it is entered twice";
+  queue_.entered(1);
+  EXPECT_EQ(take(false), 1u) << "the other terminal is not waited for";
+}
+
+TEST_F(CallQueueTest, ADetachThatWaitsKeepsNothingElseBack) {
+  queue_.entering(1, key("a"));
+  add(Detach{key("a")});
+  add(open("b"));
+  add(List{});
+  add(Clear{key("a")});
+  add(TakeSnapshot{key("a"), SnapshotFormat::vt, {}});
+  EXPECT_EQ(take(false), 0u) << "the open waits for itself";
+  EXPECT_EQ(take(true), 2u);
+  EXPECT_EQ(take(true), 3u);
+  EXPECT_EQ(take(false), 4u);
+  add(Write{key("b"), "x"});
+  EXPECT_EQ(take(false), 6u);
+  EXPECT_EQ(take(true), 5u);
+  add(Write{key("a"), "x"});
+  EXPECT_EQ(take(false), 7u) << "of its own thread";
+  queue_.entered(1);
+  EXPECT_EQ(take(false), 1u);
+  EXPECT_TRUE(queue_.empty());
+}
+
+TEST_F(CallQueueTest, ATerminalIsNotEnteredAgainBeforeItWasLeft) {
+  queue_.entering(1, key("a"));
+  add(Detach{key("a")});
+  add(attach("a"));
+  add(Write{key("a"), "x"});
+  add(Write{key("b"), "x"});
+  EXPECT_EQ(take(true), 4u);
+  EXPECT_EQ(take(true), 0u);
+  queue_.entered(1);
+  EXPECT_EQ(take(true), 1u);
+  EXPECT_EQ(take(true), 2u);
+  EXPECT_EQ(take(false), 3u);
+}
+
+TEST_F(CallQueueTest, ADetachThatIsDroppedIsWaitedForNoMore) {
+  queue_.entering(1, key("a"));
   add(Detach{key("a")});
   add(open("a"));
-  add(Detach{key("b")});
-  EXPECT_EQ(take(true), 3u);
-  queue_.entered(key("a"));
-  EXPECT_EQ(take(true), 0u) << "it is entered twice";
-  queue_.entered(key("a"));
-  EXPECT_EQ(take(false), 1u);
+  add(Write{key("a"), "x"});
+  EXPECT_TRUE(queue_.drop(languages().front(), 1));
+  EXPECT_EQ(take(false), 0u) << "the order of the others stays";
   EXPECT_EQ(take(true), 2u);
+  EXPECT_EQ(take(false), 3u);
+  EXPECT_EQ(queue_.bytes(), 0u);
+}
+
+TEST_F(CallQueueTest, NothingIsEnteredOnceAllIsCleared) {
+  queue_.entering(1, key("a"));
+  add(Detach{key("a")});
+  queue_.clear();
+  EXPECT_TRUE(queue_.empty());
+  add(Detach{key("a")});
+  EXPECT_EQ(take(false), 2u);
 }
 
 TEST_F(CallQueueTest, InputOfOtherThreadsAndAcksGoAheadOfACallThatWaits) {

@@ -16,6 +16,11 @@ using namespace std::chrono_literals;
 
 class CallsTest : public LoopTest {
  protected:
+  static Open open() {
+    Open asked;
+    asked.key = kKey;
+    return asked;
+  }
   void ask(Command command) { calls_.add(languages().front(), {++last_, std::move(command)}, 10); }
   /// The call that is carried out now; token 0: none.
   Calls::PendingReply next() {
@@ -23,6 +28,7 @@ class CallsTest : public LoopTest {
     return found ? found->pending : Calls::PendingReply{};
   }
 
+  const inline static SessionKey kKey{"t", "default"};
   int turns_ = 0;
   bool all_is_taken_ = true;
   Calls calls_{loop_, {[this] { turns_++; }, [this] { return all_is_taken_; }}};
@@ -107,15 +113,61 @@ TEST_F(CallsTest, AnAnswerThatComesLaterIsNoLargeOne) {
 }
 
 TEST_F(CallsTest, ADetachWaitsForTheAnswerOfTheOpenBeforeIt) {
-  const SessionKey key{"t", "default"};
-  Open asked;
-  asked.key = key;
-  ask(asked);
-  const auto open = next();
-  ask(Detach{key});
+  ask(open());
+  const auto entering = next();
+  ask(Detach{kKey});
   EXPECT_EQ(next().token, 0u);
-  calls_.answered(open, Calls::ReplyOutcome::in_place);
+  calls_.answered(entering, Calls::ReplyOutcome::in_place);
   EXPECT_EQ(next().token, 2u) << "before the answer was written";
+}
+
+TEST_F(CallsTest, ADetachThatWaitsKeepsBackNothingElse) {
+  ask(open());
+  const auto entering = next();
+  ask(Detach{kKey});
+  ask(Write{kKey, "x"});
+  EXPECT_EQ(next().token, 3u);
+  ask(List{});
+  EXPECT_EQ(next().token, 0u) << "the open has its answer first";
+  pass(Calls::kPatience);
+  EXPECT_EQ(next().token, 4u) << "the open waits for a disk";
+  EXPECT_EQ(next().token, 0u);
+  calls_.answered(entering, Calls::ReplyOutcome::in_place);
+  EXPECT_EQ(next().token, 2u);
+}
+
+TEST_F(CallsTest, ADetachWaitsForTheAnswersOfAllOpensBeforeIt) {
+  ask(open());
+  ask(open());
+  const auto first = next();
+  pass(Calls::kPatience);
+  const auto second = next();
+  EXPECT_EQ(second.token, 2u);
+  ask(Detach{kKey});
+  calls_.answered(second, Calls::ReplyOutcome::nothing);
+  EXPECT_EQ(next().token, 0u);
+  calls_.answered(first, Calls::ReplyOutcome::nothing);
+  EXPECT_EQ(next().token, 3u);
+}
+
+TEST_F(CallsTest, ADetachThatIsDroppedIsNotCarriedOut) {
+  ask(open());
+  const auto entering = next();
+  ask(Detach{kKey});
+  EXPECT_TRUE(calls_.drop(languages().front(), 2));
+  calls_.answered(entering, Calls::ReplyOutcome::nothing);
+  EXPECT_EQ(next().token, 0u);
+}
+
+TEST_F(CallsTest, NothingIsEnteredOnceAllIsCleared) {
+  ask(open());
+  const auto entering = next();
+  ask(Detach{kKey});
+  calls_.clear();
+  calls_.answered(entering, Calls::ReplyOutcome::nothing);
+  EXPECT_EQ(next().token, 0u);
+  ask(Detach{kKey});
+  EXPECT_EQ(next().token, 3u);
 }
 
 TEST_F(CallsTest, WhatIsClearedAsksForNoTurn) {
