@@ -56,12 +56,13 @@ class SpeakingPeer final : public Peer, public Viewer, public std::enable_shared
 
   // Peer
   void on_message(std::string_view text) override;
-  void on_pong(std::uint64_t number) override;
+  void on_pong(std::uint64_t number) override { subscriptions_.pong(number); }
   bool may_read() override { return !(is_blocked_ = !has_room() || rest_.is_under_way()); }
   std::size_t undecoded() const override { return rest_.text().size(); }
   std::optional<Frame> take_frame() override;
   bool has_more() const override { return outbox_.has_more(); }
   void on_written() override;
+  void on_goodbye() override;
   void on_closed() override;
   std::string spoken_languages() const override { return names_of(dialects_); }
 
@@ -87,7 +88,9 @@ class SpeakingPeer final : public Peer, public Viewer, public std::enable_shared
   bool has_room() const { return calls_.size() < Calls::kMost && outbox_.bytes() + calls_.bytes() < kMaxQueued; }
   void take(const Language& language, Decoded decoded, std::size_t bytes);
   void read_rest();
-  void tell_time(TimePoint begun);
+  void tell_time(TimePoint begun) {
+    if (transport_) transport_->spent(loop_.clock().now() - begun);
+  }
   bool must_pause();
   void subscribe(const SubscriptionHandle& handle);
   void take_event(SubscriptionId id, const std::shared_ptr<const EncodedEvent>& encoded);
@@ -230,10 +233,6 @@ bool SpeakingPeer::must_pause() {
   return true;
 }
 
-void SpeakingPeer::tell_time(TimePoint begun) {
-  if (transport_) transport_->spent(loop_.clock().now() - begun);
-}
-
 void SpeakingPeer::carry_out(Calls::ReadyCall next) {
   auto& [language, request, pending] = next;
   if (pending.kind == Answer::in_place) wake();  // for what a full stream held back
@@ -329,10 +328,6 @@ void SpeakingPeer::on_written() {
   unblock();
 }
 
-void SpeakingPeer::on_pong(std::uint64_t number) {
-  subscriptions_.pong(number);
-}
-
 // --- what sessions say
 
 void SpeakingPeer::on_task_failed(std::string_view what) {
@@ -375,6 +370,12 @@ void SpeakingPeer::pass_over(SubscriptionId id, std::size_t bytes) {
   loop_.post([self = shared_from_this(), id, bytes] { self->subscriptions_.passed_over(id, bytes); });
 }
 
+void SpeakingPeer::on_goodbye() {
+  calls_.clear();
+  rest_.clear();
+  unblock();
+}
+
 void SpeakingPeer::on_closed() {
   transport_ = nullptr;
   gathering_.cancel();
@@ -382,8 +383,7 @@ void SpeakingPeer::on_closed() {
   handshake_.cancel();
   later_.give_up_all();
   subscriptions_.cancel();
-  calls_.clear();
-  rest_.clear();
+  on_goodbye();
   outbox_.clear();
   sessions_.remove_viewer(shared_from_this());
 }

@@ -58,6 +58,9 @@ class Peer {
   /// More frames wait behind the one taken last, so the transport may put them into one packet.
   virtual bool has_more() const = 0;
   virtual void on_written() = 0;
+  /// The transport says goodbye, or will once all that waits is written: calls that wait, and what is left of the last
+  /// message, are dropped. Answers to those that are carried out already are made as before. No message follows.
+  virtual void on_goodbye() = 0;
   virtual void on_closed() = 0;
   /// Those that were spoken, with commas: for the log.
   virtual std::string spoken_languages() const = 0;

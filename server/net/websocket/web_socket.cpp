@@ -348,6 +348,7 @@ void WebSocket::on_time() {
 void WebSocket::say_goodbye(std::uint16_t code, std::string_view reason) {
   goodbye_.emplace(code, reason);
   patience_ = std::min(patience_, now() + kHandshakeTime);
+  if (peer_) peer_->on_goodbye();
   if (!writing_) peer_ ? write() : close(code, reason);
   if (peer_ && !closing_) watch();
 }
@@ -358,6 +359,7 @@ void WebSocket::close(std::uint16_t code, std::string_view reason) {
   stream_.channel().let_go();
   farewell_ = "closed with " + std::to_string(code) + ": " + log_text(reason);
   if (!peer_) return finish("closed before the upgrade");
+  peer_->on_goodbye();
   timer_->wait_until(now() + kHandshakeTime, supervised(shared_from_this(), [this] { on_time(); }));
   stream_.close(code, reason, done([this](error_code, std::size_t) { finish("closed by us"); }));
 }

@@ -24,7 +24,10 @@ class FakeLine final : public Transport {
     drain();
   }
   void ping(std::uint64_t number) override { pings_.push_back(number); }
-  void close(std::uint16_t code, std::string_view) override { closed_with = code; }
+  void close(std::uint16_t code, std::string_view) override {
+    closed_with = code;
+    if (peer) peer->on_goodbye();
+  }
   void resume_reading() override { read(); }
   TimePoint next_turn() const override { return turn; }
 

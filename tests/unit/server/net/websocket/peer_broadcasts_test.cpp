@@ -30,7 +30,10 @@ class CountingLine final : public Transport {
     }
   }
   void ping(std::uint64_t) override {}
-  void close(std::uint16_t code, std::string_view) override { closed_with = code; }
+  void close(std::uint16_t code, std::string_view) override {
+    closed_with = code;
+    peer->on_goodbye();
+  }
   void resume_reading() override {}
 
   std::shared_ptr<Peer> peer;

@@ -87,6 +87,7 @@ class OpenLine final : public Transport {
   void close(std::uint16_t code, std::string_view why) override {
     closed_with = code;
     reason = why;
+    peer->on_goodbye();
   }
   void resume_reading() override {}
 
@@ -259,6 +260,17 @@ TEST_F(PeerLaterTest, APeerWithWhichNothingCanBeSpokenIsClosedAtOnce) {
   EXPECT_EQ(line_.reason, "nothing in common");
   settle();
   EXPECT_FALSE(was_told("1 done"));
+}
+
+TEST_F(PeerLaterTest, APeerThatIsClosedStartsNothingThatWaited) {
+  std::string frame;
+  for (int n = 1; n <= 20; n++) frame += "run " + std::to_string(n) + ";";
+  line_.peer->on_message(frame);
+  line_.peer->on_message("refuse");
+  settle();
+  EXPECT_EQ(line_.closed_with, 1002);
+  EXPECT_TRUE(was_told("8 done")) << "those of the first turn";
+  EXPECT_EQ(launcher_->launches.size(), 8u);
 }
 
 TEST_F(PeerLaterTest, WhoAnswersInTimeStays) {

@@ -4,8 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <deque>
-#include <new>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -279,6 +277,33 @@ TEST_F(PeerTest, IsNotReadOnceSmallAnswersThatItDoesNotTakeFillItsBudget) {
   settle();
   EXPECT_EQ(line_.holding(R"("id":"1")"), brought);
   EXPECT_TRUE(line_.is_reading);
+}
+
+// --- the goodbye
+
+TEST_F(PeerTest, ACallThatWaitsBehindALargeAnswerIsNotCarriedOutAfterTheGoodbye) {
+  line_.bring(open(0, "a"));
+  settle();
+  line_.takes = false;
+  for (const auto* id : {"1", "2"})
+    line_.bring(R"({"id":")" + std::string(id) + R"(","body":{"_tag":"terminal.snapshot",)" + named("a") + "}}");
+  line_.bring(R"({"id":"3","body":{"_tag":"terminal.write",)" + named("a") + R"(,"data":"x"}})");
+  line_.peer->on_goodbye();
+  line_.takes = true;
+  line_.drain();
+  settle();
+  EXPECT_EQ(child(0).written, "");
+  EXPECT_EQ(line_.replies(), 2u) << "of the open, and the snapshot that was under way";
+}
+
+TEST_F(PeerTest, NothingIsLeftOfAFrameAfterTheGoodbye) {
+  line_.bring("[" + effect("1", "terminal.list", "") + repeated(R"(,{"_tag":"Ping"})", 1000) + "]");
+  ASSERT_FALSE(line_.is_reading);
+  line_.peer->on_goodbye();
+  EXPECT_EQ(line_.peer->undecoded(), 0u);
+  EXPECT_TRUE(line_.is_reading) << "the answer to the goodbye";
+  settle();
+  EXPECT_LE(line_.holding("Pong"), 256u);
 }
 
 // --- proofs
