@@ -25,6 +25,7 @@
 #include "server/net/access_log.hpp"
 #include "server/net/net_counters.hpp"
 #include "server/net/net_options.hpp"
+#include "server/net/request_turns.hpp"
 #include "server/net/socket/listen_address.hpp"
 #include "server/net/websocket/intake.hpp"
 #include "server/policy/access.hpp"
@@ -51,7 +52,6 @@ struct NetLoop {
   Intake intake = {};
   MessageTime message_time{};
   MessageTime viewer_time{MessageTime::kOfViewers, {}};  ///< of those that may only view, and of requests
-  MessageTime::Share request_share = {};                 ///< of all requests, until it is known what they may
   MemoryReturn memory{loop, give_memory_back};
   LoopLag lag{loop};
   std::shared_ptr<const Authenticator> authenticator = nullptr;
@@ -60,6 +60,7 @@ struct NetLoop {
   std::unordered_set<Connection*> connections = {};
   EndedLogins ended_logins = {};  ///< of the server
   NetCounters counters = {};
+  RequestTurns request_turns{loop, viewer_time};  ///< the last: a request that it lets go looks at all of this
 };
 
 UnixSeconds now_in_seconds(const NetLoop& net);

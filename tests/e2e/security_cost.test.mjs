@@ -3,13 +3,15 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { certificateIn } from './support/certificate.mjs';
 import { within } from './support/deadline.mjs';
-import { frame, RawConnection } from './support/http.mjs';
+import { frame, RawConnection, request, UPGRADE } from './support/http.mjs';
 import { callOf, post, session } from './support/mcp.mjs';
 import { assertGrowsLess, assertNeverGrewBy, descriptors, eventually, watchMemory } from './support/process.mjs';
 import { scenario } from './support/stage.mjs';
+import { Trouble } from './support/trouble.mjs';
 
 const MIB = 1 << 20;
 const [TEXT, CONTINUATION, PING, PONG] = [1, 0, 9, 10];
@@ -51,6 +53,40 @@ scenario('security 10: a tool call that waits for its command is not cut by newc
   fs.writeFileSync(gate, 'opened\n');
   assert.match((await answer).text, /opened/);
   hangUp(crowd);
+});
+
+/** Requests for which a window has time, until it is known what they may; and how long one is. */
+const IN_A_WINDOW = 50;
+const WINDOW_MS = 100;
+
+scenario('an upgrade that is put off is judged by the token of the time when it goes on', async (stage) => {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ptyd-put-off-'));
+  const [token, trouble] = [path.join(folder, 'token'), new Trouble(folder)];
+  const [old, next] = ['the-token-before-it-changes', 'the-token-after-it-has-changed'];
+  fs.writeFileSync(token, `${old}\n`, { mode: 0o600 });
+  const server = await stage.server({ threads: 1, wrapper: ['setsid'], args: ['--token-file', token], env: trouble.env });
+  const Host = `127.0.0.1:${server.port}`;
+  const upgrade = async (bearer) => {
+    const raw = await RawConnection.open(server);
+    const headers = Object.entries({ Host, ...UPGRADE, Authorization: `Bearer ${bearer}` });
+    raw.write(`GET /ws HTTP/1.1\r\n${headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`);
+    return raw;
+  };
+  trouble.slowClock(1000);
+  for (let n = 0; n < IN_A_WINDOW; n += 1) assert.equal((await request(server, { path: '/healthz', headers: { Host } })).status, 200);
+  const [refused, taken] = [await upgrade(old), await upgrade(next)];
+  fs.writeFileSync(token, `${next}\n`);
+  server.signal('SIGHUP');
+  await server.lines.first((line) => line.includes('tokens and certificates are reloaded'), 'the reload');
+  assert.equal(refused.received.length + taken.received.length, 0, 'they were not put off');
+  trouble.leap(WINDOW_MS);
+  await taken.until(() => taken.received.includes('HTTP/1.1 101'), 'the upgrade');
+  await server.lines.first((line) => line.includes('wrong credential'), 'the refusal');
+  assert.ok(!refused.received.includes('HTTP/1.1 101'));
+  trouble.usualClock();
+  hangUp([refused, taken]);
+  trouble.close();
+  fs.rmSync(folder, { recursive: true });
 });
 
 scenario('a frame that is left lying ends its connection, though its pings go on', async (stage) => {

@@ -32,7 +32,6 @@ using namespace std::chrono_literals;
 constexpr std::uint32_t kMaxHeader = 16 * 1024;  ///< cookies of other ports on this host come along
 constexpr auto kRequestTime = 10s;               ///< from the connection (or the last answer) to the end of a request
 constexpr auto kAnswerTime = 120s;               ///< to take a file of the page over a slow link
-constexpr auto kRequestCost = 100us;             ///< of the loop's time, for each request whatever it asks for
 constexpr unsigned kTooMany = 429;               ///< Too Many Requests
 
 bool refuses(unsigned status) {
@@ -88,6 +87,7 @@ void HttpSession::end() {
   net_.handshakes.leave(*this);
   deadline_.cancel();
   held_back_.cancel();
+  net_.request_turns.leave(turn_);
   if (channel_) channel_->close();
 }
 
@@ -164,8 +164,7 @@ asio::awaitable<bool> HttpSession::serve_one() {
     co_await send(std::move(refusal), Asked{});
   }
   if (error) co_return false;
-  co_await wait_for(next_turn());
-  spend(kRequestCost);
+  co_await wait_as_guest();
   const auto request = std::make_shared<HttpRequest>();
   request->facts = facts_of(parser->get(), net_.authenticator->cookie_name());
   request->path = std::string(net_.shared.site().below_base(request->facts.path));
@@ -246,7 +245,6 @@ asio::awaitable<HttpReply> HttpSession::reply_to(SharedParser parser, SharedRequ
     reply.headers.emplace_back("Allow", allowed_methods(route));
     co_return reply;
   }
-  if (route == nullptr && is_bare_base(request->facts.path)) co_return redirect_reply();
   if (route == nullptr) co_return file_reply(net_, *request);
   Judgement judgement;
   if (auto refusal = refusal_of(*request, route->needs, judgement)) co_return std::move(*refusal);
@@ -258,7 +256,7 @@ asio::awaitable<HttpReply> HttpSession::reply_to(SharedParser parser, SharedRequ
   if (judgement.verdict == Verdict::granted) {
     if (!net_.shared.has_room_for_request()) co_return refuse_crowd(Access::full);
     become_client();
-    co_await wait_for(next_turn());
+    co_await wait_as_client();
   }
   allow(route->time);
   co_return co_await route->handle(&net_, request);
@@ -278,19 +276,6 @@ asio::awaitable<bool> HttpSession::read_body(SharedParser parser, SharedRequest 
   }
   request->body = parser->get().body();
   co_return !error;
-}
-
-/// `/base` for `/base/`: what the page links to would else be looked for one step too high.
-bool HttpSession::is_bare_base(std::string_view path) const {
-  const auto& base = net_.shared.site().base_path();
-  return !base.empty() && path == base;
-}
-
-HttpReply HttpSession::redirect_reply() const {
-  HttpReply reply;
-  reply.status = 308;
-  reply.headers.emplace_back("Location", net_.shared.site().base_path() + "/");
-  return reply;
 }
 
 /// A wrong credential costs its owner time, and too many of them the connection.
@@ -319,22 +304,24 @@ asio::awaitable<void> HttpSession::wait(std::chrono::milliseconds time) {
   co_await held_back_.async_wait(asio::redirect_error(asio::use_awaitable, error));
 }
 
-/// A request that is not judged yet has its part of the viewers' time, with all others of its loop.
-MessageTime& HttpSession::message_time() {
-  return !is_guest_ && record_.role == Access::full ? net_.message_time : net_.viewer_time;
+void HttpSession::spend(MessageTime::Duration time) {
+  if (is_guest_) return net_.request_turns.spend(time);
+  message_time().take(time_share_, time, net_.loop.clock().now());
 }
 
-void HttpSession::spend(MessageTime::Duration time) {
-  message_time().take(share(), time, net_.loop.clock().now());
+asio::awaitable<void> HttpSession::wait_as_guest() {
+  if (is_cut_ || net_.request_turns.take()) co_return;
+  auto ask = [this](auto done) { turn_ = net_.request_turns.wait([done] { done(true); }); };
+  net_.counters.paused.add();
+  net_.counters.pauses.add();
+  co_await await_value<bool>(executor(), std::move(ask));
+  net_.counters.paused.subtract();
 }
 
 /// Requests have the part of the loop's time that frames have, with them, and wait for it alike.
-TimePoint HttpSession::next_turn() {
-  return message_time().next_turn(share(), net_.loop.clock().now());
-}
-
-asio::awaitable<void> HttpSession::wait_for(TimePoint turn) {
+asio::awaitable<void> HttpSession::wait_as_client() {
   const auto now = net_.loop.clock().now();
+  const auto turn = message_time().next_turn(time_share_, now);
   if (turn <= now) co_return;
   net_.counters.paused.add();
   net_.counters.pauses.add();

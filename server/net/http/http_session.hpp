@@ -62,10 +62,9 @@ class HttpSession final : public Guest, public std::enable_shared_from_this<Http
   boost::asio::awaitable<bool> read_body(SharedParser parser, SharedRequest request, std::size_t most);
   boost::asio::awaitable<HttpReply> hold_back(HttpReply reply, std::string from);
   boost::asio::awaitable<void> wait(std::chrono::milliseconds time);
-  boost::asio::awaitable<void> wait_for(TimePoint turn);
-  MessageTime& message_time();
-  MessageTime::Share& share() { return is_guest_ ? net_.request_share : time_share_; }
-  TimePoint next_turn();
+  boost::asio::awaitable<void> wait_as_guest();
+  boost::asio::awaitable<void> wait_as_client();
+  MessageTime& message_time() { return record_.role == Access::full ? net_.message_time : net_.viewer_time; }
   void spend(MessageTime::Duration time);
   boost::asio::awaitable<bool> send(HttpReply reply, Asked asked);
   boost::asio::awaitable<void> linger();
@@ -78,8 +77,6 @@ class HttpSession final : public Guest, public std::enable_shared_from_this<Http
   std::string describe(const RequestFacts& facts) const;
   void tell(const std::string& what, bool is_refusal);
   bool may_go_on(const Parser& parser, const HttpRequest& request) const;
-  bool is_bare_base(std::string_view path) const;
-  HttpReply redirect_reply() const;
   void allow(std::chrono::milliseconds time);
 
   /// Bytes that wait to be parsed: the longest header, or as much of a body as one read brings. Anything longer that
@@ -92,7 +89,8 @@ class HttpSession final : public Guest, public std::enable_shared_from_this<Http
   AccessRecord record_;
   boost::asio::steady_timer deadline_, held_back_;
   boost::beast::flat_buffer buffer_{kMostBuffered};
-  MessageTime::Share time_share_;
+  MessageTime::Share time_share_;  ///< while it is no guest
+  RequestTurns::Number turn_ = 0;  ///< the last that it waited for as a guest
   bool is_guest_ = true, is_cut_ = false;
 };
 

@@ -101,6 +101,18 @@ asio::awaitable<HttpReply> want_upgrade(NetLoop*, std::shared_ptr<const HttpRequ
   co_return reply;
 }
 
+/// `/base` for `/base/`: what the page links to would else be looked for one step too high.
+bool is_bare_base(const Site& site, std::string_view path) {
+  return !site.base_path().empty() && path == site.base_path();
+}
+
+HttpReply redirect_reply(const Site& site) {
+  HttpReply reply;
+  reply.status = 308;
+  reply.headers.emplace_back("Location", site.base_path() + "/");
+  return reply;
+}
+
 constexpr std::array<Route, 12> kRoutes{{
     {"/healthz", "GET", Needs::nothing, true, health},
     {"/health", "GET", Needs::nothing, true, health},
@@ -135,6 +147,7 @@ bool takes_method(const Route* route, std::string_view method) {
 }
 
 HttpReply file_reply(NetLoop& net, const HttpRequest& request) {
+  if (is_bare_base(net.shared.site(), request.facts.path)) return redirect_reply(net.shared.site());
   const auto file = net.files->find(request.path, request.header("Accept-Encoding"));
   if (!file) return error_reply(404, "There is nothing here.");
   HttpReply reply;

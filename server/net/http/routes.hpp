@@ -53,7 +53,7 @@ const Route* find_route(std::string_view path);
 std::string_view allowed_methods(const Route* route);
 bool takes_method(const Route* route, std::string_view method);
 
-/// The page's file at the request's path, or 404.
+/// The page's file at the request's path, the way to the page where that lacks a slash at its end, or 404.
 HttpReply file_reply(NetLoop& net, const HttpRequest& request);
 
 }  // namespace ptyd
