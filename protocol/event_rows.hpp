@@ -1,4 +1,4 @@
-// The field rows of events: `type`, then what all have, then what is its own.
+// The field rows of events. On the wire an event has `type`, then the fields of all events, then its own.
 #pragma once
 
 #include <cstdint>
@@ -26,16 +26,16 @@ struct Rows<Event> {
 /// Connections that are told of an event.
 enum class ToldTo : std::uint8_t {
   all,
-  asking,  ///< those that asked for it by `features`, where it is called as its type: beyond the reference's
+  asking,  ///< those that named its type in `features`: the reference does not have it
 };
 
 /// Place of an event in the output.
 enum class Place : std::uint8_t {
-  output,  ///< behind what was printed before it; those that hear the terminal are told of it there
+  output,  ///< behind what was printed before it; viewers are told of it there
   none,
 };
 
-/// Whether an agent that hears its program is told of it, by a notification of LiveOutput.
+/// Whether an agent that is subscribed to its program is told of the event, by a notification of LiveOutput.
 enum class ToAgents : std::uint8_t { told, untold };
 
 /// Columns of an event beside its fields and its `type`, which is the wire's.

@@ -14,7 +14,7 @@ namespace ptyd {
 namespace limits {
 /// How long an answer is waited for where the client does not say: for a command, and for what is typed into one.
 inline constexpr std::chrono::milliseconds kExecuteWait{30000}, kInputWait{2000};
-/// At most; more is taken as this, and the answer says so.
+/// The longest wait. A longer one is cut to this, and the answer says so.
 inline constexpr std::chrono::milliseconds kMaxExecuteWait{60000};
 }  // namespace limits
 
@@ -30,9 +30,8 @@ struct WaitTime {
 };
 
 /// Runs `command` in the shell of a terminal, which is started where it is not running. Blank: waits for what runs
-/// there. The name of a key ("C-c", "S-Up", "F5"): types that key. It is answered when the command has ended or the
-/// time is up, and what types into a program also when that has printed something and is quiet; nothing is ended by
-/// that.
+/// there. The name of a key ("C-c", "S-Up", "F5"): types that key. The answer comes when the command has ended or the
+/// time is up; after typing into a program also when that has printed something and is quiet. The answer ends nothing.
 struct Execute {
   SessionKey key;
   std::string command;    ///< without NUL
@@ -41,7 +40,7 @@ struct Execute {
   bool literal = false;   ///< `command` is text, even if it is the name of a key
   WaitTime timeout;
   std::uint32_t max_output_chars = limits::kUsualOutputChars;
-  // Of a shell that is started for it:
+  // Of a shell that is started for this command:
   std::string cwd;    ///< "" the server's own
   std::string shell;  ///< name or path; "" the server's own
   std::optional<std::uint16_t> cols, rows;
@@ -76,7 +75,7 @@ struct Executed {
   std::string terminal_id;
   CommandStatus status = CommandStatus::completed;
   std::optional<int> exit_code;            ///< when completed: of the command, or of the last one
-  std::optional<std::string> working_dir;  ///< as the shell said last; nothing before it said anything
+  std::optional<std::string> working_dir;  ///< as the shell reported it last; nothing before its first report
   std::int64_t duration_ms = 0;            ///< since the command began
   bool truncated = false;                  ///< something was left out: so many lines and bytes
   std::uint64_t omitted_lines = 0, omitted_bytes = 0;
@@ -89,7 +88,7 @@ struct Executed {
   std::optional<std::string> foreground;  ///< its name; valid UTF-8
   bool alt_screen = false;                ///< it shows a screen of its own ...
   std::optional<ProgramScreen> screen;    ///< ... which is this
-  bool maybe_idle = false;  ///< it may be the shell at its prompt, which no longer tells its commands' ends
+  bool maybe_idle = false;                ///< the shell may be at its prompt, with its integration lost
 };
 
 }  // namespace ptyd

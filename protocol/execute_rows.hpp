@@ -18,7 +18,7 @@ struct TextRows {
   json::object schema() const;
 };
 
-/// How long is waited, in seconds with any fraction. Null is the default, as it is in the reference. Only read.
+/// A time to wait, in seconds with any fraction. Null is the default. Only read.
 struct Seconds {
   Problem decode(const json::value& value, WaitTime& out, Nulls nulls) const;
   json::object schema() const;

@@ -32,7 +32,7 @@ struct Inside<std::vector<Item>> : Inside<Item> {};
 template <class Value>
 struct Inside<std::optional<Value>> : Inside<Value> {};
 
-/// Type to which a row's kind refers; `Owner` is the struct the way to the value starts from.
+/// Defines the type that a row's kind refers to; `Owner` is the struct from which the row's members lead to the value.
 template <class Owner, class Kind, class... Members>
 void define_part(json::object& definitions, const schema::Row<Kind, Members...>& row) {
   if constexpr (requires { typename Kind::Part; }) {
@@ -52,13 +52,13 @@ void define(json::object& definitions) {
   definitions[schema::Rows<Tag>::name] = schema::object_schema<Tag, Message>();
 }
 
-/// Whether a `terminal.*` method takes or gives what is called so.
+/// Whether `name` is that of the parameters or the result of a `terminal.*` method.
 bool is_spoken(std::string_view name) {
   const auto all = methods();
   return std::any_of(all.begin(), all.end(), [&](const Method& m) { return m.params == name || m.result == name; });
 }
 
-/// Every Command of theirs that has parameters, and what they are made of.
+/// Defines the parameters of all methods, and the messages to which these refer.
 template <class... Commands>
 void define_commands(json::object& definitions, const std::variant<Commands...>*) {
   for (const Method& method : methods()) definitions[method.params] = method.params_schema();
@@ -76,7 +76,7 @@ void define_reply(json::object& definitions, json::array& alternatives) {
   alternatives.emplace_back(reference_to(schema::Rows<Answer>::name));
 }
 
-/// Every Reply of theirs; returns the references.
+/// Defines every Reply of a method; returns the references.
 template <class... Replies>
 json::array define_replies(json::object& definitions, const std::variant<Done, Replies...>*) {
   json::array alternatives;

@@ -46,13 +46,13 @@ bool is_letter_or_digit(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
 }
 
-/// The letters of a name and of a version.
+/// Whether `word` may be the name or the version of an emulator.
 bool is_plain(std::string_view word) {
   return !word.empty() && std::all_of(word.begin(), word.end(),
                                       [](char c) { return is_letter_or_digit(c) || c == '.' || c == '_' || c == '-'; });
 }
 
-/// Of an emulator, not empty.
+/// Whether `text`, which is not empty, has the form kEmulatorForm.
 bool is_emulator(std::string_view text) {
   const auto end = std::min(text.find_first_of(" ("), text.size());
   const auto name = text.substr(0, end);

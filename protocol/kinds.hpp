@@ -8,7 +8,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "protocol/json/schema.hpp"
@@ -29,8 +28,8 @@ struct Text {
   json::object schema() const;
 };
 
-/// Name and version of an emulator, as XTVERSION tells them: `name`, `name(version)` or `name version`. A program that
-/// does not read its answer leaves it to its shell, so it holds nothing that a shell acts on.
+/// Name and version of an emulator, as XTVERSION tells them: `name`, `name(version)` or `name version`. It holds
+/// nothing that a shell acts on: where a program does not read the answer, its shell does.
 struct EmulatorName {
   std::size_t max;
   Problem decode(const json::value& value, std::string& out, Nulls nulls) const;
@@ -77,7 +76,7 @@ template <>
 inline constexpr std::array<std::string_view, 3> kNames<HistoryFormat>{"screen", "raw", "repaint"};
 template <>
 inline constexpr std::array<std::string_view, 4> kNames<SnapshotFormat>{"plain", "vt", "cells", "lines"};
-/// Those of the Agent Client Protocol.
+/// Names of the Agent Client Protocol.
 template <>
 inline constexpr std::array<std::string_view, 10> kNames<ToolKind>{
     "read", "edit", "delete", "move", "search", "execute", "think", "fetch", "switch_mode", "other"};
@@ -133,7 +132,7 @@ struct Timestamp {
   json::object schema() const { return {{"type", "string"}, {"format", "date-time"}}; }
 };
 
-/// A Cursor as clients keep it. Only written: what they send back is text until the session understands it.
+/// A Cursor as clients keep it. Only written: a cursor that a client sends back is text until the session parses it.
 struct CursorText {
   void write(std::string& out, const Cursor& cursor) const { json_text::append_string(out, format_cursor(cursor)); }
   json::object schema() const { return {{"type", "string"}}; }
@@ -160,7 +159,7 @@ struct Object {
   json::object schema() const { return reference_to(Rows<Tag>::name); }
 };
 
-/// An array of such objects. Only written.
+/// An array of objects with a table of their own. Only written.
 template <class Tag>
 struct ArrayOf {
   using Part = Tag;

@@ -5,7 +5,6 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -31,19 +30,19 @@ inline constexpr std::size_t kMaxEnvKey = 128;
 inline constexpr std::size_t kMaxEnvValue = 8192;
 inline constexpr std::size_t kMaxWrite = 65536;  ///< UTF-16 units in one terminal.write
 /// Ours: bytes of one frame from a client. The longest request is an open or a restart with all of its environment,
-/// each of whose units may be written in six bytes (`\u001b`); the rest is for its other fields, and for what stands
-/// between.
+/// each of whose units may be written in six bytes (`\u001b`); the rest is for its other fields, names and punctuation.
 inline constexpr std::size_t kMaxRequest = 7 << 20;
 static_assert(kMaxEnvEntries * (6 * (kMaxEnvKey + kMaxEnvValue) + 16) + (512 << 10) <= kMaxRequest);
-/// Ours: the same of a client that may only view. Nothing that it may ask has a long field.
+/// Ours: bytes of one frame from a client that may only view. None of its requests has a long field.
 inline constexpr std::size_t kMaxViewRequest = 64 << 10;
 /// Ours: values in one JSON text. Each costs some 40 bytes of memory for as few as two on the wire. The request with
-/// the most is a program with all its arguments and variables, which has some 8000.
+/// the most is a program with all its arguments and variables, which has some 7200.
 inline constexpr std::size_t kMaxValues = 64 << 10;
 inline constexpr std::int64_t kMaxAck = 8 << 20;  ///< bytes in one terminal.ackOutput
 inline constexpr std::size_t kMaxHistoryBytes = 1 << 20;
 inline constexpr std::size_t kMaxHistoryLines = 5000;
-/// Ours: bytes of `lines` in one answer, but for the end of the last one. So long keys wait behind it on a slow link.
+/// Ours: bytes of `lines` in one answer, but for the end of the last line. On a slow link keys wait behind such an
+/// answer.
 inline constexpr std::size_t kMaxLinesPage = 8 << 10;
 inline constexpr std::size_t kMaxFeatures = 16;     ///< ours
 inline constexpr std::size_t kMaxRequestId = 1024;  ///< ours: UTF-16 units; kept until the reply
@@ -70,7 +69,8 @@ enum class DeliveryPolicy : std::uint8_t {
   lossless,  ///< for recorders: the child waits
 };
 
-/// `screen`: text that recreates the terminal. `raw`: the journal's own text.
+/// `screen`: text that recreates the terminal. `raw`: the journal's own text. `repaint`: text that draws the visible
+/// screen over what the client shows.
 enum class HistoryFormat : std::uint8_t { screen, raw, repaint };
 
 // --- Commands
@@ -85,7 +85,7 @@ struct Open {
   std::string after;    ///< cursor the client has reached, "" for none
   bool attach = false;  ///< true: only attach, keep the size; Errc::not_found when there is no such session
   DeliveryPolicy policy = DeliveryPolicy::latest;
-  std::string hold;  ///< under which a lossless client is waited for, "" for none; with it what was held is taken up
+  std::string hold;  ///< name under which output is held for a lossless client, also until it comes back; "" for none
   HistoryFormat history_format = HistoryFormat::screen;
   std::optional<std::uint32_t> scrollback;  ///< lines of history at most
   std::optional<std::uint64_t> from_line;   ///< of a repaint: the first line above the screen that it draws
@@ -107,7 +107,7 @@ struct Resize {
 struct Clear {
   SessionKey key;
 };
-/// Ours: what people call it. "" takes the name away.
+/// Ours: sets the name that people call the terminal by. "" takes the name away.
 struct Rename {
   SessionKey key;
   std::string name;
@@ -129,16 +129,17 @@ struct Subscribe {
 };
 /// Ends Subscribe. No reply of its own.
 struct Unsubscribe {};
-/// Ours: `plain` what a person reads, `vt` bytes that recreate the terminal, `cells` runs of cells that look alike.
+/// Ours: `plain` what a person reads, `vt` bytes that recreate the terminal, `cells` runs of cells that look alike,
+/// `lines` bytes that draw lines above the screen.
 enum class SnapshotFormat : std::uint8_t { plain, vt, cells, lines };
-/// Ours: how it looks now, without hearing it.
+/// Ours: returns the screen as it is now, without a subscription.
 struct TakeSnapshot {
   SessionKey key;
   SnapshotFormat format = SnapshotFormat::vt;
   std::optional<std::uint32_t> scrollback;      ///< lines above the screen at most
-  std::optional<std::uint64_t> from_line = {};  ///< of lines: the first one; where it is absent `scrollback` says
+  std::optional<std::uint64_t> from_line = {};  ///< of lines: the first one; absent: as `scrollback` says
 };
-/// Ours: hear this session no more. About the connection, in whatever language it came to hear it.
+/// Ours: ends the subscription of the connection to this session, in whatever language it began.
 struct Detach {
   SessionKey key;
 };
@@ -152,12 +153,12 @@ struct List {
 
 /// The thread of an agent's terminal is this and the agent's own name of its session.
 inline constexpr std::string_view kAgentThreads = "acp/";
-/// Where an agent asks for no size: wide enough that programs break few lines, and what it costs is small.
+/// Size where an agent asks for none: wide enough that programs break few lines, and cheap.
 inline constexpr Size kAgentSize{120, 40};
 
-/// Starts `command` in a new terminal, which is for clients of the same credential alone: all that follows is not_found
-/// for others. The reply comes when it runs, or when it is known that it never will: then the terminal has ended with
-/// 127 or 126 and says why.
+/// Starts `command` in a new terminal, which only clients with the same credential reach: for others it is not_found.
+/// The reply comes when it runs, or when it is known that it never will: then the terminal has ended with 127 or 126
+/// and says why.
 struct Run {
   SessionKey key;       ///< the terminal's id was made for it
   std::string command;  ///< a program; where there are no arguments maybe a whole line for a shell
@@ -167,37 +168,37 @@ struct Run {
   std::uint64_t output_limit = limits::kOutputLimit;  ///< bytes of UTF-8 that ReadOutput gives at most
   Size size;
   bool takes_input = false;  ///< else its standard input is /dev/null, and Write is refused
-  bool raw_output = false;   ///< ReadOutput gives what it wrote, with its sequences, unless it says otherwise
+  bool raw_output = false;   ///< ReadOutput gives the output with its sequences, unless it says otherwise
   bool dialled_in = false;   ///< the agent itself asks, not a delegate: it may come back and be offered its session
 };
-/// Its output as text, and whether it has ended.
+/// Asks for a program's output as text, and whether it has ended.
 struct ReadOutput {
   SessionKey key;
   std::optional<bool> raw = std::nullopt;  ///< absent: as its Run wanted
 };
-/// Is answered when it has ended.
+/// Is answered when the program has ended.
 struct AwaitExit {
   SessionKey key;
 };
-/// Ends it with everything that it started; is answered when it is gone.
+/// Ends the program with everything that it started; is answered when all of that is gone.
 struct Kill {
   SessionKey key;
 };
-/// Kill, where it still runs; waiting calls are answered first. Then the terminal has no owner: it is not_found for
-/// agents, and people see it for a while if it was `pinned`.
+/// Kills the program if it still runs; waiting calls are answered first. Then the terminal has no owner: it is
+/// not_found for agents, and people see it for a while if it was pinned.
 struct Release {
   SessionKey key;
 };
-/// The connection that asks keeps it, as if it had asked for its output.
+/// Makes the connection that asks an owner of the terminal, as ReadOutput does.
 struct Keep {
   SessionKey key;
 };
-/// A tool call shows it, of which this was told: people are to see it after its Release too.
+/// A tool call, of which `told` was told, shows the terminal: people see it for a while after its Release too.
 struct Pin {
   SessionKey key;
   ToolCallUpdate told = {};
 };
-/// To the process group in the foreground of its terminal, which is the program unless a shell has put a job there.
+/// Sends a signal to the foreground process group of the terminal: the program, unless a shell has put a job there.
 struct Signal {
   SessionKey key;
   int number = 0;
@@ -228,7 +229,7 @@ struct Snapshot {
   std::string name;      ///< by Rename, "" when it has none
   /// Of a repaint: the first line above the screen that history draws.
   std::optional<std::uint64_t> from_line;
-  /// The same: the oldest line above the screen that is kept.
+  /// Of a repaint: the oldest line above the screen that is kept.
   std::optional<std::uint64_t> first_line;
   std::optional<ToolCall> tool_call;  ///< that shows it, of an agent's program
 };
@@ -308,9 +309,9 @@ struct Started {
 struct Restarted {
   Snapshot snapshot;
 };
-/// Output made known to the languages as ready text (protocol/output.hpp); here only its measure.
+/// Output. Most of it travels as ready text (protocol/output.hpp), beside which this has only the length.
 struct Output {
-  /// Valid UTF-8; where the event travels as ready text empty, or of an agent's terminal the bytes as they were
+  /// Valid UTF-8. Where the event travels as ready text: empty, or of an agent's terminal the bytes as they were
   /// written.
   std::string data;
   std::size_t byte_length = 0;  ///< of `data` in UTF-8
@@ -335,7 +336,7 @@ struct Resized {
 struct Title {
   std::string title;
 };
-/// Something went not as asked and nothing was lost without saying so.
+/// Something did not go as asked; nothing was lost silently.
 struct Warning {
   std::string code;  ///< e.g. "line-too-long", "history-in-memory"
   std::string message;
@@ -349,26 +350,26 @@ struct Clipboard {
   std::string text;
 };
 
-/// Another program is in the foreground, or it has gone elsewhere.
+/// Another program is in the foreground, or its working directory has changed.
 struct Process {
   std::string process;  ///< as the kernel calls it
   std::string cwd;      ///< its own; where it is not known, what the terminal was started in
 };
 
-/// People call it something else.
+/// The terminal has another name.
 struct Renamed {
   std::string name;  ///< "" when it has none any more
 };
 
 /// The client was resynced, since it had fallen behind too far.
 struct Resynced {
-  std::uint64_t skipped_lines = 0;  ///< that it was not shown, and that its scrollback lacks from now on
+  std::uint64_t skipped_lines = 0;  ///< that the client was not shown, and that its scrollback lacks from now on
 };
 
 using EventBody = std::variant<Started, Restarted, Output, Exited, Failed, Cleared, Activity, Resized, Title, Warning,
                                Shutdown, Clipboard, Process, Renamed, Resynced, ToolCallUpdated>;
 
-/// Something a session says to those who hear it. `cursor` is the position right after it.
+/// Something that a session tells its clients. `cursor` is the position right after it.
 struct Event {
   SessionKey key;
   UnixMillis created_at = 0;

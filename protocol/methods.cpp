@@ -10,7 +10,7 @@ namespace ptyd {
 
 namespace {
 
-/// The name of the method, where it stands among the parameters.
+/// The key of the method's name, which the envelope has among the parameters.
 constexpr std::string_view kTag = "_tag";
 
 template <class Message>
@@ -18,7 +18,7 @@ constexpr bool kIsClosed = requires {
   schema::Rows<Message>::is_closed;
 };
 
-/// Nothing but fields of the table, and the name of the method.
+/// Refuses keys that are neither fields of the table nor the method's name.
 template <class Message>
 Problem only_known(const boost::json::object& params) {
   for (const auto& [key, value] : params)

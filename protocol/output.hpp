@@ -1,7 +1,6 @@
-// Output events as ready wire text, made once for all subscribers.
+// Events as ready wire text, made once for all viewers.
 #pragma once
 
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -29,10 +28,10 @@ class OutputWriter {
   std::string head_;
 };
 
-/// The feature a connection must have asked for to be told, or none for the reference's own types.
+/// The feature that a connection must have asked for to be told of the event; none for the reference's own types.
 std::optional<Feature> needed_feature(const EventBody& body);
 
-/// Whether it happened at a place of the output, at which those that hear the terminal are told of it.
+/// Whether the event has a place in the output, at which viewers are told of it.
 bool has_place(const EventBody& body);
 
 /// Any event, by the field rows. For Output prefer OutputWriter.

@@ -34,7 +34,7 @@ struct AbsolutePath {
   json::object schema() const;
 };
 
-/// A number of bytes that may be as large as one likes: beyond `ceiling` it is that.
+/// A number of bytes of any size; one beyond `ceiling` is taken as `ceiling`.
 struct ByteCount {
   std::uint64_t ceiling;
   Problem decode(const json::value& value, std::uint64_t& out, Nulls nulls) const;

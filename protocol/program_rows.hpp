@@ -8,12 +8,12 @@
 
 namespace ptyd::schema {
 
-/// Opaque text of the agent's own.
+/// The agent's name of a session: opaque text.
 inline constexpr Text kAgentSession{.max = limits::kMaxAgentSession, .may_hold_nul = false};
-/// Not trimmed: it comes back as we made it, or it is none of ours.
+/// The id of a terminal. Not trimmed: an id that differs from the one that we made is unknown.
 inline constexpr Text kAgentTerminal{.min = 1, .max = limits::kMaxTerminalId, .may_hold_nul = false};
 
-/// Which terminal, of which session: a SessionKey before the thread is made of the session.
+/// A terminal of a session: a SessionKey whose thread_id is still the `sessionId` of the agent.
 struct AgentKey;
 template <>
 struct Rows<AgentKey> {
@@ -34,7 +34,7 @@ struct Rows<Run> {
       optional("outputByteLimit", ByteCount{limits::kMaxOutputLimit}, "bytes of UTF-8", &Run::output_limit)};
 };
 
-/// Names that the SDK's guide shows and the protocol does not have; the protocol's own count before them.
+/// Names that the SDK's guide shows and the protocol does not have; the protocol's own names take precedence.
 struct RunAsGuided;
 template <>
 struct Rows<RunAsGuided> {
@@ -53,7 +53,7 @@ struct Rows<RunExtension> {
                                      optional("raw", Boolean{}, "terminal/output keeps sequences", &Run::raw_output)};
 };
 
-/// The same in a ReadOutput.
+/// Our own fields of a ReadOutput: `_meta.ptyd`.
 struct OutputExtension;
 template <>
 struct Rows<OutputExtension> {
@@ -107,7 +107,7 @@ struct Rows<AgentScreen> {
       required("title", kAnyText, "", &ScreenSnapshot::title)};
 };
 
-/// Both are always there: consumers look at either.
+/// Both fields are always present: clients read either.
 template <>
 struct Rows<ExitStatus> {
   static constexpr std::string_view name = "TerminalExitStatus";

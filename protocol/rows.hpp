@@ -1,5 +1,5 @@
-// The field rows of requests and replies: the only place where wire names of fields exist, beside event_rows.hpp and
-// program_rows.hpp, which have those of events and of programs that agents run.
+// The field rows of requests and replies. Wire names of fields exist here, in the other *_rows.hpp files, and where
+// text is written without rows (output.cpp, acp/acp_live.cpp, the frames of languages).
 //
 // README.md says what the reference is; notes that begin with "ours" mark what it does not have.
 #pragma once
@@ -54,14 +54,14 @@ struct Rows<CellSize> {
 
 // --- requests
 
-/// Of what a client may ask for by name.
+/// Name and texts of a method.
 struct MethodText {
   std::string_view name;
   std::string_view failure;  ///< said by effect rpc when an error has no words of its own
   std::string_view note;     ///< one line for people
 };
 
-/// The same with the type of its answer.
+/// Name and texts of a method, with the type of its answer.
 template <class AnswerType = Done>
 struct MethodRow : MethodText {
   using Answered = AnswerType;
@@ -202,10 +202,11 @@ struct Rows<TakeSnapshot> {
                "plain: text for a person; vt: bytes that recreate the terminal, the default; cells: runs of cells; "
                "lines: bytes that draw some lines above the screen",
                &TakeSnapshot::format),
-      optional("fromLine", kCount, "of lines: the first one; else the oldest that `scrollback` allows",
+      optional("fromLine", kCount, "for `lines`: the first one; else the oldest that `scrollback` allows",
                &TakeSnapshot::from_line),
       optional("scrollback", Integer{0, limits::kMaxScrollback},
-               "lines above the screen at most; of lines: rows, and whole lines in them", &TakeSnapshot::scrollback)};
+               "lines above the screen at most; for `lines`: whole lines that take so many rows at most",
+               &TakeSnapshot::scrollback)};
 };
 
 template <>

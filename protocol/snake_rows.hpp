@@ -1,4 +1,4 @@
-// Field rows with their names in snake_case, all the way down: the rows themselves stay where they are.
+// Field rows of other files with their names in snake_case, also those of nested objects.
 #pragma once
 
 #include <array>
@@ -11,7 +11,7 @@
 
 namespace ptyd::schema {
 
-/// Tag's table with such names: `exit_code` for `exitCode`.
+/// Tag's table with names in snake_case: `exit_code` for `exitCode`.
 template <class Tag>
 struct InSnake;
 
@@ -30,8 +30,8 @@ struct SnakeName {
   constexpr std::string_view view() const { return {letters.data(), size}; }
 };
 
-/// An object, or an array of objects, with such names. Only written. The schema holds those of its parts: a client is
-/// given it alone, without the definitions that it could refer to.
+/// An object, or an array of objects, with names in snake_case. Only written. The schema contains the schemas of its
+/// parts: a client gets it alone, without definitions to which it could refer.
 template <class Tag>
 struct SnakeObject {
   template <class Message>

@@ -13,7 +13,7 @@ namespace limits {
 inline constexpr std::size_t kMaxToolTitle = 256;
 }  // namespace limits
 
-/// Those of the protocol; one that it does not have is `other`.
+/// Kinds of the Agent Client Protocol; `other` before the agent has told one of them.
 enum class ToolKind : std::uint8_t { read, edit, remove, move, search, execute, think, fetch, switch_mode, other };
 enum class ToolStatus : std::uint8_t { pending, in_progress, completed, failed };
 

@@ -13,10 +13,8 @@ namespace ptyd {
 /// EWOULDBLOCK where another process has held it all the while. Blocks for `patience` at most.
 inline bool lock_within(int fd, std::chrono::milliseconds patience) {
   constexpr std::chrono::milliseconds kPause{10};
-  const auto tries = 1 + patience / kPause;
-  for (auto left = tries; ::flock(fd, LOCK_EX | LOCK_NB) != 0;) {
-    if (errno == EINTR) continue;
-    if (errno != EWOULDBLOCK || --left == 0) return false;
+  for (auto pauses = patience / kPause; ::flock(fd, LOCK_EX | LOCK_NB) != 0; pauses--) {
+    if (errno != EWOULDBLOCK || pauses == 0) return false;
     std::this_thread::sleep_for(kPause);
   }
   return true;

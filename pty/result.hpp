@@ -8,7 +8,7 @@
 
 namespace ptyd {
 
-/// Kind of a failure. Wire names and numbers are given to these in protocol/errors alone.
+/// Kind of a failure. Its wire name and number are in protocol/errors alone.
 enum class Errc {
   internal,        ///< ours; a bug or an exhausted machine
   not_found,       ///< no such session
@@ -33,7 +33,7 @@ class Error {
 
   Errc code() const { return code_; }
   const std::string& detail() const { return detail_; }
-  /// Of a spawn_failed where it was the program that could not be executed: exec's errno. Else 0.
+  /// The errno of exec, where a spawn_failed means that a program could not be executed; else 0.
   int exec_error() const { return exec_error_; }
 
  private:
@@ -42,7 +42,7 @@ class Error {
   int exec_error_ = 0;
 };
 
-/// Found by boost::system::result when value() is called on a failure: an error of ours in the calling code.
+/// Called by boost::system::result when value() is called on a failure, which is a bug in the calling code.
 [[noreturn]] inline void throw_exception_from_error(const Error& error, const boost::source_location&) {
   throw std::logic_error("value() of a failure: " + error.detail());
 }

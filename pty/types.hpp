@@ -11,7 +11,7 @@
 
 namespace ptyd {
 
-/// Cells. Bounds are the protocol's to check (protocol/messages.hpp).
+/// Cells. The protocol checks the bounds (protocol/messages.hpp).
 struct Size {
   std::uint16_t cols = 120;
   std::uint16_t rows = 30;
@@ -48,8 +48,8 @@ struct LaunchSpec {
   std::string cwd;
   Environment environment;  ///< complete: nothing is inherited beside it
   Size size;
-  /// For programs that are not typed to: standard input is /dev/null, and the terminal is no controlling one. So what
-  /// asks on /dev/tty fails at once, and no process is hung up when the program ends.
+  /// For programs that are not typed to: standard input is /dev/null, and the terminal is no controlling one. So a
+  /// question on /dev/tty fails at once, and no process is hung up when the program ends.
   bool null_input = false;
 };
 

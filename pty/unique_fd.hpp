@@ -7,7 +7,7 @@
 
 namespace ptyd {
 
-/// Closes its descriptor when it goes. Movable, not copyable; -1 is "none".
+/// Closes its descriptor in the destructor. Movable, not copyable; -1 is "none".
 class UniqueFd {
  public:
   UniqueFd() = default;

@@ -37,7 +37,7 @@
 namespace ptyd {
 namespace {
 
-/// The last lines of the log are waited for so long.
+/// Longest wait at the end for the log to be written.
 constexpr std::chrono::milliseconds kLastWords{2000};
 
 Result<std::string> load_token(const std::filesystem::path& path) {
@@ -79,7 +79,7 @@ Result<NetSecrets> load_secrets(const ServeConfig& config, const StateDir& state
   return secrets;
 }
 
-/// Whether there is a terminal whose end means the end of the server: asked at its start, for afterwards it is gone.
+/// Whether the server has a controlling terminal, whose SIGHUP ends it. Asked at the start: at a SIGHUP it is gone.
 bool has_terminal() {
   return static_cast<bool>(UniqueFd(::open("/dev/tty", O_RDONLY | O_NOCTTY | O_CLOEXEC)));
 }
@@ -98,7 +98,7 @@ std::string reason_of(int signal) {
   return signal == SIGINT ? "interrupted" : "terminated";
 }
 
-/// Where the drive is mounted that a launch may hang on; "" for the one at "/".
+/// Mount point of the drive on which a launch may hang; "" for the drive at "/".
 std::string drive_of(const LaunchSpec& spec) {
   const auto mounts = Mounts::now();
   const auto& program = spec.candidates.empty() ? spec.cwd : spec.candidates.front().path;
@@ -129,11 +129,11 @@ bool is_ignored(int signal) {
   return ::sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
 }
 
-/// Whether files changed while the server read them.
+/// Whether a SIGHUP came before the App took signals: files may have changed since they were read.
 volatile std::sig_atomic_t came_early = 0;
 
-/// SIGHUP without a terminal, until the server is there that it is for: a service that is reloaded while it starts, on
-/// a slow disk, goes on. Not held back by a mask, which threads and programs would inherit.
+/// Remembers a SIGHUP without a terminal until the App takes signals: a service that is reloaded while it starts, on a
+/// slow disk, goes on. A signal mask would be inherited by threads and programs.
 void remember_reload() {
   if (!is_ignored(SIGHUP) && !has_terminal()) ::signal(SIGHUP, [](int) { came_early = 1; });
 }
@@ -170,7 +170,7 @@ class App {
   boost::asio::signal_set signals_;
   const bool has_terminal_ = has_terminal();
   bool ending_ = false, draining_ = false;
-  std::string announced_;  ///< in the ready file, as long as it is ours
+  std::string announced_;  ///< text of the ready file, as this server wrote it
 };
 
 App::App(ServeConfig config, StateDir state)
@@ -187,7 +187,7 @@ App::App(ServeConfig config, StateDir state)
       net_(loops_, sessions_, config_.net),
       signals_(loops_.main().context(), SIGTERM, SIGINT) {
   for (const int signal : {kDrain, kUndoDrain}) signals_.add(signal);
-  // Started with nohup, it is wanted to stay.
+  // Started with nohup, the server is to outlive its terminal.
   if (!is_ignored(SIGHUP)) signals_.add(SIGHUP);
   if (came_early != 0) ::raise(SIGHUP);
 }
@@ -215,8 +215,8 @@ Result<void> App::announce() {
   return write_ready_file();
 }
 
-/// The one place where the token is shown: a fragment, which no browser sends anywhere. Standard output may end in logs
-/// that others read, so there it is shown when it was made, and afterwards the file that holds it.
+/// The address with the token as a fragment, which no browser sends anywhere. Standard output may be a log that others
+/// read: there only the start that made the token shows it, and later ones name the file that holds it.
 std::string App::address_to_open() const {
   const auto& url = net_.site().url();
   const auto& secrets = config_.net.secrets;
@@ -276,7 +276,7 @@ void App::drain(bool on) {
   if (!on) tell_drain(std::nullopt);
 }
 
-/// One after the other, beside the loops.
+/// Writes the file beside the loops, one call after the other.
 void App::tell_drain(std::optional<std::size_t> running) {
   launches_.run(
       loops_.main(), "drain", std::nullopt, [this, running] { return state_.tell_drain(running); },
@@ -302,10 +302,10 @@ int serve_in_good_order(ServeConfig config) {
   ::signal(SIGPIPE, SIG_IGN);
   // A limit on file sizes is an error of the write; journals go on in memory then.
   ::signal(SIGXFSZ, SIG_IGN);
-  // Until the server is there that they are for.
+  // Until the App takes them.
   for (const int signal : {kDrain, kUndoDrain}) ::signal(signal, SIG_IGN);
   remember_reload();
-  raise_descriptor_limit();  // every session takes two descriptors, every viewer one
+  raise_descriptor_limit();  // every session takes three descriptors, every viewer one
   if (const auto adopted = adopt_orphans(); !adopted)
     spdlog::warn("daemons will outlive their terminals: {}", adopted.error().detail());
   auto state = StateDir::open(config.sessions.state_dir);

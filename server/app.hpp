@@ -5,8 +5,8 @@
 
 namespace ptyd {
 
-/// Runs the server until SIGTERM, SIGINT or SIGHUP; returns the exit code. 0: it was told to end and did. 1: it could
-/// not start.
+/// Runs the server until SIGTERM or SIGINT, or until SIGHUP where it has a terminal. Returns the exit code: 0 after an
+/// orderly end, 1 when it could not start.
 int serve(ServeConfig config);
 
 }  // namespace ptyd

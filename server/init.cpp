@@ -12,7 +12,7 @@
 namespace ptyd {
 namespace {
 
-/// Those that the server takes. Others end it without order, so they end here.
+/// Signals that the server handles. Any other would only kill it, so it is not handed on.
 constexpr int kHandedOn[] = {SIGTERM, SIGINT, SIGHUP, kDrain, kUndoDrain};
 
 sigset_t signals_of_init() {
@@ -23,7 +23,7 @@ sigset_t signals_of_init() {
   return signals;
 }
 
-/// As shells write it: a signal is 128 and its number.
+/// Exit code as shells report it: 128 plus the number for a signal.
 int exit_code(int status) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
@@ -56,8 +56,8 @@ void stay_behind_as_init() {
   ::sigprocmask(SIG_BLOCK, &signals, &before);
   const pid_t server = ::fork();
   if (server < 0) throw std::system_error(errno, std::generic_category(), "fork");
-  // A terminal sends Ctrl-C to the whole group: the server would have it twice, and the second ends it at once. Both do
-  // this, so that it is done before either goes on.
+  // A terminal sends Ctrl-C to the whole group: the server would have it twice, and the second ends it at once. Parent
+  // and child both set the group, so that it is set before either goes on.
   ::setpgid(server, server);
   if (server > 0) serve_as_init(server, signals);
   ::sigprocmask(SIG_SETMASK, &before, nullptr);

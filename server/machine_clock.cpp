@@ -26,7 +26,7 @@ class MachineTimer final : public Timer {
 
  private:
   boost::asio::steady_timer timer_;
-  std::shared_ptr<Work> waiting_;  // gone when it is to be dropped, also where its time has come and its turn has not
+  std::shared_ptr<Work> waiting_;  // null once cancelled, even if the handler is queued already
 };
 
 class MachineClock final : public Clock {

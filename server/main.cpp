@@ -1,4 +1,4 @@
-// ptyd: the first word says what to be.
+// ptyd: the program. Its first argument names the command.
 #include <cstdio>
 #include <exception>
 #include <functional>

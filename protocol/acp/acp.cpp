@@ -22,7 +22,8 @@ namespace {
 
 namespace json = boost::json;
 
-/// Sessions that an agent is offered before it is asked for a new one: those of its own, and of a few others like it.
+/// Lost sessions that an agent is offered before session/new: its own, and those of a few agents with the same
+/// credential.
 constexpr std::size_t kMaxOffers = 8;
 
 constexpr std::string_view kTerminalPrefix = "term_";
@@ -31,7 +32,7 @@ constexpr std::string_view kCancelledOutcome = R"({"outcome":{"outcome":"cancell
 constexpr std::string_view kWeInitialize =
     R"({"hint":"This is the client of agents: it sends initialize itself, and answers terminal/* methods"})";
 
-/// The member `name` of what may be an object.
+/// The member `name` of `value`; null where `value` is no object or has no such member.
 const json::value* member(const json::value* value, std::string_view name) {
   const json::object* object = value ? value->if_object() : nullptr;
   return object ? object->if_contains(name) : nullptr;
@@ -114,7 +115,7 @@ class Acp final : public Dialect {
     if (is_ready()) keep_lost(decoded);
   }
 
-  /// The latest first.
+  /// Offers the lost sessions, the most recently updated first.
   std::string offer(const Result<Reply>& lost) {
     lost_asked_ = 0;
     if (const auto* list = lost ? std::get_if<TerminalList>(&*lost) : nullptr) lost_ = list->terminals;
@@ -170,14 +171,14 @@ class Acp final : public Dialect {
     decoded.calls.push_back({last_token_, std::move(command)});
   }
 
-  /// Defaults of an agent that says nothing.
+  /// Sets the terminal id and the default working directory.
   void settle(Run& run) {
     run.key.terminal_id = std::string(kTerminalPrefix) + facts_.make_name(scope_of(run.key.thread_id));
     run.dialled_in = handshake_.has_value();
     if (run.cwd.empty()) run.cwd = facts_.cwd;
   }
 
-  /// Each name once.
+  /// Names of `env` that programs of agents do not get, each once.
   std::vector<std::string> dropped_of(const Environment& env) const {
     std::set<std::string> names;
     for (const auto& [name, value] : env)
@@ -191,8 +192,8 @@ class Acp final : public Dialect {
     return jsonrpc::error_frame(id, json_rpc::kRequestCancelled, "The request was cancelled", {});
   }
 
-  /// A wait for an exit is let go at once. A create starts nothing if it waits; else its terminal must not be lost, and
-  /// it is answered as if it was not cancelled. So are all others, soon.
+  /// Answers a cancelled wait_for_exit at once. A cancelled create starts nothing if it still waits; else it is
+  /// answered as usual, since its terminal must not be lost. All other calls are answered as usual.
   void cancel(const json::value* params, Decoded& decoded) {
     const json::value* asked = member(params, "requestId");
     std::string id;
@@ -209,7 +210,7 @@ class Acp final : public Dialect {
     });
   }
 
-  /// While it loads a session, an agent tells again what it told there: that is remembered for keep_lost().
+  /// Takes a session/update. An agent that loads a session repeats its updates: keep_lost() pins by them.
   void pin(const json::value* params, Decoded& decoded) {
     const json::value* session = member(params, "sessionId");
     const json::value* update = member(params, "update");
@@ -226,15 +227,15 @@ class Acp final : public Dialect {
     for (Pin& each : pins) decoded.calls.push_back({++last_token_, std::move(each)});
   }
 
-  /// Whether a release is answered well: it was one, or its terminal is gone, whatever has become of it. Programs of
-  /// the SDK send one when a handle goes out of scope, beside calls of their own.
+  /// Whether a release succeeds: the terminal was released now, or is gone already. Programs of the SDK also send a
+  /// release when a handle goes out of scope, beside calls of their own.
   bool settle_release(const SessionKey& key, const Result<Reply>& reply) {
     if (!reply && (reply.error().code() != Errc::not_found || !was_given(key))) return false;
     live_.end(key);
     return true;
   }
 
-  /// This server has named such a terminal in answer to a create of that session, for the same credential.
+  /// Whether this server has made this terminal id for a create of this session and credential.
   bool was_given(const SessionKey& key) const {
     const std::string_view id = key.terminal_id;
     return id.starts_with(kTerminalPrefix) &&
@@ -250,12 +251,12 @@ class Acp final : public Dialect {
   }
 
   WelcomeFacts facts_;
-  std::optional<AcpHandshake> handshake_;   // of the client of agents alone
-  std::map<CallToken, PendingCall> calls_;  // not answered yet; nothing says that an id is used once
+  std::optional<AcpHandshake> handshake_;   // only with an agent that dials in
+  std::map<CallToken, PendingCall> calls_;  // not answered yet; agents may use an id twice
   LiveOutput live_;
   ToolCalls tool_calls_;
   CallToken last_token_ = 0;
-  CallToken lost_asked_ = 0;        // 0: it is not
+  CallToken lost_asked_ = 0;        // call that lists lost sessions; 0: none
   std::vector<TerminalInfo> lost_;  // until the agent has its session
 };
 

@@ -25,7 +25,7 @@ std::string introduction() {
   return out += R"(}},"clientInfo":{"name":"ptyd","version":")" PTYD_VERSION R"("}})";
 }
 
-/// Without a `session` it is a new one.
+/// Parameters of session/load, or without a `session` those of session/new.
 std::string session_wish(std::string_view cwd, const std::string* session = nullptr) {
   std::string out = R"({"cwd":)";
   json_text::append_string(out, cwd);

@@ -14,7 +14,8 @@ namespace ptyd {
 /// The requests of ours, one after the other: agents refuse the second before they have answered the first.
 ///
 /// Owns    the ids of our direction.
-/// Errors  an answer that is none of version 1, or an error, ends it: there is never a session.
+/// Errors  another version than 1, or an error to session/new, ends the handshake without a session. After an error to
+///         session/load the next session is offered.
 class AcpHandshake {
  public:
   /// Outcome of an answer.
@@ -24,15 +25,15 @@ class AcpHandshake {
     bool wants_offers = false;      ///< offer() is to be called next
   };
 
-  /// `cwd` is that of the session; absolute.
+  /// `cwd` is the absolute working directory of the session.
   explicit AcpHandshake(std::string cwd) : cwd_(std::move(cwd)) {}
 
-  /// The frame that begins it.
+  /// The frame that begins the handshake: `initialize`.
   std::string begin();
-  /// Answers to nothing of ours are ignored.
+  /// Takes an answer; one to no request of ours is ignored.
   Step take(const jsonrpc::Response& response);
-  /// The frame that offers the first of `sessions`, which the agent may have lost, or asks for a new one. It is offered
-  /// the next one where it does not know one.
+  /// The frame that offers the first of `sessions`, which the agent may have lost, or asks for a new one. Where the
+  /// agent refuses one, take() gives the frame that offers the next.
   std::string offer(std::vector<std::string> sessions);
   /// The agent's name of the session, as soon as it has said it.
   const std::optional<std::string>& session() const { return session_; }

@@ -21,10 +21,10 @@ class LiveOutput {
   static constexpr std::string_view kChunk = "_ptyd/terminal/output", kUpdate = "_ptyd/terminal/update";
   static constexpr std::array kNotifications = {kChunk, kUpdate};
 
-  /// As an update with all there is: what chunks follow.
+  /// Writes the present state in the form of a complete update; the chunks that follow continue its output.
   static void write_snapshot(std::string& out, const Snapshot& snapshot);
 
-  /// Tells from now on all that follows `shown`; nothing does where the program has ended.
+  /// Begins to tell events that follow `shown`; there are none where the program has ended.
   void begin(const Snapshot& shown);
   void end(const SessionKey& key) { heard_.erase(key); }
   bool is_empty() const { return heard_.empty(); }
@@ -33,7 +33,7 @@ class LiveOutput {
   std::optional<std::string> tell(const Event& event);
 
  private:
-  std::set<SessionKey> heard_;  // of programs that run: as many as there may be
+  std::set<SessionKey> heard_;  // subscribed terminals whose programs run
 };
 
 }  // namespace ptyd

@@ -15,7 +15,7 @@ namespace {
 
 namespace json = boost::json;
 
-/// The member `name` of what may be an object.
+/// The member `name` of `object`; null unless both are objects.
 const json::object* object_in(const json::object* object, std::string_view name) {
   const json::value* value = object ? object->if_contains(name) : nullptr;
   return value ? value->if_object() : nullptr;
@@ -68,7 +68,7 @@ Problem decode_screen(const json::object& params, Command& command) {
   return problem;
 }
 
-/// Its output so far comes as it was printed, since all that follows does.
+/// Asks for the output so far in raw form, like the output that follows.
 Problem decode_subscribe(const json::object& params, Command& command) {
   Problem problem = decode_key<Open>(params, command);
   auto& asked = std::get<Open>(command);
@@ -118,7 +118,7 @@ void append_list(std::string& out, const Names& names, NameOf name_of) {
   out += ']';
 }
 
-/// Names of dropped variables are told to any agent: it would look for the fault in its own program.
+/// Any agent is told which variables were dropped: else it would look for the fault in its own program.
 std::string create_result(const SessionKey& key, const AcpMeta& meta) {
   std::string result = acp_object("terminalId", key.terminal_id);
   if (!meta.is_wanted && meta.dropped.empty()) return result;
@@ -133,7 +133,7 @@ std::string create_result(const SessionKey& key, const AcpMeta& meta) {
   return result.append(R"("_meta":{"ptyd":)").append(ours) += "}}";
 }
 
-/// Beside the `exitStatus` of the protocol, where the SDK's guide looks for it.
+/// Adds `exitCode` and `signal` beside the `exitStatus` of the protocol: the SDK's guide reads them there.
 void add_exit(std::string& object, const ExitStatus& exit) {
   object.pop_back();
   schema::write_fields<ExitStatus>(object, exit);

@@ -12,7 +12,7 @@
 
 namespace ptyd {
 
-/// Traits of a method's answer.
+/// Kinds of a method's answer.
 enum class AcpKind : std::uint8_t { create, output, wait, release, screen, subscribe, unsubscribe, done };
 
 struct AcpMethod {
@@ -20,28 +20,28 @@ struct AcpMethod {
   AcpKind kind;
   bool is_ours;  ///< no method of the protocol: a client finds it in acp_extension()
   Problem (*decode)(const boost::json::object& params, Command& command);
-  SessionKey& (*key)(Command& command);  ///< of what it decodes; its thread is the agent's name of the session
+  SessionKey& (*key)(Command& command);  ///< of the decoded command; its thread is the agent's name of the session
 };
 
 /// Null when there is none of this name.
 const AcpMethod* find_acp_method(std::string_view name);
 
-/// Reads what `method` is to do; problems are told from the frame's own level.
+/// Reads what `method` is to do; the path of a problem begins at the frame.
 Problem read_acp_command(const jsonrpc::Request& request, const AcpMethod& method, Command& command);
 
 /// Further content of `_meta.ptyd` in a result.
 struct AcpMeta {
-  bool is_wanted = false;            ///< that of the call is an object, so that ours is understood
-  std::vector<std::string> dropped;  ///< names of variables that were asked for, and are not set
+  bool is_wanted = false;            ///< the call has an object `_meta.ptyd` too
+  std::vector<std::string> dropped;  ///< names of variables that the call asked for and that are not set
 };
 
-/// `_meta` is an object that holds an object of ours.
+/// Whether `params._meta.ptyd` is an object.
 bool has_acp_extension(const boost::json::value* params);
-/// Our own `_meta.ptyd`, as JSON text: what `_meta.ptyd` of a terminal/create may say and what is taken where
-/// it does not, and our methods and notifications.
+/// Our own `_meta.ptyd`, as JSON text: the fields that `_meta.ptyd` of a terminal/create may have, with their defaults,
+/// and our methods and notifications.
 std::string acp_extension();
 
-/// The result of a call of this kind, as JSON text; `meta` is for that of a create.
+/// The result of a call of this kind, as JSON text; `meta` counts for a create only.
 std::string acp_result(AcpKind kind, const SessionKey& key, const Reply& reply, const AcpMeta& meta);
 
 /// `{"name":"text"}`.

@@ -31,8 +31,8 @@ constexpr bool is_control(char32_t c) {
   return is_ascii_or_c1 || ends_line || turns_text;
 }
 
-/// `text` as one line of at most `most` UTF-16 units: blanks and control characters in a row are one blank, and the end
-/// is left out for an ellipsis.
+/// `text` as one line of at most `most` UTF-16 units: blanks and control characters in a row are one blank, and an
+/// ellipsis stands for an end that is left out.
 std::string one_line(std::string_view text, std::size_t most) {
   const std::string valid = utf8::repair(text);
   std::string line;
@@ -59,7 +59,7 @@ void take_field(const json::value& update, std::string_view name, const Kind& ki
   if (value && !kind.decode(*value, taken, schema::Nulls::absent)) out = std::move(taken);
 }
 
-/// A `tool_call` is told of anew: what it leaves out is as the protocol's schema has it.
+/// A `tool_call` begins a call: kind and status that it leaves out have the defaults of the protocol's schema.
 void take_fields(const json::value& update, ToolCallUpdate& told) {
   const json::value* type = member(update, "sessionUpdate");
   if (type && *type == json::value("tool_call")) {

@@ -17,13 +17,13 @@ namespace ptyd {
 /// Units   lengths of text are UTF-16 units.
 class ToolCalls {
  public:
-  /// Calls that are remembered; beyond it the one that was told of first is forgotten, and its terminals keep what was
-  /// told last. An agent has a few under way at a time; each costs some 1 KiB.
+  /// Calls that are remembered. Of more, the one that was told of longest ago is forgotten, and its terminals keep what
+  /// was told last. An agent has a few under way at a time; each costs some 1 KiB.
   static constexpr std::size_t kMaxCalls = 128;
-  /// Terminals of one call, and those that one update may show: each is a Command. A call shows one or a few; beyond it
-  /// the one that was shown first is told no more.
+  /// Terminals of one call, and those that one update may show: each is a Command. A call shows one or a few; of more,
+  /// the one that was shown first gets no more updates.
   static constexpr std::size_t kMaxTerminals = 64;
-  /// A longer name is no name: those of models have some 30.
+  /// Length of a toolCallId at most: those of models have some 30. An update with a longer one counts as one without.
   static constexpr std::size_t kMaxId = 256;
 
   /// The Commands that follow from `update`, a session/update of `thread`. A field that is not as the protocol has it

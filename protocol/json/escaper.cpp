@@ -156,7 +156,7 @@ void store(char* out, __m128i v) {
   _mm_storeu_si128(reinterpret_cast<__m128i*>(out), v);
 }
 
-/// Takes whole vectors while there are any, and as many bytes behind; stops where one holds a byte that is no UTF-8.
+/// Takes whole vectors while as many bytes follow behind them; stops at a vector with a byte that is no UTF-8.
 const Byte* take_vectors(const Byte* p, const Byte* end, Output& out) {
   while (end - p >= 2 * kVector) {
     const __m128i v = load(p);

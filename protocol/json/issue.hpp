@@ -1,4 +1,4 @@
-// Issue: one fault of one value in a request, not yet worded for a language.
+// Issue: one fault of one value in a request, in our words and in those of Effect.
 #pragma once
 
 #include <boost/json/value.hpp>

@@ -1,7 +1,7 @@
 // Field rows: a message is one table of rows; decoding, encoding and JSON Schema are projections of it.
 //
 // A row says a field's wire name, its Kind (what values it takes), where in the struct it lives, and whether it may be
-// absent or null. The tables are in rows.hpp. A Kind is any type with
+// absent or null. The tables are in rows.hpp and the *_rows.hpp files. A Kind is any type with
 //     Problem decode(const json::value&, Member&, Nulls) const;   (requests)
 //     void write(std::string&, const Member&) const;              (replies, events)
 //     json::object schema() const;
@@ -29,7 +29,7 @@ enum class Nulls { refused, absent };
 
 enum class Presence {
   required,
-  optional,  ///< may be absent; left out when empty, a flag when it is as by default
+  optional,  ///< may be absent; left out when empty, a flag when it has its default
   nullable,  ///< always there; null when empty
 };
 
@@ -38,7 +38,7 @@ struct Row {
   std::string_view name;
   Presence presence;
   Kind kind;
-  std::string_view note;           ///< one line for people: what it is for; "ours" is said where it is
+  std::string_view note;           ///< one line for people; begins with "ours" where the reference lacks the field
   std::string_view fallback;       ///< text taken when the field is absent, "" for none
   std::tuple<Members...> members;  ///< the way from the struct to the value
 };

@@ -41,7 +41,8 @@ struct Wrap {
 
 /// One language spoken by one peer.
 ///
-/// Thread  one. No I/O, no clock, no session; the only state is what the language itself numbers (ids, sequence, streams).
+/// Thread  one. No I/O, no clock, no session. The only state is that of the language on this connection: ids, sequence
+///         numbers, streams, subscriptions, tool calls.
 /// Errors  decode() never fails: what is wrong with a frame is answered in its own language.
 class Dialect {
  public:
@@ -54,37 +55,38 @@ class Dialect {
   /// The reply to a call, or nothing when the language has none (an interrupted call, a stream that stays open).
   virtual std::optional<std::string> encode_reply(CallToken token, const Result<Reply>& reply) = 0;
   /// How an event travels to this peer now: one Wrap per stream that carries it, none when the peer cannot be told.
-  /// Called once per event that is really sent (sequence numbers count). Where a language proves by confirmation, a
-  /// Wrap goes around several as well, with commas between them.
+  /// Called once per event that is really sent (sequence numbers count). Where clients confirm, a
+  /// Wrap may also go around several events, with commas between them.
   virtual std::vector<Wrap> wrap_event() = 0;
   /// Whether wrap_event() or tell() would give any.
   virtual bool wants_events() const = 0;
-  /// The frame that tells of `event` in a language that has another form for it than an event object, or nothing.
-  /// Called instead of wrap_event() giving any, where receipt is proved by pongs.
+  /// The frame that tells of `event` in a language whose events are not event objects, or nothing. Called for each
+  /// event, beside wrap_event(), where pongs ack.
   virtual std::optional<std::string> tell(const Event& /*event*/) { return std::nullopt; }
-  /// A frame to be sent before the first frame in this language, or "". Where a language speaks first it may be a
-  /// request of ours: its answer comes to decode(), whose frames may be the next.
+  /// A frame to be sent before the first frame in this language, or "". Where a language speaks first, this may be a
+  /// request of ours: its answer comes to decode(), which may give the next request.
   virtual std::string welcome() { return {}; }
   /// Whether calls are carried out. A language that speaks first serves calls only after a valid answer to its
   /// handshake. A peer that never gives one is disconnected.
   virtual bool is_ready() const { return true; }
 };
 
-/// Facts about the server that a welcome needs.
+/// Facts about the server and the connection that a Dialect needs.
 struct WelcomeFacts {
   std::string cwd;
   std::string home;
   std::string project_name;
-  /// Makes a name in the thread `scope` that cannot be guessed: 32 digits of lower-case hex.
+  /// Makes a name for `scope`, any text, that cannot be guessed: 32 digits of lower-case hex.
   std::function<std::string(std::string_view scope)> make_name{};
   /// Whether make_name() has made `name` for `scope`, on whatever connection.
   std::function<bool(std::string_view scope, std::string_view name)> has_made_name{};
   /// Whether a variable of this name is left out of the environment of agents' programs, also when a client sets it.
   std::function<bool(std::string_view name)> drops_variable{};
-  /// The client that asks for agents' terminals is the agents' client: sessions are its own, any name will do. Else it
-  /// is an agent that dials in: we are its client, and shake hands first.
+  /// Whether an ACP connection is from the client of agents, which names sessions as it likes. Else it is from an agent
+  /// that dials in: the server is its client, and begins the handshake.
   bool delegate = false;
-  /// A name of the credential that the client showed, without blanks, which tells nothing of it; "" for the token.
+  /// A name for the credential that the client showed, without blanks; it does not reveal the credential. "" for the
+  /// token.
   std::string credential{};
 };
 

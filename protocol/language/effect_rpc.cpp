@@ -22,7 +22,7 @@ using json_text::append_integer;
 using json_text::append_string;
 
 constexpr std::string_view kPong = R"({"_tag":"Pong"})";
-/// Effect says which fiber interrupted; we have none, and clients only look that it is a number.
+/// Effect names the fiber that interrupted; we have none, and clients only check for a number.
 constexpr std::string_view kInterrupted = R"({"_tag":"Interrupt","fiberId":0})";
 
 std::string exit_success(std::string_view id) {
@@ -136,7 +136,7 @@ class EffectRpc final : public Dialect {
 
   static Take taker(std::string_view tag);
 
-  /// `rest` begins behind the bracket.
+  /// Decodes the array whose text behind the bracket is `rest`.
   Decoded decode_array(std::string_view rest) {
     if (!rest.empty() && !rest.starts_with(']')) return decode_rest(rest);
     Decoded decoded;
@@ -144,7 +144,8 @@ class EffectRpc final : public Dialect {
     return decoded;
   }
 
-  /// Takes the element of `length` bytes at the start of `rest`; what is behind its comma, or "" when it was the last.
+  /// Takes the element of `length` bytes at the start of `rest`; returns the text behind its comma, "" after the last
+  /// one.
   std::string_view take_element(std::string_view rest, std::size_t length, Decoded& decoded) {
     if (!take_text(rest.substr(0, length), decoded)) return {};
     rest = without_space(rest.substr(length));
@@ -159,7 +160,7 @@ class EffectRpc final : public Dialect {
     if (!is_end) refuse({}, "not JSON: the array of frames has no good end", decoded);
   }
 
-  /// False when `text` is no JSON.
+  /// Takes one frame. False when `text` is no JSON.
   bool take_text(std::string_view text, Decoded& decoded) {
     const Document document(text);
     if (document.value()) {
@@ -230,7 +231,7 @@ class EffectRpc final : public Dialect {
     if (was_stream && streams_.empty()) decoded.calls.push_back({++last_token_, Unsubscribe{}});
   }
 
-  /// Calls that came in the same array have not been passed on yet.
+  /// Takes a call back; one from the same array has not been passed on yet.
   void give_up(CallToken token, Decoded& decoded) {
     calls_.erase(token);
     if (std::erase_if(decoded.calls, [&](const Call& call) { return call.token == token; }) == 0)
@@ -248,8 +249,8 @@ class EffectRpc final : public Dialect {
     if (!ids_.contains(text)) refuse(text, why, decoded);
   }
 
-  /// A client fails all that it has in flight at the first Defect, so one at once is enough. An id that is too long is
-  /// sent back all the same: a Defect for it alone would fail the others. But no answer carries a whole frame back.
+  /// A client fails all that it has in flight at the first Defect, so one at once is enough. A refusal carries an id of
+  /// up to kLongestEcho bytes, also where the id is too long for a request: a Defect would fail all other calls.
   void refuse(const std::string& id, const std::string& why, Decoded& decoded) {
     if (!id.empty() && id.size() <= kLongestEcho) return decoded.frames.push_back(exit_failure(id, die(why)));
     if (!std::exchange(has_defect_, true)) decoded.frames.push_back(defect_frame(why));
@@ -264,7 +265,7 @@ class EffectRpc final : public Dialect {
     std::erase_if(streams_, [&](const Stream& stream) { return stream.id == id; });
   }
 
-  /// Events that every stream still open has confirmed, less those told before.
+  /// Number of events that every open stream has confirmed, less those that were told before.
   std::size_t take_acknowledged() {
     std::uint64_t confirmed = sent_;
     for (const Stream& stream : streams_) confirmed = std::min(confirmed, stream.confirmed);
@@ -273,7 +274,7 @@ class EffectRpc final : public Dialect {
 
   /// Bytes of JSON text; an id is kept until its call ends.
   static constexpr std::size_t kLongestId = limits::kMaxRequestId;
-  /// The same of one that is sent back with a refusal.
+  /// Most bytes of JSON text of an id that a refusal sends back.
   static constexpr std::size_t kLongestEcho = 64 << 10;
   /// Frames of one array, and bytes of them, that are decoded at once: what comes of them is some 100 KB at most.
   static constexpr std::size_t kFramesAtOnce = 256, kBytesAtOnce = 64 << 10;

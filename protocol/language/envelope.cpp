@@ -18,7 +18,7 @@ using json_text::append_integer;
 using json_text::append_string;
 using schema::kEnvelopeId;
 
-/// The id of an answer to a frame whose own cannot be told.
+/// The id of an answer to a frame whose id cannot be read.
 constexpr std::string_view kUnknownId = "unknown";
 constexpr std::string_view kInvalid = "Invalid request format: ";
 
@@ -32,7 +32,7 @@ std::string error_frame(std::string_view id, std::string_view message, Errc code
   return out += "}}";
 }
 
-/// Reads the command in `body`; problems are told from the frame's own level.
+/// Reads the command in `body`; the path of a problem begins inside `body`.
 Problem read_body(const json::value& body, Command& command) {
   const json::object* params = body.if_object();
   if (!params) return Issue::not_a(body, "an object", "object");
@@ -119,7 +119,7 @@ class Envelope final : public Dialect {
   }
 
   WelcomeFacts facts_;
-  std::unordered_map<CallToken, std::string> ids_;  // of unanswered calls; clients may use one twice
+  std::unordered_map<CallToken, std::string> ids_;  // of unanswered calls; clients may use an id twice
   CallToken last_token_ = 0;
   std::int64_t sequence_ = 0;
 };

@@ -45,13 +45,14 @@ bool ends_in_half_pair(std::string_view text) {
          std::string_view("89abAB").find(escape[3]) != std::string_view::npos;
 }
 
-/// JSON has such strings, and no text does. `before` is what had been read.
+/// Whether the error is half of a surrogate pair: JSON can write one, and UTF-8 cannot hold it. `before` is the text
+/// that was read before the error.
 bool is_half_pair(const json::error_code& error, std::string_view before) {
   return error == json::error::illegal_leading_surrogate || error == json::error::illegal_trailing_surrogate ||
          error == json::error::expected_utf16_escape || ends_in_half_pair(before);
 }
 
-/// An error of Boost.JSON in words that need no knowledge of it.
+/// An error of Boost.JSON in words for people who do not know that library.
 std::string reason(const json::error_code& error, std::string_view before) {
   if (error == json::error::too_deep) return "nested too deeply (at most 32 levels)";
   if (error == json::error::incomplete) return "ends too early";

@@ -15,8 +15,8 @@ namespace ptyd {
 /// A frame read as JSON: its value, or what is wrong with it.
 ///
 /// Owns    the memory of the value; small frames need none beside the object itself.
-/// Errors  numbers, text and nesting beyond what JSON or we allow (32 levels) are said with the byte they are at. More
-///         than limits::kMaxValues values are not read at all: their memory would be many times the frame's.
+/// Errors  error() names the byte where the frame breaks the rules of JSON, or our limit of 32 levels. A frame of more
+///         than limits::kMaxValues values is not read at all: their memory would be many times the frame's.
 class Document {
  public:
   explicit Document(std::string_view frame);
@@ -62,7 +62,7 @@ class Members {
   bool begun_ = false;
 };
 
-/// The text of the outermost member `name`, when it is a string or a number which a Document would read. Takes memory
+/// The value of the outermost member `name`, when it is a string or a number which a Document would read. Takes memory
 /// for nothing else.
 std::optional<boost::json::value> find_scalar(std::string_view frame, std::string_view name,
                                               boost::json::storage_ptr memory = {});

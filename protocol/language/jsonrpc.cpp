@@ -54,15 +54,15 @@ Message classify(const json::value& value) {
   return Request{std::move(id), method, params};
 }
 
-/// Whether a frame that is not read began as a request: an answer's id is of other calls.
+/// Whether a frame that could not be read has a `method`. Else it is an answer, whose id is of a request of ours.
 bool asks(std::string_view frame) {
   for (Members members(frame); members.next();)
     if (members.key() == "method") return true;
   return false;
 }
 
-/// No JSON has no id that could be believed. A frame that is JSON to its sender, and no text to us, has one that it
-/// waits for.
+/// The refusal of a frame that could not be read. A frame that is no JSON has no id that can be trusted. One that is
+/// valid JSON beyond our limits has an id, and its sender waits for an answer to that.
 Broken unreadable(std::string_view frame, const Document& document) {
   std::string id(kNoId);
   if (!document.is_beyond_us()) return {std::move(id), json_rpc::kParseError, document.error()};

@@ -1,4 +1,4 @@
-// JSON-RPC 2.0: kinds of frames by their shape, and frames as text. Shared by the languages of agents.
+// JSON-RPC 2.0: kinds of frames by their shape, and frames as text. Shared by ACP and MCP.
 //
 // Both sides ask on one connection, each with ids of its own: the id of a Request and that of a Response may be the
 // same number and have nothing to do with each other.
@@ -14,7 +14,7 @@
 
 namespace ptyd::jsonrpc {
 
-/// The id of an answer to a frame whose own cannot be told.
+/// The id of an answer to a frame whose id cannot be read.
 inline constexpr std::string_view kNoId = "null";
 
 /// Views and pointers below are into the frame. An id is kept as JSON text: `1` and `"1"` are two.
@@ -29,12 +29,12 @@ struct Notification {
 };
 /// A frame without a method, with a result or an error. Never answered, whatever is wrong with it.
 struct Response {
-  std::string id;                              ///< kNoId when it is none
+  std::string id;                              ///< kNoId when it cannot be read
   const boost::json::value* result = nullptr;  ///< null when it is an error
 };
-/// Neither of these; what is to be answered.
+/// Any other frame, and the error that is the answer to it.
 struct Broken {
-  std::string id;  ///< whenever it can be told; kNoId of what is no JSON
+  std::string id;  ///< kNoId where it cannot be read
   int code = 0;
   std::string sentence;
 };

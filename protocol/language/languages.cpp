@@ -21,7 +21,7 @@ constexpr std::array<std::string_view, 2> kTerminalPlaces{"/ws", "/"};
 constexpr std::array<std::string_view, 5> kEffectTags = {R"("Request")", R"("Ack")", R"("Interrupt")", R"("Ping")",
                                                          R"("Eof")"};
 
-/// An array of frames is told by its first.
+/// `frame`, or the first frame of an array of frames.
 std::string_view first_frame(std::string_view frame) {
   const std::string_view text = without_space(frame);
   return text.starts_with('[') ? text.substr(1) : frame;
@@ -29,7 +29,8 @@ std::string_view first_frame(std::string_view frame) {
 
 constexpr std::array<std::string_view, 1> kAgentPlaces{"/acp"};
 
-/// `jsonrpc` at the top, and no `body` before it. In an array as well, which that language refuses.
+/// `jsonrpc` at the top, and no `body` before it. An array of such frames counts as well, though JSON-RPC here refuses
+/// arrays.
 bool is_json_rpc(std::string_view frame) {
   for (Members members(first_frame(frame)); members.next() && members.key() != "body";)
     if (members.key() == "jsonrpc") return true;
@@ -55,7 +56,7 @@ std::unique_ptr<Dialect> make_acp_delegate(const WelcomeFacts& facts) {
 constexpr std::array kLanguages{
     Language{"envelope", kTerminalPlaces, "", nullptr, AckKind::pong, false, false, make_envelope},
     Language{"effect rpc", kTerminalPlaces, "", is_effect_rpc, AckKind::confirmation, false, false, make_effect_rpc},
-    // An agent that dials in is greeted; at a place of others it is only served.
+    // An agent dials in at /acp, or with the subprotocol `acp`, and is greeted. At /ws its client is only answered.
     Language{"acp", kAgentPlaces, "acp", nullptr, AckKind::pong, true, true, make_acp, true},
     Language{"acp delegate", kTerminalPlaces, "", is_json_rpc, AckKind::pong, true, false, make_acp_delegate},
 };

@@ -10,7 +10,7 @@
 
 namespace ptyd {
 
-/// How a client proves that it has received an event.
+/// How a client acks an event.
 enum class AckKind : std::uint8_t {
   pong,          ///< by the pong of a ping that went behind it
   confirmation,  ///< by saying so (Decoded::acknowledged), from the first on; a client that never does is sent a window
@@ -24,11 +24,10 @@ struct Language {
   /// Whether a frame is in this language, by its shape alone; null: it takes what no other language of the place does.
   bool (*recognises)(std::string_view frame);
   AckKind ack_kind;
-  bool is_of_agents;  ///< its calls come from agents: of terminals, each reaches those of its own programs alone
+  bool is_of_agents;  ///< its calls come from agents, each of which reaches the terminals of its own programs alone
   bool speaks_first;  ///< its welcome goes out before the client has said anything
   std::unique_ptr<Dialect> (*make)(const WelcomeFacts& facts);
-  /// A binary message is ignored by it where it comes first of those that are spoken; else what it holds is read as
-  /// text.
+  /// Binary messages are ignored where this is the first language of the connection; else they are read as text.
   bool ignores_binary = false;
 };
 

@@ -20,8 +20,8 @@ namespace json = boost::json;
 
 constexpr std::array<std::string_view, 3> kVersions = {"2025-11-25", "2025-06-18", "2025-03-26"};  // newest first
 constexpr int kInvalidParams = -32602;
-// The numbers of the protocol's own servers: for a POST that is refused before its message counts, and for a session
-// that is not there.
+// Error numbers of the SDK's servers: for a POST that is refused before its message is read, and for a session that
+// does not exist.
 constexpr int kBadPost = -32000, kNoSession = -32001;
 constexpr std::string_view kServer = R"({"name":"ptyd","title":"ptyd","version":")" PTYD_VERSION R"("})";
 constexpr std::string_view kInstructions =
@@ -87,7 +87,7 @@ std::string frame_of(const Call& call, const Result<Reply>& reply) {
   return jsonrpc::result_frame(call.id, result_of(tool_output(call.command, reply)));
 }
 
-/// The meaning of one message. It is read while its document lives.
+/// Gives the meaning of one message, whose Document must live as long.
 class Reader {
  public:
   explicit Reader(const Headers& headers) : headers_(headers) {}
@@ -95,7 +95,7 @@ class Reader {
   Meaning on(const jsonrpc::Broken& broken) const {
     return at_once(refuse(400, broken.id, broken.code, broken.sentence));
   }
-  /// The server asks nothing, so that nothing can be answered.
+  /// The server sends no requests, so no response answers one.
   Meaning on(const jsonrpc::Response&) const { return in_session(jsonrpc::kNoId, Answer{202, ""}); }
   Meaning on(const jsonrpc::Notification&) const { return in_session(jsonrpc::kNoId, Answer{202, ""}); }
   Meaning on(const jsonrpc::Request& asked) const;
@@ -150,7 +150,8 @@ Meaning::Outcome Reader::serve(const jsonrpc::Request& asked, const json::object
   return refuse(200, asked.id, json_rpc::kMethodNotFound, "Method not found: \"" + cut_short(asked.method) + "\"");
 }
 
-/// A model is told of its mistakes as the outcome of its call: it can do better, a client cannot.
+/// A mistake in the arguments is a result of the call and no error of JSON-RPC: the model can correct it, the client
+/// cannot.
 Meaning::Outcome Reader::call(const jsonrpc::Request& asked, const json::object& params) const {
   const json::value* name = params.if_contains("name");
   if (!name) return bad_params(asked.id, Issue::missing().inside("name"));

@@ -35,8 +35,8 @@ struct Call {
 
 struct Meaning {
   using Outcome = std::variant<Answer, Handshake, Call>;
-  bool needs_session = false;  ///< it holds only if the session that the headers name is there
-  std::string id;              ///< of the answer where it is not; JSON text
+  bool needs_session = false;  ///< the outcome counts only if the session that the headers name exists
+  std::string id;              ///< of the answer where it does not exist; JSON text
   Outcome outcome;
 };
 

@@ -1,7 +1,6 @@
 // Replies as results of tools.
 
 #include <utility>
-#include <vector>
 
 #include "protocol/errors.hpp"
 #include "protocol/mcp/mcp_rows.hpp"
@@ -57,7 +56,7 @@ ToolOutput output_of(const Command&, const Executed& reply) {
   return output;
 }
 
-/// Terminals of other clients have no name here.
+/// Lists the terminals of MCP alone: the tools have no names for others.
 ToolOutput output_of(const Command&, TerminalList reply) {
   std::erase_if(reply.terminals, [](const TerminalInfo& each) {
     return each.key.thread_id != thread_of_terminal(each.key.terminal_id);
@@ -101,7 +100,7 @@ void replace_all(std::string& text, std::string_view what, std::string_view with
     text.replace(at, what.size(), with);
 }
 
-/// Only the value of a command has a place for the code.
+/// Only the result of terminal_execute has a field for the code.
 ToolOutput output_of_error(const Command& command, const Error& error) {
   ToolOutput output{error_sentence(error), "", true};
   const auto code = error_row(error.code()).name;

@@ -55,7 +55,7 @@ constexpr auto noted(Row<Kind, Members...> row) {
 
 // --- arguments
 
-/// None for the key: a tool names its terminal in its own way.
+/// The row as an argument; none for the key, since a tool names its terminal in its own way.
 template <class Kind, class First, class... Members>
 constexpr auto argument(const Row<Kind, First, Members...>& row) {
   if constexpr (std::is_same_v<First, SessionKey Execute::*>)
@@ -119,7 +119,7 @@ struct ExecuteResult {
   std::string error, error_code;  ///< "" where there is an answer
 };
 
-/// The same row, of an answer that is part of the result; the status is the result's own.
+/// The row of a field of Executed as a row of ExecuteResult. `status` is the result's own, since it may be `error`.
 template <class Kind, class... Members>
 constexpr auto of_result(const Row<Kind, Members...>& row) {
   if constexpr (std::is_same_v<Kind, Choice<CommandStatus>>)

@@ -7,7 +7,7 @@
 #include <string_view>
 
 namespace ptyd::limits {
-inline constexpr std::size_t kMaxToolTerminal = 64;  ///< bytes of a terminal's name: it goes into those of threads
+inline constexpr std::size_t kMaxToolTerminal = 64;  ///< bytes of a terminal's name, which is part of its thread's name
 /// A call's wait at most: clients give up after 60 s.
 inline constexpr std::chrono::milliseconds kMaxToolWait{55'000};
 }  // namespace ptyd::limits

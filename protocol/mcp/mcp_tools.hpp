@@ -14,7 +14,7 @@ namespace ptyd::mcp {
 struct Tool {
   std::string_view name, title, note;
   bool reads_only, destroys, is_idempotent;
-  /// Refuses arguments that have no row, by name. `command` is whole also where something was wrong.
+  /// Refuses arguments that have no row, by name. `command` is one of the right type also after a problem.
   Problem (*decode)(const boost::json::object& arguments, Command& command);
   boost::json::object (*input)();
   boost::json::object (*output)();
@@ -35,7 +35,7 @@ struct ToolOutput {
   bool is_error = false;
 };
 ToolOutput tool_output(const Command& command, const Result<Reply>& reply);
-/// The server's sentences name fields as its own languages do: the same, with the names that arguments have here.
+/// `error` with the field names in its sentence changed to those of the arguments, which are in snake_case.
 Error with_names_of_arguments(const Error& error);
 
 }  // namespace ptyd::mcp

@@ -13,7 +13,7 @@ constexpr std::size_t kWordBytes = sizeof(std::uint64_t);
 
 }  // namespace
 
-/// Of the word with its bit.
+/// Offset of the word that holds the bit of `position`.
 std::size_t ForgottenMarks::place(Position position) const {
   return static_cast<std::size_t>(position % ring_bytes_ / kBits) * kWordBytes;
 }

@@ -11,8 +11,8 @@ namespace ptyd {
 
 /// A bit for each position of a ring, in mapped memory, of which the first `bytes` exist; the rest counts as zeros.
 ///
-/// Owns    nothing. Bits are set before their marks are left out of what is published, and cleared after the tail that
-///         passes them was: at each moment a successor finds a mark or its bit.
+/// Owns    nothing. A bit is set before a state without its mark is published, and cleared after a tail behind it was
+///         published: at each moment a successor finds the mark or its bit.
 class ForgottenMarks {
  public:
   ForgottenMarks(char* memory, std::size_t bytes, std::size_t ring_bytes)
@@ -23,7 +23,7 @@ class ForgottenMarks {
   void add(Position position) const;
   /// Clears the bits of [begin, end).
   void clear(Position begin, Position end) const;
-  /// The first one in [from, end), which is within a ring's length.
+  /// The first position in [from, end) with a bit. The range is no longer than the ring.
   std::optional<Position> first_in(Position from, Position end) const;
 
  private:

@@ -13,15 +13,15 @@ bool is_continuation(char c) {
   return (static_cast<unsigned char>(c) & 0xC0) == 0x80;
 }
 
-/// A mark is never inside a sequence, and everything begins at 0.
+/// Whether `at` is certainly outside of sequences: at 0, at the head, or beside a mark, which is never inside one.
 bool is_certain(const Journal& journal, Position at) {
   return at == 0 || at >= journal.head() || journal.read(at, 1).mark.has_value() ||
          (at > journal.tail() && journal.read(at - 1, 1).mark.has_value());
 }
 
-/// Reads from a place of which it is not known whether it is inside a sequence, and remembers where one could begin.
+/// Reads from a place that may be inside a sequence, and remembers where an emulator could begin.
 ///
-/// An ST with no string before it tells that the place was inside one: what was found before it does not count.
+/// An ST with no string before it shows that the place was inside a string: places found before that ST do not count.
 class FindsBoundary final : public TokenSink {
  public:
   explicit FindsBoundary(Position at) : at_(at) {}
@@ -47,7 +47,7 @@ class FindsBoundary final : public TokenSink {
  private:
   static bool is_end_of_string(const Token& token) { return token.bytes == "\x1b\\" || token.bytes == "\xC2\x9C"; }
 
-  /// ESC k is screen's title, which ends with ST as well.
+  /// ESC k is the title sequence of screen(1), which ends with ST as well.
   static bool begins_string(const Token& token) {
     return token.kind == TokenKind::osc || token.kind == TokenKind::dcs || token.kind == TokenKind::string ||
            token.bytes == "\x1bk";
@@ -81,10 +81,11 @@ std::string collect(const Journal& journal, Position from, Position to) {
   return text;
 }
 
-/// Counts lines, and finds where one begins, in text that begins in the plain: a line end inside a sequence is none.
+/// Counts lines, and finds the begin of one, in text that begins outside of sequences. A line feed inside a sequence
+/// ends no line.
 class Lines final : public TokenSink {
  public:
-  /// Wanted is the first line of which at least `skip` are before and which begins at `offset` or later.
+  /// Looks for the first line that has at least `skip` lines before it and begins at `offset` or later.
   Lines(std::size_t skip, std::size_t offset) : skip_(skip), offset_(offset) {}
 
   void on_token(const Token& token) override {
@@ -98,7 +99,7 @@ class Lines final : public TokenSink {
     if (!boundary_ && at_ >= offset_) boundary_ = at_;
   }
   std::size_t count() const { return count_; }
-  /// Where that line begins; else, as nothing is that short, the first end of a token; else the end.
+  /// Where that line begins; else the first end of a token at the offset or later; else the end of the text.
   std::size_t found() const { return line_.value_or(boundary_.value_or(at_)); }
 
  private:
@@ -113,7 +114,7 @@ std::size_t count_lines(std::string_view text) {
   return lines.count() + (text.empty() || text.ends_with('\n') ? 0 : 1);
 }
 
-/// Text without line ends in the middle is cut at a character when it must be cut.
+/// `start`, or, where no line begins, the first character at `offset` or later.
 std::size_t cut_long_line(std::string_view text, std::size_t start, std::size_t offset) {
   if (start < text.size()) return start;
   while (offset < text.size() && is_continuation(text[offset])) ++offset;
@@ -125,7 +126,7 @@ std::size_t cut_long_line(std::string_view text, std::size_t start, std::size_t 
 Position clean_boundary(const Journal& journal, Position wanted) {
   if (is_certain(journal, wanted)) return wanted;
   const Position limit = std::min<Position>(journal.head(), wanted + kBoundarySearch);
-  // A line end right before it makes it a line start.
+  // A line feed right before `wanted` makes `wanted` the begin of a line.
   const bool behind_line = wanted > journal.tail() && journal.read(wanted - 1, 1).bytes == "\n";
   const Position begin = behind_line ? wanted - 1 : wanted;
   FindsBoundary finder(begin);

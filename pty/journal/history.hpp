@@ -17,7 +17,7 @@ inline constexpr std::size_t kBoundarySearch = 64 << 10;
 Position clean_boundary(const Journal& journal, Position wanted);
 
 /// The text between two positions, from a clean boundary, without marks, as valid UTF-8: its last `max_lines` lines and
-/// at most `max_bytes` bytes. Queries are cut out of the journal and not in it.
+/// at most `max_bytes` bytes. It holds no queries: these never enter the journal.
 std::string history_text(const Journal& journal, Position from, Position to, std::size_t max_lines,
                          std::size_t max_bytes);
 

@@ -41,7 +41,7 @@ bool Journal::in_memory() const {
   return !impl_->mapping.on_disk();
 }
 
-/// The state goes into the copy that does not count, then one store makes it count.
+/// Writes the state into the copy that does not count, then makes it count by one store.
 void Journal::Impl::publish(const State& state) {
   const std::uint64_t other = header().active ^ 1U;
   header().states[other] = state;
@@ -53,7 +53,7 @@ void Journal::commit() {
   impl_->publish(impl_->live);
 }
 
-/// Bytes that are to be overwritten are first forgotten by the published state too.
+/// Publishes a state without the bytes that are to be overwritten before they are.
 void Journal::Impl::advance_tail(Position tail) {
   if (tail <= live.tail) return;
   const Position before = std::exchange(live.tail, tail);
@@ -84,13 +84,13 @@ void Journal::append(std::string_view bytes) {
   }
 }
 
-/// To be called while all that is there is published.
+/// Call only while all changes are published.
 void Journal::Impl::note_forgotten(const std::vector<Position>& rising) {
   need_forgotten(forgotten().needed_for(rising.back() + 1));
   for (const Position position : rising) forgotten().add(position);
 }
 
-/// Marks that still matter are written once more, behind all others, and only those are published then.
+/// Writes the marks that still matter once more, behind all others, and publishes these alone.
 void Journal::Impl::replace_marks(const MarkRing::Sifted& sifted) {
   State state = live;
   const std::uint64_t end = marks().end_with(state, sifted.kept);
@@ -104,7 +104,7 @@ void Journal::Impl::replace_marks(const MarkRing::Sifted& sifted) {
   marks().erase(before.marks_begin, before.marks_end);
 }
 
-/// From here on marks that a newer one made superfluous are forgotten.
+/// Whether more than half of the room for marks is in use: then superfluous marks are forgotten.
 bool Journal::Impl::has_many_marks() const {
   return live.marks_end - live.marks_begin > mark_bytes / 2;
 }
@@ -114,8 +114,8 @@ namespace {
 /// The record of a size, as sessions write its payload.
 constexpr std::size_t kSizeRecord = 48;
 
-/// So much of the room for marks may be kept of a full one without sizes being thinned, and so much has to be added
-/// until it is looked again: what is kept has to fit behind what it takes the place of.
+/// Bytes of marks up to which sift_marks() thins no sizes, and bytes that have to be added before it looks again. The
+/// copies of the marks that it keeps have to fit behind all that they replace.
 constexpr std::size_t most_kept(std::size_t mark_bytes) {
   return mark_bytes / 8 * 3;
 }
@@ -125,9 +125,9 @@ constexpr std::size_t looked_after(std::size_t mark_bytes) {
 
 }  // namespace
 
-/// Where the marks that matter are too many, sizes are thinned until those of a full ring would take most_kept(), but
-/// none goes that a lossless reader has yet to pass. Nothing is done while there is anything that is not published yet,
-/// which a commit() of ours would publish too early.
+/// Forgets superfluous marks. Where those that are left are too many, sizes are thinned until those of a full ring
+/// would take most_kept(); none goes that a lossless reader has yet to pass. Does nothing while changes are not
+/// published: the commit() in here would publish them too early.
 void Journal::Impl::sift_marks() {
   if (!has_many_marks() || live.marks_end - sifted_at < looked_after(mark_bytes) || !is_published()) return;
   auto sifted = marks().sift(live, {});
@@ -139,7 +139,7 @@ void Journal::Impl::sift_marks() {
   sifted_at = live.marks_end;
 }
 
-/// Where marks are many all the same, one that is superseded at once takes no room beside the one that supersedes it.
+/// Drops the newest mark if `coming` supersedes it, while marks are many.
 void Journal::Impl::forget_newest_before(const Mark& coming) {
   if (!has_many_marks() || !is_published() || !marks().supersedes_newest(live, coming)) return;
   note_forgotten({marks().newest(live)->position});
@@ -171,7 +171,7 @@ Position Journal::mark(MarkKind kind, UnixMillis time, std::string_view payload,
   return position;
 }
 
-/// Of those before `end`.
+/// The first mark from `from` on, a forgotten one too if it stands before `end`. May return a mark at `end` or later.
 std::optional<Mark> Journal::Impl::first_mark(Position from, Position end) const {
   auto mark = marks().first_from(live, from);
   const auto gone = forgotten().first_in(from, mark ? std::min(mark->position, end) : end);
@@ -203,7 +203,7 @@ void Journal::move_tail(Position tail) {
   impl.advance_tail(tail);
 }
 
-/// From head round to tail; a ring that is not whole yet has never gone round.
+/// Overwrites the ring from head round to tail. A ring that has not grown to its full size has never wrapped round.
 void Journal::Impl::wipe_ring() const {
   const auto held = static_cast<std::size_t>(live.head - live.tail);
   if (ring_reserved == ring_bytes) {
@@ -228,7 +228,7 @@ void Journal::wipe() {
   impl.wipe_ring();
   impl.wipe_marks();
   commit();
-  // It stays open: its lock tells that the terminal is in use.
+  // The file stays open: its lock tells that the terminal is in use.
   [[maybe_unused]] const bool emptied = impl.left_file && ::ftruncate(impl.left_file.get(), 0) == 0;
 }
 

@@ -7,7 +7,6 @@
 #include <memory>
 #include <optional>
 #include <span>
-#include <string>
 #include <string_view>
 #include <vector>
 
@@ -26,8 +25,8 @@ namespace ptyd {
 /// them: titles and activities, sizes at which nothing was printed, and where that is not enough the sizes that
 /// followed each other after little text.
 ///
-/// Owns    the file and its mapping; other servers are kept away by the state directory's lock. The journal's own one
-///         (flock, shared) tells retention that the file is in use.
+/// Owns    the file and its mapping. The lock of the state directory keeps other servers away; the journal holds an
+///         exclusive flock on the file: a sweep of old files leaves it alone, and a second owner waits.
 /// Thread  one; views are valid until the next append(), mark(), move_tail(), wipe() or commit().
 /// Order   read() gives bytes and marks in the order they were added.
 /// Units   positions and sizes are bytes as the child wrote them.
@@ -42,9 +41,9 @@ class Journal {
     std::size_t ring_bytes = 1 << 20;   ///< power of two, a multiple of the page size
     std::size_t mark_bytes = 64 << 10;  ///< room for marks with payloads; losing marks is an overrun
   };
-  /// Largest payload of a mark; longer ones are cut by the caller.
+  /// Largest payload of a mark; mark() cuts longer ones.
   static constexpr std::size_t kMaxPayload = journal_limits::kMaxPayload;
-  /// Columns and rows of a size that can be remembered beyond its mark.
+  /// Most columns, and most rows, of the size that a mark tells.
   static constexpr std::uint16_t kMaxSide = journal_limits::kMaxSide;
   /// One read's worth: the inbox holds this many undecided bytes.
   static constexpr std::size_t kInboxBytes = journal_limits::kInboxBytes;
@@ -62,9 +61,9 @@ class Journal {
   static Result<Journal> create(const std::filesystem::path& file, std::string_view identity) {
     return create(file, identity, Options());
   }
-  /// One left by an earlier server. The incarnation is new unless the file was closed in good order.
-  /// Errc::not_found where there is none or an empty one, Errc::internal with a detail where it is damaged. Errc::limit
-  /// where the machine is exhausted: that says nothing about the file.
+  /// Opens the journal that an earlier server left. The incarnation is new unless the file was closed in good order.
+  /// Errc::not_found where there is no file or an empty one, Errc::internal with a detail where it is damaged.
+  /// Errc::limit where the machine is exhausted: that says nothing about the file.
   static Result<Journal> open(const std::filesystem::path& file);
 
   Journal(Journal&&) noexcept;
@@ -85,12 +84,12 @@ class Journal {
   std::span<char> inbox_space();
   /// The first `count` bytes of inbox_space() have been written.
   void received(std::size_t count);
-  /// Received but not yet consumed.
+  /// Bytes that were received and not yet consumed.
   std::string_view inbox() const;
   /// The first `count` bytes of the inbox are decided upon (appended, or cut).
   void consume(std::size_t count);
 
-  /// Marks stand between two calls: a character is to be appended whole.
+  /// Appends whole characters, since a mark may stand between two calls.
   void append(std::string_view bytes);
   /// Adds a mark at head(). Payloads longer than kMaxPayload are cut. `size` is that of the terminal from here on,
   /// where the mark tells it; at most kMaxSide each way. Returns the position the mark took.
@@ -105,16 +104,16 @@ class Journal {
     std::vector<std::uint64_t> names = {};  ///< of those that have one, none of them 0; at most kMaxNamed
     friend bool operator==(const Held&, const Held&) = default;
   };
-  /// More is not believed of a file.
+  /// A file that claims more readers is taken to hold for none; names beyond kMaxNamed are not kept.
   static constexpr std::uint32_t kMaxHeld = journal_limits::kMaxHeld, kMaxNamed = journal_limits::kMaxNamed;
-  /// For a successor that finds the file closed in good order; in the file at once. The journal itself only keeps the
-  /// sizes that are yet to be read.
+  /// Writes `held` into the file, for a successor that finds it closed in good order. Until then the journal keeps the
+  /// sizes that these readers have yet to pass.
   void hold(const Held& held);
   Held held() const;
   /// Whether `bytes` more may be added, and a few marks, without anything being forgotten that stands at `from` or
   /// further on. A part of the room for marks is left for those that come though nothing is added.
   bool has_room_behind(Position from, std::size_t bytes) const;
-  /// That part is one of so many: clients change sizes, and processes come and go.
+  /// One part of this many is left for them: clients change sizes, and processes come and go.
   static constexpr std::size_t kMarkReserve = 4;
 
   /// The slice at `from`: a mark, or at most `max` bytes up to the next mark. `from` must be in [tail(), head()].
@@ -122,13 +121,13 @@ class Journal {
 
   /// Forgets what lies before `tail`, which is at most head(). It may stay in the file until wipe().
   void move_tail(Position tail);
-  /// Commits, and leaves in the file no byte of what is not remembered any more: before tail(), or consumed. A file
-  /// that was left for memory is emptied.
+  /// Commits, and overwrites in the file all that stood before tail() or was consumed. A file that was left for memory
+  /// is emptied.
   void wipe();
   /// Gives the ring's pages back to the kernel; they are read from the file when needed again.
   void release_pages();
-  /// Marks the file as closed in good order, so that the next open() keeps the incarnation, and lets others have it.
-  /// Nothing is to be written any more.
+  /// Marks the file as closed in good order, so that the next open() keeps the incarnation, and releases its lock.
+  /// Write nothing after that.
   void close_in_order();
 
  private:

@@ -45,8 +45,8 @@ bool is_full(int error) {
   return error == ENOSPC || error == EDQUOT || error == EFBIG || error == EROFS;
 }
 
-/// Waits for its owner, and for a sweep that is just deleting it. False: it has been deleted. Where files cannot be
-/// locked nothing is deleted.
+/// Waits for the lock of a file, which its owner or a sweep that deletes it may hold. False where the file was deleted.
+/// Goes on where files cannot be locked: no sweep deletes there.
 bool lock(int fd) {
   while (::flock(fd, LOCK_EX) != 0 && errno == EINTR) {
   }

@@ -7,7 +7,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <string>
 
 #include "pty/journal/mark.hpp"
 
@@ -19,7 +18,7 @@ inline constexpr std::size_t kMaxRing = std::size_t{1} << 30;
 inline constexpr std::size_t kMaxMarks = std::size_t{1} << 26;
 /// The smallest room in which the longest mark always fits, whatever stands around it.
 inline constexpr std::size_t kMinMarks = 4 * journal_limits::kMaxPayload;
-/// Disk space comes in steps, so that a quiet session costs little: the first ones, doubled as needed.
+/// First steps of disk space, which are doubled as needed, so that a quiet session costs little.
 inline constexpr std::size_t kFirstInbox = 8 << 10;
 inline constexpr std::size_t kFirstMarks = 4 << 10;
 inline constexpr std::size_t kFirstRing = 16 << 10;
@@ -31,7 +30,7 @@ inline constexpr std::size_t kInboxRoom = journal_limits::kInboxBytes + kOneRead
 /// Fills the free part of the inbox: a byte that UTF-8 never has.
 inline constexpr unsigned char kFree = 0xFF;
 
-/// All that changes, in one piece. The header has two of them; one word says which counts.
+/// All that changes, in one piece. The header has two States; Header::active says which one counts.
 struct State {
   std::uint64_t tail = 0;
   std::uint64_t head = 0;
@@ -40,11 +39,11 @@ struct State {
   std::uint64_t marks_last = 0;  ///< where the newest record stands, if there is any
   std::uint32_t inbox_begin = 0;
   std::uint32_t inbox_limit = 0;  ///< behind it the inbox is not prepared yet, and means nothing
-  std::uint8_t carry_size = 0;    ///< of files of before: bytes that follow head, and were being moved behind a mark
+  std::uint8_t carry_size = 0;    ///< of earlier versions: bytes that follow head, and were being moved behind a mark
   char carry[3] = {};
   std::uint8_t closed = 0;
-  std::uint8_t size_at_tail[3] = {};  ///< columns and rows, 12 bits each; 0: not known, as in files of before
-  std::uint64_t forgotten_end = 0;    ///< of files of before: behind the last mark whose place is not in the bits
+  std::uint8_t size_at_tail[3] = {};  ///< columns and rows, 12 bits each; 0: not known, as in files of earlier versions
+  std::uint64_t forgotten_end = 0;    ///< of earlier versions: behind the last mark whose place is not in the bits
 };
 static_assert(sizeof(State) == 64);
 
@@ -69,12 +68,12 @@ struct Header {
   std::uint64_t active;  ///< 0 or 1: which of the states counts
   State states[2];
   char identity[kMaxIdentity];
-  // Zero in files of before there was such a thing. Told of a file that was closed in good order, so they need not
-  // change together.
+  // Zero in files of earlier versions. The held_ fields count only in a file that was closed in good order, so they
+  // need not change together.
   std::uint64_t held_from;
   std::uint64_t held_readers;
   std::uint64_t held_names[journal_limits::kMaxNamed];  ///< up to the first 0
-  std::uint64_t forgotten_bytes;                        ///< so much of the bits of forgotten marks exists
+  std::uint64_t forgotten_bytes;                        ///< bytes that exist of the bits of forgotten marks
 };
 inline constexpr std::size_t kHeaderBytes = 8 << 10;
 static_assert(sizeof(Header) <= kHeaderBytes);

@@ -19,7 +19,7 @@ struct Journal::Impl {
   using Header = journal_format::Header;
 
   Mapping mapping;
-  UniqueFd left_file;  // the one that was moved from to memory
+  UniqueFd left_file;  // the file that was left for memory, with its lock
   std::size_t ring_bytes = 0;
   std::size_t mark_bytes = 0;
   State live;
@@ -28,7 +28,7 @@ struct Journal::Impl {
   std::size_t ring_reserved = 0;  // how much of ring and marks exists
   std::size_t marks_reserved = 0;
   std::size_t forgotten_reserved = 0;
-  std::uint64_t sifted_at = 0;  // where marks ended when it was last looked which of them still matter
+  std::uint64_t sifted_at = 0;  // marks_end at the last look for superfluous marks
 
   Header& header() const { return *reinterpret_cast<Header*>(mapping.data()); }
   char* inbox() const { return mapping.data() + journal_format::kInboxOffset; }
@@ -50,9 +50,9 @@ struct Journal::Impl {
   void need_marks(std::uint64_t bytes);
   void need_forgotten(std::size_t bytes);
   bool reserve_inbox(std::size_t bytes);
-  /// Writes of a turn behind the published state, and what was being wiped when the writer was killed.
+  /// Wipes what a killed writer wrote behind the published state, and what it was about to wipe.
   void wipe_unpublished(std::size_t file_size);
-  /// Everything stays where it was, so views remain valid.
+  /// Leaves the file; all addresses stay the same, so views remain valid.
   void move_to_memory();
 
   // journal.cpp

@@ -55,7 +55,7 @@ void Journal::Impl::rewind_inbox() {
   publish(rewound);
 }
 
-/// To be called when the state is published. Bytes below the published begin may be written at will.
+/// Call only while the state is published: bytes below the published begin may be overwritten.
 void Journal::Impl::wipe_inbox() {
   if (live.inbox_begin == inbox_end) return rewind_inbox();
   std::memset(inbox(), kFree, live.inbox_begin);
@@ -78,7 +78,7 @@ void Journal::Impl::move_inbox_down() {
   inbox_end = size;
 }
 
-/// Of an inbox that was being moved when its process was killed the limit may be lower than it ever is else.
+/// Raises a limit that a kill during move_inbox_down() has left below kFirstInbox.
 void Journal::Impl::raise_inbox_limit() {
   if (live.inbox_limit >= kFirstInbox) return;
   std::memset(inbox() + live.inbox_limit, kFree, kFirstInbox - live.inbox_limit);

@@ -4,7 +4,6 @@
 #include <array>
 #include <cstddef>
 #include <cstring>
-#include <utility>
 
 namespace ptyd {
 
@@ -18,7 +17,7 @@ struct MarkRing::Record {
   std::uint16_t payload = 0;
   std::uint8_t kind = 0;
   std::uint8_t unused = 0;
-  std::uint16_t cols = 0;  ///< of Mark::size; 0: none, as in files of before
+  std::uint16_t cols = 0;  ///< of Mark::size; 0: none, as in files of earlier versions
   std::uint16_t rows = 0;
   std::uint64_t position = 0;
   std::int64_t time = 0;
@@ -145,12 +144,12 @@ std::size_t MarkRing::bytes_from(const State& state, Position position) const {
 
 namespace {
 
-/// Nothing was printed between the two.
+/// Whether `next` replaces `mark`, since nothing was printed between the two.
 bool is_replaced_at_once(const Mark& mark, const Mark& next) {
   return next.kind == mark.kind && traits_of(mark.kind).supersedes_near && next.position == mark.position + 1;
 }
 
-/// The marks that were looked at already: all newer than those to come.
+/// The marks that sift() has looked at: it goes from the newest to the oldest.
 class Newer {
  public:
   explicit Newer(const MarkRing::Thinning& thinning) : thinning_(thinning) {}
@@ -187,7 +186,7 @@ bool MarkRing::supersedes_newest(const State& state, const Mark& coming) const {
   return (traits_of(coming.kind).supersedes_older && last->kind == coming.kind) || is_replaced_at_once(*last, coming);
 }
 
-/// A filler before it may stay: what is added next begins behind that.
+/// A filler before the record may stay: the next record begins behind it.
 void MarkRing::drop_newest(State& state) const {
   const Record record = load(state.marks_last);
   state.marks_end = state.marks_last;

@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <string_view>
 #include <vector>
 
 #include "pty/journal/journal_format.hpp"
@@ -19,11 +18,12 @@ class MarkRing {
  public:
   MarkRing(char* memory, std::size_t size) : memory_(memory), size_(size) {}
 
-  /// Where the record for such a payload would end; what is between is what must be free, and exist.
+  /// Offset where the record of a mark with a payload of this size would end. The room up to there must be free, and
+  /// exist.
   std::uint64_t end_with(const journal_format::State& state, std::size_t payload) const;
   /// Adds a record. There must be room: end_with() - marks_begin <= size.
   void add(journal_format::State& state, const Mark& mark) const;
-  /// Drops records before `position`. The newest size among them is that at the state's tail from now on.
+  /// Drops records before `position`. The newest size among them becomes that at the state's tail.
   void drop_before(journal_format::State& state, Position position) const;
   /// Which marks still matter, and the positions of those that a newer one makes superfluous; both in order.
   struct Sifted {
@@ -37,9 +37,9 @@ class MarkRing {
   Sifted sift(const journal_format::State& state, const Thinning& thinning) const;
   /// Where the records of `marks` would end if they were added to those of `state`.
   std::uint64_t end_with(journal_format::State state, const std::vector<Mark>& marks) const;
-  /// Whether `coming` says all that the newest mark says.
+  /// Whether `coming` supersedes the newest mark.
   bool supersedes_newest(const journal_format::State& state, const Mark& coming) const;
-  /// Drops the newest record, which there is.
+  /// Drops the newest record. There must be one.
   void drop_newest(journal_format::State& state) const;
   /// How many bytes the marks at `position` and further on take.
   std::size_t bytes_from(const journal_format::State& state, Position position) const;
@@ -48,7 +48,7 @@ class MarkRing {
 
   std::optional<Mark> oldest(const journal_format::State& state) const;
   std::optional<Mark> newest(const journal_format::State& state) const;
-  /// The first one at `position` or later.
+  /// The first mark at `position` or later.
   std::optional<Mark> first_from(const journal_format::State& state, Position position) const;
   /// True when following the records of a state read from a file is safe.
   bool sound(const journal_format::State& state) const;

@@ -31,7 +31,8 @@ Error system_error(int error, std::string_view what) {
   return {is_exhausted(error) ? Errc::limit : Errc::internal, std::string(what) + ": " + std::strerror(error)};
 }
 
-// In both: one call maps everything where the kernel likes, with room for the second ring, which is then put there.
+// map() and in_memory() first map everything at once, with room for the second view of the ring, and then put that view
+// there.
 
 Result<Mapping> Mapping::map(UniqueFd fd, std::size_t plain, std::size_t ring, std::size_t beyond) {
   void* address = mmap(nullptr, plain + 2 * ring + beyond, PROT_READ | PROT_WRITE, MAP_SHARED, fd.get(), 0);

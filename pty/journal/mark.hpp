@@ -21,7 +21,7 @@ enum class MarkKind : std::uint8_t {
   title = 6,
   activity = 7,
   error = 8,
-  // 9 was a question that only a viewer could answer; 11 to 13 were meant for a shell's commands, and never written.
+  // 9 and 11 to 13 are taken: earlier versions had kinds of these numbers.
   warning = 10,
   // Given by read() where a mark stood that a newer one made superfluous. Never in a file.
   forgotten = 14,
@@ -32,12 +32,11 @@ struct MarkTraits {
   MarkKind kind;
   bool supersedes_older = false;  ///< the newest one says all that older ones said
   bool supersedes_near = false;   ///< one right behind an older one replaces it; one near it does when space is short
-  bool ends_output = false;       ///< sent after all output before it: a client may stop listening there
 };
 
 inline constexpr std::array kMarkTraits{
     MarkTraits{.kind = MarkKind::started},
-    MarkTraits{.kind = MarkKind::exited, .ends_output = true},
+    MarkTraits{.kind = MarkKind::exited},
     MarkTraits{.kind = MarkKind::restarted},
     MarkTraits{.kind = MarkKind::cleared},
     MarkTraits{.kind = MarkKind::resized, .supersedes_near = true},
@@ -48,14 +47,15 @@ inline constexpr std::array kMarkTraits{
     MarkTraits{.kind = MarkKind::forgotten},
 };
 
-/// Those of `forgotten`, which has none, for kinds without a row: damaged files may hold such.
+/// The traits of `kind`. For a kind without a row, which a damaged file may hold, those of `forgotten`, which are all
+/// false.
 constexpr const MarkTraits& traits_of(MarkKind kind) {
   for (const MarkTraits& traits : kMarkTraits)
     if (traits.kind == kind) return traits;
   return kMarkTraits.back();
 }
 
-/// Something that happened at `position`. The payload's form is the session's affair.
+/// Something that happened at `position`. The session defines the form of the payload.
 struct Mark {
   Position position = 0;
   MarkKind kind = MarkKind::started;

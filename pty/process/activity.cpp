@@ -6,9 +6,10 @@
 namespace ptyd {
 namespace {
 
-/// How far back output is compared to tell a redraw from news: the reference's number of visible characters.
+/// Visible characters at the end of the output that are compared to tell a redraw from news; the number is the
+/// reference's.
 constexpr std::size_t kSignatureChars = 256;
-/// Raw bytes that are looked at for them.
+/// Raw bytes in which these characters are looked for.
 constexpr std::size_t kSignatureBytes = 2048;
 
 bool is_continuation(char c) {
@@ -34,7 +35,7 @@ std::size_t sequence_end(std::string_view bytes, std::size_t at) {
   return at + 1;
 }
 
-/// The last visible characters of `bytes`, blanks squeezed.
+/// The last visible characters of `bytes`, with blanks in a row as one.
 std::string visible_tail(std::string_view bytes) {
   bytes = bytes.substr(bytes.size() - std::min(bytes.size(), kSignatureBytes));
   std::string text;

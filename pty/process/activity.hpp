@@ -27,21 +27,22 @@ struct ActivityState {
 
 /// The reference's rules of `activity`, without clock, process or terminal: everything is told to it.
 ///
-/// Each on_...() returns whether state() has changed. Times are of a clock that never goes back, as no calendar is.
-/// Differing from the reference: what is typed while an agent is seen to run goes to that agent and names no command.
+/// An on_...() with a result returns whether state() has changed. Times are of a clock that never goes back, as no
+/// calendar is. Differing from the reference: what is typed while an agent is seen to run goes to that agent and names
+/// no command.
 class ActivityTracker {
  public:
   using Time = std::chrono::steady_clock::time_point;
   using Milliseconds = std::chrono::milliseconds;
 
-  /// A new child; `cli_kind` is its T3CODE_TERMINAL_CLI_KIND or "". True when that already is worth telling.
+  /// A new child; `cli_kind` is its T3CODE_TERMINAL_CLI_KIND or "". True when state() names an agent already.
   bool reset(std::string_view cli_kind);
 
   /// The terminal was cleared: what was typed so far and what hooks said is forgotten, silently as in the reference.
   void on_clear();
   bool on_input(std::string_view text, Time now);
-  /// An agent's hook: the text after `T3CODE_AGENT_EVENT=` in OSC 633. Others than Start, Stop and PermissionRequest
-  /// change nothing. Of several in one turn give the last.
+  /// An agent's hook: the text after `T3CODE_AGENT_EVENT=` in OSC 633. Events other than Start, Stop and
+  /// PermissionRequest change nothing. Of several in one turn pass the last.
   bool on_agent_event(std::string_view name);
   /// Redrawing the same text is no sign of life.
   void on_output(std::string_view bytes, Time now);

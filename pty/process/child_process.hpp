@@ -5,7 +5,6 @@
 #include <boost/asio/posix/stream_descriptor.hpp>
 #include <functional>
 #include <memory>
-#include <utility>
 
 #include "pty/types.hpp"
 #include "pty/unique_fd.hpp"
@@ -16,8 +15,8 @@ namespace ptyd {
 ///
 /// Owns    the pidfd and the duty to wait for the process, so that no zombie stays.
 /// Thread  the executor's. Lives at least until the process has ended, also when its owner forgets it.
-/// Order   between keep_number() and bury() the process' number is not free, even when it has ended: nothing that names
-///         it as parent or as session can be a stranger, as long as has_number() says so.
+/// Order   between keep_number() and bury() the kernel gives the number to no other process, even when this one has
+///         ended. So a process that has it as parent or session belongs here, as long as has_number() is true.
 class ChildProcess : public std::enable_shared_from_this<ChildProcess> {
  public:
   using OnExit = std::function<void(ExitStatus)>;
@@ -27,7 +26,7 @@ class ChildProcess : public std::enable_shared_from_this<ChildProcess> {
   ChildProcess(boost::asio::any_io_executor executor, int pid, UniqueFd process, bool has_controlling_terminal = true);
 
   int pid() const { return pid_; }
-  /// It has a controlling terminal, and can be hung up.
+  /// Whether the process has a controlling terminal, and so can be hung up.
   bool has_controlling_terminal() const { return has_controlling_terminal_; }
   bool ended() const { return ended_; }
   bool buried() const { return buried_; }
@@ -36,7 +35,7 @@ class ChildProcess : public std::enable_shared_from_this<ChildProcess> {
 
   /// Begins to wait; `on_exit`, and `on_buried` after it, are each told once, by the loop. Call once.
   void watch(OnExit on_exit, OnBuried on_buried = {});
-  /// Nothing is told any more.
+  /// Drops both callbacks.
   void forget() {
     on_exit_ = nullptr;
     on_buried_ = nullptr;

@@ -16,8 +16,8 @@ namespace ptyd {
 inline constexpr std::size_t kShellLine = 1;
 
 /// Candidates for `command`, as LaunchSpec takes them: the program of this name with `args`. Many agents send a whole
-/// line without arguments: where it has a blank or a character that means something to a shell, `/bin/sh` gets it as it
-/// is when there is no program of such a name. A rule that restricts agents' programs has to judge both.
+/// line without arguments: where the line has a blank or a character that means something to a shell, and no program
+/// has such a name, `/bin/sh` gets it as it is. A rule that restricts agents' programs has to judge both.
 std::vector<Program> programs_for(const std::string& command, const std::vector<std::string>& args);
 
 /// How a shell would have told that a program cannot be run.
@@ -26,8 +26,8 @@ struct LaunchFailure {
   std::string sentence;  ///< one line, printable, bounded
 };
 
-/// The error that a failed launch of programs_for(`command`) is to an agent. Nothing where it was not the program that
-/// failed: a working directory, a request that no exec can take, an exhausted machine.
+/// The failure that an agent is told of after a failed launch of programs_for(`command`). Nothing where something other
+/// than the program failed: the working directory, a request that no exec can take, an exhausted machine.
 std::optional<LaunchFailure> launch_failure(const Error& error, std::string_view command);
 
 }  // namespace ptyd

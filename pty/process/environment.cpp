@@ -70,9 +70,9 @@ constexpr std::array kKeptNames = std::to_array<std::string_view>({
     "_",
 });
 
-/// All that a program of an agent's gets of the server's own: user, place, language, and paths. None is a secret, or a
-/// door to something that runs (agents of keys, buses, displays); proxies are not among them, since theirs may hold
-/// passwords. Of LC_* only those that a C library knows: others may hold anything.
+/// The variables of the server that programs of agents get: user, place, language, and paths. None is a secret, or
+/// leads to something that runs (key agents, buses, displays). Proxies are left out, since their URLs may hold
+/// passwords, and so is every LC_* that a C library does not know, since it may hold anything.
 constexpr std::array kAgentNames = std::to_array<std::string_view>({
     "PATH",
     "HOME",
@@ -172,8 +172,8 @@ bool names_utf8(std::string_view locale) {
   return text.find("UTF-8") != std::string::npos || text.find("UTF8") != std::string::npos;
 }
 
-/// Every terminal of ours speaks UTF-8. Where the locale says otherwise (or nothing, as under a service manager) only
-/// the character set is changed: language, formats and sorting stay as they were.
+/// Makes UTF-8 the character set. Where the locale names another one (or none, as under a service manager), language,
+/// formats and sorting stay as they were.
 void ensure_utf8(Builder& builder) {
   const std::string all = builder.value("LC_ALL"), ctype = builder.value("LC_CTYPE"), lang = builder.value("LANG");
   if (all.empty() && ctype.empty() && lang.empty()) return builder.set("LANG", kUtf8Locale);
@@ -185,7 +185,7 @@ void ensure_utf8(Builder& builder) {
   builder.set("LC_CTYPE", kUtf8Locale);
 }
 
-/// The server's own variables that are `is_given`, and those by which every terminal of ours tells of itself.
+/// The server's own variables for which `is_given`, and those by which our terminals name themselves.
 template <class IsGiven>
 Builder builder_of(const Environment& server, IsGiven is_given, std::string_view cwd) {
   Builder builder;

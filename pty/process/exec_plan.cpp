@@ -28,12 +28,13 @@ constexpr const char* kScriptShell = "/bin/sh";
 /// Directories of a PATH that are looked into: far more than people have, little for a peer to make the server keep.
 constexpr std::size_t kMaxPlaces = 1024;
 
-/// Whether it is looked for in the directories of PATH. A whole command line is in none of them.
+/// Whether `program` is looked for in the directories of PATH. A name longer than NAME_MAX, such as a whole command
+/// line, is in none.
 bool is_searched(const std::string& program) {
   return program.find('/') == std::string::npos && program.size() <= NAME_MAX;
 }
 
-/// A name without a slash is looked for in every directory of the child's PATH; an empty one means its cwd.
+/// Paths to try for `program`: itself, or in each directory of the child's PATH; an empty directory means the cwd.
 std::vector<std::string> places(const std::string& program, std::string_view path) {
   if (!is_searched(program)) return {program};
   std::vector<std::string> result;
@@ -89,8 +90,8 @@ void reset_signals() {
   for (int number = 1; number < NSIG; ++number) ::sigaction(number, &standard, nullptr);
 }
 
-/// Gives up that the kernel spares this process when memory runs out, as it may spare the server: then a program that
-/// takes too much would outlive it.
+/// Gives up a protection from the OOM killer that the server may have: else a program that takes too much memory would
+/// outlive the server.
 void give_up_being_spared() {
   const int score = ::open("/proc/self/oom_score_adj", O_RDWR | O_CLOEXEC);
   if (score < 0) return;
@@ -148,8 +149,8 @@ bool is_out_of_sight(const ExecAttempt& attempt, const std::string& path) {
   return attempt.is_searched && ::access(path.c_str(), F_OK) != 0;
 }
 
-/// Tries every place; leaves in errno what speaks most: that a program is there but may not be run beats that it is
-/// not.
+/// Tries every path. Leaves the most telling error in errno: that a program may not be run tells more than that there
+/// is none.
 void execute(ExecAttempt& attempt, char* const* envp) {
   int error = ENOENT;
   for (const std::string& path : attempt.paths) {

@@ -12,7 +12,7 @@
 
 namespace ptyd {
 
-/// Where on its way a child is.
+/// Steps of a child from its fork to its exec.
 enum class ExecStep : int { session, terminal, descriptors, directory, exec };
 
 /// A child's report of a failure, in one piece; for ExecStep::exec once per candidate.
@@ -35,7 +35,7 @@ struct ExecPlan {
   std::vector<std::string> assignments;
   std::vector<char*> envp;
   const char* cwd = nullptr;
-  const rlimit* descriptor_limit = nullptr;  ///< none: as it is
+  const rlimit* descriptor_limit = nullptr;  ///< null: the limit stays
   int terminal = -1;                         ///< becomes its standard output and standard error
   bool has_controlling_terminal = true;      ///< and its controlling terminal
   int input = -1;                            ///< becomes its standard input
@@ -43,7 +43,7 @@ struct ExecPlan {
   std::chrono::seconds patience{0};          ///< after which it is killed, if it has not come to its exec
 };
 
-/// All but the descriptors, their limit and the patience.
+/// Makes all of a plan but the descriptors, their limit, has_controlling_terminal and the patience.
 ExecPlan make_exec_plan(const LaunchSpec& spec);
 
 /// For the child of a vfork, with all signals blocked: makes it the program of the first candidate that exists.

@@ -5,7 +5,7 @@
 
 namespace ptyd {
 
-/// Editors save on the hang-up and give up on a second signal in the middle of it.
+/// From the hang-up to TERM: editors save on the hang-up, and a second signal in the middle of that would end them.
 inline constexpr std::chrono::milliseconds kTermAfter{100};
 /// From the hang-up to the KILL of what is left: the reference's number.
 inline constexpr std::chrono::milliseconds kKillGrace{1000};

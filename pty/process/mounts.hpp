@@ -12,7 +12,7 @@ namespace ptyd {
 /// Where drives are mounted, as the kernel lists it. No drive is asked for that.
 class Mounts {
  public:
-  /// Of this process; only "/" where the kernel shows none.
+  /// The mounts of this process; only "/" where the kernel shows none.
   static Mounts now();
   /// From the text of /proc/self/mountinfo.
   explicit Mounts(std::string_view mountinfo);
@@ -24,9 +24,9 @@ class Mounts {
   std::vector<std::string> points_;  // "/" among them, the longest first
 };
 
-/// Follows `path` through its links, and asks `may_enter` of each drive, by where it is mounted, before anything on it
-/// is looked at; not of the one at "/" before another. Where the answer is false it goes no further, and returns that
-/// place. Blocks where a drive does not answer.
+/// Follows `path` through its links. Before the path enters a drive, asks `may_enter` with the place where that is
+/// mounted; the drive at "/", on which the path begins, is asked for only when the path comes back to it. Where the
+/// answer is false, returns that place. Blocks where a drive does not answer.
 std::optional<std::string> barred_mount(const std::string& path, const Mounts& mounts,
                                         const std::function<bool(const std::string& mount)>& may_enter);
 

@@ -22,16 +22,16 @@
 namespace ptyd {
 namespace {
 
-/// Numbers of processes are below: the kernel's own bound.
+/// Process numbers are below this: the kernel's own bound.
 constexpr unsigned kNumbers = 1 << 22;
-/// Marks are below, so that they are numbers to every program that prints limits.
+/// Marks are below this, so that they are numbers to every program that prints limits.
 constexpr rlim_t kHighest = rlim_t{1} << 62;
 /// A limit below this leaves too few marks that no other server has.
 constexpr rlim_t kLowest = rlim_t{1} << 32;
 /// One look at all children serves many that end together.
 constexpr std::chrono::milliseconds kCollectSpacing{100};
 
-/// The mark of process 0, if it were ours; 0 before adopt_orphans().
+/// The mark of a child is this plus its process number; 0 before adopt_orphans().
 rlim_t first_mark = 0;
 
 using Word = std::atomic<std::uint64_t>;
@@ -43,8 +43,8 @@ Word* shared_words() {
   return static_cast<Word*>(words);
 }
 
-/// A bit for each process number: no lock, since a child enters itself before it can end. From the start of the program
-/// on: a child on its way to its exec makes nothing.
+/// A bit for each process number. It needs no lock, since a child enters itself before it can end. Made when the
+/// program starts, since a child between its fork and its exec must not allocate.
 Word* const own = shared_words();
 
 Word& word_of(int pid) {
@@ -74,7 +74,8 @@ Error cannot(const std::string& what) {
   return Error(Errc::internal, what + ": " + std::generic_category().message(errno));
 }
 
-/// By chance, so that a server in a terminal of this one has others; below the limit, as only those can be set.
+/// The first mark, at random, so that a server in a terminal of this one has others; below the present limit, since a
+/// process can only lower it.
 Result<rlim_t> choose_marks() {
   rlimit limit{};
   ::getrlimit(RLIMIT_LOCKS, &limit);
@@ -101,7 +102,7 @@ bool has_ended_unwaited(int pid) {
   return ::waitid(P_PID, static_cast<id_t>(pid), &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == pid;
 }
 
-/// Whose it is counts when it has ended: before that, one of ours may not have entered itself yet.
+/// Checks again after the process has ended: before that, a child of ours may not have entered itself yet.
 bool collect_if_orphan(int pid) {
   if (is_own(pid) || !has_ended_unwaited(pid) || is_own(pid)) return false;
   siginfo_t info{};
@@ -181,7 +182,7 @@ void OrphanWatch::collect_soon() {
   });
 }
 
-/// Again where there were some: a list of children that changes while it is read may leave out others.
+/// Collects again after it found some: a list of children that changes while it is read may leave out others.
 void OrphanWatch::collect() {
   signalfd_siginfo signal;
   (void)!::read(children_.native_handle(), &signal, sizeof signal);

@@ -28,14 +28,14 @@ int root_of(int pid);
 /// Children of this process that it did not spawn.
 std::vector<int> orphans(ProcessTree& processes);
 
-/// Waits for those that have ended, and returns how many there were. Any thread.
+/// Waits for orphans that have ended, and returns how many there were. Any thread.
 std::size_t collect_orphans();
 
 /// Children that this process spawned and waits for by itself: nothing else may wait for them. Any thread.
 namespace own_children {
-/// By the child itself, before it can end.
+/// Called by the child itself, before it can end.
 void add(int pid);
-/// Right before it is waited for, when it has ended.
+/// Called right before the child, which has ended, is waited for.
 void remove(int pid);
 }  // namespace own_children
 

@@ -27,8 +27,8 @@ inline ProcPath proc_path(int pid, const char* file) {
   return path;
 }
 
-/// Number of times that this thread could not look at a process for want of descriptors or memory. Where it has grown
-/// over a look, the look has left out processes that run.
+/// Number of times that this thread could not look at a process for want of descriptors or memory. A look during which
+/// it has grown has left out processes that run.
 inline thread_local std::uint64_t failed_opens = 0;
 
 /// To be called when something of /proc, or a process, could not be opened, with errno.

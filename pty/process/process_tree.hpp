@@ -69,8 +69,7 @@ std::multimap<int, int> members_of_sessions(const std::vector<int>& sessions);
 /// A process held by a descriptor, so that its number cannot come to mean another one.
 class HeldProcess {
  public:
-  /// Holds `pid` if `is_wanted` says so of what /proc shows of it; what it is shown is true of the process that is
-  /// held.
+  /// Holds `pid` if `is_wanted` says so of what /proc shows. That is certain to be of the process that is held.
   static std::optional<HeldProcess> hold(int pid, const std::function<bool(const ProcessInfo&)>& is_wanted);
 
   int pid() const { return pid_; }

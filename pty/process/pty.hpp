@@ -22,9 +22,9 @@ class PtyObserver {
   virtual void on_readable() = 0;
   /// write() takes bytes again after it took fewer than it was given. Told once per watch_writable().
   virtual void on_writable() = 0;
-  /// The child is gone. Told once; output may still be unread then.
+  /// The child has ended. Told once; output may still be unread then.
   virtual void on_exit(ExitStatus status) = 0;
-  /// None of the processes runs any more that ran there; see Pty::has_processes(). Told once, after on_exit().
+  /// No process of the terminal runs any more; see Pty::has_processes(). Told once, after on_exit().
   virtual void on_processes_gone() {}
 
  protected:
@@ -44,12 +44,12 @@ struct LineMode {
 ///         on.
 /// Thread  one loop; nothing blocks.
 /// Order   resize() takes effect between the writes before and after it.
-/// Errors  Errc::end from read() once the child is gone and all it ever wrote has been read; not while it only closed its
-///         terminal (the kernel's EIO), and not later because a background job of it still has the terminal open. Where
+/// Errors  Errc::end from read() once the child is gone and all it ever wrote has been read; not while the child has
+///         only closed its terminal (EIO), and not later because a background job still has the terminal open. Where
 ///         prints_on() then, read() gives what such jobs print, until another Errc::end.
 class Pty {
  public:
-  /// Ends child and descendants, also those that outlived it, as hang_up() does, without telling the observer anything
+  /// Ends the child and its descendants, also those that outlived it, as hang_up() does. The observer is told nothing
   /// more.
   virtual ~Pty() = default;
 
@@ -74,8 +74,8 @@ class Pty {
   /// As programs have set it; all off once the terminal is gone.
   virtual LineMode line_mode() const = 0;
 
-  /// The leader of the process group in the foreground of this terminal; the child where that group has none any more.
-  /// Nothing once the child is gone.
+  /// The leader of the process group in the foreground of this terminal; where the leader has ended, the newest child
+  /// of the shell in that group; else the child. Nothing once the child is gone.
   virtual std::optional<Foreground> foreground() const = 0;
   /// Whether the group in the foreground is the child's own: no job of a shell has the keyboard.
   virtual bool is_in_front() const = 0;
@@ -83,9 +83,9 @@ class Pty {
   /// a busy machine; 0 once it is gone.
   virtual std::chrono::milliseconds time_used() const = 0;
 
-  /// Sends the signal to the process group in the foreground of this terminal; where it is not the controlling one, to
-  /// the child's; else to the child. Errc::exited when the
-  /// child is gone, Errc::denied where the group is another user's.
+  /// Sends the signal to the process group in the foreground of this terminal. Where there is none: to the child, or to
+  /// its group where the terminal is not the controlling one. Errc::exited when the child is gone, Errc::denied where
+  /// the group is another user's.
   virtual Result<void> signal(int number) = 0;
 
   /// Ends everything that runs on this pty: hang-up, CONT and TERM to the child's session and descendants, KILL after
@@ -105,8 +105,8 @@ class Launcher {
   virtual ~Launcher() = default;
   /// Starts the first candidate that exists; `done` is called once, on the loop this launcher belongs to, after the
   /// exec is known to have worked or failed. `observer` must outlive the Pty. Errc::spawn_failed says what was tried
-  /// and why it failed: "<detail>. Tried shells: a, b."; for a program that no shell is, ask launch_failure()
-  /// (command_line.hpp).
+  /// and why it failed: "<detail>. Tried shells: a, b."; for programs of agents, launch_failure() (command_line.hpp)
+  /// makes the sentence.
   virtual void launch(LaunchSpec spec, PtyObserver& observer, Done done) = 0;
 };
 

@@ -19,9 +19,10 @@ constexpr std::chrono::milliseconds kLookSpacing{20};
 constexpr std::chrono::seconds kLeftBehindSpacing{1};
 /// A tree that still forks after so many KILLs in a row is beyond what signals can do.
 constexpr int kMaxKills = 10;
-/// A look that lacked descriptors is made again, so often at most: to go on with it frees some, but may miss processes.
+/// Times that a look which lacked descriptors is repeated at most. To go on with such a look frees descriptors, but may
+/// miss processes.
 constexpr int kMaxIncompleteLooks = 50;
-/// Descriptors one tree may hold at a time; what is beyond is found when these are gone.
+/// Descriptors that one tree may hold at a time; further processes are found when these are gone.
 constexpr std::size_t kMaxHeld = 1024;
 
 bool runs(int pid) {
@@ -91,7 +92,7 @@ std::vector<int> Reaper::due_roots(Clock::time_point now) const {
   return wanted;
 }
 
-/// All processes once, whatever the number of trees.
+/// Looks at all processes once, whatever the number of trees.
 Reaper::Found Reaper::look(const std::vector<int>& roots) {
   processes_.refresh();
   Found found;
@@ -169,7 +170,7 @@ bool Reaper::has_company(Tree& tree, const Found& found) {
   return !tree.is_settled;
 }
 
-/// The child first: a script shall hear of its end before what it waits for is gone.
+/// Signals the child first: a script is to hear of its end before the process that it waits for is gone.
 void Reaper::tell(const Tree& tree, std::initializer_list<int> signals) {
   for (const int number : signals) {
     tree.child->signal(number);

@@ -22,9 +22,9 @@ namespace ptyd {
 /// is over. A tree without a controlling terminal is told TERM and CONT instead, once.
 ///
 /// A tree is the child, its session, the orphans that began below it (orphans.hpp), and the descendants of all these,
-/// as found when the end begins and again before each KILL. Every process is held by a pidfd before it is judged, so no
-/// stranger is ever signalled. A child that ended by itself keeps its pid while a process of its session or such an
-/// orphan runs, so that they still are its tree when the end begins.
+/// as found when the end begins, before TERM, and before each KILL. Every process is held by a pidfd before it is
+/// checked, so no stranger is ever signalled. A child that ended by itself keeps its pid while a process of its session
+/// or such an orphan runs, so that they still are its tree when the end begins.
 ///
 /// Owns    the ChildProcess and the descriptor handed over with it, until the tree is gone. Outlives Pty and launcher
 ///         by shared_ptr.
@@ -42,7 +42,8 @@ class Reaper : public std::enable_shared_from_this<Reaper> {
   /// `child`, which keeps its number, has ended by itself: buries it as soon as no process that it left behind runs any
   /// more.
   void on_child_ended(const std::shared_ptr<ChildProcess>& child);
-  /// Ends `child`'s tree; `held` (the pty's master) is released once the tree has been told. Again: only adds `held`.
+  /// Ends `child`'s tree; `held` (the pty's master) is released once the tree has been signalled. A second call only
+  /// adds `held`.
   void end(const std::shared_ptr<ChildProcess>& child, std::shared_ptr<void> held);
   /// Cuts the grace short: KILLs all that is left, now. Trees that are ended later get no grace.
   void finish();

@@ -78,7 +78,7 @@ Result<Terminal> open_terminal(const LaunchSpec& spec) {
   termios modes{};
   if (::tcgetattr(terminal.slave.get(), &modes) != 0) return spawn_error("Failed to read terminal modes", errno);
   modes.c_iflag |= IUTF8;  // so that the kernel's line editing erases whole characters
-  // No person types: what is written to it answers a query of the program's, and is no output.
+  // No person types: input is an answer to a query of the program, and must not be echoed into the output.
   if (spec.null_input) modes.c_lflag &= ~static_cast<tcflag_t>(ECHO);
   if (::tcsetattr(terminal.slave.get(), TCSANOW, &modes) != 0)
     return spawn_error("Failed to set terminal modes", errno);
@@ -124,7 +124,7 @@ std::vector<ExecFailure> read_report(int descriptor) {
   }
 }
 
-/// The first `count` candidates, without arguments: those may hold what is not for everybody's eyes.
+/// Names the first `count` candidates, without arguments: these may hold secrets.
 std::string tried(const LaunchSpec& spec, std::size_t count) {
   std::string paths = ". Tried shells: ";
   for (std::size_t i = 0; i < count; ++i) paths += (i > 0 ? ", " : "") + spec.candidates[i].path;
@@ -158,7 +158,7 @@ Result<std::size_t> outcome(const LaunchSpec& spec, const std::vector<ExecFailur
   return exec_error(spec, last);
 }
 
-/// Its number is not a stranger's: only this process waits for it.
+/// Kills a child by number, which no other process can have: only this process waits for the child.
 void end_at_once(int pid) {
   ::kill(pid, SIGKILL);
   siginfo_t info{};

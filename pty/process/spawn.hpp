@@ -21,13 +21,13 @@ rlimit raise_descriptor_limit();
 /// Errc::bad_cwd, in the reference's words, unless `path` is a directory (links are followed).
 Result<void> check_cwd(const std::string& path);
 
-/// A child after its exec, which is ended with this unless it is taken on. The descriptors are close-on-exec; master
-/// does not block.
+/// A child after its exec. The destructor ends the child unless it was taken on. The descriptors are close-on-exec;
+/// master does not block.
 struct Spawned {
   Spawned(int number, std::size_t which, UniqueFd master_side, UniqueFd pidfd, bool controlling);
   Spawned(Spawned&& other) noexcept;
   Spawned& operator=(Spawned&&) = delete;
-  /// KILLs it and waits for it, which takes no time: it has done nothing yet.
+  /// KILLs the child and waits for it, which takes no time: the child has done nothing yet.
   ~Spawned();
   /// The process is the caller's to end and to wait for from now on.
   int take_on();
@@ -39,8 +39,7 @@ struct Spawned {
   bool has_controlling_terminal;  ///< the terminal is its controlling one
 };
 
-/// How long a child may take to its exec: as long as a look at a directory may. Its directory or its program may be on
-/// a drive that never answers.
+/// How long a child may take to its exec: its directory or its program may be on a drive that never answers.
 inline constexpr std::chrono::seconds kLaunchPatience{5};
 
 /// Starts the first of the candidates that exists, on a pty of its own.

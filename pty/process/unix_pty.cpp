@@ -25,9 +25,8 @@ namespace {
 using boost::asio::posix::stream_descriptor;
 using boost::system::error_code;
 
-/// Bytes that a child can have written before its exit and that are not read yet are fewer (the kernel holds 19 KB).
-/// A writer that goes on after it is a background job that kept the terminal open, and may not put off the end for
-/// ever.
+/// Bytes that are read after the child's exit. The kernel holds fewer (19 KB) of what the child wrote: a writer of more
+/// is a background job that kept the terminal open, and must not put off the end for ever.
 constexpr std::size_t kReadAfterExit = 64 << 10;
 
 /// A program may close its terminal and open it again; until then the kernel reports an end that is none, and no event.
@@ -94,7 +93,8 @@ void Line::exit(ExitStatus status) {
   if (observer != nullptr) observer->on_exit(status);
 }
 
-/// All was read after the exit. Processes left behind meet a terminal that is gone, as when its window is closed.
+/// Called when all was read after the exit. Processes left behind meet a terminal that is gone, as when a window is
+/// closed.
 void Line::close() {
   fd = -1;
   error_code ignored;
@@ -204,7 +204,8 @@ Result<void> UnixPty::resize(Size size) {
   return {};
 }
 
-/// To the group that the child leads: it made its session, and keeps its number while a process of that runs on.
+/// Signals the group that the child leads: the child made its session, and keeps its number while a process of that
+/// runs.
 bool UnixPty::signal_group(int number) const {
   return child_->has_number() && ::kill(-child_->pid(), number) == 0;
 }
@@ -231,8 +232,8 @@ std::chrono::milliseconds UnixPty::time_used() const {
   return child ? child->time_used + processor_wait(child_->pid()) : std::chrono::milliseconds(0);
 }
 
-/// Our own master names the foreground group, right before it is signalled: a group that has a process. A program that
-/// left its terminal (setsid) is reached by its pidfd.
+/// Our own master names the foreground group right before it is signalled, so the group still has a process. A program
+/// that left its terminal (setsid) is signalled by its pidfd.
 Result<void> UnixPty::signal(int number) {
   if (line_->exited || line_->fd < 0) return Error(Errc::exited, "the terminal's program has ended");
   const pid_t group = ::tcgetpgrp(line_->fd);

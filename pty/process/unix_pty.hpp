@@ -29,7 +29,7 @@ class UnixLauncher final : public Launcher {
  public:
   /// Without a `spawner` the loop itself waits until a child has got to its exec: for tools that do nothing else.
   explicit UnixLauncher(boost::asio::any_io_executor executor, Graces graces = {}, Spawner spawner = {});
-  /// Launches under way are ended without an answer; what was being hung up is killed now.
+  /// Ends launches under way without an answer, and kills at once what was being hung up.
   ~UnixLauncher() override;
 
   /// Beyond the contract in pty.hpp: Errc::bad_cwd when the child could not enter `spec.cwd`, Errc::bad_request for a

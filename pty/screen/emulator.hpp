@@ -18,14 +18,14 @@ namespace ptyd {
 class Emulator {
  public:
   virtual ~Emulator() = default;
-  /// Obeys what moves, draws or erases; everything else is not its business and is ignored.
+  /// Obeys what moves, draws or erases, and ignores everything else.
   virtual void feed(const Token& token) = 0;
   /// Reflows the Grid and brings the state along: the caret stays with its character, margins become the whole screen.
   virtual void resize(Size size) = 0;
   /// Empties both buffers and the scrollback; the caret goes to the top left (of the margins in origin
   /// mode), all else stays.
   virtual void clear() = 0;
-  /// As a fresh terminal's; the Grid is emptied of all but its scrollback.
+  /// Makes the state that of a fresh terminal, and empties the Grid but for its scrollback.
   virtual void reset() = 0;
   virtual const TerminalState& state() const = 0;
 };

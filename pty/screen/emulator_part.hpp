@@ -13,8 +13,8 @@
 
 namespace ptyd {
 
-/// Nothing is hidden beside the TerminalState and the Grid: what joins a glyph or repeats it looks at the cell left of
-/// the caret, not at what was printed last. So a snapshot of both is all there is.
+/// No part keeps a state of its own beside the TerminalState and the Grid: joining or repeating a glyph looks at the
+/// cell left of the caret, not at what was printed last. So a snapshot of both is complete.
 ///
 /// Owns    nothing: both outlive the parts.
 class EmulatorPart {
@@ -34,9 +34,9 @@ class EmulatorPart {
   bool within_margins() const { return within_rows() && within_columns(); }
   Area margins() const { return {state_.top, state_.left, state_.bottom + 1, state_.right + 1}; }
 
-  /// Has `control` carry out each of C0 among `bytes` that is a matter of the caret. Of line feeds that scroll between
-  /// side margins the first is one of these: it cuts the wide glyphs that stand across a margin, and takes away the
-  /// marks of rows that wrapped, which BS looks at. All others are one `scroll` at the end.
+  /// Has `control` carry out the C0 controls 08 to 0F among `bytes`. Of line feeds that scroll between side margins
+  /// only the first goes to `control`: it cuts wide glyphs that stand across a margin, and takes away wrap marks, which
+  /// BS looks at. All others are one `scroll` at the end.
   template <class Control, class Scroll>
   void carry_out(std::string_view bytes, Control control, Scroll scroll) {
     int lines = 0;
@@ -54,14 +54,14 @@ class EmulatorPart {
     }
     scroll(lines);
   }
-  /// How many of C0 are at the front of `bytes`, which begins with a control.
+  /// Number of C0 controls at the front of `bytes`, which begins with one.
   static std::size_t controls_at_front(std::string_view bytes) {
     const auto is_other = [](char c) { return static_cast<unsigned char>(c) >= 0x20; };
     return static_cast<std::size_t>(std::find_if(bytes.begin() + 1, bytes.end(), is_other) - bytes.begin());
   }
   /// How often a glyph can be repeated until everything has been written: beyond, nothing changes but the scrollback.
   int places() const { return state_.autowrap ? rows() * columns() : columns(); }
-  /// REP: the glyph left of the caret `count` times, at most a row of them; none where there is none.
+  /// Cells for REP: the glyph left of the caret `count` times, at most a row of them; none where there is no glyph.
   std::vector<Cell> repeated(int count, PenId pen) const {
     const int end = caret().column + (caret().pending_wrap ? 1 : 0);
     if (end == 0) return {};
@@ -80,7 +80,7 @@ class EmulatorPart {
   TerminalState& state_;
 
  private:
-  /// A line feed that moves a region of which the grid has no whole rows.
+  /// Whether `c` is a line feed that scrolls between left and right margins.
   bool scrolls_between(char c) const {
     return c >= '\n' && c <= '\f' && state_.horizontal_margins && caret().row == state_.bottom && within_columns();
   }

@@ -32,19 +32,19 @@ struct ModeRow {
   bool initially = false;  ///< in a fresh terminal
   bool soft = false;       ///< DECSTR puts it back
   bool silent = false;     ///< known and reported, but no preamble tells of it
-  bool apart = false;      ///< snapshots bring it about with what it decides, not among the other modes
+  bool apart = false;      ///< snapshots write it beside the state that it governs, not among the other modes
   Group group = kAlone;
 };
 
-/// More than there are rows.
+/// At least as many as there are rows.
 inline constexpr std::size_t kMaxModeRows = 64;
 /// All of them; what is told of modes has this order.
 std::span<const ModeRow> mode_rows();
-/// Null when it is not known.
+/// The row of a mode; null when the mode is not known.
 const ModeRow* mode_row(int number, bool ansi);
 /// Where a row of the table stands in it.
 std::size_t index_of(const ModeRow& row);
-/// The sequence that switches it.
+/// The sequence that switches the mode.
 std::string switch_text(const ModeRow& row, bool on);
 
 }  // namespace ptyd

@@ -48,7 +48,7 @@ std::optional<std::string> percent_decoded(std::string_view text) {
   return plain;
 }
 
-/// The path in `file://host/path`; nothing when there is none that can be shown.
+/// The path in `file://host/path`; nothing when there is none, or one that cannot be shown.
 std::optional<std::string> path_of(std::string_view url) {
   constexpr std::string_view kScheme = "file://";
   if (!url.starts_with(kScheme)) return std::nullopt;

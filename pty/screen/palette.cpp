@@ -103,7 +103,7 @@ void Palette::forget(int first, int last) {
   std::erase_if(names_, [=](const auto& entry) { return entry.first >= first && entry.first <= last; });
 }
 
-/// A question sets nothing, and what can be neither a colour nor its name neither.
+/// Sets one colour. A question sets nothing, nor does text that can be neither a colour nor a name.
 void Palette::set(int place, std::string_view text) {
   const auto colour = parse_colour(text);
   if (!colour && !may_be_name(text)) return;
@@ -123,7 +123,7 @@ void Palette::set_indexed(const Arguments& pairs, int first) {
   }
 }
 
-/// All from `first` to `last` where none is named.
+/// Forgets the colours with these indexes, or all from `first` to `last` where there are no indexes.
 void Palette::reset_indexed(const Arguments& indexes, int first, int last) {
   if (indexes.empty() || (indexes.size() == 1 && indexes[0].empty())) forget(first, last);
   for (const std::string_view text : indexes) {

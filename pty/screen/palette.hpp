@@ -14,14 +14,15 @@ namespace ptyd {
 
 /// Colours that OSC 4, 5 and 10 to 19 have set and 104, 105 and 110 to 119 have not put back. Colours are 0xRRGGBB.
 ///
-/// A colour may have a name (X11's `red`), which viewers may know and this does not: it is kept as a name.
+/// A colour may be set by a name (X11's `red`), which viewers may know: the palette keeps the name.
 ///
 /// Thread  one. Bounded: 256 indexed, five special and ten other colours, with names of kMaxName.
 class Palette {
  public:
   /// Text colours, the caret's, the mouse's, Tektronix', highlights: OSC 10 to 19.
   static constexpr int kFirstDynamic = 10, kLastDynamic = 19;
-  /// Of bold, underlined, blinking, inverse and italic text: OSC 5 counts them from 0, OSC 4 behind its own colours.
+  /// Colours of bold, underlined, blinking, inverse and italic text: OSC 5 counts them from 0, OSC 4 behind its own
+  /// colours.
   static constexpr int kFirstSpecial = 256, kLastSpecial = 260;
   /// Bytes of a colour's name; the longest that X11 has is of 22. Longer ones are not believed.
   static constexpr std::size_t kMaxName = 32;
@@ -30,10 +31,10 @@ class Palette {
   void feed(std::string_view text);
   void reset();
 
-  // Nothing while the program has not set it, or where it has by a name. `index` is up to kLastSpecial.
+  // Nothing where the program has not set the colour, or has set it by a name. `index` is up to kLastSpecial.
   std::optional<std::uint32_t> indexed(int index) const { return colour(index); }
   std::optional<std::uint32_t> dynamic(int number) const { return colour(place_of(number)); }
-  /// Whether the program has set it by a name.
+  /// Whether the program has set the colour by a name.
   bool is_named(int index) const { return names_.count(index) != 0; }
   bool is_dynamic_named(int number) const { return is_named(place_of(number)); }
   /// Sequences that set the same in a terminal with its own colours; "" when nothing is set.
@@ -45,7 +46,7 @@ class Palette {
  private:
   using Arguments = std::vector<std::string_view>;
 
-  /// Of OSC `number`: behind the indexes.
+  /// Place of the colour of OSC `number`: behind those of OSC 4 and 5.
   static int place_of(int number) { return kLastSpecial + 1 + number - kFirstDynamic; }
   std::optional<std::uint32_t> colour(int place) const;
   void set(int place, std::string_view text);

@@ -22,7 +22,8 @@ int rows_used(const Grid& grid) {
   return 0;
 }
 
-/// Each screen has its own, and some terminals keep what is set apart from what is pushed.
+/// Resets keyboard flags. Each screen has its own; some terminals keep flags that are set apart from flags that are
+/// pushed.
 std::string keyboard() {
   return "\x1b[=0;1u\x1b[<" + std::to_string(Modes::kMaxKeyboardStack) + "u";
 }
@@ -34,7 +35,7 @@ std::string both_screens() {
   return "\x1b[?47h" + either + "\x1b[?1047l" + either;
 }
 
-/// With what XTSAVE has kept, which no sequence forgets.
+/// Resets modes, and overwrites what XTSAVE has kept, which no sequence deletes.
 std::string modes() {
   std::string text;
   for (const ModeRow& row : mode_rows()) {
@@ -54,7 +55,7 @@ std::string strings() {
   return text + "\x1b]0;\x1b\\\x1b]7;\x1b\\\x1b]9;4;0;0\x1b\\";
 }
 
-/// The caret goes to the first column.
+/// Resets tab stops; the caret goes to the first column.
 std::string tabs(int columns) {
   std::string text = "\x1b[3g";
   for (int column = kTabWidth; column < columns; column += kTabWidth)
@@ -62,7 +63,7 @@ std::string tabs(int columns) {
   return text + "\r";
 }
 
-/// DECCOLM, whose end erases: what is shown goes into the scrollback before.
+/// Resets DECCOLM. That erases the screen, so its content is first scrolled into the scrollback.
 std::string columns(const Screen& screen) {
   if (!screen.state().columns_132) return "\x1b[?40l";
   const int rows = screen.grid().size().rows;

@@ -57,13 +57,13 @@ void Screen::feed_kept_modes(const Token& token) {
   }
 }
 
-/// To keep ?1048 is to save the caret, as xterm does it.
+/// XTSAVE of one mode. For ?1048 it saves the caret, as xterm does.
 void Screen::keep_mode(const ModeRow& row) {
   if (row.home == ModeRow::Home::saved_caret) return switch_mode(row, true);
   kept_modes_[index_of(row)] = mode(row);
 }
 
-/// As if the program switched it. A mode that was never saved stays as it is.
+/// XTRESTORE of one mode, as if the program switched it. A mode that was never saved stays as it is.
 void Screen::bring_back_mode(const ModeRow& row) {
   if (row.home == ModeRow::Home::saved_caret) return switch_mode(row, false);
   const std::optional<bool> kept = kept_modes_[index_of(row)];
@@ -80,7 +80,7 @@ void Screen::switch_mode(const ModeRow& row, bool on) {
   feed(token);
 }
 
-/// OSC 9;4;state;percent. Failed and paused ones keep the percentage when they tell none.
+/// OSC 9;4;state;percent. The states failed and paused keep the percentage when they have none.
 void Screen::feed_progress(const Token& token) {
   auto payload = string_payload(token);
   if (!payload || !payload->starts_with("9;4;")) return;

@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <memory>
 #include <optional>
-#include <string>
 
 #include "pty/screen/emulator.hpp"
 #include "pty/screen/grid/grid.hpp"
@@ -33,8 +32,8 @@ struct Progress {
 class Screen {
  public:
   static constexpr std::size_t kDefaultScrollback = 5000;
-  /// Lines that an operator may configure: a limit keeps a session's memory one. The maker of a Screen keeps to the
-  /// limit.
+  /// Lines that an operator may configure at most, so that a session's memory is bounded. The maker of a Screen sees to
+  /// that.
   static constexpr std::size_t kMaxScrollback = 100'000;
 
   struct Options {
@@ -42,27 +41,31 @@ class Screen {
     std::size_t scrollback = kDefaultScrollback;  ///< lines
     EmulatorKind emulator = EmulatorKind::native;
     MakeEmulator make = nullptr;  ///< another one instead, for tests
-    /// Cells of these lines at most, where less is wanted than Scrollback gives to so many.
+    /// Cells of these lines at most, where fewer are wanted than Scrollback::kCellsPerLine allows.
     std::size_t scrollback_cells = Scrollback::kUnbounded;
   };
   explicit Screen(const Options& options);
 
-  /// Queries change nothing here; queries.hpp answers them from what this knows.
+  /// Obeys a token. Queries change nothing; queries.hpp answers them from the Screen.
   void feed(const Token& token);
   /// Logical lines and the caret's character stay as they are.
   void resize(Size size);
   /// Empties cells and scrollback; modes stay, the caret goes to the top, in origin mode of the margins.
   void clear();
-  /// As a fresh terminal, its scrollback kept.
+  /// Becomes a fresh terminal, with the scrollback kept.
   void reset();
   /// Text, each line of it ended by one LF, would only write below all that is here and push it up, whatever its lines
   /// are: the caret is at the begin of a blank row, the lowest, and all rows scroll into the scrollback.
   bool only_scrolls() const;
-  /// As if so many lines had been printed and pushed out again. Only where text only_scrolls(), and at least
-  /// Grid::lines_kept() line feeds follow before it is next read.
+  /// Counts `lines` as lines that were printed and pushed out again. Only where only_scrolls(), and if at least
+  /// Grid::lines_kept() line feeds follow before the Screen is next read.
   void skip_lines(std::uint64_t lines) { grid_.skip_lines(lines); }
   /// Forgets the oldest rows above the screen; nothing else changes.
   void drop_scrollback(std::size_t rows) { grid_.drop_scrollback(rows); }
+
+  /// Gives the lines above the screen the numbers that they had on a Screen that showed the same, of which these are
+  /// Grid::first_line() and Grid::uncleared_line().
+  void renumber_lines(std::uint64_t first, std::uint64_t uncleared) { grid_.renumber_lines(first, uncleared); }
 
   const Grid& grid() const { return grid_; }
   const TerminalState& state() const { return emulator_->state(); }

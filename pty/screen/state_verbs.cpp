@@ -56,7 +56,7 @@ void resize_terminal(Grid& grid, TerminalState& state, Size size) {
   std::array<std::vector<Place>, 2> places;
   const auto active = static_cast<std::size_t>(grid.active());
   places[active].push_back(place_of(state.caret));
-  // A place saved at home is at home for ever, like one that was never saved.
+  // A caret saved at home stays at home, like one that was never saved.
   const auto moves = [&state](std::size_t i) { return state.saved[i] && state.saved[i]->caret != Caret{}; };
   for (std::size_t i = 0; i < 2; ++i)
     if (moves(i)) places[i].push_back(place_of(state.saved[i]->caret));
@@ -64,7 +64,7 @@ void resize_terminal(Grid& grid, TerminalState& state, Size size) {
   grid.resize(size, places[0], places[1]);
   const Size now = grid.size();
   state.caret = caret_at(places[active].front(), now);
-  // Behind the last column of a line that is not single it is on the screen, but not on the line.
+  // On a line that is not single the caret may be on the screen, but behind the last column of the line.
   if (const int last = grid.columns(state.caret.row) - 1; state.caret.column > last)
     state.caret = {state.caret.row, last, true};
   for (std::size_t i = 0; i < 2; ++i)

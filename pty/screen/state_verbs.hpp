@@ -25,14 +25,15 @@ Pen background_of(const Pen& pen);
 /// Reflows the Grid and brings the state along: carets stay with their characters, margins become the whole screen.
 void resize_terminal(Grid& grid, TerminalState& state, Size size);
 
-/// Switches the mode's flag, where it has one. False when the mode is not obeyed now; else the emulator does what else
-/// happens.
+/// Switches the mode's flag, where it has one. False when the mode is not obeyed now; else the emulator carries out its
+/// further effects.
 bool switch_flag(TerminalState& state, const ModeRow& row, bool on);
 /// Further effects of a switch of the buffer, in this order; `erases_before` is on the buffer that is left.
 struct BufferSwitch {
   bool saves_caret = false, erases_before = false, erases_after = false, restores_caret = false;
 };
-/// 47 only switches, 1047 erases when it leaves, 1049 when it enters, and keeps the caret.
+/// 47 only switches. 1047 erases when it leaves. 1049 saves the caret and erases when it enters, and restores the caret
+/// when it leaves.
 BufferSwitch buffer_switch(int mode, bool alternate, Buffer shown);
 
 /// DECSC.
@@ -42,9 +43,10 @@ Caret take_saved(TerminalState& state, Buffer shown);
 /// SCS: `(` `)` `*` `+` and a final byte; false for other places. Sets that are not known are ASCII.
 bool designate(Charsets& charsets, char place, char final);
 
-/// No margins.
+/// Sets the margins to the whole screen.
 void whole_margins(TerminalState& state, Size size);
-/// DECSTBM, as it counts: from 1, 0 for the edge. At least two rows, but on a screen of one. False when it is ignored.
+/// DECSTBM. `top` and `bottom` count from 1; 0 is the edge. At least two rows, unless the screen has one. False when it
+/// is ignored.
 bool set_row_margins(TerminalState& state, Size size, int top, int bottom);
 /// DECSLRM, likewise; at least two columns.
 bool set_column_margins(TerminalState& state, Size size, int left, int right);
@@ -71,7 +73,7 @@ inline int last_column(const TerminalState& state, const Grid& grid) {
   const int last = grid.columns(state.caret.row) - 1;
   return state.caret.column <= state.right ? std::min(last, state.right) : last;
 }
-/// A double line may have come under the caret, or the margin have gone behind which it waited.
+/// Corrects the caret where it has come to a double line, or the margin at which it waited has gone.
 void settle_caret(TerminalState& state, const Grid& grid);
 /// Area that stays blank before `last` when a wide glyph does not fit and goes to the next row; nothing where it never
 /// fits: it is dropped.

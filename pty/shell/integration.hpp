@@ -23,9 +23,9 @@ ShellKind shell_kind(std::string_view program);
 /// Whether a shell of this kind can tell of its commands: there is a script for it.
 bool has_integration(ShellKind kind);
 
-/// Whether a shell of this kind tells the end of an `exit` as well: it has ended then, or its prompt comes next.
+/// Whether a shell of this kind reports the end of an `exit` too. Then it ends, or its prompt comes next.
 bool tells_end_of_exit(ShellKind kind);
-/// Whether Ctrl-C at an empty prompt brings no other one, so that nothing is told.
+/// Whether Ctrl-C at an empty prompt brings no new prompt, so that no marker is printed.
 bool keeps_prompt_on_interrupt(ShellKind kind);
 
 /// The variable by which a shell of this kind is shown our start file; "" where it is an argument.
@@ -35,7 +35,7 @@ std::string_view start_variable(ShellKind kind);
 struct Integration {
   std::string nonce;             ///< kNonceDigits; stands in the text of the start file alone
   std::filesystem::path folder;  ///< 0700, of this launch alone; holds the files below
-  std::string theirs = {};       ///< the start_variable() of the user's own; "" for none
+  std::string theirs = {};       ///< the user's own value of start_variable(); "" for none
 
   /// zsh looks for a file of this name.
   std::filesystem::path start_file(ShellKind kind) const {
@@ -46,7 +46,7 @@ struct Integration {
   std::filesystem::path trap_file() const { return folder / "c.trap"; }
 };
 
-/// Has the shells of `spec`, all of a `kind` that has_integration(), read the start file.
+/// Changes `spec` so that its shells, all of a `kind` that has_integration(), read the start file.
 void integrate(LaunchSpec& spec, ShellKind kind, const Integration& with);
 /// Text of the start file: the user's own files are read by it or before it.
 std::string start_text(ShellKind kind, const Integration& with);

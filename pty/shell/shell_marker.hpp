@@ -30,7 +30,7 @@ inline constexpr std::size_t kNonceDigits = 32, kTokenDigits = 16;
 /// Whether `token` has our number. Such a token is cut out of everything, valid or not, and so is each piece of one
 /// that is too long.
 bool is_shell_marker(const Token& token);
-/// Nothing unless `token` is exactly as our shells write it. Whether its nonce is the right one is not looked at.
+/// Nothing unless `token` is exactly as our shells write it. The caller checks the nonce.
 std::optional<ShellMarker> parse_shell_marker(const Token& token);
 
 }  // namespace ptyd

@@ -64,7 +64,7 @@ std::size_t find_byte(std::string_view text, std::size_t from) {
   return from;
 }
 
-/// How many of the bytes are this one.
+/// Number of bytes in `text` that are `wanted`.
 inline std::size_t count_byte(std::string_view text, char wanted) {
   std::size_t count = 0, at = 0;
 #ifdef __SSE2__

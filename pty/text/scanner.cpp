@@ -1,7 +1,6 @@
 #include "pty/text/scanner.hpp"
 
 #include <algorithm>
-#include <optional>
 
 #include "pty/text/byte_search.hpp"
 #include "pty/text/utf8.hpp"
@@ -45,8 +44,8 @@ TokenKind introduced_by(std::uint8_t letter) {
   }
 }
 
-/// Where a sequence ends, and whether well. Where it is not `found` within the bytes looked at, `searched` of them need
-/// not be looked at again. It is `open` where what ends it is not its own.
+/// The end of a sequence. Where the end was not `found`, `searched` bytes need not be looked at again. `open`: the byte
+/// that ends the sequence is not part of it.
 struct End {
   std::size_t size = 0;
   bool cancelled = false;
@@ -107,7 +106,7 @@ End end_of(TokenKind kind, std::string_view bytes, std::size_t from) {
   return is_string(kind) ? end_of_string(kind, bytes, from) : end_of_sequence(kind, bytes, from);
 }
 
-/// The first ESC's letter may come after controls, which ESC lets pass. 0 when it is not there yet.
+/// Index of the letter of an escape, before which controls may stand; the size of `bytes` when it is not there yet.
 std::size_t letter_of_escape(std::string_view bytes) {
   std::size_t at = 1;
   while (at < bytes.size() && (byte_at(bytes, at) < 0x20 || byte_at(bytes, at) == kDel) && byte_at(bytes, at) != kEsc &&
@@ -182,7 +181,7 @@ std::size_t Scanner::take_text(std::string_view bytes, TokenSink& sink) {
   return size;
 }
 
-/// A letter behind controls is rare enough to be judged by its kind all the same: ESC NUL [ is CSI.
+/// Looks behind controls for the letter: ESC NUL [ is CSI.
 Scanner::Introduced Scanner::introduced_by_esc(std::string_view bytes) {
   const std::string_view window = bytes.substr(0, kMaxSequence);
   const std::size_t letter = letter_of_escape(window);

@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <string>
 #include <string_view>
 
 namespace ptyd {
@@ -46,8 +45,8 @@ class TokenSink {
 /// Splits a byte stream into tokens; the concatenation of all tokens is the stream. However the stream is cut into
 /// calls, the tokens are the same, save that text and overlong sequences may come in other pieces.
 ///
-/// Text runs through line ends and tabs on purpose: code that draws text looks at every byte anyway, and for everybody
-/// else a screenful of log is one token.
+/// Text runs through line ends and tabs on purpose: code that draws text looks at every byte anyway, and for all other
+/// code a screenful of log is one token.
 ///
 /// Thread  one. Bounded: a sequence that never ends is handed on in pieces after a fixed number of bytes.
 /// Units   bytes. 8-bit C1 controls are not recognised raw: in UTF-8 they are invalid bytes, which are text.
@@ -57,7 +56,7 @@ class Scanner {
   static constexpr std::size_t kMaxString = 32 << 10;
   /// Longest CSI or ESC sequence that is handed on whole; real ones are below 200 bytes.
   static constexpr std::size_t kMaxSequence = 1024;
-  /// As much of the beginning of an overlong sequence as tells what it is.
+  /// Bytes of the beginning of an overlong sequence, by which its meaning can be told.
   static constexpr std::size_t kHeadBytes = 32;
 
   /// Scans `bytes`; calls the sink for every token that is complete. Returns how many of the bytes are decided: the
@@ -68,9 +67,9 @@ class Scanner {
   bool in_ground() const { return !undecided_ && !overlong_; }
   /// Forgets an unfinished sequence.
   void reset();
-  /// Drops the text of an unfinished string, of which `undecided` is what the last scan() left: what is yet to come of
-  /// it is handed on in pieces without a head. Returns how many of the bytes are decided by that: all but what may be
-  /// half of its end, and none of another sequence or of a character.
+  /// Drops the text of an unfinished string; `undecided` is what the last scan() left of it. The rest of the string is
+  /// then handed on in pieces without a head. Returns how many of the bytes are decided: all but what may be half of
+  /// the end; 0 where `undecided` is no string.
   std::size_t drop_string(std::string_view undecided);
 
  private:

@@ -39,13 +39,13 @@ struct Csi {
 
 /// ESC intermediate final.
 struct Escape {
-  char intermediate = 0;  ///< or 0
+  char intermediate = 0;  ///< 0: none
   char final = 0;
   bool operator==(const Escape&) const = default;
 };
 
-/// Nothing when `token` is no whole escape sequence, or has more intermediates than any that means something. C0
-/// controls inside it are passed over.
+/// Nothing when `token` is no whole escape sequence, or has more than one intermediate. C0 controls inside it are
+/// passed over.
 std::optional<Escape> parse_escape(const Token& token);
 
 /// Nothing when `token` is no whole and valid CSI sequence. C0 controls inside it are passed over.
@@ -55,7 +55,7 @@ std::optional<Csi> parse_csi(const Token& token);
 /// one that was cancelled.
 std::optional<std::string_view> string_payload(const Token& token);
 
-/// Begin of a string, whole or not, without controls: what less strict readers may take it for.
+/// Begin of a string, whole or not, without controls, as a lenient emulator may read it.
 std::string string_beginning(const Token& token);
 
 /// The parts of a payload between `separator`s; one empty part of an empty text.

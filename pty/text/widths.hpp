@@ -36,7 +36,7 @@ inline int width_of(char32_t code_point) {
   return glyph_class(code_point) & glyph_class_bits::kWidth;
 }
 
-/// False when join() would say that it does not join, whatever is before it; so it is for nearly all text.
+/// Whether join() may put the code point into a glyph before it; false for nearly all text.
 inline bool may_join(char32_t code_point) {
   return code_point >= 0x300 && (glyph_class(code_point) & glyph_class_bits::kMayJoin) != 0;
 }
@@ -52,7 +52,7 @@ struct GlyphBefore {
 /// Effect of a code point after a glyph.
 struct Joining {
   bool joins = false;  ///< it goes into the same place
-  int width = 1;       ///< of the place then (a joined VS16 makes 2 of 1), or else of its own, never 0
+  int width = 1;       ///< of the glyph with it (VS16 makes 2 of 1), or of its own glyph; never 0
 };
 Joining join(const GlyphBefore& before, char32_t next);
 

@@ -1,6 +1,6 @@
 """The rooms of the house and what each may include, for scripts/check_layers.py."""
 
-GROUND = ["pty/types.hpp", "pty/result.hpp", "pty/unique_fd.hpp", "pty/file_lock.hpp"]
+GROUND = ["pty/types.hpp", "pty/result.hpp", "pty/unique_fd.hpp", "pty/file_lock.hpp", "pty/write_all.hpp"]
 # The ground of both emulators.
 SEAM = ["pty/screen/emulator.hpp", "pty/screen/emulator_part.hpp", "pty/screen/terminal_state.hpp",
         "pty/screen/state_verbs.hpp",
@@ -57,7 +57,8 @@ ARROWS = {
     **{room: session_arrows(room) for room in SESSION_ROOMS if room != S},
     S: session_arrows(S),
     "server/net/socket/": dict(rooms=["server/loop/"], only=GROUND + NET_GROUND),
-    "server/net/access/": dict(rooms=[], only=GROUND + ["server/policy/policy.hpp", "server/net/socket/listen_address.hpp"]),
+    "server/net/access/": dict(rooms=[], only=GROUND + ["server/policy/policy.hpp", "server/net/socket/ip_address.hpp",
+                                                         "server/net/socket/listen_address.hpp"]),
     "server/net/websocket/": dict(
         rooms=["server/net/socket/", "server/loop/", "server/policy/"],
         only=GROUND + NET_GROUND + SESSION + ["protocol/messages.hpp", "protocol/language/languages.hpp",

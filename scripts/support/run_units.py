@@ -62,10 +62,9 @@ def concerned(folder, files, named):
     from."""
     every = list(units(folder))
     rooms = {room for unit in every for room in unit.rooms}
-    files = [file for file in files if not OF_THE_PROGRAM.match(file)]
-    changed = {room_of(file, rooms) for file in files if not file.endswith(".md")}
-    changed -= {None}
-    everywhere = any(room_of(file, rooms) is None and OF_ALL.search(file) for file in files)
+    linked = [file for file in files if not OF_THE_PROGRAM.match(file)]
+    changed = {room_of(file, rooms) for file in linked if not file.endswith(".md")} - {None}
+    everywhere = any(room_of(file, rooms) is None and OF_ALL.search(file) for file in linked)
     return [unit.binary.name for unit in every
             if everywhere or changed & set(unit.rooms) or named(unit.binary.name) & set(files)]
 
@@ -223,11 +222,12 @@ def test_concerned():
         (["CMakePresets.json"], ["sample", "other"]),
         (["tests/fuzz/corpus/utf8/a"], ["sample", "other"]),
         (["web/app/src/named.ts"], ["other"]),
+        (["server/named.cpp"], ["other"]),
     ]
     with tempfile.TemporaryDirectory() as folder:
         sample(pathlib.Path(folder))
         for files, expected in rows:
-            found = concerned(pathlib.Path(folder), files, lambda unit: {"web/app/src/named.ts"} if unit == "other" else set())
+            found = concerned(pathlib.Path(folder), files, lambda unit: {"web/app/src/named.ts", "server/named.cpp"} if unit == "other" else set())
             assert found == expected, (files, expected, found)
 
 

@@ -9,7 +9,7 @@
 A part is a file of tests, or a binary of unit tests. Its key is a digest of all that its result may depend on: the programs
 that it runs, byte for byte; every file of the checkout that is not compiled into these, but for the tests of other parts and
 the folders that the suite's row names; the user and the machine, the versions of the system's packages and of the kernel, and
-the programs that are called from outside of these; and the variables that change how tests run. A document counts for a part
+the programs that are called from outside of these; and the variables that change how tests run, but for PATH: each program of packages.sh is looked up there. A document counts for a part
 whose files, its own and those that its suite shares, name one, and any file whose path stands in them as a text.
 
 build/test_cache/SUITE/ holds one JSON file per part, of the latest time that it passed. PTYD_TEST_CACHE=0 runs everything. So does
@@ -34,7 +34,7 @@ import tempfile
 import results
 
 FORMAT = "2"  # changes when a key means something else
-VARIABLES = re.compile(r"PTYD_(?!PARTS$|SUITE|UNITS$)|(A|L|T|UB)SAN_OPTIONS$|LD_|GTEST_|(CHROMIUM|CC|PATH|HOME|TMPDIR|TZ|NODE_OPTIONS)$")
+VARIABLES = re.compile(r"PTYD_(?!PARTS$|SUITE|UNITS$)|(A|L|T|UB)SAN_OPTIONS$|LD_|GTEST_|(CHROMIUM|CC|HOME|TMPDIR|TZ|NODE_OPTIONS)$")
 COMPILED = re.compile(r"(pty|protocol|server|tests/(unit|support|fuzz|bench|screens/tool))/.*\.[ch]pp$|(.*/)?CMake(Lists\.txt|Presets\.json)$")
 TESTS = re.compile(r".*(\.test\.(mjs|ts)|_test\.cpp)$")
 DOCUMENT = re.compile(r".*\.md$")
@@ -62,7 +62,7 @@ ROWS = {
 
 
 # Files that the parts of a folder share, beside those of the checkout that all of them do.
-SHARED = (("tests/e2e/", "tests/e2e/support/"), ("tests/screens/", "tests/screens/"), ("web/", "web/e2e/"), ("", "tests/support/"))
+SHARED = (("tests/e2e/", "tests/e2e/support/"), ("tests/container/", "tests/e2e/support/"), ("tests/screens/", "tests/screens/"), ("web/", "web/e2e/"), ("", "tests/support/"))
 NEED = re.compile(r"[(\s]([\w+-]+):[\w+-]+(?=[\s)])")  # in packages.sh, `command:package`
 
 
@@ -99,10 +99,18 @@ def program(name):
     return "%s %s %d %d" % (name, os.path.realpath(place), found.st_size, found.st_mtime_ns)
 
 
+def has_loopback_v6():
+    """Whether ::1 is an address here. Other addresses come and go with containers."""
+    try:
+        return any(line.startswith("0" * 31 + "1 ") for line in open("/proc/net/if_inet6"))
+    except OSError:
+        return False
+
+
 def machine(needs):
     """The user, the machine as far as tests see it, the system's packages, the kernel, and the commands of `needs`."""
     about = [os.geteuid(), os.cpu_count(), resource.getrlimit(resource.RLIMIT_NOFILE)[1], os.path.exists("/dev/fuse"),
-             digest_of(pathlib.Path("/proc/net/if_inet6")), digest_of(pathlib.Path("/proc/sys/user/max_user_namespaces"))]
+             has_loopback_v6(), digest_of(pathlib.Path("/proc/sys/user/max_user_namespaces"))]
     commands = (("dpkg-query", "-W", "-f", "${Package} ${Version}\n"), ("uname", "-r"), ("node", "--version"), ("npm", "--version"))
     called = sorted({*NEED.findall(needs), "node", "npm", os.environ.get("CHROMIUM", "chromium")})
     return [str(each) for each in about] + [hashlib.blake2b(output(*command)).hexdigest() for command in commands] + [
@@ -316,9 +324,9 @@ def test_what_is_named():
 
 
 def test_the_environment():
-    for name in ("UBSAN_OPTIONS", "PATH", "NODE_OPTIONS", "LD_PRELOAD", "PTYD_TEST_SCALE"):
+    for name in ("UBSAN_OPTIONS", "NODE_OPTIONS", "LD_PRELOAD", "PTYD_TEST_SCALE"):
         assert VARIABLES.match(name), name
-    for name in ("PTYD_PARTS", "PTYD_SUITE_LIMIT", "SHLVL", "PWD"):
+    for name in ("PTYD_PARTS", "PTYD_SUITE_LIMIT", "SHLVL", "PWD", "PATH"):
         assert not VARIABLES.match(name), name
     assert NEED.findall(FILES["scripts/support/packages.sh"]) == ["x-y", "tool"]
     with tempfile.TemporaryDirectory() as place:

@@ -118,7 +118,7 @@ void check_state(Report& report, const ServeConfig& config) {
 Finding reserving(const std::string& directory, std::string& text) {
   const UniqueFd file(::open(directory.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600));
   if (!file) return text = "could not be tried there", Finding::note;
-  // Beyond a limit on file sizes it is an error then, as it is to the server.
+  // A limit on file sizes is then an error of the call, as it is in the server.
   ::signal(SIGXFSZ, SIG_IGN);
   const int error = ::posix_fallocate(file.get(), 0, kJournalBytes);
   text = error == 0 ? "works there" : std::string(std::strerror(error)) + ": transcripts are kept in memory only";
@@ -175,7 +175,7 @@ void check_token_file(Report& report, const std::filesystem::path& path) {
   for (const auto& warning : file->warnings) report.add(Finding::note, "secrets", warning);
 }
 
-/// The token that the server made, or a person in its place.
+/// Checks the token in the state directory, which the server made or a person put there.
 void check_own_token(Report& report, const std::filesystem::path& state_dir) {
   const auto good = StateDir::check_secret(state_dir, "token");
   if (!good) report.add(Finding::bad, "secrets", good.error().detail());

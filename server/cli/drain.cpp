@@ -13,7 +13,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// Between two looks at what the server says, and until it must have said something: its disk may be slow.
+/// Time between two looks at the file that tells of the drain, and the longest wait for it: the disk may be slow.
 constexpr auto kLookEvery = 50ms;
 constexpr auto kPatience = 10s;
 
@@ -27,7 +27,7 @@ void say(std::size_t running) {
   std::fflush(stdout);
 }
 
-/// False: the server has not got there in time.
+/// False: the server has not told so in time, or has ended.
 bool is_told(const RunningServer& server, bool draining) {
   const auto deadline = std::chrono::steady_clock::now() + kPatience;
   while (server.draining().has_value() != draining) {

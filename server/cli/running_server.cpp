@@ -46,7 +46,7 @@ bool has_open(pid_t pid, int fd) {
   });
 }
 
-/// Whether `pid` has a handler for the signal: its mask of such in proc(5).
+/// Whether `pid` has a handler for the signal: SigCgt in proc(5).
 bool catches(pid_t pid, int signal) {
   std::ifstream status(folder_of(pid) + "/status");
   for (std::string word; status >> word;)

@@ -20,7 +20,6 @@ class RunningServer {
  public:
   static Result<RunningServer> find(const std::filesystem::path& state_dir);
 
-  pid_t pid() const { return pid_; }
   /// Whether it has not ended.
   bool is_there() const;
   /// Terminals that run in a server that drains; nothing: it does not drain.
@@ -32,7 +31,7 @@ class RunningServer {
   };
   /// Errc::not_found while it starts.
   Result<Place> place() const;
-  /// Refused where the signal would end it.
+  /// Errc::denied where the server has no handler for the signal, which would kill it.
   Result<void> signal(int number) const;
 
  private:

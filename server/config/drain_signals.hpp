@@ -5,7 +5,7 @@
 
 namespace ptyd {
 
-/// To take up no WebSockets and start no terminals; and to do so again.
+/// kDrain: take up no WebSockets and start no terminals. kUndoDrain: take up and start them again.
 inline constexpr int kDrain = SIGUSR1, kUndoDrain = SIGUSR2;
 
 }  // namespace ptyd

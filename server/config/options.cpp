@@ -36,7 +36,7 @@ constexpr std::array kEmulators{Word<EmulatorKind>{"native", EmulatorKind::nativ
 
 constexpr std::array kSwitch{Word<bool>{"on", true}, Word<bool>{"off", false}};
 
-/// More than any disk holds; what is below 0 comes out beyond it.
+/// More than any disk holds. A number below 0 wraps around to more than this.
 constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 50;
 
 // --- kinds of options; the default that is shown is what `value` is now

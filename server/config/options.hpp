@@ -9,8 +9,8 @@
 
 namespace ptyd {
 
-/// The options, and where what they are set to goes: to the configuration, whose members are their defaults, or to a
-/// text that means something only beside others. An option's name in the environment follows from its flag.
+/// The options, and the places that their values go to: the configuration, whose members are the defaults, or a text
+/// that is checked together with others (config.cpp). An option's name in the environment follows from its flag.
 ///
 /// Owns    what it parses into; stays where it was made.
 struct ServeOptions {

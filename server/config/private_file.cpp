@@ -4,12 +4,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <array>
 #include <cerrno>
-#include <cstdio>
 #include <cstring>
 
 #include "pty/unique_fd.hpp"
+#include "pty/write_all.hpp"
 
 namespace ptyd {
 namespace {
@@ -51,15 +50,6 @@ Result<std::string> read_all(int fd, const std::string& name) {
   return content;
 }
 
-bool write_all(int fd, std::string_view content) {
-  while (!content.empty()) {
-    const auto count = ::write(fd, content.data(), content.size());
-    if (count < 0 && errno != EINTR) return false;
-    if (count > 0) content.remove_prefix(static_cast<std::size_t>(count));
-  }
-  return ::fsync(fd) == 0;
-}
-
 }  // namespace
 
 Result<std::string> read_private_file(int directory, const std::string& name) {
@@ -94,7 +84,8 @@ Result<void> write_private_file(int directory, const std::string& name, std::str
   ::unlinkat(directory, temporary.c_str(), 0);
   const UniqueFd fd(::openat(directory, temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
   if (!fd) return failure(Errc::internal, temporary, std::strerror(errno));
-  if (!write_all(fd.get(), content) || ::renameat(directory, temporary.c_str(), directory, name.c_str()) != 0) {
+  if (!write_all(fd.get(), content) || ::fsync(fd.get()) != 0 ||
+      ::renameat(directory, temporary.c_str(), directory, name.c_str()) != 0) {
     const int error = errno;
     ::unlinkat(directory, temporary.c_str(), 0);
     return failure(Errc::internal, name, std::strerror(error));

@@ -12,7 +12,7 @@
 namespace ptyd {
 
 /// Complete and checked: what can be known to be wrong before the start has been refused. Each default stands at its
-/// member, here or in the options of the room that it is for.
+/// member, here, in SessionOptions or in NetOptions.
 struct ServeConfig {
   SessionOptions sessions;
   NetOptions net;  ///< secrets, TLS and facts are filled in at the start
@@ -22,7 +22,7 @@ struct ServeConfig {
   std::filesystem::path ready_file;
   std::filesystem::path tls_cert, tls_key;
   std::string log_level = "info";
-  /// Allowed, and worth a word to the person that started it.
+  /// Of settings that are allowed, and worth a word to the person that started the server.
   std::vector<std::string> warnings;
 };
 

@@ -22,8 +22,8 @@
 namespace ptyd {
 namespace {
 
-/// Other processes hold the lock for a moment, to see whether a server does (RunningServer).
-constexpr std::chrono::milliseconds kLookedAt{200};
+/// Time to wait for the lock: other processes hold it for a moment, to see whether a server does (RunningServer).
+constexpr std::chrono::milliseconds kLockPatience{200};
 
 Error failure(Errc code, const std::filesystem::path& path, const std::string& why) {
   return Error(code, path.string() + ": " + why);
@@ -130,7 +130,7 @@ Result<StateDir> StateDir::open(const std::filesystem::path& path) {
   if (!directory) return directory.error();
   StateDir result(plain, std::move(*directory));
   if (const auto locked = result.take_lock(); !locked) return locked.error();
-  // Those of a server which was killed.
+  // A server that was killed leaves these files behind.
   for (const char* name : {kDrainName, kPlaceName})
     if (const auto forgotten = result.forget(name); !forgotten) return forgotten.error();
   return result;
@@ -139,7 +139,8 @@ Result<StateDir> StateDir::open(const std::filesystem::path& path) {
 Result<void> StateDir::take_lock() {
   lock_.reset(::openat(directory_.get(), kLockName, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600));
   if (!lock_) return failure(Errc::denied, path_ / kLockName, std::strerror(errno));
-  if (!lock_within(lock_.get(), kLookedAt)) {
+  if (!lock_within(lock_.get(), kLockPatience)) {
+    if (errno != EWOULDBLOCK) return failure(Errc::denied, path_ / kLockName, std::strerror(errno));
     std::array<char, 32> pid{};
     const auto length = ::pread(lock_.get(), pid.data(), pid.size(), 0);
     const auto owner = trimmed({pid.data(), static_cast<std::size_t>(std::max<ssize_t>(length, 0))});

@@ -16,7 +16,7 @@ namespace ptyd {
 
 /// The server's own directory, private to this user, and locked against a second server.
 ///
-/// Owns    the lock (until it goes) and the open directory.
+/// Owns    the open directory, and the lock, which ends with this.
 /// Errors  Errc::denied when it is a link, another user's, or not for us to make private; Errc::busy when another
 ///         server has it, with that server's pid.
 class StateDir {
@@ -32,9 +32,9 @@ class StateDir {
   /// Makes it (0700) where there is none.
   static Result<StateDir> open(const std::filesystem::path& path);
 
-  /// How open() would judge one that is there, which stays as it is. False: open() would close it to other users.
+  /// Judges an existing directory as open() would, and changes nothing. False: open() would close it to other users.
   static Result<bool> is_private(const std::filesystem::path& path);
-  /// How secret() would judge that of `name`, where there is one.
+  /// Judges the secret kept under `name` as secret() would. None is no error.
   static Result<void> check_secret(const std::filesystem::path& path, const std::string& name);
 
   const std::filesystem::path& path() const { return path_; }
@@ -42,9 +42,9 @@ class StateDir {
   bool has_secret(const std::string& name) const;
   /// The secret kept under `name`, made at the first asking.
   Result<std::string> secret(const std::string& name) const;
-  /// For other processes: the server drains, and so many terminals run; or it does not. Touches the disk.
+  /// Tells other processes that the server drains while `running` terminals run; nullopt: it does not. Blocks.
   Result<void> tell_drain(std::optional<std::size_t> running) const;
-  /// Likewise: the server listens there.
+  /// Tells other processes where the server listens. Blocks.
   Result<void> tell_place(const ListenAddress& address, bool tls) const;
 
  private:
@@ -58,7 +58,8 @@ class StateDir {
 };
 
 /// A directory for this user alone: made 0700 where there is none, checked (no link, ours) and tightened to 0700 where
-/// there is one. A directory others could use and that holds anything but `ours` is refused: it is not for us to close.
+/// there is one. One that others can use is refused unless it is empty or holds the file `ours`: it is not for us to
+/// close.
 Result<UniqueFd> open_private_directory(const std::filesystem::path& path, const std::string& ours);
 
 /// A token from a file of the user's, and what is to be said of that file.

@@ -44,7 +44,7 @@ void CommandRunner::forget_given_up() {
   waiting_.remove_if([](const Waiting& waiting) { return waiting.answer.is_given_up(); });
 }
 
-/// Or what was typed has been answered, as far as the silence tells.
+/// Called when the time is up, or when output after typed input has stopped: then the program has probably answered.
 void CommandRunner::on_time_up(Place place) {
   const auto waiting = std::move(*place);
   waiting_.erase(place);
@@ -59,7 +59,7 @@ void CommandRunner::on_time_up(Place place) {
   waiting.answer(std::move(answer));
 }
 
-/// Of a shell that tells of no command it is all that was printed.
+/// Without a command: all that was printed by a shell that tells of none.
 void CommandRunner::tell_output(Executed& answer, const Command* command, std::size_t max_chars) {
   const bool may_be_ours = line_.state() == State::starting;
   auto* output = command ? command->output.get() : may_be_ours ? nullptr : untold_.get();
@@ -97,7 +97,7 @@ std::list<CommandRunner::Waiting> CommandRunner::take_waiting_for(const Command&
   return taken;
 }
 
-/// A client that is answered may ask again at once.
+/// An answered client may call execute() at once: so the state is complete before the first answer.
 void CommandRunner::tell_end(Command ended, std::list<Waiting> waiting) {
   const auto told = ended.output && !waiting.empty() ? ended.output->tell() : TextWindow();
   std::list<std::pair<Answer, Executed>> answers;
@@ -111,7 +111,7 @@ void CommandRunner::tell_end(Command ended, std::list<Waiting> waiting) {
   for (auto& [give, answer] : answers) give(std::move(answer));
 }
 
-/// Those that wait for the prompt.
+/// Answers clients that wait for the prompt.
 void CommandRunner::answer_idle() {
   forget_given_up();
   if (command_ || (line_.state() != State::idle && line_.state() != State::gone)) return;
@@ -128,7 +128,7 @@ void CommandRunner::drop(const Error& error) {
   answer_all([&error](const Waiting&) { return error; });
 }
 
-/// A client that is answered may ask again at once.
+/// An answered client may call execute() at once: so none waits any more before the first answer.
 void CommandRunner::answer_all(const std::function<Result<Executed>(const Waiting&)>& answer) {
   for (const auto& waiting : std::exchange(waiting_, {})) waiting.answer(answer(waiting));
 }

@@ -14,6 +14,7 @@
 
 #include "pty/shell/shell_marker.hpp"
 #include "pty/unique_fd.hpp"
+#include "pty/write_all.hpp"
 
 namespace ptyd {
 namespace {
@@ -23,17 +24,7 @@ Error refused_by_disk(const std::filesystem::path& path) {
                                    std::generic_category().message(errno));
 }
 
-bool write_all(int file, std::string_view text) {
-  while (!text.empty()) {
-    const auto count = ::write(file, text.data(), text.size());
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) return false;
-    text.remove_prefix(static_cast<std::size_t>(count));
-  }
-  return true;
-}
-
-/// In place of what is there. A shell that still reads the file before, line by line, finds that one's end.
+/// Puts a new file in place of the old one. A shell that still reads the old file, line by line, finds its end.
 Result<void> write_private(const std::filesystem::path& path, std::string_view text) {
   ::unlink(path.c_str());
   const UniqueFd file(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));

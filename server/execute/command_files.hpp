@@ -12,15 +12,15 @@
 
 namespace ptyd {
 
-/// So many random hex digits.
+/// Random hex digits, at most 64.
 std::string random_hex(std::size_t digits);
 
 /// A folder of this user alone (0700) with files of this user alone (0600), written and deleted beside the loop.
 ///
 /// Owns    the folder, from make() to remove().
 /// Thread  the loop's. Nothing blocks. `done` is called there once, maybe before the call returns.
-/// Order   as they were called.
-/// Errors  Errc::internal when the disk refuses, or does not answer for kPatience.
+/// Order   tasks are done in the order of the calls.
+/// Errors  Errc::internal when the disk refuses, or does not answer for kPatience; Errc::limit when too many wait.
 class CommandFiles {
  public:
   using Done = std::function<void(Result<void>)>;
@@ -34,7 +34,7 @@ class CommandFiles {
   /// Makes the folder, with the start file.
   void make(ShellKind kind, Done done);
   void write_command(std::string text, Done done);
-  /// Deletes all of it; later calls do nothing.
+  /// Deletes the folder that make() made. Called again, it does nothing.
   void remove();
 
  private:

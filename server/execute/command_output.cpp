@@ -11,7 +11,7 @@ namespace {
 
 /// Text is drawn in pieces, so that few rows can leave the screen before they are read.
 constexpr std::size_t kPiece = 1024;
-/// The rows that one piece or sequence makes leave the screen, at most.
+/// Most rows that one piece or sequence can push off the screen.
 constexpr std::size_t kRowsAtOnce = std::max<std::size_t>(kPiece, Grid::kMaxRows);
 
 /// ED 3, RIS.
@@ -21,7 +21,7 @@ bool wipes_above(const Token& token) {
   return csi && csi->is(0, "", 'J') && csi->param(0, 0) == 3;
 }
 
-/// Of `text`, as much as is drawn at once.
+/// Bytes of `text` that are drawn at once.
 std::size_t piece_of(std::string_view text) {
   if (text.size() <= kPiece) return text.size();
   const auto cut = utf8::unfinished_tail(text.substr(0, kPiece));
@@ -111,7 +111,7 @@ void CommandOutput::add(UntoldText& to, std::uint64_t line, std::string_view tex
   if (ends) to.end_line();
 }
 
-/// Of the rows that read_above() has left, and the screen.
+/// Lines of the rows that read_above() has left, and of the screen.
 CommandOutput::Shown CommandOutput::shown() const {
   const Grid& grid = screen_.grid();
   auto rows = above_;

@@ -18,8 +18,8 @@ namespace ptyd {
 
 /// Draws an output on a Screen of its own. Sequences are obeyed, so a progress bar is as it ended; rows that are one
 /// line are joined; tabs stay tabs where nothing stood. The alternate screen of full-screen programs is not part of it.
-/// Rows that leave the screen become text at once, of which both ends are kept until it is told: the memory is the
-/// same, whatever is printed.
+/// Rows above the screen become text once more than Room::rows wait. Both ends of that text are kept until it is told:
+/// the memory is bounded, whatever is printed.
 ///
 /// Owns    its Screen.
 /// Thread  one.

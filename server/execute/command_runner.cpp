@@ -122,7 +122,7 @@ void CommandRunner::later(Timer& timer, TimePoint when, std::function<void()> wo
 
 // --- commands that tell no end
 
-/// The shell itself, as at its prompt.
+/// Whether the shell itself has the keyboard, as at its prompt.
 bool CommandRunner::shell_reads_keys() const {
   const bool reads_keys = !has_editor_ || !terminal_.look.line_mode().canonical;
   return reads_keys && terminal_.look.shell_is_in_front();
@@ -151,7 +151,7 @@ void CommandRunner::on_started() {
   await_sign([this] { look_at_start(); });
 }
 
-/// Since the last time that this was asked.
+/// Whether the shell has worked since the last call.
 bool CommandRunner::has_worked() {
   const auto used = terminal_.look.time_used();
   return used >= std::exchange(time_used_, used) + kWork;

@@ -32,8 +32,8 @@ namespace ptyd {
 /// Owns    the shell's private files, the command that runs, and the clients that wait. The members of Terminal are
 ///         borrowed and outlive it.
 /// Thread  the loop's. Nothing blocks.
-/// Order   what is told of the output (on_marker, on_drawn) is only noted; on_turn() answers and types. Of a lost command
-///         the end is told when the next one begins.
+/// Order   on_marker() and on_drawn() only note what the output tells; on_turn() answers and types. The end of a lost
+///         command is told when the next one begins.
 /// Errors  Errc::busy while a command runs or another client types at the prompt; then nothing is typed.
 ///         Errc::no_integration when the shell tells nothing. Each call of execute() is answered once, unless its
 ///         client gives up.
@@ -63,19 +63,19 @@ class CommandRunner : public std::enable_shared_from_this<CommandRunner> {
   static constexpr std::chrono::milliseconds kStartPatience{10000};
   /// The same, of one that works: on a busy machine start files take several times as long.
   static constexpr std::chrono::milliseconds kWorkPatience{60000};
-  /// A shell works that uses kWork of a processor's time between two looks at it, or waits so long for one.
+  /// A shell works when it uses kWork of a processor's time between two looks, or waits as long for a processor.
   static constexpr std::chrono::milliseconds kWorkLook{2000}, kWork{20};
   /// From the prompt's marker to the line editor that reads it.
   static constexpr std::chrono::milliseconds kPromptPatience{30};
-  /// From the end of a command to a prompt that is not told, since the command has put our hook away, in a shell
-  /// without a line editor; from a prompt's marker to a line editor that takes its time; from a command to the prompt
-  /// that a client's own key brings; and from a key to the prompt at which it is typed.
+  /// Longest wait for a prompt's marker after a command, which may have put our hook away, in a shell without a line
+  /// editor; for a slow line editor after that marker; for the prompt that a client's own key brings, before a command
+  /// is typed; and for the prompt at which a kept key is typed.
   static constexpr std::chrono::milliseconds kUntoldPatience{1000};
   /// Typed input is answered when something has been printed and it is quiet for so long: programs draw their answer
   /// in one go.
   static constexpr std::chrono::milliseconds kQuiet{250};
-  /// So long is quiet, with the shell in front, before a command that was interrupted and tells no end counts as lost,
-  /// or a line that was given up.
+  /// Quiet time, with the shell in front, before an interrupted command that tells no end counts as lost, or a line at
+  /// the prompt as given up.
   static constexpr std::chrono::milliseconds kLostPatience{300};
   /// Clients that wait at the same time.
   static constexpr std::size_t kMaxWaiting = 64;
@@ -85,7 +85,7 @@ class CommandRunner : public std::enable_shared_from_this<CommandRunner> {
   /// Private files will be in a folder of their own in `root`. `theirs` as in Integration.
   CommandRunner(Terminal terminal, ShellKind kind, const std::filesystem::path& root, std::string theirs = {});
 
-  /// Writes what the shell reads when it starts: what integrate() makes is launched when that is `done`.
+  /// Writes the shell's start files. `done`: the launch that integrate() makes may begin.
   void prepare(CommandFiles::Done done);
   const Integration& integration() const { return files_.integration(); }
 
@@ -106,7 +106,7 @@ class CommandRunner : public std::enable_shared_from_this<CommandRunner> {
   /// The launch is over for another reason: all that wait are answered `error`, first of all.
   void close(const Error& error);
 
-  /// By a client, or by the shell that is launched when what it reads is written.
+  /// Whether a client waits, or a launch that waits for its start files.
   bool is_waited_for() const { return is_preparing_ || !waiting_.empty() || !kept_keys_.empty(); }
   /// The shell has ended with a command, of which no client has heard yet.
   bool has_untold_end() const { return command_ && line_.state() == ShellLine::State::gone; }
@@ -129,7 +129,7 @@ class CommandRunner : public std::enable_shared_from_this<CommandRunner> {
     Answer answer;
     std::unique_ptr<Timer> timer;
     TimePoint until = {};    ///< it is answered then, whatever runs
-    std::string token = {};  ///< of the command it was asked for, or beside which
+    std::string token = {};  ///< of the command that it asked for, or that was there
     bool is_typed = false;   ///< as a key, or into what runs
     bool is_heard = false;   ///< and something was printed since
   };
@@ -198,12 +198,12 @@ class CommandRunner : public std::enable_shared_from_this<CommandRunner> {
   ShellLine line_;
   std::optional<Command> command_;         // from its Execute until its end has been told
   std::unique_ptr<CommandOutput> untold_;  // output until the shell's first marker
-  std::optional<Command> lost_;            // the one before it, until that one begins
+  std::optional<Command> lost_;            // the command before, until the next one begins
   std::optional<TimePoint> given_up_at_;   // when a client typed C-c, and nothing but Enter since
   bool is_preparing_ = false;
   bool is_touched_by_key_ = false;              // by clients' keys alone
   std::optional<std::string> since_interrupt_;  // the first bytes that were printed since a client's C-c
-  std::list<Waiting> waiting_, kept_keys_;      // those are typed at the prompt, once that reads
+  std::list<Waiting> waiting_, kept_keys_;      // kept keys are typed once the prompt reads
   TimePoint silent_since_, work_look_at_;
   std::chrono::milliseconds time_used_{0};   // by the shell, at the last look
   TimePoint ended_at_, prompt_at_;           // when the last end and the last prompt were told

@@ -26,7 +26,8 @@ void CommandRunner::on_others_typed() {
   is_touched_by_key_ = false;
 }
 
-/// Where Ctrl-C may bring no other prompt. A `read` of the shell's own has heard it as well.
+/// Whether a C-c gave up the line at the prompt of a shell that may print no other prompt then. A `read` of the shell
+/// itself has got that C-c as well.
 bool CommandRunner::is_given_up() const {
   if (!keeps_prompt_on_interrupt(kind_) || line_.state() != State::touched || !given_up_at_) return false;
   const auto quiet_since = std::max(*given_up_at_, printed_at_);
@@ -35,7 +36,7 @@ bool CommandRunner::is_given_up() const {
 
 // --- keys and input
 
-/// C-c gives it up: the start files, or the prompt, are not what it is meant for.
+/// Whether a command waits. C-c gives that command up: it is not meant for the start files or the prompt.
 bool CommandRunner::waits_to_be_typed() const {
   return command_ && (command_->stage == Stage::writing || command_->stage == Stage::written);
 }
@@ -111,7 +112,7 @@ Result<void> CommandRunner::may_type_input() const {
   return Error(Errc::not_running, "No command is running in this terminal that could read it");
 }
 
-/// The line editor would take for its own what comes before the command has begun.
+/// Keeps input until the command has begun: before that the line editor would take it.
 Result<void> CommandRunner::keep_or_type(Waiting& waiting) {
   if (line_.state() != State::running && line_.state() != State::foreign) {
     const auto bytes = input_bytes(waiting.asked, false);
@@ -161,14 +162,14 @@ void CommandRunner::type_command() {
   await_sign([this] { look_for_begin(); });
 }
 
-/// Another program that the shell has become reads our line as its own.
+/// A program that took the place of the shell (exec) reads our line as its own input, and tells no begin.
 void CommandRunner::look_for_begin() {
   if (line_.state() != State::typed || !command_) return;
   if (has_been_silent() && shell_reads_keys()) return on_silence();
   look_again_for_sign([this] { look_for_begin(); });
 }
 
-/// A client's key may bring a prompt soon, and later where the shell works. Of a person's line that is not known.
+/// Waits for the prompt that a client's key may bring, longer while the shell works. A person's line is not waited for.
 void CommandRunner::wait_for_touched() {
   const auto now = terminal_.loop.clock().now();
   if (is_given_up()) return line_.on_prompt_seen();
@@ -212,7 +213,7 @@ bool CommandRunner::look_again(TimePoint when) {
   return false;
 }
 
-/// The same, since another client's line is run.
+/// False: nothing is typed, since another client's line is run.
 bool CommandRunner::give_way() {
   line_.on_others_typed();
   drop(busy_with_a_person());

@@ -29,7 +29,7 @@ std::string DrawnOutput::whole(std::size_t wanted) const {
   return text.size() > wanted ? text : text_from(0);
 }
 
-/// The row in the scrollback from which on all is read begins a line.
+/// Text from that row of the scrollback on, which begins a line.
 std::string DrawnOutput::text_from(std::size_t row) const {
   const Grid& grid = screen_.grid();
   JoinedRows rows(grid);

@@ -56,8 +56,8 @@ void JoinedRows::append(std::span<const Cell> cells, bool is_full) {
   unwritten_ += cells.size() - some.size();
 }
 
-/// A piece ends where something is written: more may follow, or the line end. Too many places that are not count as
-/// blanks, all but the one that may turn out to be a hole.
+/// A piece ends behind a written cell: more may follow, or the line end. Too many unwritten cells count as blanks, all
+/// but the last, which may turn out to be a hole.
 void JoinedRows::give_piece(const Give& give) {
   if (text_.empty()) text_.append(std::exchange(unwritten_, 1) - 1, ' ');
   give(text_, false);

@@ -20,7 +20,7 @@ namespace ptyd {
 /// Thread  one.
 class JoinedRows {
  public:
-  /// Takes a line, or a piece of one that `ends` with another.
+  /// Takes a line, or a piece of one. `ends`: the line ends with it.
   using Give = std::function<void(std::string_view text, bool ends)>;
   /// Bytes of a line that are kept before it is given in pieces.
   static constexpr std::size_t kMostBytes = 4096;
@@ -51,8 +51,8 @@ class JoinedRows {
 int used_rows(const Screen& screen);
 
 /// Changes no text: says how the text behind it looks (SGR, and xterm's keys), or something beside the screen (titles,
-/// links). Outputs are drawn without: erased to the right margin in a colour, a line would take as many cells as a full
-/// one, and links are long.
+/// links). Outputs are drawn without these: erased to the right margin in a colour, a line would take as many cells as
+/// a full one, and links are long.
 bool changes_no_text(const Token& token);
 
 }  // namespace ptyd

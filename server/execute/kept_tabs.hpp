@@ -12,7 +12,8 @@ namespace ptyd {
 
 /// Draws output on a Screen whose cells are never shown, with marks where a tab went over places that were never
 /// written: private characters as many as the tab is wide, or one without width where the row is full. A tab over
-/// written places only moves the caret, as on any terminal. A program that prints these characters gets U+FFFD.
+/// written places only moves the caret, as on any terminal. Where a program prints such characters itself, the private
+/// ones become U+FFFD, and the one without width is dropped.
 ///
 /// Owns    nothing: the Screen is borrowed and outlives it.
 /// Thread  one.

@@ -31,7 +31,7 @@ struct ProgramLook {
   KeyModes key_modes() const;
   /// Pasted text is to come in brackets.
   bool takes_pastes() const;
-  /// Into what an answer says of it.
+  /// Adds to `answer` how the program reads, its name, and its screen.
   void tell(Executed& answer) const;
 };
 

@@ -8,7 +8,7 @@ namespace ptyd {
 ShellLine::Step ShellLine::on_marker(const ShellMarker& marker) {
   if (marker.nonce != nonce_ || state_ == State::gone) return Step::nothing;
   if (marker.kind == ShellMarker::Kind::prompt) {
-    // Under errexit the prompt's own is not that of the command.
+    // Under errexit the status that the prompt tells is not the command's.
     if (state_ != State::ending) status_ = marker.status;
     cwd_ = marker.cwd;
     return on_prompt();

@@ -60,7 +60,7 @@ class ShellLine {
 
   const std::string nonce_;
   State state_ = State::starting;
-  std::string token_;  // outstanding
+  std::string token_;  // of the command that was typed last
   int status_ = 0;
   std::string cwd_;
   bool prompt_is_owed_ = false;  // it was seen, and not told

@@ -21,7 +21,7 @@ std::size_t bytes_of_first(std::string_view text, std::size_t chars) {
   return at;
 }
 
-/// And the last ones. A character that is cut in two at the front is none.
+/// Bytes that the last `chars` characters take. One whose first byte is missing does not count.
 std::size_t bytes_of_last(std::string_view text, std::size_t chars) {
   std::size_t begin = text.size();
   for (std::size_t at = text.size(); at > 0 && chars > 0; --at)
@@ -49,7 +49,7 @@ struct Ending {
   bool begins_line = false;
 };
 
-/// The last ones. `before` precedes `text`.
+/// Of `text` the last `chars` characters, or the whole lines among them. `before` is the byte before `text`.
 Ending ending(std::string_view text, std::size_t chars, char before) {
   const auto begin = text.size() - bytes_of_last(text, chars);
   const auto last = text.substr(begin);

@@ -12,7 +12,7 @@ namespace ptyd {
 ///
 /// Thread  one.
 /// Units   bytes, and lines by their line feeds.
-/// Bounds  Room, and as much again as kSlack while it grows.
+/// Bounds  Room, and kSlack more while it grows.
 class TextWindow {
  public:
   /// Bytes that are kept at each end.

@@ -1,7 +1,6 @@
 // Typed text: keys and text that an Execute types besides commands.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <string_view>
 

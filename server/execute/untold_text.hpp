@@ -29,7 +29,7 @@ class UntoldText {
 
   /// Empty lines at the end, so far.
   std::uint64_t empty_lines() const { return empty_; }
-  /// So many of them came before anything else.
+  /// Begins with so many empty lines.
   void begin_with_empty(std::uint64_t lines);
   /// Without the empty lines at the end.
   TextWindow take() &&;

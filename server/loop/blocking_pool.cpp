@@ -134,8 +134,8 @@ void BlockingPool::Desk::put(Task task) {
   queue.push_back(std::move(task));
 }
 
-/// An idle thread may have been woken for another task already: so each that is ready has one of its own, while there
-/// may be more. False: there is none.
+/// Wakes or makes a thread. An idle thread may have been woken for another task already: so there are as many threads
+/// as ready tasks, up to the bound. False: there is no thread at all.
 bool BlockingPool::Desk::summon() {
   work_waits.notify_one();
   if (ready.size() <= idle || threads >= most_threads()) return true;
@@ -188,7 +188,7 @@ void BlockingPool::Desk::work() {
   thread_ended.notify_all();
 }
 
-/// Where as many are under way as count, this one is written off from the start.
+/// Where at_one_place tasks are under way at `place`, this one is written off from the start.
 bool BlockingPool::Desk::enter(Id id, const std::string& place) {
   const Lock lock(mutex);
   auto& entering = under_way.at(id);

@@ -15,7 +15,7 @@
 
 namespace ptyd {
 
-/// Work that may block (files, names), done on threads beside the loops; what comes of it is told on its asker's loop.
+/// Work that may block (files, starts of programs), done beside the loops; its result is told on its asker's loop.
 ///
 /// Owns    what waits, and the threads: made when all are busy, ended when there is nothing to do. One whose asker was
 ///         given up is written off: others get a thread in its place. One whose task never comes back is left behind.
@@ -44,7 +44,7 @@ class BlockingPool {
     bool shared = false;  ///< and at once, where a task of the same key was given up and still hangs
     bool stays = false;   ///< the task is done all the same, also when its turn comes only after that
   };
-  /// For work, before it goes on at `place` ("": nowhere in particular). False: a task that was given up hangs
+  /// Called by work before it goes on at `place` ("": nowhere in particular). False: a task that was given up hangs
   /// there, and the work is to end.
   using Enter = std::function<bool(const std::string& place)>;
 

@@ -39,7 +39,7 @@ bool Log::end(std::chrono::milliseconds patience) {
   std::promise<void> ended;
   auto written = ended.get_future();
   const SignalsHeld held;
-  // They end when all is written, and the caller waits for that.
+  // The pool's thread ends when all is written, and the pool's destructor waits for that.
   std::thread([threads = std::move(threads), ended = std::move(ended)]() mutable {
     threads.reset();
     ended.set_value();

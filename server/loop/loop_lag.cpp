@@ -6,7 +6,7 @@
 namespace ptyd {
 namespace {
 
-/// Of a number that one thread writes.
+/// Adds to a number that only one thread writes.
 template <class Number, class More>
 void add(std::atomic<Number>& to, More more) {
   to.store(to.load(std::memory_order_relaxed) + static_cast<Number>(more), std::memory_order_relaxed);

@@ -11,7 +11,7 @@
 
 namespace ptyd {
 
-/// Gives the kernel what the allocator keeps between things that stay. Takes milliseconds.
+/// Gives the kernel the free pages that the allocator keeps. Takes milliseconds.
 void give_memory_back();
 
 /// Gives memory back once for all that was freed, a while later.

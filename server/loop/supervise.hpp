@@ -5,12 +5,11 @@
 #include <boost/asio/co_spawn.hpp>
 #include <exception>
 #include <memory>
-#include <string_view>
 #include <utility>
 
 namespace ptyd {
 
-/// Tells `owner` of an exception as on_task_failed(what): its to write one line and to end itself alone.
+/// Tells `owner` of an exception by on_task_failed(what). The owner writes one line to the log and ends itself alone.
 template <class Owner>
 void tell_failure(Owner& owner, const std::exception_ptr& exception) {
   try {

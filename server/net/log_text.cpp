@@ -1,6 +1,5 @@
 #include "server/net/log_text.hpp"
 
-#include <array>
 #include <cctype>
 
 namespace ptyd {

@@ -32,8 +32,8 @@ struct alignas(64) NetCounters {
   Counter connections;       ///< WebSockets, open
   Counter view_connections;  ///< of these, with a token that may only view
   Counter upgrades;          ///< WebSockets ever
-  Counter paused;            ///< WebSockets, not read now: too much waits for the peer, or it took too much time
-  Counter pauses;            ///< such ever
+  Counter paused;            ///< connections, not read now: too much waits for the peer, or it took too much time
+  Counter pauses;            ///< times that this began
   std::array<Counter, kRefusals.size()> refusals;  ///< ever, by Refusal
   Counter frames_in, frames_out;
 

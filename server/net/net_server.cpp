@@ -12,7 +12,7 @@ namespace {
 
 /// For the closing handshakes; a browser answers in milliseconds.
 constexpr std::chrono::seconds kClosingTime{2};
-/// For what was cut after that to notice; a timer of a refused login is the longest.
+/// For the work of connections that were cut after that to come to its end.
 constexpr std::chrono::seconds kCuttingTime{2};
 constexpr std::chrono::milliseconds kClosingPoll{20};
 constexpr std::uint16_t kGoingAway = 1001;
@@ -65,7 +65,7 @@ void NetServer::deal(Accepted accepted) {
   });
 }
 
-/// Connections that wait for nothing but their own first words give way to new ones.
+/// Connections that have shown no token give way to new ones.
 void NetServer::free_descriptors() {
   for (std::size_t i = 0; i < shared_.size(); i++) {
     auto& net = shared_.at(i);

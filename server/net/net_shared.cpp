@@ -13,7 +13,7 @@
 namespace ptyd {
 namespace {
 
-constexpr std::uint16_t kLoginEnded = 1008;  ///< and tokens
+constexpr std::uint16_t kLoginEnded = 1008;  ///< the login, or the token, counts no more
 constexpr std::uint16_t kEndedByOperator = 1008;
 
 std::string machine_name() {

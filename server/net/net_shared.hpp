@@ -40,7 +40,7 @@ class StaticFiles;
 
 /// State of net on one loop.
 ///
-/// Owns    nothing that is connected: those own themselves while something is under way, and leave when they end.
+/// Owns    nothing that is connected: connections own themselves while something is under way, and leave at their end.
 /// Thread  its loop, but for the counters.
 struct NetLoop {
   Loop& loop;
@@ -115,13 +115,13 @@ class NetShared {
     Share share;
     std::optional<HttpReply> refusal;
   };
-  /// Counts a WebSocket of `client`; `done` is called on any loop.
+  /// Counts a WebSocket of `client`; `done` is called on loop 0.
   void take_share(ConnectionShares::ClientIds client, std::function<void(Taken)> done);
 
   NetMetrics metrics() const;
   /// Of each loop.
   std::vector<const LagTimes*> lags() const;
-  /// A wrong credential was shown from `address`; `done` is called on any loop with what that costs.
+  /// A wrong credential was shown from `address`; `done` is called on loop 0 with what that costs.
   void on_failure(std::string address, std::function<void(FailureLimiter::Penalty)> done);
   /// Does `work`, on loop 0.
   void with_mcp_sessions(std::function<void(McpSessions&)> work);

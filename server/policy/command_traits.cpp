@@ -4,12 +4,21 @@
 
 namespace ptyd {
 
+namespace {
+
+/// A client that only attaches waits for no other, and holds up no input.
+constexpr Dispatch dispatch_of(Dispatch dispatch, Starts starts) {
+  return dispatch == Dispatch::starting && starts == Starts::nothing ? Dispatch::straight : dispatch;
+}
+
+}  // namespace
+
 CommandRow row_of(const Command& command) {
   return std::visit(
       []<class Asked>(const Asked& asked) -> CommandRow {
         using Traits = CommandTraits<Asked>;
         const auto starts = Traits::starts_of(asked);
-        return {Traits::dispatch_of(asked),
+        return {dispatch_of(Traits::dispatch, starts),
                 Traits::needs(asked),
                 Traits::answer,
                 Traits::screen,

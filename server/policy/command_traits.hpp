@@ -47,14 +47,12 @@ constexpr bool is_late(Answer answer) {
 /// waits for its end.
 enum class ScreenUse : std::uint8_t { none, needed };
 
-/// Kind of program that it starts in its session, where none runs. Those of agents have threads of their own
-/// (may_start_there()).
+/// Kind of program that it starts in its session, where none runs. may_start_there() says in which threads.
 enum class Starts : std::uint8_t {
   nothing,
   shell,
-  command_shell,  ///< one that is given commands
-  again,          ///< a shell, in place of what ran there
-  program,        ///< of an agent
+  again,    ///< a shell, in place of what ran there
+  program,  ///< of an agent
 };
 
 /// Whether it may be done to a terminal in which an agent runs a program.
@@ -90,10 +88,9 @@ struct TraitsOf {
   static constexpr const OnProgram& on_program = kOnProgram;
   /// People do not ask for it: where it is carried out, it is decided whether this agent may.
   static constexpr bool is_agents_own = false;
-  static Dispatch dispatch_of(const auto&) { return kDispatch; }
   static Access needs(const auto&) { return kNeeds; }
   static Starts starts_of(const auto&) { return kStarts; }
-  /// Whether it starts nothing all the same.
+  /// Whether it is refused where nothing runs, though it starts a shell otherwise.
   static bool needs_running(const auto&) { return false; }
 };
 
@@ -103,8 +100,6 @@ struct CommandTraits;
 template <>
 struct CommandTraits<Open> : TraitsOf<Dispatch::starting, Access::full, Answer::in_place, ScreenUse::needed,
                                       Starts::shell, on_program::kAllowed> {
-  /// A client that only attaches waits for no other, and holds up no input.
-  static Dispatch dispatch_of(const Open& asked) { return asked.attach ? Dispatch::straight : dispatch; }
   static Access needs(const Open& asked) {
     const bool holds = asked.policy == DeliveryPolicy::lossless || !asked.hold.empty();
     return asked.attach && !holds ? Access::view : Access::full;
@@ -153,8 +148,8 @@ struct CommandTraits<List>
 };
 template <>
 struct CommandTraits<Execute> : TraitsOf<Dispatch::starting, Access::full, Answer::later, ScreenUse::needed,
-                                         Starts::command_shell, on_program::kCommands> {
-  /// As typing does.
+                                         Starts::shell, on_program::kCommands> {
+  /// As Write does.
   static bool needs_running(const Execute& asked) { return asked.is_input; }
 };
 template <>

@@ -5,7 +5,7 @@
 
 namespace ptyd {
 
-/// Whether a Command of this row is allowed, asked for every single message; Errc::denied says what is missing.
+/// Whether a Command of this row is allowed. Asked once per Command of a WebSocket; Errc::denied says what is missing.
 Result<void> authorise(Access access, const CommandRow& row);
 
 }  // namespace ptyd

@@ -17,7 +17,7 @@
 
 namespace ptyd {
 
-/// Lines above the screen that its answer shows at most.
+/// Lines above the screen that the answer to `command` shows at most.
 std::size_t lines_shown(const Command& command);
 
 /// Parks the Screen of one session, and has it brought back: read beside the loop, or drawn again in turns.
@@ -42,9 +42,9 @@ class Parking : public std::enable_shared_from_this<Parking> {
     std::function<void(Waiting)> carry_out;  ///< carries out a Command that has waited
   };
   enum class Rest : std::uint8_t {
-    parked,      ///< now, which took its time
-    drawn,       ///< likewise, as far as there was time for what waited to be drawn
-    unfinished,  ///< likewise: the next call goes on with parking it
+    parked,      ///< by this call, which took some time
+    drawn,       ///< output that waited was drawn, as far as there was time
+    unfinished,  ///< parking has begun, and the next call goes on with it
     later,       ///< it is in use, or has been just now
     settled,     ///< it is parked already, or cannot be
   };
@@ -67,7 +67,7 @@ class Parking : public std::enable_shared_from_this<Parking> {
   bool holds() const { return under_way_ || recorder_.is_away(); }
   /// Keeps it until it may be carried out. Errc::busy for its caller when too many wait.
   void wait(Waiting next);
-  /// The same for one that is being carried out, and needs lines that are to be laid out first: before all that wait.
+  /// Keeps a Command that is being carried out until the lines that it shows are laid out, ahead of all that wait.
   void wait_for_lines(Waiting next);
   /// Has the Screen brought back; then the session goes on.
   void bring_back();

@@ -14,7 +14,7 @@ namespace ptyd {
 
 namespace {
 
-/// Retention knows by the journal's file that a session uses the checkpoint's: without the one there is no other.
+/// A checkpoint has a file only where the journal has one: by the journal's lock Retention knows that both are in use.
 Recorder made_recorder(SessionContext& context, const SessionKey& key, Journal journal) {
   const auto file = journal.in_memory() ? std::filesystem::path() : context.settings().store.checkpoint_of(key);
   return Recorder(std::move(journal), context.settings().recording, Checkpoint(file, context.saving(key)));
@@ -86,7 +86,8 @@ void Session::carry_out(Caller caller, const Request& request, Finished finished
   parking_->on_use();
   if (is_gone() || child_.is_ending() || request.row().screen == ScreenUse::none || !parking_->holds())
     return carry_out_now(std::move(caller), request, std::move(finished));
-  // Nothing that needs the Screen overtakes it here, and what is typed must not wait: but for a new child.
+  // Commands that need the Screen keep their order here. The thread goes on, so that typing need not wait, unless a
+  // child is to be started.
   const bool starts_a_child = !is_live() || std::holds_alternative<Restart>(request.command());
   const auto go_on = starts_a_child ? Finished() : std::exchange(finished, [] {});
   parking_->wait({std::move(caller), request, std::move(finished), !starts_a_child});

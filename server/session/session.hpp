@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -40,8 +39,8 @@ Result<void> room_for(const Audience& audience, const Viewer* viewer);
 /// One terminal: its program (Child), everything that was printed (Recorder), and its subscribers (Audience); a Session
 /// brings these together.
 ///
-/// Owns    these three, and with them its Ptys and the journal. Viewers are shared and leave by cancel(); the SessionContext is
-///         borrowed and outlives it.
+/// Owns    these three, and with them its Ptys and the journal. Viewers are shared and leave by cancel(); the
+///         SessionContext is borrowed and outlives it.
 /// Thread  its SessionContext's loop. Nothing blocks, nothing locks.
 /// Order   viewers hear events as the child caused them; all output comes before the exit.
 /// Units   positions and limits are bytes of child output, Size is cells.
@@ -98,7 +97,7 @@ class Session final : public std::enable_shared_from_this<Session>, public Publi
   /// Child::kShutdownWait.
   void shut_down(std::function<void()> done);
 
-  /// Lets `viewer` hear everything from now on; nothing happens when he does already.
+  /// Lets `viewer` hear everything from now on. Nothing happens where it does already, or for want of room.
   void watch(const std::shared_ptr<Viewer>& viewer);
   // Publisher
   void on_taken(SubscriptionId id) override;
@@ -107,7 +106,7 @@ class Session final : public std::enable_shared_from_this<Session>, public Publi
   void on_reply_arrived(SubscriptionId id) override;
   void on_cancelled(SubscriptionId id) override;
 
-  /// Looks at the child's descendants, if it is time. `last_pid` were asked for before.
+  /// Looks at the child's descendants, if it is time. `last_pid` was read before `processes` was.
   void poll(ProcessTree& processes, TimePoint now, std::uint64_t last_pid);
   /// Gives back memory that costs little to have again, when it has been quiet for long, whatever runs in it.
   Parking::Rest rest();
@@ -115,9 +114,9 @@ class Session final : public std::enable_shared_from_this<Session>, public Publi
   bool is_active(TimePoint now) const { return is_live() && activity_.is_active(now); }
 
   const Audience& audience() const { return audience_; }
-  /// For one look from inside the caller's turn.
   /// Its journal is no file.
   bool is_in_memory() const { return recorder_.journal().in_memory(); }
+  /// For one look from inside the caller's turn.
   SessionInfo session_info() const {
     return {key(), launch_config_, child_, recorder_, audience_, activity_.tracker()};
   }

@@ -69,7 +69,7 @@ void Session::on(Caller caller, const Execute& asked, Finished finished) {
   finished();
 }
 
-/// In a terminal that was made for it. Nothing is left of one that could not be used.
+/// Runs in a terminal that was made for it. One that turns out to be of no use is given up: AgentTerminal::refuse().
 template <>
 void Session::on(Caller caller, const Run& asked, Finished finished) {
   if (!is_blank() || !recorder_.is_blank())
@@ -130,11 +130,16 @@ void Session::on(const Caller& caller, const Resize& asked) {
   caller.reply(Reply(Done{}));
 }
 
-/// At once, for viewers and others alike.
+/// The answer takes no place in the output, for viewers and others alike.
 template <>
 void Session::on(const Caller& caller, const TakeSnapshot& asked) {
   if (waits_for_lines(caller, asked)) return;
   caller.reply(Reply(session_info().screen(asked)));
+}
+
+void Session::take_name(const std::string& name) {
+  launch_config_.name = name;
+  context_.delegate().broadcast(make_broadcast(key(), clock_.unix_now(), Renamed{name}));
 }
 
 /// The file is written before anything is told: a client that was answered finds the name again, whatever becomes of

@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <string>
 
 #include "protocol/messages.hpp"
 #include "pty/process/activity.hpp"

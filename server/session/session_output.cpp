@@ -1,6 +1,5 @@
 // The output and input of a session: turns, holding, and what is said about them.
 #include <algorithm>
-#include <memory>
 #include <string>
 
 #include "server/session/recording/mark_payload.hpp"
@@ -10,7 +9,7 @@ namespace ptyd {
 
 namespace {
 
-// No stream is to be taken for whole that is not.
+// Warnings, so that no recorder takes its stream for whole where it is not.
 
 Warning rest_is_lost() {
   return {"output-lost",
@@ -21,7 +20,7 @@ Warning end_is_lost() {
   return {"output-lost", "The program ended while a recorder was waited for: some of the output was not sent to it"};
 }
 
-/// Lossless viewers have not proved all that was forgotten since the journal was `held` for them.
+/// Lossless viewers have not acked all that was forgotten since the journal was `held` for them.
 bool is_lost(const Journal& journal, const Journal::Held& held) {
   return held.readers > 0 && held.from < journal.tail();
 }
@@ -60,7 +59,7 @@ void Session::turn() {
   if (child_.to_read()) child_.watch_readable();
 }
 
-/// Once, however much it is.
+/// Warns once, however much is lost.
 void Session::say_end_is_lost() {
   if (!std::exchange(said_lost_, true))
     recorder_.mark(MarkKind::warning, clock_.unix_now(), encode_payload(end_is_lost()));
@@ -148,11 +147,6 @@ void Session::announce(MarkKind kind, std::string_view payload) {
 /// It is nothing that happened in the output: it has no place there, and lists tell it again.
 void Session::tell_process(const Foreground& now) {
   context_.delegate().broadcast(make_broadcast(key(), clock_.unix_now(), process_of(now, launch_config_.cwd)));
-}
-
-void Session::take_name(const std::string& name) {
-  launch_config_.name = name;
-  context_.delegate().broadcast(make_broadcast(key(), clock_.unix_now(), Renamed{name}));
 }
 
 void Session::poll(ProcessTree& processes, TimePoint now, std::uint64_t last_pid) {

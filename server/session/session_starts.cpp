@@ -16,7 +16,7 @@ void Session::start_over() {
 void Session::start_for(Caller caller, const Open& asked, Finished finished) {
   if (const auto room = cells_.change(launch_config_.size_for(asked)); !room)
     return refuse(caller, room.error(), finished);
-  // A start that failed has left it as the next one needs it.
+  // After a start that failed the recorder is as the next start needs it.
   if (is_blank()) {
     recorder_.begin_below();
   } else if (child_.state() != ChildState::failed) {
@@ -35,7 +35,7 @@ void Session::start_for(Caller caller, const Open& asked, Finished finished) {
            });
            finished();
          });
-  // It is starting now, and what it says comes in a later turn.
+  // The child is starting, and its output comes in a later turn.
   *is_answered = goes_on(caller, asked);
 }
 

@@ -111,38 +111,6 @@ scenario('a WebSocket that is ended and does not take what waits for it is heard
   assert.deepEqual((await owner.call('terminal.list', {})).terminals.map(({ status }) => status), ['running']);
 });
 
-scenario('calls that wait when a WebSocket is ended are not carried out, though what waits before them is taken', async (stage) => {
-  const server = await stage.server({ threads: 2 });
-  const owner = await stage.client(server);
-  const { key } = await owner.open({ cols: 500 });
-  await owner.run(key, 'seq -f "%0490.0f" 5000; echo do""ne\r', 'done');
-  const slow = await stage.client(server);
-  const [, { number }] = await list(server);
-  slow.socket.pause();
-  for (let n = 0; n < 12; n += 1) {
-    slow.send('terminal.snapshot', { ...key, scrollback: 5000 }); // more than the kernel takes
-    slow.send('terminal.write', { ...key, data: `: mark-${n}\r` });
-  }
-  let before = 0;
-  const isFull = async () => {
-    const last = before;
-    before = (await list(server)).find((each) => each.number === number).bytesOut;
-    return before > 1e6 && before === last;
-  };
-  await eventually(isFull, 'the line to be full');
-  assert.equal((await end(server, number)).status, 200);
-  const marks = async () => {
-    await owner.capture(key, 'echo ok'); // behind all that was carried out
-    return new Set(owner.output(key).match(/mark-\d+/g)).size;
-  };
-  const typed = await marks();
-  assert.ok(typed < 12, `${typed} were typed`);
-  slow.socket.resume();
-  await slow.socket.ended();
-  await eventually(async () => (await list(server)).length === 1, 'it to be gone');
-  assert.equal(await marks(), typed);
-});
-
 scenario('what is no WebSocket cannot be ended, nor any by who may only view, or from another machine', async (stage) => {
   const server = await stage.server({ looksOn: true });
   await stage.client(server);

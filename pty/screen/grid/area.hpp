@@ -12,7 +12,7 @@ struct Area {
   bool operator==(const Area&) const = default;
 };
 
-/// The part of it that is on a screen of that size; never the wrong way round.
+/// The part of `area` that is on a screen of this size; never inverted.
 inline Area clamped(const Area& area, int columns, int rows) {
   Area part;
   part.top = std::clamp(area.top, 0, rows);

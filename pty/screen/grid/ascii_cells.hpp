@@ -46,7 +46,7 @@ inline void widen(const char* text, std::size_t count, Cell alike, Cell* cells) 
 }
 
 /// Writes as bytes the glyphs of the first cells that have this look and are ASCII (or blank, which is NUL), and
-/// returns how many these are. Of `text` `count` bytes are written in any case.
+/// returns their number. May write to all `count` bytes of `text`.
 inline std::size_t narrow(const Cell* cells, std::size_t count, std::uint32_t look, char* text) {
   std::size_t done = 0;
 #ifdef __SSE2__
@@ -76,8 +76,8 @@ inline std::size_t narrow(const Cell* cells, std::size_t count, std::uint32_t lo
   return done;
 }
 
-/// Appends the text of the first cells that are narrow, of one look, and ASCII or blank, which is a space. Returns how
-/// many these are; no more than a few hundred at a time.
+/// Appends the text of the first cells that are narrow, of one look, and ASCII or blank, which is a space. Returns
+/// their number, at most 256.
 inline std::size_t append_text(std::span<const Cell> cells, std::string& out) {
   if (cells.empty() || cells.front().width != 1) return 0;
   std::array<char, 256> text;

@@ -1,7 +1,6 @@
 // Cells: content and look of one place of a screen.
 #pragma once
 
-#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <span>

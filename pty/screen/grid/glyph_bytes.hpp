@@ -27,7 +27,7 @@ inline std::size_t encode(std::uint32_t glyph, char* out) {
   return write(kClusterByte, glyph >> 16 & 0xFF, glyph >> 8 & 0xFF, glyph & 0xFF), 4;
 }
 
-/// Moves `in` behind it.
+/// Reads the glyph at `in`, and moves `in` behind it.
 inline std::uint32_t decode(const std::uint8_t*& in) {
   const std::uint32_t first = *in++;
   const auto tail = [&](std::uint32_t so_far) { return so_far << 6 | (*in++ & 0x3FU); };
@@ -47,7 +47,7 @@ inline std::uint32_t decode(const std::uint8_t*& in) {
   return first == kClusterByte ? number | Cell::kCluster : number;
 }
 
-/// Four bytes in place of a cluster's: one code point.
+/// Overwrites the four bytes of a cluster with one code point.
 inline void write_point(char32_t point, std::uint8_t* place) {
   place[0] = kPointByte;
   place[1] = static_cast<std::uint8_t>(point >> 16);

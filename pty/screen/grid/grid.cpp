@@ -165,7 +165,7 @@ void Grid::move_up(Area area, int count, PenId pen, bool keep) {
   if (pen != 0 || !full_width(area, lines_)) erase({area.bottom - count, area.left, area.bottom, area.right}, pen);
 }
 
-/// The rows that leave become the empty ones at the bottom.
+/// Reuses the rows that leave as the empty rows at the bottom.
 void Grid::rotate_up(const Area& area, int count, bool keep) {
   if (!keep) unwrap_above(lines_, active_, area.top);
   touch(area.bottom - 1).set_wrapped(false);  // its continuation stays where it is

@@ -25,7 +25,7 @@ namespace ptyd {
 ///
 /// Thread  one.
 /// Units   rows and columns from 0; a row of the screen is 0 at its top, one of the scrollback 0 when it is the oldest.
-/// Order   scrolling is O(1): rows are a ring; rows take memory when they are first written.
+/// Order   scrolling a whole screen is O(1): rows are a ring. Rows take memory when they are first written.
 /// Bounds  whatever is outside the screen is cut off, so no caller can write beside it.
 class Grid {
  public:
@@ -41,7 +41,7 @@ class Grid {
   Size size() const { return {static_cast<std::uint16_t>(lines_.columns), static_cast<std::uint16_t>(lines_.rows)}; }
   Buffer active() const { return active_; }
 
-  // Reading; all of it also for the buffer that is not active.
+  // Reading, also from the buffer that is not active, but for cell(), glyph_before() and columns().
   Line line(Buffer buffer, int row) const { return lines_.line(buffer, row); }
   /// Number of rows above row 0 of the primary buffer, at most those of the last `lines` logical lines. The last line
   /// may continue in row 0. The first call after a change of width lays these lines out.
@@ -49,22 +49,23 @@ class Grid {
     lay_out(lines);
     return lines_.scrollback.rows_of_last(lines);
   }
-  /// The last lines there that take `rows` rows at most.
+  /// Number of the last lines there that take `rows` rows at most.
   std::size_t lines_in(std::size_t rows) const {
     lay_out(rows);
     return lines_.scrollback.lines_in_last(rows);
   }
-  /// The same for the fewest last lines that have `cells` cells.
+  /// Number of rows of the fewest last lines there that have `cells` cells.
   std::size_t scrollback_of_cells(std::size_t cells) const {
     lay_out(Scrollback::kUnbounded);
     return lines_.scrollback.rows_of_last_cells(cells);
   }
   void lay_out(std::size_t lines) const { lay_out_scrollback(lines_, lines); }
-  /// The same in parts: cells that wait, and the newest `cells` of them done, in whole lines, one at least.
+  /// Laying out in parts: the number of cells that wait; and a call for the newest whole lines that have `cells` of
+  /// them, one line at least.
   std::size_t cells_to_lay_out(std::size_t lines) const { return ptyd::cells_to_lay_out(lines_, lines); }
   void lay_out(std::size_t lines, std::size_t cells) const { lay_out_scrollback(lines_, lines, cells); }
-  /// Behind the last row there. Lines that were laid out stand right before it; what is further up may be of another
-  /// width, and the rows there are counted anew once it is laid out.
+  /// Index behind the last row of the scrollback. Lines that were laid out end there. Lines further up may have another
+  /// width; their rows are counted anew once they are laid out.
   std::size_t scrollback_end() const { return lines_.scrollback.size(); }
   /// Numbers of the oldest line there and of the next one: see Scrollback.
   std::uint64_t first_line() const { return lines_.scrollback.next_line() - lines_.scrollback.lines(); }
@@ -85,7 +86,7 @@ class Grid {
   const Link& link(LinkId id) const { return names_.styles().link(id); }
   /// Appends the text of a cell: nothing for the right half of a wide glyph, a space for a blank.
   void append_text(const Cell& cell, std::string& utf8) const { names_.styles().append_text(cell, utf8); }
-  /// Of the active buffer.
+  /// A cell of the active buffer.
   const Cell& cell(int row, int column) const;
   /// The glyph that ends left of `column`, as join() wants it.
   GlyphBefore glyph_before(int row, int column) const;
@@ -99,13 +100,13 @@ class Grid {
   PenId pen_id(const Pen& pen) { return names_.pen_id(pen, lines_); }
   LinkId link_id(const Link& link) { return names_.link_id(link, lines_); }
   void keep_pens(std::function<std::vector<Pen>()> kept) { names_.keep_pens(std::move(kept)); }
-  /// Cells moved, filled, erased or laid out so far; never decreases. Turns measure the cost of a token or a size by
-  /// it.
+  /// Cells moved, filled, erased or laid out so far; never decreases. A turn measures the cost of a token or a resize
+  /// by this.
   std::uint64_t work() const { return work_; }
   const Names& names() const { return names_; }
 
-  // Drawing on the active buffer. Nothing is moved or copied into the half of a line that cannot be used. Of the pen of
-  // erased cells only the background counts: hand one that has no more.
+  // Drawing on the active buffer. Nothing is moved or copied into the half of a line that cannot be used. Erased cells
+  // take a pen with nothing but a background.
   /// Printable ASCII from a place on; what does not fit the row is cut off.
   void put_ascii(int row, int column, std::string_view text, PenId pen, bool guarded) {
     const int columns = lines_.columns;
@@ -120,7 +121,7 @@ class Grid {
   /// that. Beyond StyleTable::kMaxClusterPoints it is left out. Returns the columns that the glyph has now.
   int add_to_glyph(int row, int column, char32_t code_point, int width);
   void erase(Area area, PenId pen);
-  /// Spares what is guarded (DECSCA).
+  /// Erases all but guarded cells (DECSCA).
   void erase_unguarded(Area area, PenId pen);
   void fill(Area area, char32_t narrow, PenId pen, bool guarded);
   /// In every row of the area, cells from its left edge on move right; what is pushed over the right edge is lost.
@@ -142,6 +143,7 @@ class Grid {
   /// Lines that are kept at most, in the scrollback and on the screen.
   std::size_t lines_kept() const { return lines_.scrollback.max_lines() + static_cast<std::size_t>(lines_.rows); }
   void skip_lines(std::uint64_t lines) { lines_.scrollback.skip(lines); }
+  void renumber_lines(std::uint64_t first, std::uint64_t uncleared) { lines_.scrollback.renumber(first, uncleared); }
   void clear_scrollback() { lines_.scrollback.clear(); }
   void drop_scrollback(std::size_t rows) { lines_.scrollback.drop_oldest(rows); }
   /// Both buffers become empty, the scrollback stays.

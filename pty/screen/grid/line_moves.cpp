@@ -6,7 +6,8 @@
 namespace ptyd {
 namespace {
 
-/// Cells of `area` move past others that stay: rows whose ends are among them, or where these go on, go on no more.
+/// Takes wrap marks away where cells of `area` move past others that stay: from rows whose ends move, and from rows
+/// whose continuations begin with moved cells.
 void unwrap_moved(Lines& lines, Buffer buffer, const Area& area) {
   const bool begins = area.left == 0, ends = area.right == lines.columns;
   if (begins && area.top == 0 && buffer == Buffer::primary) lines.scrollback.set_last_wrapped(false);

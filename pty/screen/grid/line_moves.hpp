@@ -6,10 +6,11 @@
 
 namespace ptyd {
 
-/// The row above `row` goes on in it no more; above row 0 of the primary buffer that is the scrollback's last.
+/// Takes the wrap mark from the row above `row`: above row 0 of the primary buffer, from the last row of the
+/// scrollback.
 void unwrap_above(Lines& lines, Buffer buffer, int row);
-/// Moves what is between left and right margins up (`count` > 0) or down; what becomes free is left as it was. Rows
-/// whose ends are among what moved, or where these go on, go on no more.
+/// Moves the cells of `area` up (`count` > 0) or down; rows that become free keep their cells. Takes the wrap mark from
+/// rows whose ends moved, and from rows whose continuations begin with moved cells.
 void shift_cells(Lines& lines, Buffer buffer, const Area& area, int count);
 
 }  // namespace ptyd

@@ -20,12 +20,12 @@ class RowRing {
  public:
   /// Null: nothing has been drawn yet. `row` is on the screen.
   const Row* find(int row) const { return ring_.empty() ? nullptr : &ring_[slot(row)]; }
-  /// To be drawn in. `rows` is the height of the screen.
+  /// A row to draw in. `rows` is the height of the screen.
   Row& touch(int row, int rows) {
     if (ring_.empty()) ring_.resize(static_cast<std::size_t>(rows));
     return ring_[slot(row)];
   }
-  /// The topmost `count` rows become the lowest ones. Something has been drawn.
+  /// Makes the topmost `count` rows the lowest ones. Call only after something was drawn.
   void rotate(int count) { first_ = (first_ + static_cast<std::size_t>(count)) % ring_.size(); }
 
  private:
@@ -38,9 +38,9 @@ class RowRing {
   std::size_t first_ = 0;  // row 0 of the screen
 };
 
-/// The Grid draws in them, Names look for what is named in them, resize_lines() gives them another size.
+/// The Grid draws in Lines, Names searches them for names in use, resize_lines() gives them another size.
 struct Lines {
-  /// A screen is no higher.
+  /// Most rows of a screen.
   static constexpr int kMaxRows = 4096;
   /// Cells that wait below the screen: a full screen of 2000 x 1000, the largest that a client may ask for.
   static constexpr std::size_t kMaxBelow = 2'000'000;
@@ -62,8 +62,8 @@ struct Lines {
   /// Above the primary buffer. Lines that a resize left as they were are laid out when they are asked for:
   /// lay_out_scrollback().
   mutable Scrollback scrollback;
-  /// Rows that a resize pushed out at the bottom, until something else comes to stand there; the rows nearest to the
-  /// screen.
+  /// Rows that a resize pushed out at the bottom, until something is erased or scrolled there. Where they are too many,
+  /// those nearest to the screen.
   Scrollback below{Scrollback::kUnbounded};
 };
 

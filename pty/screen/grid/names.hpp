@@ -16,13 +16,13 @@ namespace ptyd {
 /// scrollback lose what it names, then what is new does: colours and links, or all but the first code point of
 /// clusters. No other text is lost.
 ///
-/// Owns    the tables. The Lines in which names are looked for are the same in every call.
+/// Owns    the tables. Every call is given the same Lines, in which it looks for names in use.
 class Names {
  public:
   const StyleTable& styles() const { return styles_; }
 
   PenId pen_id(const Pen& pen, Lines& used_in);
-  /// 0 for a link that is none, is longer than StyleTable allows, or finds no room.
+  /// 0 for an empty link, one longer than StyleTable allows, or one that finds no room.
   LinkId link_id(const Link& link, Lines& used_in);
   /// The glyph of `text`; `otherwise`, which a cell of the Lines has, when it finds no room.
   std::uint32_t cluster_of(const std::string& text, std::uint32_t otherwise, Lines& used_in);

@@ -7,14 +7,14 @@ namespace {
 
 constexpr Cell kBlankCell{};
 
-/// A wide glyph must fit anywhere.
+/// Columns of a row that can be used; at least two, so that a wide glyph fits.
 std::size_t usable(int columns, LineSize size) {
   return static_cast<std::size_t>(size == LineSize::single ? columns : std::max(columns / 2, 2));
 }
 
 }  // namespace
 
-/// Columns of a row out.
+/// Columns of the rows that are written.
 std::size_t Reflow::capacity() const {
   return usable(columns_, size_);
 }
@@ -43,7 +43,7 @@ void Reflow::finish() {
   open_ = false;
 }
 
-/// Places from `end` on: nothing stands there.
+/// Resolves anchors from `end` on, where nothing stands.
 void Reflow::resolve_rest(int end) {
   for (Anchor& anchor : anchors_) {
     if (anchor.row_in != row_in_ || anchor.column_in < end) continue;
@@ -87,7 +87,7 @@ void Reflow::take_cells(std::span<const Cell> cells, std::size_t column) {
   }
 }
 
-/// A blank in the last column is kept back until the next row tells what it was.
+/// Holds a blank in the last column back until the next row shows whether a wide glyph left it.
 void Reflow::take_wrapped(const Line& line, int columns) {
   const std::size_t full = usable(columns, line.size);
   const Cell last = line.cells.size() >= full ? line.cells[full - 1] : Cell{};
@@ -100,7 +100,7 @@ void Reflow::take_wrapped(const Line& line, int columns) {
   open_ = true;
 }
 
-/// `next` is none where nothing follows.
+/// Decides on the blank that was held back. `next` is null where no row follows.
 void Reflow::settle_hole(const Line* next) {
   if (!hole_) return;
   hole_ = false;

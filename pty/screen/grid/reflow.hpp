@@ -10,9 +10,9 @@
 
 namespace ptyd {
 
-/// Takes rows in order, those of a screen of one width and those of scrollbacks of any, and writes rows of another into
-/// a Scrollback. Rows that are wrapped are joined to the next one first: they are full, but for one blank column where
-/// a wide glyph did not fit.
+/// Takes rows in order, from a screen of one width and from scrollbacks of any width, and writes rows of another width
+/// into a Scrollback. Joins wrapped rows to the next one first: they are full, but for one blank column where a wide
+/// glyph did not fit.
 ///
 /// Thread  one. No text is lost and none is added; blanks at the end of a logical line begin no row of their own.
 class Reflow {

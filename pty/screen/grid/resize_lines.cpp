@@ -16,7 +16,7 @@ bool is_empty(const Line& line) {
   return std::none_of(line.cells.begin(), line.cells.end(), shows);
 }
 
-/// The primary buffer afterwards: how many lines, in which its top and the caret are.
+/// The primary buffer after the reflow: its number of rows, and those of its top and of the caret.
 struct Reflowed {
   std::size_t lines = 0, top = 0;
   bool full = false;  ///< the screen was in use to its last row
@@ -33,8 +33,8 @@ int rows_in_use(const Lines& lines, std::span<const Place> places) {
   return std::min(used, lines.rows);
 }
 
-/// Which of the reflowed lines comes to row 0. A screen that was full stays full, from the scrollback if need be; where
-/// there was room below, the top stays where it is while there is. The caret's row is on the screen in any case.
+/// Which of the reflowed lines comes to row 0. A screen that was full stays full, from the scrollback if need be. Where
+/// there was room below, the top stays where it is while all rows fit. The caret's row is on the screen in any case.
 std::size_t top_line(const Lines& lines, const Reflowed& flow, int rows) {
   const auto height = static_cast<std::size_t>(rows);
   const std::size_t lowest = flow.lines > height ? flow.lines - height : 0;
@@ -73,8 +73,8 @@ void settle(Lines& to, const Scrollback& flowed, std::size_t top, int columns, i
   to.buffers[static_cast<std::size_t>(Buffer::primary)] = std::move(screen);
 }
 
-/// Takes the newest line of which `first` is the row behind the last one. Gives how many rows it has at another width
-/// at least: where wide glyphs do not fit, a row of two columns has one.
+/// Moves `first` from behind a line to its first row. Returns a lower bound of the rows of that line at another width:
+/// not all of its cells are text, since wide glyphs that did not fit leave holes.
 std::size_t step_back(const Scrollback& above, std::size_t& first, int columns) {
   std::size_t cells = 0;
   --first;
@@ -89,7 +89,7 @@ Scrollback take_near(Scrollback& above, int columns, int rows) {
   return above.take_last(above.size() - first);
 }
 
-/// Of the rows from `first` up to `end`.
+/// Cells of the rows from `first` up to `end`; an empty row counts as one.
 std::size_t cells_of(const Scrollback& rows, std::size_t first, std::size_t end) {
   std::size_t cells = 0;
   for (std::size_t i = first; i < end; ++i) cells += std::max<std::size_t>(rows.outline(i).cells, 1);
@@ -132,7 +132,7 @@ std::size_t resize_primary(Lines& lines, int columns, int rows, std::span<Place>
   return out.cells();
 }
 
-/// Cut at the right, and at the bottom unless the first place stands there.
+/// Cuts the alternate buffer at the right, and at the bottom unless the first place stands there.
 void resize_alternate(Lines& lines, int columns, int rows, std::span<Place> places) {
   const int first = places.empty() ? 0 : std::max(places[0].row - rows + 1, 0);
   const int kept = std::min(rows, lines.rows - first);

@@ -21,8 +21,8 @@ std::size_t resize_lines(Lines& lines, int columns, int rows, std::span<Place> p
 
 /// Cells of the last `count` lines of the scrollback that stand in rows of another width; an empty row counts as one.
 std::size_t cells_to_lay_out(const Lines& lines, std::size_t count);
-/// These lines stand in rows of the present width from now on; or the newest of them, when they have `cells` cells in
-/// all: whole lines, and one at least.
+/// Lays these lines out in rows of the present width. Stops after the newest whole lines that have `cells` cells; one
+/// line at least.
 void lay_out_scrollback(const Lines& lines, std::size_t count, std::size_t cells = Scrollback::kUnbounded);
 
 }  // namespace ptyd

@@ -12,7 +12,7 @@ Cell blank_of(PenId pen) {
   return {0, pen, 1, 0};
 }
 
-/// After cells were moved here: half a glyph at either end has lost its other half.
+/// Blanks half a glyph at either end of cells that were moved, since it has lost its other half.
 void repair_ends(std::span<Cell> moved, Cell torn) {
   if (moved.empty()) return;
   if (moved.front().width == 0) moved.front() = torn;

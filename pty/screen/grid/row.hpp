@@ -38,7 +38,8 @@ class Row {
   void insert(int from, int end, int count, PenId pen, int columns);
   /// Takes out cells from `from` on; those before `end` move up.
   void remove(int from, int end, int count, PenId pen, int columns);
-  /// The written ones of the `count` cells from `from` on; those behind it are default blanks. Valid until it changes.
+  /// The written ones of the `count` cells from `from` on; further cells are default blanks. Valid until the row
+  /// changes.
   std::span<const Cell> part(int from, int count) const;
   /// Takes over `count` cells of another row (or of a copy of this one), of which part() gave `cells`, cutting wide
   /// glyphs at both ends.
@@ -57,7 +58,7 @@ class Row {
   LineSize size_ = LineSize::single;
 };
 
-/// A glyph that stands on both sides of the border before `at` is lost.
+/// Blanks a wide glyph that stands on both sides of the border before `at`.
 inline void Row::split(int at, PenId pen) {
   if (at < used_ && cells_[static_cast<std::size_t>(at)].width == 0) blank_halves(at, pen);
 }

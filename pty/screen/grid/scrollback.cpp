@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <string>
 
 #include "pty/screen/grid/ascii_cells.hpp"
 #include "pty/screen/grid/glyph_bytes.hpp"
@@ -11,15 +10,15 @@
 namespace ptyd {
 namespace {
 
-// Bytes; and rows, since a chunk goes with its last row and empty ones have no bytes.
+// Bytes of a chunk; and its rows at most, since a chunk is freed with its last row and empty rows take no bytes.
 constexpr std::size_t kFirstChunk = 1 << 10, kChunk = 16 << 10, kChunkRows = 1 << 10;
 
-/// Whether a glyph beyond ASCII is here or next: not worth looking for a run of ASCII.
+/// Whether one of the next two glyphs is beyond ASCII, so that a run of ASCII is not worth looking for.
 bool is_mixed(std::span<const Cell> cells) {
   return cells[0].glyph > 0x7F || (cells.size() > 1 && cells[1].glyph > 0x7F);
 }
 
-/// Cells that a row counts for, so that rows of nothing are bounded too.
+/// Cells for which a row counts; empty rows count too, so that they are bounded.
 std::size_t cost(std::size_t cells) {
   return std::max<std::size_t>(cells, 1);
 }
@@ -81,7 +80,7 @@ std::size_t Scrollback::rows_of_last(std::size_t lines) const {
 std::size_t Scrollback::lines_in_last(std::size_t rows) const {
   if (rows >= size()) return lines_;
   std::size_t lines = 0;
-  for (std::size_t row = size() - 1, last = size() - rows; row >= last && row > 0; --row)
+  for (std::size_t row = size() - rows; row < size(); ++row)
     if (at(row - 1).head.wrapped == 0) ++lines;
   return lines;
 }
@@ -202,7 +201,7 @@ Scrollback::Chunk& Scrollback::chunk_with(std::size_t room) {
   return chunks_.emplace_back(std::move(chunk));
 }
 
-/// O(1) for each row that has come: what goes is looked at once, and only its head.
+/// Drops rows beyond the limits. O(1) for each row that was pushed: looks once at the head of each row that goes.
 void Scrollback::trim() {
   std::size_t gone = 0;
   while (lines_ > max_lines_ || (cells_ > max_cells_ && size() > 1)) {
@@ -270,6 +269,13 @@ void Scrollback::clear() {
 void Scrollback::skip(std::uint64_t lines) {
   begun_ += lines;
   ever_begun_ = std::max(ever_begun_, begun_);
+}
+
+void Scrollback::renumber(std::uint64_t first, std::uint64_t uncleared) {
+  const auto taken_back = ever_begun_ - begun_;
+  begun_ = first + lines_;
+  ever_begun_ = begun_ + taken_back;
+  uncleared_ = uncleared;
 }
 
 void Scrollback::mark(LookMarks& marks) const {

@@ -3,9 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <limits>
-#include <span>
 #include <vector>
 
 #include "pty/screen/grid/cell.hpp"
@@ -17,8 +15,8 @@ namespace ptyd {
 /// width: a line is one logical line, a row and those in which it goes on. The oldest line makes room, whole; only
 /// where lines are so long that there are too many cells do the oldest rows go.
 ///
-/// Each row knows the width that it was laid out for. Rows keep it when the screen becomes wider or narrower, until
-/// they are taken away to be laid out anew: those that have to wait for that are stale, and older than all others.
+/// Each row knows the width that it was laid out for. Rows keep that width when the screen is resized, until they are
+/// taken away to be laid out anew. Rows that wait for that are stale; they are the oldest.
 ///
 /// Thread  one.
 /// Units   rows from 0, the oldest.
@@ -30,14 +28,14 @@ class Scrollback {
   static constexpr std::size_t kUnbounded = std::numeric_limits<std::size_t>::max();
   static constexpr int kMaxColumns = 0x1FFF;  ///< of a screen: 13 bits of each row
 
-  /// Of cells no more than `max_cells` either.
+  /// Keeps `max_lines` lines at most, and no more than `max_cells` cells.
   explicit Scrollback(std::size_t max_lines, std::size_t max_cells = kUnbounded) { limit(max_lines, max_cells); }
 
   /// Rows.
   std::size_t size() const { return end_ - front_; }
   std::size_t lines() const { return lines_; }
   std::size_t max_lines() const { return max_lines_; }
-  /// Of all rows; an empty row counts as one.
+  /// Cells of all rows; an empty row counts as one.
   std::size_t cells() const { return cells_; }
   /// Rows that the last `lines` lines take.
   std::size_t rows_of_last(std::size_t lines) const;
@@ -46,10 +44,10 @@ class Scrollback {
   /// Rows that the fewest last lines take that have `cells` cells; all rows where there are not so many.
   std::size_t rows_of_last_cells(std::size_t cells) const;
   /// Lines that have ever begun here, each once, also when a resize took it back to the screen in between. After a
-  /// clear() what goes on in a line that was there begins one.
+  /// clear() the rest of a line that was here begins a new one.
   std::uint64_t ever_begun() const { return ever_begun_; }
-  /// Number of the next line: those that ever came here are numbered in their order. One that a resize takes back to
-  /// the screen has its number again when it returns.
+  /// Number of the next line: lines are numbered in the order in which they come here. A line that a resize takes back
+  /// to the screen has the same number when it returns.
   std::uint64_t next_line() const { return begun_; }
   /// Number of the oldest line that was not cleared: here, or gone since it had to make room.
   std::uint64_t uncleared_line() const { return uncleared_; }
@@ -59,7 +57,7 @@ class Scrollback {
   std::size_t bytes() const;
   /// `space` takes the cells; valid until it is used again.
   Line read(std::size_t index, std::vector<Cell>& space) const;
-  /// Without its cells.
+  /// A row without its cells.
   struct Outline {
     std::size_t cells = 0;
     bool wrapped = false;
@@ -74,20 +72,23 @@ class Scrollback {
   void push_copy(const Scrollback& from, std::size_t index);
   void push_copy(const Scrollback& from, std::size_t index, int columns);
   void set_last_wrapped(bool wrapped);
-  /// The newest row goes back to the screen.
+  /// Drops the newest row, which goes back to the screen.
   void pop_last();
-  /// The newest `rows` are not here any more, but in what is returned.
+  /// Moves the newest `rows` into the Scrollback that is returned.
   Scrollback take_last(std::size_t rows);
-  /// All that is here is to be laid out anew.
+  /// Makes all rows stale.
   void make_stale() { stale_end_ = end_; }
-  /// Rows from the oldest on that are to be.
+  /// Number of stale rows, which are the oldest.
   std::size_t stale() const { return stale_end_ > front_ ? stale_end_ - front_ : 0; }
   void clear();
-  /// The oldest rows, at most all, are not here any more.
+  /// Drops the oldest `rows`, or all where there are fewer.
   void drop_oldest(std::size_t rows);
-  /// So many lines have come and gone again, unseen. The caller has as many come behind them as there may be, so that
-  /// nothing is left of what is here now.
+  /// Counts `lines` as lines that came and went unseen. The caller then pushes max_lines() more, so that nothing is
+  /// left of what is here now.
   void skip(std::uint64_t lines);
+  /// Numbers lines as another Scrollback did that held the same ones: the oldest is `first`, and `uncleared` was its
+  /// uncleared_line().
+  void renumber(std::uint64_t first, std::uint64_t uncleared);
 
   void mark(LookMarks& marks) const;
   /// The oldest `rows` lose their colours and links.
@@ -124,7 +125,7 @@ class Scrollback {
   std::size_t front_ = 0, end_ = 0;  // numbers of the oldest row and of the next one
   std::size_t stale_end_ = 0;        // and of the oldest one that is not stale
   std::size_t lines_ = 0, cells_ = 0;
-  std::uint64_t begun_ = 0, ever_begun_ = 0;  // lines: less those taken back, and all
+  std::uint64_t begun_ = 0, ever_begun_ = 0;  // lines that came: less those taken back, and all
   std::uint64_t uncleared_ = 0;
   bool open_ = false;  // the next row goes on in the line of the last one
   bool overflowed_ = false;

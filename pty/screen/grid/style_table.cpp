@@ -11,15 +11,14 @@
 namespace ptyd {
 namespace {
 
-/// Each bit of `bits` changes every other.
+/// A mix of 64 bits: each bit of `bits` may change every bit of the result.
 std::uint64_t mixed(std::uint64_t bits) {
   bits = (bits ^ bits >> 32) * 0x9FB21C651E98DF25U;
   bits = (bits ^ bits >> 29) * 0xA24BAED4963EE407U;
   return bits ^ bits >> 32;
 }
 
-/// Goes on from `hash`, eight bytes at a time, each behind all before it: without its first value collisions cannot be
-/// foreseen.
+/// Hashes `text` eight bytes at a time, from the seed `hash` on: without that seed collisions cannot be predicted.
 std::uint64_t mixed(std::uint64_t hash, std::string_view text) {
   hash = mixed(hash ^ text.size());
   while (!text.empty()) {

@@ -22,7 +22,7 @@ struct ClusterHash {
   std::size_t operator()(const std::string& text, std::uint64_t seed) const;
 };
 
-/// Of this process: another one in each.
+/// Seed of all hashes in this process; random in each process.
 std::uint64_t hash_seed();
 
 /// Which names are in use.
@@ -30,12 +30,12 @@ struct LookMarks {
   std::vector<bool> pens, links, clusters;
 };
 
-/// The tables behind the numbers in cells. They give numbers until they are full; the Grid then says what is in use.
+/// The tables behind the numbers in cells. They give numbers until they are full; Names then says which are in use.
 class StyleTable {
  public:
   /// As many as a cell can name.
   static constexpr std::size_t kMaxPens = 65'535, kMaxLinks = 65'535;
-  /// Bytes of all links together; with them the links of one terminal are bounded.
+  /// Bytes of all links of one terminal together.
   static constexpr std::size_t kMaxLinkBytes = 4 << 20;
   /// Bytes of an address and of a link's id; VTE takes no longer ones either.
   static constexpr std::size_t kMaxUri = 2083, kMaxLinkId = 250;
@@ -55,7 +55,7 @@ class StyleTable {
   std::optional<PenId> pen_id(const Pen& pen);
   std::optional<LinkId> link_id(const Link& link);
   std::optional<std::uint32_t> cluster_glyph(const std::string& text);
-  /// The same, but nothing when it is not there yet.
+  /// The number of a pen that has one already.
   std::optional<PenId> known_pen(const Pen& pen) const;
 
   LookMarks no_marks() const;

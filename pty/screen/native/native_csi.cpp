@@ -19,7 +19,7 @@ struct NativeEmulator::Sequence {
 struct NativeEmulator::Table {
   using Self = NativeEmulator;
 
-  /// A parameter that counts: 0 is 1.
+  /// A parameter that is a count: 0 means 1.
   static int count(const Csi& csi, std::size_t index = 0) { return std::max(csi.param(index, 1), 1); }
   static int what(const Csi& csi) { return csi.param(0, 0); }
 
@@ -59,7 +59,7 @@ struct NativeEmulator::Table {
     if (what(csi) == 5) self.state_.tabs = fresh_state(self.grid_.size()).tabs;
   }
   static void repeat(Self& self, const Csi& csi) { self.text_.repeat(count(csi)); }
-  /// With more parameters it is the mouse's.
+  /// SD. With more parameters CSI T is highlight mouse tracking.
   static void scroll_down(Self& self, const Csi& csi) {
     if (csi.count <= 1) self.edits_.scroll_down(count(csi));
   }
@@ -135,7 +135,7 @@ struct NativeEmulator::Table {
       Sequence{0, "'", '~', edit<&Edits::delete_columns>},
   };
 
-  /// The plain ones by their final byte.
+  /// The sequences without leader and intermediates, by their final byte.
   static constexpr auto make_plain() {
     std::array<Sequence::Obey, 128> plain{};
     for (const Sequence& row : kRows)

@@ -1,7 +1,5 @@
 #include "pty/screen/native/native_edits.hpp"
 
-#include <algorithm>
-
 namespace ptyd {
 
 void NativeEdits::erase(const Area& area, bool unguarded) {

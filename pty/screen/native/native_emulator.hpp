@@ -1,8 +1,6 @@
 // NativeEmulator: which part obeys a token.
 #pragma once
 
-#include <string_view>
-
 #include "pty/screen/emulator.hpp"
 #include "pty/screen/native/native_edits.hpp"
 #include "pty/screen/native/native_moves.hpp"

@@ -1,4 +1,4 @@
-// The native emulator: side effects of modes, saved modes and resets.
+// The native emulator: side effects of modes, the saved caret and resets.
 #include <algorithm>
 
 #include "pty/screen/mode_rows.hpp"
@@ -33,7 +33,7 @@ void NativeEmulator::switch_mode(const ModeRow& row, bool on) {
   }
 }
 
-/// DECCOLM: the size is the viewers', so it only does what else it does.
+/// DECCOLM: resets the margins, erases and homes the caret. The size is the viewers' and stays.
 void NativeEmulator::clear_columns() {
   whole_margins(state_, grid_.size());
   edits_.erase_display(2, false);

@@ -9,7 +9,7 @@ void NativeMoves::controls_in(std::string_view bytes) {
       bytes, [this](char c) { control(c); }, [this](int lines) { scroll(lines); });
 }
 
-/// Up, between the margins.
+/// Scrolls up between the margins.
 void NativeMoves::scroll(int count) {
   for (const int height = state_.bottom + 1 - state_.top; count > 0; count -= height)
     grid_.scroll_up(margins(), std::min(count, height), pens_.blank());

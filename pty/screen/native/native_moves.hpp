@@ -14,14 +14,14 @@ class NativeMoves final : private EmulatorPart {
  public:
   NativeMoves(Grid& grid, TerminalState& state, NativePens& pens) : EmulatorPart(grid, state), pens_(pens) {}
 
-  /// One of C0; those that move nothing are ignored.
+  /// Obeys BS, HT, LF, VT, FF, CR, SO and SI; other C0 controls are ignored.
   void control(char c);
-  /// The controls in a run of them, and those inside a sequence, which are executed before it.
+  /// Obeys a run of controls, or the controls inside a sequence, which take effect before it.
   void controls_in(std::string_view bytes);
 
-  /// Wherever margins are.
+  /// Places the caret on the screen, whatever the margins.
   void place(int row, int column);
-  /// From the origin.
+  /// Moves that count from the origin.
   void move_to(int row, int column);
   void to_row(int row);
   void to_column(int column);
@@ -36,7 +36,7 @@ class NativeMoves final : private EmulatorPart {
   /// BS and CUB. With reverse wrap it goes on where before_first_column() says.
   void back(int count);
   void carriage_return();
-  /// Down, scrolling at the bottom margin. False where there is no way down.
+  /// Moves down, or scrolls at the bottom margin. False where it can do neither.
   bool line_feed();
   void new_line();
   void reverse_index();
@@ -45,7 +45,7 @@ class NativeMoves final : private EmulatorPart {
   void tab(int count);
   void back_tab(int count);
   void set_tab();
-  /// TBC: 0 the one here, 3 all.
+  /// TBC: 0 clears the stop at the caret, 3 all stops.
   void clear_tabs(int which);
 
  private:

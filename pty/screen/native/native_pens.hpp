@@ -11,14 +11,14 @@
 
 namespace ptyd {
 
-/// Looks names up once a change, and what a short SGR makes of a pen once a pen.
+/// Looks names up once for each change of the pen, and caches what short SGRs make of a pen.
 class NativePens final : private EmulatorPart {
  public:
   NativePens(Grid& grid, TerminalState& state) : EmulatorPart(grid, state) {}
 
   /// To be called after TerminalState::pen was changed by other means than SGR.
   void changed() { known_ = false; }
-  /// Names are looked up now, if they have to be.
+  /// Looks the names up now, if they are not known.
   void settle() {
     if (!known_) refresh();
   }
@@ -35,10 +35,10 @@ class NativePens final : private EmulatorPart {
   bool take_plain_sgr(const Token& token);
 
  private:
-  /// Effect of a short SGR on a pen before. Programs use few, again and again.
+  /// Effect of a short SGR on the pen `before`. Programs repeat few SGRs.
   struct KnownSgr {
     std::uint64_t parameters = ~0ULL;
-    std::uint64_t collections = 0;  ///< of the Grid: names are others after one
+    std::uint64_t collections = 0;  ///< Names::collections() then: a collection may change names
     PenId before = 0, after = 0, blank = 0;
     Pen pen;
   };
@@ -48,8 +48,8 @@ class NativePens final : private EmulatorPart {
   void short_sgr(std::string_view parameters, std::uint64_t key);
 
   PenId pen_ = 0, blank_ = 0;
-  bool known_ = true;  // the two are those of TerminalState::pen
-  bool exact_ = true;  // and the first is not a plainer one
+  bool known_ = true;  // pen_ and blank_ are those of TerminalState::pen
+  bool exact_ = true;  // and pen_ names that pen and not a plainer one
   std::array<KnownSgr, kKnownSgr> known_sgr_;
 };
 

@@ -88,7 +88,7 @@ void NativeText::type_translated(std::string_view run) {
   }
 }
 
-/// DEC's line drawing from ` on, and the pound sign of the UK.
+/// The character that the active charset has for `c`: DEC line drawing from ` on, the pound sign in the UK set.
 char32_t NativeText::translated(char c) {
   static constexpr std::array<char32_t, 31> kDrawing{0x25C6, 0x2592, 0x2409, 0x240C, 0x240D, 0x240A, 0x00B0, 0x00B1,
                                                      0x2424, 0x240B, 0x2518, 0x2510, 0x250C, 0x2514, 0x253C, 0x23BA,
@@ -112,7 +112,7 @@ std::size_t NativeText::type_unicode(std::string_view bytes) {
   const auto is_ascii = [bytes](std::size_t index) { return static_cast<std::uint8_t>(bytes[index]) <= 0x7F; };
   while (at < bytes.size() && count + 2 <= kBatch) {
     if (is_ascii(at)) {
-      // A lone one, a space most often, is not worth a run of its own.
+      // A single ASCII character, most often a space, is not worth a run of its own.
       if (!ascii || bytes[at] < ' ' || bytes[at] == 0x7F || at + 1 == bytes.size() || is_ascii(at + 1)) break;
       cells[count++] = {static_cast<unsigned char>(bytes[at++]), pen, 1, guarded};
       continue;
@@ -152,7 +152,8 @@ void NativeText::type(std::span<const Cell> cells) {
   }
 }
 
-/// A wide glyph does not fit: it goes to the next row. False where it never will: it is dropped.
+/// Leaves a blank where a wide glyph does not fit, and goes to the next row. False where no row fits: the glyph is
+/// dropped.
 bool NativeText::leave_hole(int last) {
   const auto hole = hole_before_wrap(state_, last);
   if (!hole) return false;
@@ -180,7 +181,7 @@ void NativeText::take_pending_wrap() {
   if (state_.autowrap) wrap();
 }
 
-/// To the beginning of the next row. Both are one logical line when they reach from edge to edge.
+/// Goes to the beginning of the next row. Both rows are one logical line when the text runs from edge to edge.
 void NativeText::wrap() {
   const bool margins = state_.horizontal_margins && caret().column >= state_.left;
   const bool whole = caret().column == columns() - 1 && (!margins || state_.left == 0);
@@ -191,7 +192,7 @@ void NativeText::wrap() {
   if (moved && whole && (!only_row || before == 0)) grid_.join_to_above(caret().row);
 }
 
-/// A code point that may go into the glyph before it.
+/// Types a code point that may go into the glyph before it.
 void NativeText::type_joining(char32_t code_point) {
   const int end = caret().column + (caret().pending_wrap ? 1 : 0);
   const GlyphBefore before = grid_.glyph_before(caret().row, end);

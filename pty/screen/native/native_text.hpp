@@ -19,11 +19,11 @@ class NativeText final : private EmulatorPart {
 
   /// Draws text, and executes the controls in it.
   void print(std::string_view bytes);
-  /// REP: the glyph left of the caret once more, at most as often as the screen has places.
+  /// REP: repeats the glyph left of the caret, at most as often as the screen has places.
   void repeat(int count);
 
  private:
-  /// Glyphs that are looked up before they are drawn together.
+  /// Cells that are drawn together at most.
   static constexpr std::size_t kBatch = 64;
 
   std::size_t type_unicode(std::string_view bytes);

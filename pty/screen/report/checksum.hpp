@@ -7,7 +7,7 @@
 
 namespace ptyd {
 
-/// Choices of XTCHECKSUM, by its bits. Its bit 5 is of characters that GR translates, which here nothing does.
+/// Choices of XTCHECKSUM, by its bits. Bit 5 is about characters in GR, which nothing here translates.
 namespace checksum_flag {
 inline constexpr std::uint8_t kPositive = 1;  ///< the sum is not negated
 inline constexpr std::uint8_t kNoLooks = 2;   ///< attributes count nothing

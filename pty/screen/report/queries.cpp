@@ -64,7 +64,7 @@ Query caret_report(std::string_view leader, const TerminalState& state) {
   return answered(report(leader, {state.caret.row - top + 1, state.caret.column - left + 1}, "R"));
 }
 
-/// By luminance: 1 dark, 2 light.
+/// The colour scheme, by the luminance of the background: 1 dark, 2 light.
 Query scheme_report(const Screen& screen, const ViewerTraits& traits) {
   const auto colour = dynamic_colour(11, screen.modes().palette(), traits);
   if (!colour) return refused();
@@ -72,7 +72,7 @@ Query scheme_report(const Screen& screen, const ViewerTraits& traits) {
   return answered(report("?997;", {light < 128'000 ? 1 : 2}, "n"));
 }
 
-/// DECCKSR: of the memory for macros, of which there is none, under the number that was asked with.
+/// DECCKSR: the checksum of the memory for macros, which is empty, with the id of the question.
 Query macros_report(const Csi& csi) {
   return answered(dcs(std::to_string(csi.param(1, 0)) + "!~0000"));
 }
@@ -100,14 +100,14 @@ bool is_one_of(std::initializer_list<std::string_view> names, const ViewerTraits
   return std::find(names.begin(), names.end(), emulator.substr(0, emulator.find_first_of(" ("))) != names.end();
 }
 
-/// Whether it scrolls between side margins. Of others it is not believed: xterm.js ignores them, and what a program
-/// scrolls by them would tear there.
+/// Whether the viewer's emulator scrolls between left and right margins. Others are told that it does not: xterm.js
+/// ignores such margins, and text that a program scrolls between them would tear.
 bool follows_side_margins(const ViewerTraits& traits) {
   return is_one_of({"XTerm", "WezTerm", "iTerm2", "contour", "ghostty", "mintty"}, traits);
 }
 
-/// Whether it sends keys as kitty's protocol has them. Of others it is not believed: a program that was told so would
-/// wait for keys that never come.
+/// Whether the viewer's emulator sends keys by kitty's protocol. With others there is no answer: a program that was
+/// told of the protocol would wait for keys that never come.
 bool sends_kitty_keys(const ViewerTraits& traits) {
   return is_one_of({"kitty", "foot", "WezTerm", "iTerm2", "ghostty", "rio"}, traits);
 }
@@ -154,7 +154,7 @@ Query window_report(const Csi& csi, const Screen& screen, const ViewerTraits& tr
   }
 }
 
-/// A viewer announces the name; what is not printable is not repeated.
+/// XTVERSION: the name that a viewer has announced, without characters that are not printable.
 Query version_report(const Csi&, const Screen&, const ViewerTraits& traits) {
   std::string name = traits.emulator.substr(0, 64);
   std::erase_if(name, [](unsigned char c) { return c < 0x20 || c > 0x7E; });

@@ -7,20 +7,19 @@
 
 namespace ptyd {
 
-/// A token looked at as something between program and terminal. If it is anything but `none`, it is cut out
-/// of what viewers see.
+/// Meaning of a token between program and terminal. A token that is anything but `none` is cut out of what viewers see.
 struct Query {
   enum class Kind : std::uint8_t {
     none,       ///< no question: viewers see it
     answered,   ///< `answer` goes to the program
-    refused,    ///< not answered: the answer would contain text that the program, or the author of its input, chose
+    refused,    ///< not answered: the answer could carry text that the program or its input chose, or there is none
     clipboard,  ///< text for the clipboard of one viewer: `selections` and `base64`
   };
-  /// Longest text for a clipboard, in bytes. Its base64 fits into a string that the Scanner hands on whole, with what
-  /// is around it, so that nothing has to be collected.
+  /// Longest text for a clipboard, in bytes. The base64 of it, with the rest of the sequence, fits into a string that
+  /// the Scanner hands on whole.
   static constexpr std::size_t kMaxClipboard = 24'000;
 
-  /// Bytes; the longest there are tell of all colours.
+  /// Bytes of an answer; the longest answers report all colours.
   static constexpr std::size_t kMaxAnswer = 16 << 10;
 
   Kind kind = Kind::none;

@@ -50,8 +50,8 @@ Query dynamic_colours(int number, const Arguments& arguments, const Palette& pal
   return answered(answer);
 }
 
-/// Of OSC 4; 5 counts from Palette::kFirstSpecial. Text that is bold, underlined and so on is shown in its own colour
-/// where the program has set no other. Nothing where it has set one by a name.
+/// The colour with this index in OSC 4; OSC 5 counts from Palette::kFirstSpecial. Bold, underlined and such text has
+/// the text colour where the program has set no other. Nothing where it has set one by a name.
 std::optional<std::uint32_t> indexed_colour(int index, const Palette& palette, const ViewerTraits& traits) {
   if (palette.is_named(index)) return std::nullopt;
   if (const auto set = palette.indexed(index)) return set;
@@ -130,7 +130,7 @@ Query classify_osc(std::string_view text, const Palette& palette, const ViewerTr
   return plainly(Kind::refused);
 }
 
-/// DCS parameters say nothing about what is asked.
+/// `text` without the parameters of a DCS, which do not matter to a question.
 std::string_view without_params(std::string_view text) {
   const std::size_t begin = text.find_first_not_of("0123456789:;<=>?");
   return begin == text.npos ? std::string_view() : text.substr(begin);
@@ -257,7 +257,7 @@ Query classify_text(const Token& token, std::string_view text, const Screen& scr
   return text.starts_with('G') ? classify_graphics(text) : Query{};
 }
 
-/// Too long to be looked at whole: only pictures have a reason to be.
+/// Whether a string may be too long to be looked at whole: only pictures have a reason to be.
 bool may_be_overlong(const Token& token, std::string_view beginning) {
   return token.kind != TokenKind::osc || number_of(beginning.substr(0, beginning.find(';'))) == 1337;
 }
@@ -291,7 +291,7 @@ Query classify_string(const Token& token, const Screen& screen, const ViewerTrai
   const std::string text = string_beginning(token);
   if (token.overlong && !may_be_overlong(token, text)) return plainly(Kind::refused);
   Query query = classify_text(token, text, screen, traits);
-  // One without a terminator is a question to xterm.js too, but no program asks like that.
+  // A string without a terminator is a question to xterm.js too, but no program asks like that.
   const bool is_whole = !token.overlong && !token.cancelled && !string_terminator(token).empty();
   if (!is_whole && query.kind != Kind::none) return plainly(Kind::refused);
   return query;

@@ -17,10 +17,10 @@ class Screen;
 /// `token` is a string, whole or not.
 Query classify_string(const Token& token, const Screen& screen, const ViewerTraits& traits);
 
-/// Of terminals whose viewers have announced none.
+/// Colours of terminals whose viewers have announced none.
 inline constexpr std::uint32_t kDefaultForeground = 0xe6e6e6, kDefaultBackground = 0x101418,
                                kDefaultCaretColour = 0xe6e6e6;
-/// Pixels.
+/// Size of a cell in pixels, where viewers have announced none.
 inline constexpr Size kDefaultCellSize{8, 17};
 
 /// The colour that OSC `number`, 10 to 19, names: the program's, the viewer's or the default. Nothing where the program

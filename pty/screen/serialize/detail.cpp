@@ -22,7 +22,7 @@ int distance(const Rgb& one, const Rgb& other) {
   return sum;
 }
 
-// Of the 256: a cube, whose first colours are the steps of one of its sides, and a ramp of greys.
+// Parts of the 256 colours: a cube, whose first colours are the steps of one of its sides, and a ramp of greys.
 constexpr int kCubeBegin = 16, kCubeSide = 6, kRampBegin = 232, kRampLength = 24;
 
 /// Of the steps that begin at colour `first`, the one that is nearest to `value`.

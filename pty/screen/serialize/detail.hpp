@@ -13,8 +13,8 @@
 
 namespace ptyd {
 
-/// From all of it down; each leaves out what a person misses least of what is left. Text stays, each glyph in its
-/// place.
+/// Levels of detail, from all of it down. Each level also leaves out what a person would miss least. Text stays, each
+/// glyph in its place.
 enum class Detail : std::uint8_t {
   full,
   unlinked,           ///< no hyperlinks
@@ -30,7 +30,8 @@ Pen reduced(Pen pen, Detail detail);
 Line reduced(const Line& line, const Grid& grid, Detail detail, std::vector<Cell>& space);
 char32_t first_code_point(const Cell& cell, const Grid& grid);
 
-/// Bytes of hyperlinks that may still be written. A link costs each time it begins, so two by turns cost by the cell.
+/// Bytes of hyperlinks that may still be written. A link costs each time it begins: two links in alternating cells cost
+/// once for each cell.
 class LinkBudget {
  public:
   /// Of one snapshot: hundreds of links of usual length, and a page full of the longest makes no megabytes.
@@ -38,9 +39,9 @@ class LinkBudget {
 
   explicit LinkBudget(std::size_t bytes = kUsual) : left_(bytes) {}
 
-  /// Whether the link may be written; counts it then.
+  /// Whether the link may be written; if so, counts its bytes.
   bool take(const Link& link);
-  /// One was left out.
+  /// Whether a link was left out.
   bool has_refused() const { return refused_; }
 
  private:
@@ -48,8 +49,7 @@ class LinkBudget {
   bool refused_ = false;
 };
 
-/// Draws rows with `draw(index)` until there are `count`, or until they take more than `max_bytes` as `bytes_of(row)`
-/// counts: then there may be fewer, or as many that take more.
+/// Draws rows with `draw(index)` until there are `count`, or until they take more than `max_bytes` by `bytes_of(row)`.
 template <class Row>
 struct Drawn {
   std::vector<Row> rows;

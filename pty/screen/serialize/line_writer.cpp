@@ -59,7 +59,6 @@ GlyphBefore LineWriter::before(Cells cells, std::size_t column) const {
   return {first_code_point(left, grid_), utf8::decode(std::string_view(text).substr(last)), left.width, false};
 }
 
-/// Printed behind what is left of it, it would become a part of that.
 bool LineWriter::joins_its_neighbour(Cells cells, std::size_t column) const {
   const Cell& cell = cells[column];
   if (cell.glyph < kFirstThatMayJoin || cell.width == 0) return false;
@@ -99,7 +98,7 @@ void LineWriter::write_glyph(const Cell& cell) {
   } else {
     grid_.append_text(cell, text_);
   }
-  // The code point that made it wide has been left out.
+  // The code point that made the glyph wide has been left out.
   const bool is_narrow = cell.width == 2 && (cell.glyph & Cell::kCluster) == 0 && width_of(cell.glyph) < 2;
   if (is_narrow) text_ += ' ';
 }
@@ -170,9 +169,9 @@ std::size_t LineWriter::write_blanks(Cells cells, std::size_t from, bool continu
   return end;
 }
 
-/// From right to left, pushing what is there to the right: in column 0 nothing is joined. Where the row goes on, its
-/// last glyph is printed once more at its place: the wrap is pending again, without a saved caret, of which xterm.js
-/// restores none.
+/// Draws from right to left, pushing earlier glyphs to the right: in column 0 nothing is joined. Where the row goes on,
+/// its last glyph is printed once more at its place: the wrap is pending again. A saved caret would not do, since
+/// xterm.js does not restore its pending wrap.
 void LineWriter::write_by_insertion(Cells cells, std::size_t columns, bool goes_on) {
   const std::size_t last = cells.size() - (cells.back().width == 0 ? 2 : 1);
   const bool over_a_hole = goes_on && ends_blank(cells, columns);
@@ -200,7 +199,8 @@ void LineWriter::write_by_insertion(Cells cells, std::size_t columns, bool goes_
   }
 }
 
-/// From left to right, each in the last columns, from where all move left: only there a glyph stays narrow.
+/// Draws from left to right, each glyph in the last columns, from where all cells move left: only there a glyph stays
+/// narrow.
 void LineWriter::write_by_deletion(Cells cells, std::size_t columns, bool goes_on) {
   text_ += "\x1b[?7l";
   for (std::size_t i = 0; i < columns; ++i) {

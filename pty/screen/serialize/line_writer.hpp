@@ -30,13 +30,13 @@ class LineWriter {
   void wait_behind(const Cell& cell, int row, int column);
   /// Whether the glyph at `column`, printed where it stands, would become a part of the one before it.
   bool joins_its_neighbour(std::span<const Cell> cells, std::size_t column) const;
-  /// It was made wide where there was no room for that. Printed elsewhere it would be wide.
+  /// Whether the glyph was made wide where there was no room for that: printed elsewhere it would be wide.
   bool is_squeezed(const Cell& cell) const;
   /// Prints the glyph of `cell`, which is not blank, where the caret is.
   void write_glyph(const Cell& cell);
-  /// Of the row where the caret is.
+  /// Sets the size of the line in which the caret is.
   void resize(LineSize size);
-  /// The pen from here on.
+  /// Changes the pen to `pen`.
   void look(const Pen& pen, bool guarded);
   void plain_look() { look({}, false); }
   /// Whether DECSC was used, which the reader must expect.

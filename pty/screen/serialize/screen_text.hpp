@@ -11,7 +11,7 @@
 
 namespace ptyd {
 
-/// Both buffers, each from its top, where the caret stands in column 0 of empty rows.
+/// The text of both buffers. Each begins at its top, with the caret in column 0 and all rows empty.
 class ScreenText {
  public:
   struct Extent {
@@ -21,10 +21,10 @@ class ScreenText {
   };
   ScreenText(const Grid& grid, Extent extent) : grid_(grid), extent_(extent) {}
 
-  /// In the detail for which there is room, the lower rows and the buffer that is shown before the others. Text is
-  /// never left out: where `max_bytes` are too few for that, it is as long as its text.
+  /// Draws in the detail for which there is room; lower rows and the buffer that is shown get more. Text is never left
+  /// out: where `max_bytes` are too few for that, it is as long as its text.
   void draw(LinkBudget& links, std::size_t max_bytes);
-  /// Every look as it is; false when that takes more, and then nothing is drawn.
+  /// Draws in full detail. False when that takes more than `max_bytes`; then nothing is drawn.
   bool draw_exactly(LinkBudget& links, std::size_t max_bytes);
 
   std::string text(Buffer buffer) const;

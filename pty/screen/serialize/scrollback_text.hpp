@@ -12,8 +12,8 @@
 
 namespace ptyd {
 
-/// Draws from the newest row up, and no more than one row that is not kept; or, of whole lines, one line. Those that
-/// are to be drawn are laid out before this is made (Grid::lay_out).
+/// Draws from the newest row up, and no more than one row that is not kept; or, of whole lines, one line. Lines that
+/// are to be drawn have to be laid out before this is made (Grid::lay_out).
 class ScrollbackText {
  public:
   /// Bytes. Where a row needs DECSC, `for_saved_caret` of them are taken for what the screen has to write then.
@@ -25,8 +25,8 @@ class ScrollbackText {
 
   /// As many rows as there is room for, at most `rows`; returns how many.
   std::size_t add_rows(std::size_t rows);
-  /// The same for lines, all rows of each. One that goes on in the screen counts. Where there is no room for the newest
-  /// one, it is left out or, if `cuts` says so, has lost its begin.
+  /// As many whole lines as there is room for, at most `lines`. A line that goes on in the screen counts. Where there
+  /// is no room for the newest line, it is left out or, with `cuts`, loses its begin.
   std::uint64_t add_lines(std::uint64_t lines, bool cuts = false);
 
   void append_to(std::string& text) const;

@@ -14,8 +14,8 @@
 namespace ptyd {
 
 /// How much of a Screen a snapshot holds. Where it is too long, looks of the screen are left out as Detail says, and
-/// the oldest lines of the scrollback; never the screen's text, which is the bound where it is longer: of 2000 x 1000
-/// places it is megabytes. Of hyperlinks there are LinkBudget::kUsual bytes, the newest.
+/// the oldest lines of the scrollback; never the text of the screen, with which a snapshot may exceed the bound: 2000 x
+/// 1000 places take megabytes. Of hyperlinks the newest LinkBudget::kUsual bytes are kept.
 struct SnapshotRange {
   std::size_t scrollback = Screen::kDefaultScrollback;  ///< logical lines above the screen at most
   std::size_t max_bytes = 1 << 20;                      ///< of scrollback and screen together
@@ -30,11 +30,11 @@ std::string plain_snapshot(const Screen& screen, const SnapshotRange& range);
 /// that is not shown, and no synchronized update. Modes come last. It holds no query.
 std::string vt_snapshot(const Screen& screen, const SnapshotRange& range);
 
-/// Bytes that make a fresh Screen of the same size into this one, all that a snapshot can hold of it: to be kept in its
-/// place. Nothing where they are more than `max_bytes`; then not much more has been drawn.
+/// Bytes that make a fresh Screen of the same size into this one, to be kept in its place. Nothing where they are more
+/// than `max_bytes`; then not much more has been drawn.
 std::optional<std::string> vt_checkpoint(const Screen& screen, std::size_t max_bytes);
 
-/// The same in parts, of a Screen that outlives it and does not change meanwhile.
+/// vt_checkpoint() in parts, of a Screen that outlives the writer and does not change meanwhile.
 class CheckpointWriter {
  public:
   enum class State : std::uint8_t { unfinished, whole, too_long };
@@ -43,7 +43,7 @@ class CheckpointWriter {
   ~CheckpointWriter();
   /// Lays out lines, draws the screen, draws what is above it, puts all of it together: each time about so many `rows`.
   State go_on(std::size_t rows);
-  /// Once it is whole, once. At most `max_bytes`.
+  /// The checkpoint. Call once, after State::whole.
   std::string take_text();
 
  private:
@@ -51,8 +51,8 @@ class CheckpointWriter {
   const std::unique_ptr<Parts> parts_;
 };
 
-/// Bytes of a repaint without the lines above the screen: it is wanted at once where the line is slow, and text of the
-/// largest usual screens fits with most of its colours.
+/// Bytes of a repaint without the lines above the screen. Small, since a repaint is for clients on slow links; text of
+/// the largest usual screens fits with most of its colours.
 inline constexpr std::size_t kMaxRepaintedScreen = 256 << 10;
 
 /// How much of what went by unseen stands above a repaint. A line that was wrapped over several rows is one; one that
@@ -89,9 +89,9 @@ struct LinesPage {
 /// none of them.
 LinesPage vt_lines(const Screen& screen, std::uint64_t from, std::size_t max_bytes);
 
-/// Text that switches on in a fresh terminal what differs from its start, cells and margins aside: the reference's
-/// order, then ours. At most 4096 bytes. The alternate screen is among it unless `replayed`, which the terminal is
-/// given next, enters or leaves that by itself.
+/// Text that sets modes, keyboard flags, caret style and charsets of a fresh terminal to those of `screen`: in the
+/// reference's order, then ours. At most 4096 bytes. The alternate screen is among it unless `replayed`, which the
+/// terminal is given next, enters or leaves that by itself.
 std::string mode_preamble(const Screen& screen, std::string_view replayed = {});
 
 /// A run of cells that look alike.

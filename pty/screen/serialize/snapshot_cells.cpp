@@ -34,10 +34,10 @@ class PlainText {
     hole_before_ = goes_on && ends_blank(line, columns);
     in_line_ = goes_on;
   }
-  /// Room that is always left for what is added from now on.
+  /// Marks the present end: take() cuts off nothing that is added from now on.
   void keep_rest() { kept_ = text_.size(); }
 
-  /// Without what stands before the first logical line from which at most `max_bytes` are left.
+  /// The text from the first logical line on from which at most `max_bytes` are left.
   std::string take(std::size_t max_bytes) {
     if (in_line_) end_line();
     text_.erase(text_.find_last_not_of('\n') + 1);

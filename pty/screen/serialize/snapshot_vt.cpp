@@ -29,7 +29,7 @@ bool is_empty(const Grid& grid, Buffer buffer) {
   return true;
 }
 
-/// The row below which a fresh terminal is as this one, and the caret is not.
+/// The lowest row that shows something, continues another one, or has the caret.
 int last_used_row(const Screen& screen) {
   const int caret = screen.grid().active() == Buffer::primary ? screen.state().caret.row : 0;
   int last = screen.grid().size().rows - 1;
@@ -38,7 +38,7 @@ int last_used_row(const Screen& screen) {
   return last;
 }
 
-/// Is drawn by being printed, whatever is beside it.
+/// Whether printing the glyph draws it, whatever stands beside it.
 bool is_ascii(const Cell& cell) {
   return cell.glyph >= ' ' && cell.glyph < 0x7F;
 }
@@ -55,8 +55,8 @@ bool ends_at_caret(const Screen& screen, int last) {
          std::all_of(line.cells.begin(), end, is_ascii) && std::all_of(end, line.cells.end(), is_plain_blank);
 }
 
-/// Whether the alternate screen is to be told of. Its rows matter to viewers only while it is shown: programs erase it
-/// when they enter or leave it.
+/// Whether the text has to describe the alternate screen. Its rows matter to viewers only while it is shown: programs
+/// erase it when they enter or leave it.
 bool has_alternate(const Screen& screen, Reader reader) {
   return reader == Reader::behind || screen.grid().active() == Buffer::alternate ||
          (reader == Reader::screen && !is_empty(screen.grid(), Buffer::alternate)) || screen.state().saved[1] ||
@@ -118,7 +118,7 @@ StateText state_text(const Screen& screen, Reader reader, const DrawnLines& line
   return text;
 }
 
-/// More than it can be, whatever the lines are: what is saved before them is little.
+/// Upper bound of the bytes of state_text(), whatever the lines are.
 std::size_t most_of_state(const Screen& screen, Reader reader) {
   constexpr std::size_t kSavedBefore = 256;
   return state_text(screen, reader, {}).bytes() + kSavedBefore;
@@ -135,7 +135,7 @@ constexpr std::string_view kBegin =
     "B\x1b+"
     "B\x0f\x1b}";
 
-/// A line that goes into a viewer's scrollback, since nothing else may stand on the screen.
+/// The line that tells a viewer how many lines were skipped.
 std::string notice(std::uint64_t lines, std::size_t columns) {
   std::string text = "[ptyd: " + std::to_string(lines) + (lines == 1 ? " line" : " lines") + " skipped]";
   text.resize(std::min(text.size(), columns));
@@ -191,7 +191,7 @@ std::string vt_snapshot(const Screen& screen, const SnapshotRange& range) {
 
 struct CheckpointWriter::Parts {
   static constexpr Reader kReader = Reader::screen;
-  /// Cells that are laid out before a row is drawn instead.
+  /// Cells to lay out in a step, for each row that the step could draw.
   static constexpr std::size_t kCellsPerRow = 1024;
 
   Parts(const Screen& shown, std::size_t most) : screen(shown), max_bytes(most), links(most) {}
@@ -211,7 +211,7 @@ struct CheckpointWriter::Parts {
   std::string text;
 };
 
-/// False where it takes too much.
+/// Draws the screen. False where that takes too many bytes.
 bool CheckpointWriter::Parts::draw_screen() {
   const Grid& grid = screen.grid();
   left = grid.scrollback();
@@ -222,7 +222,7 @@ bool CheckpointWriter::Parts::draw_screen() {
   return true;
 }
 
-/// The same.
+/// Draws rows above the screen. False where they take too many bytes.
 bool CheckpointWriter::Parts::draw_above(std::size_t count) {
   const auto wanted = std::min(count, left);
   left -= wanted;
@@ -275,8 +275,7 @@ std::optional<std::string> vt_checkpoint(const Screen& screen, std::size_t max_b
 
 LinesPage vt_lines(const Screen& screen, std::uint64_t from, std::size_t max_bytes) {
   const Grid& grid = screen.grid();
-  // Before anything is counted: it changes the number of rows, and at the bound of the scrollback takes the oldest
-  // lines.
+  // Lays out before anything is counted: that changes the number of rows, and may drop the oldest lines.
   grid.lay_out(grid.next_line() - std::clamp(from, grid.first_line(), grid.next_line()));
   LinesPage page;
   page.end_line = grid.next_line() - (goes_on_above(grid) ? 1 : 0);
@@ -304,7 +303,7 @@ Repaint vt_repaint(const Screen& screen, const RepaintRange& range) {
   LinkBudget links, links_above;
   const std::uint64_t wanted = std::min<std::uint64_t>(range.skipped, range.lines);
   grid.lay_out(wanted);
-  // A line that goes on from above the screen does so where all of it is drawn.
+  // The first row of the screen continues a line above only where that line is drawn.
   ScrollbackText above(grid, links_above, {range.max_bytes, 0});
   const std::uint64_t shown = above.add_lines(wanted, range.cuts);
   ScreenText rows(grid, extent_of(screen, kReader, grid.size().rows, shown > 0 && goes_on_above(grid)));

@@ -155,8 +155,8 @@ void StateWriter::columns() {
   }
 }
 
-/// It takes a margin to make the wrap, which double lines would not outlive, or a double line, which cells would not.
-/// No margin is narrower than two columns.
+/// Only a margin or a double line makes a wrap pending inside a row. A margin would make double lines single, and a
+/// double line would erase cells, so this comes before the lines. No margin is narrower than two columns.
 bool StateWriter::saves_before_lines(Buffer buffer, bool lines_save) const {
   const auto& saved = screen_.state().saved[static_cast<std::size_t>(buffer)];
   const Grid& grid = screen_.grid();
@@ -192,7 +192,7 @@ void StateWriter::save_here(const SavedCaret& saved) {
   text_ += "\x1b\x37";
 }
 
-/// All but the caret is as it was.
+/// Undoes all but the position of the caret.
 void StateWriter::end_saving(const SavedCaret& saved) {
   lines_.plain_look();
   if (!(saved.charsets == Charsets{})) text_ += kDefaultCharsets;
@@ -236,7 +236,7 @@ void StateWriter::strings() {
   if (!fresh() || progress.state != 0) tell("9;4;", pair(progress.state, progress.percent));
 }
 
-/// Those that are kept, then those that are shown.
+/// Writes titles that CSI 22 t has kept, then the present ones.
 void StateWriter::titles() {
   const auto& [window, icon] = screen_.modes().titles();
   const Modes::KeptTitles& kept = screen_.modes().kept_titles();
@@ -269,7 +269,7 @@ void StateWriter::margins() {
   const Size size = screen_.grid().size();
   if (state.top != 0 || state.bottom != size.rows - 1) text_ += "\x1b[" + pair(state.top + 1, state.bottom + 1) + "r";
   if (!state.horizontal_margins) return;
-  // Double lines outlive it only in the buffer that is not shown, so they are in one.
+  // DECLRMM makes the double lines of the shown buffer single, so the other buffer is shown meanwhile.
   const bool shows_primary = screen_.grid().active() == Buffer::primary;
   const bool is_aside = has_double_line(screen_.grid(), screen_.grid().active());
   if (is_aside) text_ += shows_primary ? "\x1b[?47h" : "\x1b[?47l";
@@ -306,7 +306,7 @@ void StateWriter::modes() {
   if (modes.checksum_flags() != 0) text_ += "\x1b[" + std::to_string(modes.checksum_flags()) + "#y";
   if (!fresh() || modes.caret_style() != 0) text_ += "\x1b[" + std::to_string(modes.caret_style()) + " q";
   if (!fresh()) text_ += "\x1b[?2026l";
-  // Behind all modes, as it is for the next glyph.
+  // Comes behind all modes, as it affects the next glyph.
   shift_once(screen_.state().charsets);
 }
 

@@ -10,7 +10,7 @@
 
 namespace ptyd {
 
-/// Makes charsets of a fresh terminal into these.
+/// Text that makes the charsets of a fresh terminal into these.
 std::string charset_text(const Charsets& charsets);
 
 /// Reader of the text.
@@ -30,10 +30,10 @@ class StateWriter {
   void columns();
   /// In an empty row.
   void tabs();
-  // On the buffer that it is about:
+  // Written while `buffer` is shown:
   /// `lines_save`: DECSC is used by the lines that are drawn there.
   void saved_caret(Buffer buffer, bool lines_save);
-  /// State that cannot be saved once lines are drawn: instead of it, with nothing on the screen and the caret at home.
+  /// Writes the saved caret where saves_before_lines(): on an empty screen, with the caret at home.
   void saved_caret_before_lines(Buffer buffer);
   bool saves_before_lines(Buffer buffer, bool lines_save) const;
   void keyboard(Buffer buffer);
@@ -42,19 +42,19 @@ class StateWriter {
   void strings();
   void titles();
   void margins();
-  /// `is_placed`: it stands where it has to already.
+  /// `is_placed`: the caret stands at its place already.
   void caret(bool is_placed);
   void modes();
-  /// For viewers, last of all: the glyph left of the caret once more, where the program's next one would look as it
-  /// does. Emulators such as xterm.js join a code point to a glyph, or repeat it (REP), only while nothing came in
-  /// between. `is_placed`: it was left out of its row, so that the caret stands there.
+  /// For viewers, last of all: prints the glyph left of the caret once more, where that changes nothing. Emulators such
+  /// as xterm.js join a code point to a glyph, or repeat it (REP), only while nothing came in between. `is_placed`: the
+  /// glyph was left out of its row, so that the caret stands at its column.
   void print_again(bool is_placed);
   /// Whether the last glyph of a text that ends at the caret may be left to print_again(). So no reader that throws
   /// sequences away finds it twice.
   bool takes_last_glyph() const;
 
  private:
-  /// Of `within`, which CUP and rectangles count from, all places are free to use; a caret outside comes to its edge.
+  /// Places the caret. CUP and rectangles count from the corner of `within`; a caret outside comes to its edge.
   void place(const Caret& caret, Buffer buffer, const Area& within);
   Area everywhere() const;
   std::optional<Place> scratch_place(Buffer buffer, const Area& within, int columns) const;

@@ -6,13 +6,13 @@
 
 namespace ptyd {
 
-/// Meaning of the step that libvterm is in, of which it knows nothing. The caller that begins a step says it.
+/// Facts about the present step that libvterm does not know. The caller that begins a step sets them.
 struct VtermStep {
   static constexpr int kNoEnd = 1 << 16;
 
   PenId pen = 0;          ///< of what is drawn
   char32_t glyph = 0;     ///< the glyph behind the stand-in; 0 where libvterm was given the glyph itself
-  bool guarded = false;   ///< likewise
+  bool guarded = false;   ///< of what is drawn
   int next_column = 0;    ///< while plain text is printed: where its next glyph goes without a wrap
   int next_row = 0;       ///< and the row of the glyph before
   bool scrolled = false;  ///< something has scrolled up since this was false

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t kMaxWrite = 256;
 
-// Of these libvterm takes the same width in every version.
+// Stand-ins: every version of libvterm takes them as of the same width.
 constexpr std::string_view kNarrow = "\xC3\xA9", kWide = "\xE4\xB8\x80";
 
 // Sequences that move, erase, insert, delete, scroll, and the modes and margins that go with them.

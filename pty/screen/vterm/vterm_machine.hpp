@@ -48,7 +48,7 @@ class VtermMachine {
 
   /// Printable ASCII; other bytes are left out.
   void print(std::string_view ascii);
-  /// One glyph of 1 or 2 columns that stands for any other: the canvas hears of it as of any glyph.
+  /// Prints a stand-in of 1 or 2 columns for any other glyph: the canvas is told of it as of any glyph.
   void print_stand_in(int width);
   /// HT, LF, SO ...: 08 to 0F; others are left out.
   void control(char c);

@@ -1,4 +1,4 @@
-// VtermMoves: libvterm and what it is told, its caret and ours, and where that may go.
+// VtermMoves: libvterm and what it is told; its caret and ours, and where ours may go.
 #pragma once
 
 #include <memory>
@@ -22,7 +22,7 @@ class VtermMoves final : private EmulatorPart {
   void tell_tabs();
   void tell_charsets();
 
-  /// libvterm's caret stands where ours does, with no wrap pending.
+  /// Brings libvterm's caret to ours, with no wrap pending.
   void bring();
   void take();
   void go_to(int row, int column);
@@ -31,12 +31,12 @@ class VtermMoves final : private EmulatorPart {
   void move(char final, int count);
   /// CHT, CBT. A pending wrap goes backwards only.
   void tab(char final, int count);
-  /// Where a caret that is inside the margins stops; one outside stops at the edge.
+  /// Column where a caret stops on its way left: at the margin, or at the edge for a caret left of the margin.
   int first_column() const;
 
-  /// Plain text was printed: ours waits behind the last column, and libvterm's with it, or neither does.
+  /// Plain text was printed: either both carets have a wrap pending, or neither has.
   void wait_together(bool pending_wrap);
-  /// Something else was: libvterm's may wait.
+  /// Something else was printed: libvterm may have a wrap pending.
   void may_wait();
   /// Whether the next plain text may rely on the wrap that libvterm has pending.
   bool wait_is_shared() const { return ahead_ && wraps_; }

@@ -57,7 +57,7 @@ void VtermEmulator::restore_caret() {
   state_.caret.pending_wrap = saved.pending_wrap && state_.caret.column == last_column(state_, grid_);
 }
 
-/// DECCOLM: the size is the viewers', so it only does what else it does.
+/// DECCOLM: resets the margins, erases and homes the caret. The size is the viewers' and stays.
 void VtermEmulator::clear_columns() {
   whole_margins(state_, grid_.size());
   moves_.tell_margins();

@@ -68,7 +68,7 @@ void VtermText::glyph(char32_t code_point) {
   one(code_point, width_of(code_point) == 2 ? 2 : 1);
 }
 
-/// A code point that may go into the glyph before it.
+/// Types a code point that may go into the glyph before it.
 void VtermText::joining(char32_t code_point) {
   Caret& caret = state_.caret;
   const int next = caret.column + (caret.pending_wrap ? 1 : 0);
@@ -125,8 +125,7 @@ void VtermText::one(char32_t code_point, int width) {
   draw(code_point, width);
 }
 
-/// The caret stands where glyphs of this width fit. Returns how many of those that are wanted; 0 when none fits
-/// anywhere.
+/// Brings the caret to where glyphs of this width fit. Returns how many of `wanted` fit there; 0 when no row fits one.
 int VtermText::find_room(int width, int wanted) {
   take_pending_wrap();
   int last = last_column();
@@ -157,7 +156,8 @@ void VtermText::draw(char32_t glyph, int width) {
   advance(state_.caret.column + width, last);
 }
 
-/// A wide glyph has no room before `last`: it goes to the next row. False where it never has: it is dropped.
+/// Leaves a blank where a wide glyph does not fit before `last`, and goes to the next row. False where no row fits: the
+/// glyph is dropped.
 bool VtermText::leave_hole(int last) {
   const auto hole = hole_before_wrap(state_, last);
   if (!hole) return false;
@@ -173,7 +173,7 @@ void VtermText::take_pending_wrap() {
   if (state_.autowrap) wrap();
 }
 
-/// To the beginning of the next row. Where both reach from edge to edge they are one logical line.
+/// Goes to the beginning of the next row. Both rows are one logical line when the text runs from edge to edge.
 void VtermText::wrap() {
   const Caret before = state_.caret;
   const int first = moves_.first_column();
@@ -203,7 +203,7 @@ void VtermText::controls_in(std::string_view bytes) {
       bytes, [this](char c) { control(c); }, [this](int lines) { scroll(lines); });
 }
 
-/// Up, between the margins.
+/// Scrolls up between the margins.
 void VtermText::scroll(int count) {
   drawing_.step.keeps = true;
   for (const int height = state_.bottom + 1 - state_.top; count > 0; count -= height)

@@ -16,13 +16,13 @@ class VtermText final : private EmulatorPart {
       : EmulatorPart(grid, state), drawing_(drawing), moves_(moves), edits_(edits) {}
 
   void print(std::string_view bytes);
-  /// One of C0 that moves the caret or shifts charsets; others are ignored.
+  /// Obeys a C0 control that moves the caret or shifts charsets; others are ignored.
   void control(char c);
-  /// The controls in a run of them, and those inside a sequence, which are executed before it.
+  /// Obeys a run of controls, or the controls inside a sequence, which take effect before it.
   void controls_in(std::string_view bytes);
-  /// REP: the glyph left of the caret once more, at most as often as the screen has places.
+  /// REP: repeats the glyph left of the caret, at most as often as the screen has places.
   void repeat(int count);
-  /// Down, scrolling at the bottom margin. False where there is no way down.
+  /// Moves down, or scrolls at the bottom margin. False where it can do neither.
   bool index();
   void reverse_index();
   void carriage_return();

@@ -12,7 +12,7 @@ namespace ptyd {
 
 /// The refusal of a request that cannot be read (400, 501), is not meant for us (421) or comes from a page that is not
 /// ours (403), or nothing.
-/// `probe`: health checks carry no credential, and learn nothing.
+/// `probe`: the request is for a place of health checks, which may come without a Host.
 std::optional<HttpReply> refuse_stranger(const RequestFacts& facts, const Site& site, bool probe);
 
 /// The refusal that a verdict on credentials means, or nothing.

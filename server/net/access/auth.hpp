@@ -20,7 +20,7 @@ enum class AuthMode : std::uint8_t {
 /// Judgement of a request's credentials.
 enum class Verdict : std::uint8_t {
   granted,
-  missing,       ///< none given: 401 at once
+  missing,       ///< none given, or a cookie that counts no more: 401 at once
   wrong,         ///< given and refused: 401, delayed, counted
   cookie_alone,  ///< a good cookie without proof that the page is ours: 403
 };
@@ -38,7 +38,7 @@ struct Login {
 struct Judgement {
   Verdict verdict = Verdict::missing;
   Access access = Access::view;
-  std::optional<Login> login = {};  ///< that it was granted by; none for a token
+  std::optional<Login> login = {};  ///< by which it was granted; none for a token
 };
 
 /// Credentials for a page that showed a token. Browsers send the cookie to every port of this host name; the key stays
@@ -60,7 +60,7 @@ class Authenticator {
     AuthMode mode = AuthMode::token;
     std::string token;       ///< Access::full
     std::string view_token;  ///< Access::view; "" for none
-    std::uint16_t port = 0;  ///< in the cookie's name, with what tells servers apart that are published from one port
+    std::uint16_t port = 0;  ///< in the cookie's name, before an id that differs between servers with the same port
     std::string path = "/";  ///< the cookie's path
     bool secure = false;     ///< cookies over https only
   };

@@ -21,7 +21,7 @@ enum class Refusal : std::uint8_t {
   draining,    ///< the server is to end soon
   body,        ///< longer than its place takes, or cut
   crowd,       ///< of connections without a token, or of TLS handshakes: it had to make room
-  late,        ///< it came with nothing that could be answered in time
+  late,        ///< no whole request came in time
 };
 
 struct RefusalRow {

@@ -13,7 +13,7 @@ namespace ptyd {
 inline constexpr std::string_view kPageKeyHeader = "Ptyd-Page-Key", kPageKeyPrefix = "ptyd.key.",
                                   kPageProtocol = "ptyd";
 
-/// Of a header given twice nothing is taken: `ambiguous` is set and the request is refused.
+/// Where Host, Origin or Authorization is given twice, `ambiguous` is set and the request is refused.
 struct RequestFacts {
   std::string method;
   std::string path;   ///< as sent, without query
@@ -42,7 +42,7 @@ std::optional<std::string> query_value(std::string_view query, std::string_view 
 /// The address in a node of X-Forwarded-For, or of Forwarded as `for="[2001:db8::1]:4711";proto=https`; "" where there
 /// is none.
 std::string forwarded_address(std::string_view node);
-/// `%41+` style text decoded; nothing when a percent sign is not followed by two hex digits.
+/// `text` with `%41` as A, and a plus sign as it is; nothing when a percent sign is not followed by two hex digits.
 std::optional<std::string> percent_decode(std::string_view text);
 /// Everything but letters, digits and -._~ as %41.
 std::string percent_encode(std::string_view text);

@@ -68,8 +68,8 @@ bool Site::is_ours(std::string_view host) const {
 }
 
 /// Where we listen on every address we know neither all our numbers nor the port a container maps, but a name that an
-/// attacker's DNS answers for is never a number, localhost or this machine's own name. Unix sockets: the proxy's
-/// choice.
+/// attacker's DNS answers for is never a number, localhost or this machine's own name. On a unix socket
+/// localhost counts, with any port.
 bool Site::is_ours_by_number(std::string_view host) const {
   const auto name = host_part(host);
   for (const auto& address : options_.listening) {

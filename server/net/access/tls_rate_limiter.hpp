@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstddef>
 #include <optional>
 #include <string>
 
@@ -21,7 +20,8 @@ class TlsRateLimiter {
   static constexpr AddressRateLimiter::Limits kOfOne{128, std::chrono::milliseconds(10), std::chrono::seconds(5)};
   static constexpr AddressRateLimiter::Limits kOfAll{256, std::chrono::milliseconds(4), std::chrono::seconds(5)};
 
-  /// The time until a handshake with `address` may begin. Nothing: there are so many that it had better come back.
+  /// The time until a handshake with `address` may begin. Nothing: that would be too long, and the
+  /// connection is to be cut.
   std::optional<std::chrono::milliseconds> take(const std::string& address, AddressRateLimiter::Clock::time_point now) {
     const auto own = by_address_.take(address, now);
     if (!own) return std::nullopt;

@@ -4,7 +4,7 @@
 #include <charconv>
 #include <optional>
 
-#include "server/net/socket/listen_address.hpp"
+#include "server/net/socket/ip_address.hpp"
 
 namespace ptyd {
 namespace {

@@ -1,4 +1,4 @@
-// TrustedProxies: whose word counts for whom a connection is made.
+// TrustedProxies: proxies whose word on their client's address counts.
 #pragma once
 
 #include <optional>

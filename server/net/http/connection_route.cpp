@@ -1,6 +1,5 @@
 #include "server/net/http/connection_route.hpp"
 
-#include <string>
 #include <utility>
 #include <vector>
 

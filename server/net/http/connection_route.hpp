@@ -11,7 +11,7 @@
 
 namespace ptyd {
 
-/// The place of all of them; each is below it, by its number.
+/// The path of the list, and the path below which each WebSocket stands by its number.
 inline constexpr std::string_view kConnectionsPath = "/debug/connections", kConnectionPath = "/debug/connections/";
 
 boost::asio::awaitable<HttpReply> list_connections(NetLoop* net, std::shared_ptr<const HttpRequest> request);

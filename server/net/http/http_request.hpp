@@ -1,4 +1,4 @@
-// HttpRequest: a request of plain HTTP, as those see it that answer.
+// HttpRequest: a request of plain HTTP, as its handlers see it.
 #pragma once
 
 #include <functional>
@@ -18,7 +18,7 @@ struct HttpRequest {
   /// The value of a header that the facts do not have, "" for one that is absent.
   std::function<std::string(std::string_view name)> header;
   PeerAddress peer;
-  /// To be told by handlers that read or write long texts: they have done so since then.
+  /// To be called by handlers after work on long texts, with the time at which that work began.
   std::function<void(TimePoint begun)> worked;
 };
 

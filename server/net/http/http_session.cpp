@@ -370,7 +370,7 @@ asio::awaitable<std::optional<HttpReply>> HttpSession::upgrade(SharedParser pars
   auto taken = co_await await_value<NetShared::Taken>(executor(), std::move(ask));
   if (is_cut_) co_return std::nullopt;
   if (taken.refusal) co_return taken.refusal;
-  // A login may have ended meanwhile, or the token changed: those were told to leave that had arrived.
+  // The login may have ended meanwhile, or the token changed: only WebSockets that were open were told to leave.
   if (auto refusal = refusal_of_upgrade(*parser, *request, spoken, judgement)) co_return refusal;
   if (!net_.shared.has_room(judgement.access)) co_return refuse_crowd(judgement.access);
   auto options = upgrade_options(*request, judgement, spoken);

@@ -24,8 +24,8 @@
 namespace ptyd {
 
 /// Reads requests and answers them, one after the other, until one of them asks for a WebSocket: then the channel goes
-/// to a Connection. One that takes longer than the deadline of a step is cut off. It is a Guest but for the time in
-/// which a request is carried out that showed a token.
+/// to a Connection. A connection that takes longer than the deadline of a step is cut off. It is a Guest, except while
+/// a request that showed a token is carried out.
 ///
 /// Thread  its loop.
 class HttpSession final : public Guest, public std::enable_shared_from_this<HttpSession> {
@@ -57,7 +57,8 @@ class HttpSession final : public Guest, public std::enable_shared_from_this<Http
   boost::asio::awaitable<bool> shake_hands();
   boost::asio::awaitable<bool> serve_one();
   boost::asio::awaitable<bool> answer(SharedParser parser, SharedRequest request);
-  /// Judges a credential before the body and behind it: that may take long. Its client is a guest until it is there.
+  /// Judges the credential before the body and again behind it, since a body may take long. Until the body is there the
+  /// client is a guest.
   boost::asio::awaitable<HttpReply> reply_to(SharedParser parser, SharedRequest request, const Route* route);
   boost::asio::awaitable<bool> read_body(SharedParser parser, SharedRequest request, std::size_t most);
   boost::asio::awaitable<HttpReply> hold_back(HttpReply reply, std::string from);

@@ -51,7 +51,7 @@ void add_net(std::string& text, const NetMetrics& net) {
   add(text, "ptyd_http_refused_total", "counter", "Of these, answered with 401, 403, 421 or 429", net.refused);
   add(text, "ptyd_auth_failures_total", "counter", "Wrong credentials shown", net.failures);
   add(text, "ptyd_paused_connections", "gauge",
-      "WebSockets that are not read now: answers wait that the client does not take, or it took too much time",
+      "Connections that are not read now: answers wait that the client does not take, or it took too much time",
       net.paused);
   add(text, "ptyd_pauses_total", "counter", "Times that this began", net.pauses);
   add(text, "ptyd_frames_received_total", "counter", "WebSocket messages received", net.frames_in);

@@ -84,7 +84,8 @@ asio::awaitable<HttpReply> log_out(NetLoop* net, std::shared_ptr<const HttpReque
   co_return reply;
 }
 
-/// Tells a page whether its cookie is still good. Says nothing else, so plain HTTP without any Origin will do.
+/// Tells a page whether its cookie is still good, and for which access. Tells nothing else, so a browser on plain HTTP,
+/// which sends neither Origin nor Sec-Fetch-Site, is answered as well.
 asio::awaitable<HttpReply> session(NetLoop* net, std::shared_ptr<const HttpRequest> request) {
   auto facts = request->facts;
   if (facts.fetch_site.empty()) facts.fetch_site = "same-origin";

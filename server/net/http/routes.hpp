@@ -5,7 +5,6 @@
 #include <chrono>
 #include <cstddef>
 #include <memory>
-#include <optional>
 #include <string_view>
 
 #include "server/net/access/http_reply.hpp"
@@ -42,14 +41,14 @@ struct Route {
   bool probe = false;  ///< health checks come without a Host
   Handle handle = nullptr;
   std::size_t max_body = kUsualBody;
-  bool is_folder = false;                  ///< all that is below it
+  bool is_folder = false;                  ///< it takes all paths below it
   std::chrono::seconds time = kUsualTime;  ///< for a handler that waits: as long as that may take
 };
 
 /// The route at `path`, whatever the method; null when there is none but perhaps a file.
 const Route* find_route(std::string_view path);
 
-/// Methods that `path` takes, as Allow wants them: "GET, HEAD".
+/// Methods that `route` takes, as Allow wants them: "GET, HEAD". Null: a file of the page.
 std::string_view allowed_methods(const Route* route);
 bool takes_method(const Route* route, std::string_view method);
 

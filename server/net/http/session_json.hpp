@@ -18,7 +18,7 @@ std::string connections_json(std::vector<ConnectionDebug> open, TimePoint now);
 /// Content of --ready-file once the server accepts connections.
 struct ReadyFacts {
   std::string url;
-  int port = 0;  ///< 0 on a unix socket alone
+  int port = 0;  ///< 0 on unix sockets alone, without --public-url
   int pid = 0;
   std::string token;  ///< "" without auth
 };

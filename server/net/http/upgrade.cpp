@@ -13,7 +13,7 @@ bool is_of_agents(const Spoken& spoken) {
   return spoken.front()->subprotocol == "acp";
 }
 
-/// Of those that the request offers; "" for none.
+/// Chosen of the subprotocols that the request offers; "" for none.
 std::string_view chosen_subprotocol(const RequestFacts& facts, const Spoken& spoken) {
   const auto offered = listed(facts.subprotocols);
   for (const auto ours : {spoken.front()->subprotocol, kPageProtocol})
@@ -21,7 +21,8 @@ std::string_view chosen_subprotocol(const RequestFacts& facts, const Spoken& spo
   return {};
 }
 
-/// "" for this machine's own programs, which come without a proxy: an address that a proxy says is counted, whichever.
+/// "" for this machine's own programs, which come without a proxy: an address that a
+/// trusted proxy reports is always counted.
 std::string counted_address(const TrustedProxies& proxies, const HttpRequest& request) {
   const auto client = proxies.client_of(request.peer.ip, request.facts.forwarded_chain);
   if (client) return describe_ip(*client).bucket;
@@ -30,7 +31,7 @@ std::string counted_address(const TrustedProxies& proxies, const HttpRequest& re
 
 }  // namespace
 
-/// Most clients end a connection where none that they offer is chosen, and do not say why.
+/// Most clients end a connection where none of the subprotocols that they offer is chosen, and do not say why.
 std::optional<HttpReply> refuse_agent(const RequestFacts& facts, Access access, const Spoken& spoken) {
   if (!is_of_agents(spoken)) return std::nullopt;
   if (access != Access::full) return refuse_viewer();

@@ -15,8 +15,8 @@ namespace ptyd {
 /// The refusal of what an agent asks for, where nothing but its language is `spoken`; nothing if it may.
 std::optional<HttpReply> refuse_agent(const RequestFacts& facts, Access access, const Spoken& spoken);
 
-/// The owner of the share that a WebSocket takes: not that of this machine, where strangers are not and proxies may be
-/// that say nothing.
+/// The address and the token that a WebSocket counts for. This machine's own address does not count: no stranger is
+/// there, and a proxy there may not say for whom it connects.
 ConnectionShares::ClientIds counted(const NetLoop& net, const HttpRequest& request, const Judgement& judgement);
 
 /// All but its record and its share. The request has been allowed.

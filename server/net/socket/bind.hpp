@@ -21,7 +21,7 @@ struct SocketFile {
   ino_t number;
   bool operator==(const SocketFile&) const = default;
 };
-/// That of the file which is there now; nothing where there is none, and of other addresses.
+/// Identity of the socket's file now; nothing where there is none, and for TCP addresses.
 std::optional<SocketFile> socket_file(const ListenAddress& address);
 /// A connection from this machine to a server that listens there. It blocks; the wait for it, and each wait on it, ends
 /// after `patience`.

@@ -57,9 +57,9 @@ class Channel {
   /// Bytes that were read too far: the next reads give them first.
   void put_back(std::string bytes) { put_back_ = std::move(bytes); }
 
-  /// Short writes wait for the next one and then go with it, where that `has_more` and Cork allows it: a frame behind
-  /// which others wait is no packet of its own. A caller that has more must write once more, or let go before it says
-  /// goodbye.
+  /// Makes short writes wait for the next one and go with it, where the caller `has_more` to write and Cork allows it:
+  /// a frame with others behind it is no packet of its own. A caller that has more must write once more, or let go
+  /// before it says goodbye.
   void hold(bool has_more, TimePoint now) { holding_ = cork_.holds(has_more, now); }
   void let_go() { holding_ = false; }
 

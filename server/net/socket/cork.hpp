@@ -8,7 +8,7 @@
 namespace ptyd {
 
 /// Frames that are written together are one packet. On a busy loop another one may always be behind the last: so frames
-/// wait no longer than kTime, and until the turn in which that is over.
+/// wait for kTime, and the rest of the turn in which it ends, at most.
 class Cork {
  public:
   /// A few turns of a busy loop; people see no shorter delay.

@@ -5,6 +5,8 @@
 #include <boost/asio/ip/address.hpp>
 #include <charconv>
 
+#include "server/net/socket/ip_address.hpp"
+
 namespace ptyd {
 namespace {
 
@@ -45,19 +47,6 @@ Result<std::uint16_t> parse_port(std::string_view text) {
     return Error(Errc::bad_request, "port: " + std::string(text) + " is not a number from 0 to 65535");
   }
   return port;
-}
-
-std::optional<ip::address> parse_ip(std::string_view text) {
-  boost::system::error_code error;
-  const auto address = ip::make_address(std::string(text), error);
-  if (error) return std::nullopt;
-  if (address.is_v6() && address.to_v6().is_v4_mapped()) return ip::make_address_v4(ip::v4_mapped, address.to_v6());
-  return address;
-}
-
-bool is_loopback_ip(std::string_view text) {
-  const auto address = parse_ip(text);
-  return address && address->is_loopback();
 }
 
 bool ListenAddress::is_local() const {

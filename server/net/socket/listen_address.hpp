@@ -1,9 +1,7 @@
 // ListenAddress: an address or a path to listen on.
 #pragma once
 
-#include <boost/asio/ip/address.hpp>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 
@@ -31,11 +29,6 @@ Result<ListenAddress> parse_listen_address(std::string_view text);
 /// As parse_listen_address takes it.
 std::string to_string(const ListenAddress& address);
 
-/// A numeric address; IPv4 in the clothes of IPv6 (::ffff:1.2.3.4), as sockets and proxies that take both write it, is
-/// IPv4. Nothing for what is none.
-std::optional<boost::asio::ip::address> parse_ip(std::string_view text);
-/// `ip` belongs to this machine alone: 127.0.0.0/8 or ::1, also in IPv6's clothes.
-bool is_loopback_ip(std::string_view ip);
 /// A decimal TCP port without sign or blank.
 Result<std::uint16_t> parse_port(std::string_view text);
 

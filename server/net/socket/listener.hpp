@@ -23,9 +23,9 @@ struct Accepted {
   int family = 0;
 };
 
-/// Accepts until it is stopped; that there are no descriptors left only makes it tell so, and wait.
+/// Accepts until it is stopped. Where there are no descriptors left it tells so, and tries again after a pause.
 ///
-/// Owns    the listening socket, and the file of a unix socket: another that has taken its place stays.
+/// Owns    the listening socket, and the file of a unix socket; another file that has taken its place stays.
 /// Thread  one loop.
 class Listener : public std::enable_shared_from_this<Listener> {
  public:

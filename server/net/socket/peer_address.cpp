@@ -7,7 +7,7 @@
 #include <boost/asio/ip/address.hpp>
 #include <cstring>
 
-#include "server/net/socket/listen_address.hpp"
+#include "server/net/socket/ip_address.hpp"
 
 namespace ptyd {
 namespace {
@@ -24,7 +24,7 @@ std::string bucket_of(const ip::address& address) {
 
 PeerAddress describe(const ip::address& address, const std::string& port) {
   const auto text = address.to_string();
-  return {(address.is_v6() ? "[" + text + "]" : text) + port, bucket_of(address), text, is_loopback_ip(text)};
+  return {(address.is_v6() ? "[" + text + "]" : text) + port, bucket_of(address), text, address.is_loopback()};
 }
 
 std::string port_text(in_port_t port) {
@@ -42,7 +42,7 @@ PeerAddress describe_peer(const sockaddr_storage& address) {
     const auto& v6 = reinterpret_cast<const sockaddr_in6&>(address);
     ip::address_v6::bytes_type bytes;
     std::memcpy(bytes.data(), &v6.sin6_addr, bytes.size());
-    return describe(ip::address_v6(bytes), port_text(v6.sin6_port));
+    return describe(unmapped(ip::address_v6(bytes)), port_text(v6.sin6_port));
   }
   return {"unknown", "unknown", "unknown", false};
 }

@@ -56,7 +56,7 @@ void AckTracker::drop_output(SubscriptionId subscription) {
 }
 
 bool AckTracker::wants_ping(bool idle) const {
-  const bool is_due = unasked_ >= (idle ? kMinProve : prove_after_) || (idle && is_reply_unasked_);
+  const bool is_due = unasked_ >= (idle ? kMinAck : ack_after_) || (idle && is_reply_unasked_);
   return pings_out_.size() < kMaxPings && is_due;
 }
 
@@ -75,11 +75,11 @@ void AckTracker::pong(std::uint64_t number) {
   // Follow the link: about two acks in flight per round trip's worth of bytes.
   auto since = unasked_;
   for (const auto& ping : pings_out_) since += ping.asked;
-  prove_after_ = std::clamp(since / 2, kMinProve, kMaxProve);
+  ack_after_ = std::clamp(since / 2, kMinAck, kMaxAck);
   settle();
 }
 
-bool AckTracker::is_proved(const Entry& entry) const {
+bool AckTracker::is_acked(const Entry& entry) const {
   return entry.confirmable != 0 ? entry.confirmable <= confirmed_ : entry.event <= ponged_;
 }
 
@@ -89,7 +89,7 @@ void AckTracker::settle() {
 }
 
 void AckTracker::settle(Entries& entries) {
-  while (!entries.empty() && is_proved(entries.front())) {
+  while (!entries.empty() && is_acked(entries.front())) {
     const auto entry = entries.front();
     entries.pop_front();
     credit_(entry.subscription, entry.bytes);

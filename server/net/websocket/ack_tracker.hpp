@@ -12,17 +12,17 @@
 
 namespace ptyd {
 
-/// Turns proofs of receipt into credit. Acks of output, once a client sends them, bypass the tracker; else the proof is
+/// Turns acks into credit. Acks of output, once a client sends them, bypass the tracker; else the ack is
 /// that of the language: acks of frames, or pongs.
 ///
-/// Order   events are recorded as they were sent; credit comes in the same order among those of one proof. An event
+/// Order   events are recorded as they were sent; credit comes in the same order among those of one AckKind. An event
 ///         that awaits an ack does not delay the credit that pongs return, and the other way round.
 /// Units   bytes of output as the client counts them.
 class AckTracker {
  public:
   /// Bytes after which an ack is asked for: the bounds of a threshold that follows the bytes of a round trip. It starts
   /// at the minimum.
-  static constexpr std::size_t kMinProve = 4 << 10, kMaxProve = 64 << 10;
+  static constexpr std::size_t kMinAck = 4 << 10, kMaxAck = 64 << 10;
   /// Pings in flight. Several are needed to time bytes over a long path, since each would otherwise wait for the pong
   /// before it.
   static constexpr std::size_t kMaxPings = 8;
@@ -46,9 +46,9 @@ class AckTracker {
   /// The client confirmed the `frames` oldest unconfirmed frames of those that it may confirm. They may not have been
   /// sent yet: when a stream ends, no client waits any more for its events.
   void confirmed(std::size_t frames);
-  /// Gives the credit that is due, for what was proved before it was sent.
+  /// Gives the credit that is due, for what was acked before it was sent.
   void settle();
-  /// Nothing that this subscription was sent needs a proof any more.
+  /// Nothing that this subscription was sent needs an ack any more.
   void drop(SubscriptionId subscription);
   /// Its output is accounted for elsewhere from now on; replies are not.
   void drop_output(SubscriptionId subscription);
@@ -77,15 +77,15 @@ class AckTracker {
     std::size_t asked;     // bytes that it asks for, and no ping before it
   };
   using Entries = std::list<Entry>;
-  bool is_proved(const Entry& entry) const;
+  bool is_acked(const Entry& entry) const;
   void settle(Entries& entries);
 
   Credit credit_;
-  Entries by_pong_, by_confirmation_;  // of what each proves
+  Entries by_pong_, by_confirmation_;  // sent, and acked by these
   std::list<Begun> unconfirmed_;
   std::size_t unconfirmed_bytes_ = 0;
   std::uint64_t events_ = 0, begun_ = 0, confirmable_ = 0, confirmed_ = 0;
-  std::size_t unasked_ = 0, prove_after_ = kMinProve;
+  std::size_t unasked_ = 0, ack_after_ = kMinAck;
   bool is_reply_unasked_ = false;
   std::list<Ping> pings_out_;
   std::uint64_t pings_ = 0, ponged_ = 0;

@@ -21,8 +21,8 @@ class LaterCalls {
   /// Of one peer: far more programs than it may run. Each costs some hundred bytes, here and where it waits, and none
   /// of them keeps the peer from being read.
   static constexpr std::size_t kMost = 1024;
-  /// Of those that end a program, besides: each is answered within seconds. A peer that waits as often as it may can
-  /// still end them, which answers the others.
+  /// Calls that end a program, counted apart: each is answered within seconds. A peer with kMost calls that wait for
+  /// programs can still end these programs, which answers the calls.
   static constexpr std::size_t kMostAtEnd = 1024;
 
   /// Of `kind` none may be added.
@@ -43,7 +43,7 @@ class LaterCalls {
   /// Its answer is not waited for any more; false: it was not.
   bool give_up(const Language& language, CallToken token);
   void give_up_all();
-  /// It is not to begin if it waits for that; else, and where there is none, nothing happens.
+  /// A call that has not begun is not to begin. Nothing happens to one that has, or where there is none.
   void cancel(const Language& language, CallToken token) const {
     if (const auto call = callers_.find({&language, token}); call != callers_.end()) call->second.caller.cancel();
   }

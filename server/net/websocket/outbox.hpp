@@ -67,7 +67,7 @@ class Outbox {
 
  private:
   struct Waiting {
-    std::shared_ptr<const EncodedEvent> encoded;  // or else
+    std::shared_ptr<const EncodedEvent> encoded;  // null for an answer
     std::unique_ptr<Outgoing> answer;
     SubscriptionId subscription = 0;
     /// Of an event.

@@ -254,7 +254,7 @@ void SpeakingPeer::carry_out(Calls::ReadyCall next) {
 void SpeakingPeer::submit(const Language& language, const Calls::PendingReply& pending, Request request) {
   if (is_late(pending.kind) && later_.is_full(pending.kind))
     return on_reply(language, pending, LaterCalls::too_many(pending.kind));
-  // One that was given up has no waiting client, and was answered then, if at all.
+  // A call that was given up is no more in later_: its client waits for no answer.
   auto answered = [self = shared_from_this(), &language, pending](const Result<Reply>& reply) {
     guarded(*self, [&] {
       if (!is_late(pending.kind) || self->later_.take(language, pending.token))
@@ -290,7 +290,7 @@ Calls::ReplyOutcome SpeakingPeer::answer(std::string text, const Calls::PendingR
   return shown ? Calls::ReplyOutcome::in_place : Calls::ReplyOutcome::sent;
 }
 
-/// Tells the transport, where it does not read, that it may. First comes what is left of the last message.
+/// Lets a transport that has stopped reading go on, once the rest of the last message is decoded.
 void SpeakingPeer::unblock() {
   if (!transport_ || !is_blocked_ || !has_room()) return;
   if (rest_.is_under_way()) {
@@ -365,7 +365,7 @@ void SpeakingPeer::take_broadcast(const std::shared_ptr<const EncodedEvent>& enc
   if (asleep_) gathering_.begin([self = shared_from_this()] { guarded(*self, [&] { self->wake(); }); });
 }
 
-/// Nothing is sent, so nothing has to be proved. Not at once: the session is in the middle of its round.
+/// Nothing is sent, so nothing has to be acked. Not at once: the session is in the middle of its round.
 void SpeakingPeer::pass_over(SubscriptionId id, std::size_t bytes) {
   loop_.post([self = shared_from_this(), id, bytes] { self->subscriptions_.passed_over(id, bytes); });
 }

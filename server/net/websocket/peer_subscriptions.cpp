@@ -9,7 +9,7 @@ namespace ptyd {
 namespace {
 
 /// A quiet link with unacked bytes gets a ping after this time.
-constexpr std::chrono::milliseconds kProveWhenQuiet{5};
+constexpr std::chrono::milliseconds kAskWhenQuiet{5};
 
 }  // namespace
 
@@ -56,32 +56,32 @@ void PeerSubscriptions::written(std::span<const Outbox::Outgoing::Part> parts, A
   bool is_first = true;
   for (const auto& [id, bytes] : parts) {
     const auto found = subscribed_.find(id);
-    const auto to_prove = found != subscribed_.end() && found->second.acks_output ? 0 : bytes;
+    const auto to_ack = found != subscribed_.end() && found->second.acks_output ? 0 : bytes;
     if (std::exchange(is_first, false)) {
-      ack_tracker_.sent(id, to_prove, ack_kind);
+      ack_tracker_.sent(id, to_ack, ack_kind);
     } else {
-      ack_tracker_.sent_along(id, to_prove, ack_kind);
+      ack_tracker_.sent_along(id, to_ack, ack_kind);
     }
     if (found == subscribed_.end()) continue;
     found->second.unacked += bytes;
     found->second.handle.taken();
   }
-  prove();
+  ask_for_acks();
 }
 
 void PeerSubscriptions::pong(std::uint64_t number) {
   ack_tracker_.pong(number);
-  prove();
+  ask_for_acks();
 }
 
-void PeerSubscriptions::prove() {
+void PeerSubscriptions::ask_for_acks() {
   ack_tracker_.settle();
   if (ack_tracker_.wants_ping(false)) return ping_(ack_tracker_.ping());
-  if (ack_tracker_.wants_ping(true) && !std::exchange(waits_for_quiet_, true)) prove_when_quiet();
+  if (ack_tracker_.wants_ping(true) && !std::exchange(waits_for_quiet_, true)) ask_when_quiet();
 }
 
-void PeerSubscriptions::prove_when_quiet() {
-  quiet_timer_->wait_until(loop_.clock().now() + kProveWhenQuiet, [this] {
+void PeerSubscriptions::ask_when_quiet() {
+  quiet_timer_->wait_until(loop_.clock().now() + kAskWhenQuiet, [this] {
     waits_for_quiet_ = false;
     if (ack_tracker_.wants_ping(true)) ping_(ack_tracker_.ping());
   });
@@ -105,7 +105,7 @@ void PeerSubscriptions::reset_credit(const SessionKey& key) {
   subscribed.replies -= std::min<std::size_t>(subscribed.replies, 1);
   ack_tracker_.drop(found->second);
   ack_tracker_.sent_reply(found->second);
-  prove();
+  ask_for_acks();
 }
 
 void PeerSubscriptions::give_credit(SubscriptionId id, std::size_t bytes) {

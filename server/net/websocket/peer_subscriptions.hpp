@@ -1,4 +1,4 @@
-// PeerSubscriptions: the sessions that one peer hears, and what each of them has been sent without a proof.
+// PeerSubscriptions: the sessions that one peer hears, and what each was sent that is not acked yet.
 #pragma once
 
 #include <cstddef>
@@ -40,15 +40,15 @@ class PeerSubscriptions {
   /// Ends all subscriptions.
   void cancel();
 
-  /// The client proves this session's output by acks from now on. Acks of a session without a subscription are fine:
+  /// The client acks this session's output from now on. Acks of a session without a subscription are fine:
   /// the reference takes them silently.
   void acked(const AckOutput& ack);
   void pong(std::uint64_t number);
   /// A frame has been written that brought these events to their end.
   void written(std::span<const Outbox::Outgoing::Part> parts, AckKind ack_kind);
-  /// An event was not sent, so nothing has to be proved.
+  /// An event was not sent, so nothing has to be acked.
   void passed_over(SubscriptionId id, std::size_t bytes);
-  /// A reply waits to be written that shows a terminal as it is: what comes until then proves nothing that is sent
+  /// A reply waits to be written that shows a terminal as it is: what comes until then acks nothing that is sent
   /// behind it.
   void await_reply(const SessionKey& key);
   /// It has been written, and is to be acked. Output of the terminal that was sent before it needs no ack any more.
@@ -57,14 +57,14 @@ class PeerSubscriptions {
  private:
   struct Subscribed {
     SubscriptionHandle handle;
-    bool acks_output = false;  // the client proves this session's output by ackOutput
+    bool acks_output = false;  // the client acks this session's output by ackOutput
     std::size_t unacked = 0;   // output bytes written; counted in case it begins to
     std::size_t replies = 0;   // that wait
   };
   void give_credit(SubscriptionId id, std::size_t bytes);
   static void return_credit(Subscribed& subscribed, std::size_t bytes);
-  void prove();
-  void prove_when_quiet();
+  void ask_for_acks();
+  void ask_when_quiet();
 
   Loop& loop_;
   Ping ping_;

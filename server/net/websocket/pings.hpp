@@ -10,9 +10,9 @@
 
 namespace ptyd {
 
-/// One ping is written at a time; of what is asked for meanwhile the last number goes, before a keep-alive. A pong
-/// answers all numbers up to its own: a client may answer the last of several only. The caller bounds how many there
-/// are. A keep-alive is answered once, however many have gone since its last pong.
+/// One ping is written at a time. Of the numbers that are asked for meanwhile only the last is sent, before a
+/// keep-alive. A pong answers all numbers up to its own: a client may answer the last of several only. The caller
+/// bounds the pings in flight. A keep-alive is answered once, however many have been sent since its last pong.
 class Pings {
  public:
   /// Payload of a ping that only keeps the connection alive; a Peer's carry numbers.

@@ -25,7 +25,7 @@ class Transport {
   /// take_frame() has something; told when it had nothing at the last asking. May be called from inside a Peer's call.
   virtual void wake() = 0;
   /// Send a WebSocket ping carrying `number` as decimal digits; its pong comes back by on_pong(). Numbers
-  /// rise; of several that are asked for before one can be written the transport sends the last, which proves all.
+  /// rise; of several that are asked for before one can be written the transport sends the last, which acks all.
   virtual void ping(std::uint64_t number) = 0;
   /// Close the connection with this WebSocket code and reason, after the frame being written.
   virtual void close(std::uint16_t code, std::string_view reason) = 0;

@@ -25,8 +25,8 @@ namespace {
 using CloseCode = boost::beast::websocket::close_code;
 using boost::system::error_code;
 
-/// Read at once, so that memory is given for what came, not for what a header announces; and what a connection that
-/// waits for its next message holds ready.
+/// Bytes of one read within a message, so that memory is given for bytes that came, not for a length that was
+/// announced; and of the first read, all that a connection holds ready while it waits for a message.
 constexpr std::size_t kReadChunk = 16 * 1024, kReadFirst = 512;
 /// Between messages, more than this is given back.
 constexpr std::size_t kKeptBuffer = 4 * 1024;
@@ -335,7 +335,7 @@ void WebSocket::on_time() {
   if (options_.login && now_in_seconds(net_) > options_.login->until)
     return close(CloseCode::policy_error, "the login has ended");
   if (progress_.until() && now() >= *progress_.until()) return close(CloseCode::policy_error, MessageProgress::kReason);
-  // A client that is not read cannot prove anything.
+  // A client that is not read cannot ack anything.
   if (!reading_) alive_ = now();
   if (reading_ && quiet >= options.ping_timeout) return finish("silence: no pong");
   pings_.keep_alive(quiet >= options.ping_interval / 2);

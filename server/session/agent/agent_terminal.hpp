@@ -3,7 +3,6 @@
 
 #include <chrono>
 #include <cstddef>
-#include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
@@ -37,11 +36,11 @@ LaunchSpec launch_spec(const Environment& server, const Run& asked);
 /// Order   an AwaitExit is answered when the program has ended and all its output is on the Screen. A Kill, and then
 ///         each Release, is answered when none of its processes is left. From a Release on every other Command is
 ///         answered Errc::not_found, but a Pin only once people see the terminal no more.
-/// Errors  none of a Command stays without an answer: what does not end is waited for as long as the server's own end
-///         would.
+/// Errors  each Command is answered: a program that does not end is waited for as long as it would be at the server's
+///         own end.
 class AgentTerminal : public std::enable_shared_from_this<AgentTerminal> {
  public:
-  /// Callers that wait for one exit, or for the end of one kill. Agents wait once; a delegate may ask again without
+  /// Callers that wait for one exit, one kill or one release. Agents wait once; a delegate may ask again without
   /// giving up.
   static constexpr std::size_t kMaxWaiting = 1024;
   /// An ended one that is not released: some agents never do, but one may read a log that it left half an hour ago.
@@ -61,12 +60,12 @@ class AgentTerminal : public std::enable_shared_from_this<AgentTerminal> {
     /// Does what a timer or another loop brings, so that what it throws ends the session alone.
     std::function<void(const std::function<void()>&)> safely;
   };
-  /// As much is kept as the text takes that `asked` wants.
+  /// Keeps as much output as the text that `asked` wants may take.
   AgentTerminal(Terminal terminal, const Caller& caller, const Run& asked);
 
   /// It was run for `caller`, or for one that showed the same credential. The server itself may ask too.
   bool is_of(const Caller& caller) const { return !caller.viewer() || caller.viewer()->credential() == credential_; }
-  /// It was, by an agent that dialled in, and no connection keeps it any more.
+  /// It was run by an agent that dialled in, with that credential, and no connection keeps it any more.
   bool is_lost_to(const Caller& caller) const { return dialled_in_ && owners_.empty() && !released_ && is_of(caller); }
 
   /// Whether a Command with that rule may be carried out there.
@@ -144,8 +143,8 @@ class AgentTerminal : public std::enable_shared_from_this<AgentTerminal> {
   bool killed_ = false;    // it is to end, and is hung up as soon as it runs
   bool patient_ = false;   // its end is waited for
   bool released_ = false;  // without an owner
-  bool is_gone_ = false;   // and people have no use for it
-  bool departed_ = false;  // and no call waits for it
+  bool is_gone_ = false;   // departed, and people have no use for it
+  bool departed_ = false;  // released, and no call waits for it
   bool pinned_ = false;
   std::unique_ptr<Timer> linger_;    // no client keeps it
   std::unique_ptr<Timer> patience_;  // with its end

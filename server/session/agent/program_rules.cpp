@@ -26,29 +26,6 @@ std::string shell_quoted(std::string_view word) {
   return text += '\'';
 }
 
-Error no_shell_there(std::string_view hint) {
-  return Error(Errc::bad_request, "threadId: no shell starts in a thread that begins with " +
-                                      std::string(kAgentThreads) + "; " + std::string(hint));
-}
-
-/// For the wrong thread.
-Result<void> refusal_of(const CommandRow& row) {
-  switch (row.starts) {
-    case Starts::nothing:
-      break;
-    case Starts::shell:
-      return no_shell_there("attach opens an agent's terminal");
-    case Starts::command_shell:
-      return no_shell_there("it is for agents' programs");
-    case Starts::again:
-      return may_be_done_to_program(*row.on_program, false, false);
-    case Starts::program:
-      return Error(Errc::bad_request,
-                   "threadId: for an agent's program it must begin with " + std::string(kAgentThreads));
-  }
-  return {};
-}
-
 }  // namespace
 
 bool is_agents(std::string_view thread_id) {
@@ -57,9 +34,18 @@ bool is_agents(std::string_view thread_id) {
 
 Result<void> may_start_there(const Request& request) {
   const auto& row = request.row();
-  const bool among_agents = is_agents(thread_of(request.command()));
-  if (row.starts == Starts::nothing || among_agents == (row.starts == Starts::program)) return {};
-  return refusal_of(row);
+  if (row.starts == Starts::nothing || is_agents(thread_of(request.command())) == (row.starts == Starts::program))
+    return {};
+  const std::string prefix(kAgentThreads);
+  switch (row.starts) {
+    case Starts::again:
+      return may_be_done_to_program(*row.on_program, false, false);
+    case Starts::program:
+      return Error(Errc::bad_request, "threadId: for an agent's program it must begin with " + prefix);
+    default:
+      return Error(Errc::bad_request, "threadId: no shell starts in a thread that begins with " + prefix +
+                                          ", which is for agents' programs; attach opens their terminals");
+  }
 }
 
 Result<void> may_be_done_to_program(const OnProgram& rule, bool takes_input, bool by_agent) {

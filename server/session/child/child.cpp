@@ -192,7 +192,7 @@ bool Child::end() {
   return true;
 }
 
-/// They may run on, and are not read any more.
+/// Background jobs may run on; their output is not read any more.
 void Child::keep_background_jobs() {
   background_jobs_->push_back({std::move(listener_), std::move(pty_)});
   forget_gone();

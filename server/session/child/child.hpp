@@ -66,8 +66,8 @@ class Child {
   /// How it ended; empty before that.
   const ExitStatus& exit() const { return exit_; }
 
-  /// Starts the next one, where none runs; jobs of earlier ones run on. `launched` is called once, in a later turn, and
-  /// soon after the launch was discarded, however long that takes.
+  /// Starts the next one, where none runs; jobs of earlier ones run on. `launched` is called once, in a later turn;
+  /// where the launch is discarded, soon after that, however long the launch itself takes.
   void launch(LaunchNumber number, Launcher& launcher, LaunchSpec spec, std::function<void(Outcome)> launched);
   /// Ends it, and what it and earlier ones left behind; the observer hears of its end, and that no process is left.
   void hang_up();
@@ -109,7 +109,7 @@ class Child {
   std::optional<Foreground> foreground() const { return pty_ && is_running() ? pty_->foreground() : std::nullopt; }
   /// It has the keyboard itself, and none of its jobs.
   bool is_in_front() const { return pty_ && pty_->is_in_front(); }
-  /// Time on processors, with that of children it has waited for.
+  /// Time on processors and waiting for one, with that of children it has waited for.
   std::chrono::milliseconds time_used() const { return pty_ ? pty_->time_used() : std::chrono::milliseconds(0); }
   /// Bytes that wait to be typed.
   std::size_t queued() const { return input_.bytes(); }

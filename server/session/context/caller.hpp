@@ -25,10 +25,10 @@ class Caller {
   const std::shared_ptr<Viewer>& viewer() const { return question_->viewer; }
   /// An agent, or its delegate: a terminal is not_found for it unless a program of its own runs there.
   bool is_agent() const { return question_->is_agent; }
-  /// Once.
+  /// Gives the answer; to be called once.
   void reply(Result<Reply> reply) const;
-  /// The answer is not waited for any more: for the code that carries the Command out it is as if it had been given;
-  /// whether it is or not goes unnoticed. On loop(), where one that was on its way may still come.
+  /// The answer is not waited for any more. To the code that carries out the Command the Caller counts as answered, and
+  /// a reply() is dropped. On loop(), where an answer that is on its way may still come.
   void give_up() const { question_->given_up = true; }
   /// The Command is not to begin if it waits: it is answered then that it was cancelled. On loop().
   void cancel() const { question_->cancelled = true; }

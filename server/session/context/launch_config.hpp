@@ -27,10 +27,10 @@ struct LaunchConfig {
   std::optional<ToolCall> tool_call;  ///< that shows an agent's program
   bool is_fresh = true;               ///< nothing was adopted yet
 
-  /// Values that are not asked for stay as they are.
+  /// Columns or rows that are not asked for stay as they are.
   void adopt(std::string new_cwd, const Environment& new_env, std::optional<std::uint16_t> cols,
              std::optional<std::uint16_t> rows);
-  /// Likewise; nothing is changed by it.
+  /// The size that adopt() would take; changes nothing.
   Size size_for(const Open& asked) const;
   Size size_for(const Execute& asked) const;
   /// The same of a shell for commands; where it was never started, what is not asked for is `settings`' and kAgentSize.

@@ -40,7 +40,7 @@ struct HostSettings {
 
 /// One loop, as its sessions see it.
 ///
-/// Owns    the numbers. All else is borrowed and outlives it.
+/// Owns    the counts. All else is borrowed and outlives it.
 /// Thread  its loop.
 class SessionContext {
  public:
@@ -70,7 +70,7 @@ class SessionContext {
   /// Sessions take shorter turns when there are others.
   bool others_wait() const { return waiting_turns_ > 0; }
 
-  /// How the Screen of a parked `key` is kept, and had again.
+  /// Writes, deletes and reads files of `key` beside the loop: its parked Screen, and its name.
   Checkpoint::SaveFile saving(const SessionKey& key);
   Checkpoint::LoadFile loading(const SessionKey& key);
   bool saves() const { return saves_ > 0; }

@@ -31,7 +31,8 @@ class SessionDelegate {
   virtual void on_failed(const SessionKey& key, const std::string& what) = 0;
   /// The terminal of an agent's program is not needed any more: it is to be closed and its transcript deleted.
   virtual void on_released(const SessionKey& key) = 0;
-  /// Calls `told` once, on the viewer's loop, when `viewer` leaves this server, or if it has; not if that is gone then.
+  /// Calls `told` once, on the viewer's loop, when `viewer` leaves this server, or now if it has left. Nothing is
+  /// called where `told` does not exist any more.
   virtual void when_gone(const std::shared_ptr<Viewer>& viewer,
                          const std::shared_ptr<const DisconnectCallbacks::Callback>& told) = 0;
   /// A name for one more subscription, never 0.

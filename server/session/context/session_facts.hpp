@@ -61,7 +61,7 @@ struct SessionMetrics {
   std::uint64_t running = 0;             ///< with a live child
   std::uint64_t sessions_started = 0;    ///< children ever started
   std::uint64_t failed_starts = 0;       ///< of children
-  std::uint64_t disk_errors = 0;         ///< of parked screens, that could not be written or read
+  std::uint64_t disk_errors = 0;         ///< parked screens not written or read, names not written
   std::uint64_t journals_in_memory = 0;  ///< that ought to be on the disk
   std::uint64_t subscriptions = 0;
   std::uint64_t output_bytes = 0;  ///< read from children

@@ -23,14 +23,14 @@ Audience::Audience(Loop& loop, Journal& journal, EventSource& source, Delivery::
                    std::chrono::milliseconds linger)
     : journal_(journal), delivery_(journal, source, std::move(resync)), holds_(loop, linger, [this] { note_held(); }) {}
 
-/// Proofs and sent output are known of none of them: anything from the place held may be missing.
+/// Acks and sent output are known of none of them: anything from the place held may be missing.
 void Audience::await_left_behind(TimePoint now) {
   const auto held = journal_.held();
   for (std::size_t i = 0; i < held.readers; ++i)
     holds_.add({i < held.names.size() ? held.names[i] : 0, held.from, journal_.head(), now});
 }
 
-/// From where for each lossless viewer, here or gone, and its name.
+/// Visits the start and the name of the hold of each lossless viewer, here or gone.
 template <class Visit>
 void Audience::each_held(Visit&& visit) const {
   for (const auto& each : subscriptions_)

@@ -31,7 +31,7 @@ namespace ptyd {
 ///         back. Then its viewer is sent the marks all the same, and is resynced.
 class Audience {
  public:
-  /// Holds for `linger` what a lossless viewer has not proved when it went. Where `resync` gave nothing, pump() is
+  /// Holds for `linger` what a lossless viewer has not acked when it went. Where `resync` gave nothing, pump() is
   /// called as soon as it would give something.
   Audience(Loop& loop, Journal& journal, EventSource& source, Delivery::Resync resync,
            std::chrono::milliseconds linger = flow::kLinger);
@@ -43,9 +43,9 @@ class Audience {
   Subscription& add(SubscriptionId id, std::shared_ptr<Viewer> viewer);
   Subscription* find(SubscriptionId id);
   Subscription* find(const Viewer& viewer);
-  /// Holds for a while what a lossless viewer has not proved.
+  /// Holds for a while what a lossless viewer has not acked.
   void remove(SubscriptionId id, TimePoint now);
-  /// Ends all; viewers are told, and whose reply waits for its place is answered.
+  /// Ends all subscriptions: viewers are told, and replies that wait for their place are answered `never`.
   void clear();
 
   /// The position of `after`, a cursor on the wire; nothing when the journal no longer holds what followed it, or when
@@ -76,7 +76,7 @@ class Audience {
   bool on_taken(SubscriptionId id);
   /// As on_taken(), but the client was not sent the event, of which `bytes` were output.
   bool on_passed_over(SubscriptionId id, std::size_t bytes);
-  /// The client has proved `bytes` of output. False: as above.
+  /// The client has acked `bytes` of output. False: as above.
   bool on_returned(SubscriptionId id, std::size_t bytes, TimePoint now);
   bool on_reply_arrived(SubscriptionId id);
   /// Null, or a viewer without a subscription: there is no last writer.
@@ -95,10 +95,10 @@ class Audience {
   /// be called while the journal holds it still, since its marks are told.
   void skip_to(Position position);
 
-  /// The foremost viewer that is worth waiting for, of those with full access.
+  /// The foremost `latest` viewer that is worth waiting for, of those with full access.
   std::optional<Pacer::Leader> fastest(TimePoint now) const;
   /// Whether reading `bytes` more, and the marks that come with them, would overrun a lossless cursor, or what was sent
-  /// before it without a proof.
+  /// before it without an ack.
   bool would_overrun_lossless(std::size_t bytes, TimePoint now);
 
   std::size_t viewers() const { return subscriptions_.size(); }

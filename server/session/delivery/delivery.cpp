@@ -20,7 +20,7 @@ std::string_view whole_characters(std::string_view bytes) {
 
 /// How many of `waiting` bytes may go into the next frame.
 std::size_t allowance(const Subscription& to, std::size_t waiting) {
-  // A viewer that waits for a reply behind them has asked for them; a proof may be behind that reply.
+  // A viewer that waits for a reply behind them has asked for them; an ack may be behind that reply.
   if (!to.stream_output || !to.barriers.empty()) return std::min(waiting, flow::kMaxFrame);
   return to.credit.room_for(waiting);
 }
@@ -116,7 +116,7 @@ Position Delivery::end_of_output() const {
   for (auto at = end; at > journal_.tail(); --at) {
     const auto mark = journal_.read(at - 1, 1).mark;
     if (!mark) break;
-    if (traits_of(mark->kind).ends_output) end = at - 1;
+    if (row_of(mark->kind).ends_output) end = at - 1;
   }
   return end;
 }

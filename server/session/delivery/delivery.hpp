@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
-#include <string>
 
 #include "pty/journal/journal.hpp"
 #include "pty/screen/serialize/snapshot.hpp"
@@ -18,8 +17,8 @@ namespace ptyd {
 
 /// Sends each cursor of one session what follows it, an event at a time.
 ///
-/// Owns    copies of the marks that some cursor has yet to pass. Journal and source are borrowed and outlive it; what is
-///         known of one cursor alone stands in its Subscription, which is borrowed for a call.
+/// Owns    copies of the marks that some cursor has yet to pass. Journal and source are borrowed and outlive it; the
+///         state of one cursor stands in its Subscription, which is borrowed for a call.
 /// Thread  the session's loop; viewers are told on theirs.
 /// Order   1. a reply with a place in the output, without waiting for the viewer; each further event waits until the
 ///         viewer has taken the one before it: 2. marks that the cursor jumped over, 3. the rest of the server's own

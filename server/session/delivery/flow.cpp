@@ -81,7 +81,7 @@ void Credit::on_returned(std::size_t bytes, std::optional<TimePoint> sent, TimeP
   last_returned_ = now;
   measured_ += bytes;
   const bool is_first = !round_trip_;
-  if (sent) on_proof(now - *sent, *sent, now);
+  if (sent) on_acked(now - *sent, *sent, now);
   // The time of the first ack says nothing by itself.
   if (sent && !is_first && !is_link_busy(now - *sent)) grow(bytes);
   measure(now);
@@ -95,7 +95,7 @@ void Credit::reset() {
   shortest_.reset();
 }
 
-void Credit::on_proof(Duration taken, TimePoint sent, TimePoint now) {
+void Credit::on_acked(Duration taken, TimePoint sent, TimePoint now) {
   shortest_ = std::min(shortest_.value_or(taken), taken);
   const bool is_probed = probe_since_ && sent >= *probe_since_;
   if (!round_trip_ || taken < *round_trip_) round_trip_ = taken;

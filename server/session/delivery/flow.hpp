@@ -96,7 +96,7 @@ class Credit {
   std::size_t queued() const;
   double carried_in(Duration round_trips) const;
   void begin_stretch(TimePoint now);
-  void on_proof(Duration taken, TimePoint sent, TimePoint now);
+  void on_acked(Duration taken, TimePoint sent, TimePoint now);
   void grow(std::size_t bytes);
   bool is_link_busy(Duration taken) const { return taken > *round_trip_ + flow::kBusyTime; }
   void measure(TimePoint now);
@@ -125,7 +125,7 @@ class Credit {
 
 /// Position and time of each frame that is not acked yet.
 ///
-/// Units   bytes as Credit counts them. Beyond kMost frames the newest ones are counted as one: its first position stays.
+/// Units   bytes as Credit counts them. Beyond kMost frames the newest ones count as one, with the first position.
 class InFlight {
  public:
   static constexpr std::size_t kMost = 64;

@@ -18,13 +18,13 @@ namespace ptyd {
 /// A hold's name, which its owner tells again when it comes back; 0: it told none.
 using HoldName = std::uint64_t;
 
-/// The same for the same text in every server, since it stands in files (FNV-1a); 0 for "".
+/// A hash of `text` (FNV-1a) that is the same in every server, since it stands in files; 0 for "".
 HoldName hold_name(std::string_view text);
 
-/// A place to which one of them may come back.
+/// A place to which a lossless viewer may come back.
 struct Hold {
   HoldName name = 0;
-  Position from = 0;     ///< the oldest that it has not proved
+  Position from = 0;     ///< the oldest that it has not acked
   Position reached = 0;  ///< it was sent nothing that stands here or further on
   TimePoint gone_since{};
 };

@@ -8,17 +8,17 @@ void Subscription::reset_credit() {
   kept = holds() ? std::optional(held_from()) : std::nullopt;
   credit.reset();
   in_flight.reset();
-  taken_before_proof = event_in_flight ? 2 : 1;
+  taken_before_ack = event_in_flight ? 2 : 1;
 }
 
 void Subscription::on_taken() {
   event_in_flight.reset();
   passes_output_over = false;
-  if (taken_before_proof > 0) taken_before_proof--;
+  if (taken_before_ack > 0) taken_before_ack--;
 }
 
 void Subscription::on_returned(std::size_t bytes, TimePoint now) {
-  if (taken_before_proof > 0) return;
+  if (taken_before_ack > 0) return;
   const auto sent = in_flight.on_returned(bytes);
   if (sent && barriers.empty() && !awaits_present) kept.reset();
   credit.on_returned(bytes, sent, now);
@@ -35,7 +35,7 @@ void Subscription::on_sent(Position from, std::size_t bytes, TimePoint now) {
 
 void Subscription::on_passed_over(std::size_t bytes) {
   event_in_flight.reset();
-  if (taken_before_proof > 1) taken_before_proof--;
+  if (taken_before_ack > 1) taken_before_ack--;
   if (bytes == 0) return;
   passes_output_over = true;
   credit.take_back(bytes);

@@ -37,7 +37,7 @@ struct Subscription {
   HoldName hold = 0;  ///< a lossless viewer's name for what is held for it
   /// Events the viewer must still take before an ack counts. Acks of earlier output may be in flight when credit is
   /// reset.
-  std::size_t taken_before_proof = 0;
+  std::size_t taken_before_ack = 0;
   /// Extra hold on the journal from here, until the client acks the last snapshot or anything sent after it.
   std::optional<Position> kept;
   ViewerTraits traits;

@@ -32,9 +32,9 @@ class Publisher {
   virtual void on_taken(SubscriptionId id) = 0;
   /// As on_taken(), but the client was not sent the event, of which `bytes` were output.
   virtual void on_passed_over(SubscriptionId id, std::size_t bytes) = 0;
-  /// The client has proved to have received `bytes` of output.
+  /// The client has acked `bytes` of output.
   virtual void on_returned(SubscriptionId id, std::size_t bytes) = 0;
-  /// The client has proved to have received the last reply that shows the session, and all before it.
+  /// The client has acked the last reply that shows the session, and all before it.
   virtual void on_reply_arrived(SubscriptionId id) = 0;
   virtual void on_cancelled(SubscriptionId id) = 0;
 
@@ -56,12 +56,12 @@ class SubscriptionHandle {
 
   /// The last event was handed to the kernel: the session may send the next.
   void taken() const;
-  /// As taken(), but the client is not sent the last event, of which `bytes` were output; they need no proof. A viewer
+  /// As taken(), but the client is not sent the last event, of which `bytes` were output; they need no ack. A viewer
   /// that passes output over sets no pace until it takes something again.
   void passed_over(std::size_t bytes) const;
-  /// The client has proved to have received `bytes` of output (units of EventText::byte_length).
+  /// The client has acked `bytes` of output (units of EventText::byte_length).
   void returned(std::size_t bytes) const;
-  /// The client has proved to have received the last reply that shows the session, and waits for no other.
+  /// The client has acked the last reply that shows the session, and waits for no other.
   void reply_arrived() const;
   /// Ends the subscription, in a later turn of the session's loop: a viewer may cancel while it is told something.
   /// on_unsubscribed() is not told.
@@ -98,7 +98,7 @@ class Viewer {
   virtual const std::string& credential() const = 0;
 
   virtual void on_subscribed(const SubscriptionHandle& handle) = 0;
-  /// The session has been closed, or the viewer removed.
+  /// The session has been closed. Not told of a subscription that the viewer itself has ended.
   virtual void on_unsubscribed(SubscriptionId subscription) = 0;
   /// Something of a subscribed session, which waits for SubscriptionHandle::taken() before it says more: a viewer holds
   /// at most one.

@@ -2,7 +2,6 @@
 
 #include <spdlog/spdlog.h>
 
-#include <optional>
 #include <string_view>
 
 #include "server/session/recording/screen_replay.hpp"
@@ -28,7 +27,9 @@ Checkpoint::Keeping Checkpoint::keep(const Screen& screen, TurnLimit limit) {
   const auto writer = std::move(writer_);
   if (state == State::too_long) return Keeping::impossible;
   const auto text = std::make_shared<const std::string>(writer->take_text());
-  kept_ = std::make_shared<Kept>(Kept{text, text->size(), hash_of(*text), false});
+  const auto& grid = screen.grid();
+  kept_ =
+      std::make_shared<Kept>(Kept{text, text->size(), hash_of(*text), false, grid.first_line(), grid.uncleared_line()});
   save();
   return Keeping::done;
 }
@@ -66,6 +67,7 @@ void Checkpoint::Kept::on_loaded(std::string loaded) {
 bool Checkpoint::restore(Screen& fresh) {
   if (!kept_ || !kept_->text) return false;
   show_on(fresh, *std::exchange(kept_->text, nullptr));
+  fresh.renumber_lines(kept_->first_line, kept_->uncleared_line);
   return true;
 }
 

@@ -47,7 +47,7 @@ class Checkpoint {
   /// Rows that are drawn between two looks at the clock: of the widest screens some 2 ms.
   static constexpr std::size_t kRowsPerLook = 32;
   enum class Keeping : std::uint8_t {
-    unfinished,  ///< time was up: to be called again for the same Screen, unless it has changed and forget() was
+    unfinished,  ///< time was up: call keep() again, or forget() where the Screen has changed
     done,
     impossible,  ///< no bytes can recreate it, or more than kMaxBytes would have to
   };
@@ -61,7 +61,8 @@ class Checkpoint {
   bool is_on_disk() const { return kept_ && kept_->in_file && !kept_->text; }
   /// Calls `done` once they are not away any more, maybe before this returns; also where they are lost.
   void load(const LoadFile& load, std::function<void()> done);
-  /// Shows them on `fresh`, a Screen of their size; only what is in the file is kept on. False where there are none.
+  /// Shows them on `fresh`, a Screen of their size, whose lines have their numbers again; only what is in the file is
+  /// kept on. False where there are none.
   bool restore(Screen& fresh);
   /// The Screen is not what it was any more.
   void forget() {
@@ -80,6 +81,7 @@ class Checkpoint {
     SharedText text;  ///< none once all of it is in the file, or shown
     std::size_t bytes = 0, hash = 0;
     bool in_file = false;
+    std::uint64_t first_line = 0, uncleared_line = 0;  // of its Grid
 
     void on_loaded(std::string loaded);
   };

@@ -56,8 +56,8 @@ class DeferredOutput {
   std::deque<Part> parts_;   // none is behind at_
   Position at_ = 0;          // up to here it is drawn or skipped
   std::uint64_t lines_ = 0;  // of all parts
-  Pen pen_;                  // at the end, but for
-  std::string sgr_;          // these: parameters, each with its m
+  Pen pen_;                  // at the end of what waits, before sgr_
+  std::string sgr_;          // parameters that are not applied yet, each with its m
   std::unique_ptr<ScreenFeeder> feeder_;
 };
 

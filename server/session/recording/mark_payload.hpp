@@ -17,7 +17,7 @@ struct StartFacts {
   bool operator==(const StartFacts&) const = default;
 };
 
-// Decoders give nothing for a payload that is not exactly what the encoder writes: files can be damaged.
+// Decoders give nothing where a field is missing, or a pid or size is none: files can be damaged.
 std::string encode_payload(const StartFacts& facts);
 std::optional<StartFacts> decode_start(std::string_view payload);
 std::string encode_payload(const ExitStatus& status);

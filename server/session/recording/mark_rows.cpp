@@ -25,6 +25,7 @@ constexpr std::array kRows{
             .size = size_of_start,
             .body = [](const Mark& mark, const StartSnapshot& start) -> EventBody { return Restarted{start(mark)}; }},
     MarkRow{.kind = MarkKind::exited,
+            .ends_output = true,
             .body = [](const Mark& mark, const StartSnapshot&) -> EventBody {
               return Exited{decode_exit(mark.payload).value_or(ExitStatus{})};
             }},
@@ -53,6 +54,8 @@ constexpr std::array kRows{
             }},
     MarkRow{.kind = MarkKind::forgotten},
 };
+static_assert(kRows.size() == kMarkTraits.size(), "each kind of mark has both rows");
+static_assert(kRows.back().body == nullptr && kRows.back().size == nullptr, "row_of() gives it for unknown kinds");
 
 }  // namespace
 

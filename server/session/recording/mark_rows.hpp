@@ -18,6 +18,8 @@ struct MarkRow {
   MarkKind kind;
   /// A client starts over at such a mark: it needs nothing from before.
   bool resets_client = false;
+  /// Sent after all output before it: a client may stop listening there.
+  bool ends_output = false;
   /// Its payload is text for the viewer's emulator, sent behind its event.
   bool payload_is_output = false;
   /// The size that holds from such a mark on; null for marks that tell none.

@@ -27,7 +27,7 @@ inline Journal taken(OpenedJournal opened) {
   return std::move(*owned);
 }
 
-/// On the disk's time: what a new session looks at is in memory afterwards.
+/// Opens a transcript and reads all of it, beside the loops: its pages are in memory when a new session looks at them.
 inline Result<OpenedJournal> opened_and_read(const Store& store, const SessionKey& key) {
   constexpr std::size_t kPage = 4096;
   auto journal = store.open(key);

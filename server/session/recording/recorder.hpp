@@ -123,7 +123,7 @@ class Recorder final : private TokenSink {
   Position mark(MarkKind kind, UnixMillis now, std::string_view payload);
   /// Adds text of our own as if the child had printed it, and commits.
   void say(std::string_view text);
-  /// Of what is drawn or looked at next; of several sizes until then the last one counts.
+  /// Takes effect when something is drawn or looked at next; of several sizes until then the last one counts.
   void resize(Size size);
   /// Forgets everything before the next position, and a string that has begun, of which nothing is shown any more;
   /// keeps modes. Nothing of it stays on disk: the journal's file is overwritten, that of a parked Screen deleted
@@ -177,7 +177,7 @@ class Recorder final : private TokenSink {
   void cut_unfinished();
   void forget();
   void sample() const;
-  /// To be changed.
+  /// The Screen, about to be changed.
   Screen& present();
   Screen& restored() const;
   void take_size() const;
@@ -192,10 +192,10 @@ class Recorder final : private TokenSink {
   mutable Checkpoint checkpoint_;           // holds nothing when the Screen has changed since, or it is lost
   mutable ScrollbackCounter scrollback_counter_;
   mutable DeferredOutput deferred_;   // nothing while the Screen is parked
-  bool only_lines_ = false;           // the last turn brought
+  bool only_lines_ = false;           // the last turn brought nothing else
   std::unique_ptr<Redraw> redraw_;    // under way
   bool is_first_ = true;              // bytes that an earlier server left are not drawn yet
-  bool takes_up_inbox_ = false;       // and its inbox is
+  bool takes_up_inbox_ = false;       // the inbox of an earlier server is not drawn yet
   bool cannot_park_ = false;          // as it is
   mutable std::optional<Size> size_;  // that the Screen is to have
   std::string title_;

@@ -85,8 +85,4 @@ void show_on(Screen& screen, std::string_view text) {
   ScreenFeeder(screen).feed(text);
 }
 
-void replay_on(Screen& screen, const Journal& journal) {
-  Replay(screen, journal).go_on({}, [](Position) {});
-}
-
 }  // namespace ptyd

@@ -73,7 +73,4 @@ class Replay {
   std::optional<Size> size_;  // of what comes next, where the screen has another one
 };
 
-/// All at once.
-void replay_on(Screen& screen, const Journal& journal);
-
 }  // namespace ptyd

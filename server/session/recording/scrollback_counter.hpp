@@ -43,7 +43,7 @@ class ScrollbackCounter {
   std::uint64_t gone_by(std::uint64_t counted) const;
 
   std::vector<Place> places_;  // in order
-  std::uint64_t gone_ = 0;     // in all, when the Screen had counted:
+  std::uint64_t gone_ = 0;     // in all, when the Screen had counted counted_
   std::uint64_t counted_ = 0;
 };
 

@@ -13,12 +13,13 @@
 #include "protocol/messages.hpp"
 #include "pty/text/utf8.hpp"
 #include "pty/unique_fd.hpp"
+#include "pty/write_all.hpp"
 
 namespace ptyd {
 
 namespace {
 
-/// Hex digits of the hash in a name: 128 bits, far beyond any accident.
+/// Bytes of the hash in a name, each as two hex digits: 128 bits, far beyond any accident.
 constexpr std::size_t kNameBytes = 16;
 /// Of UTF-8 that one unit of UTF-16 may take.
 constexpr std::size_t kMostBytesOfUnit = 3;
@@ -40,7 +41,7 @@ std::filesystem::path unfinished(const std::filesystem::path& file) {
   return std::filesystem::path(file).concat(Store::kNew);
 }
 
-/// And what was left of it half written.
+/// Deletes a saved file, and one beside it that was left half written.
 void remove_saved(const std::filesystem::path& file) {
   for (const auto& each : {file, unfinished(file)}) Store::remove_file(each);
 }
@@ -49,12 +50,7 @@ void remove_saved(const std::filesystem::path& file) {
 bool write_anew(const std::filesystem::path& file, std::string_view text) {
   Store::remove_file(file);
   const UniqueFd fd(::open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
-  while (fd && !text.empty()) {
-    const auto count = ::write(fd.get(), text.data(), text.size());
-    if (count <= 0) break;
-    text.remove_prefix(static_cast<std::size_t>(count));
-  }
-  return fd && text.empty();
+  return fd && write_all(fd.get(), text);
 }
 
 }  // namespace

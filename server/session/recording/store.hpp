@@ -29,7 +29,7 @@ class Store {
   /// Where all of them are; empty where nothing is kept.
   std::filesystem::path folder() const { return keeps() ? root_ / "sessions" : root_; }
   std::filesystem::path file_of(const SessionKey& key) const;
-  /// Where it stands since when they are unused (TranscriptUses); empty where nothing is kept.
+  /// The record of since when they are unused (TranscriptUses); empty where nothing is kept.
   std::filesystem::path uses_file() const { return keeps() ? root_ / "transcript-uses" : root_; }
 
   /// The transcript of `key`, or an empty one. A damaged file is set aside under another name, not deleted; a parked

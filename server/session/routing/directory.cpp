@@ -1,6 +1,5 @@
 #include "server/session/routing/directory.hpp"
 
-#include <algorithm>
 #include <cassert>
 #include <chrono>
 #include <optional>

@@ -2,14 +2,12 @@
 #pragma once
 
 #include <chrono>
-#include <cstddef>
 #include <functional>
 #include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <unordered_set>
-#include <vector>
 
 #include "pty/journal/journal.hpp"
 #include "pty/process/process_tree.hpp"
@@ -42,7 +40,7 @@ class SessionHost {
 
   Session* find(const SessionKey& key);
   using SessionCallback = std::function<void(Result<std::shared_ptr<Session>>)>;
-  /// Tells of the session, made with the transcript that is on disk when it is not in memory; then maybe later. Not
+  /// Tells of the session. One that is not in memory is made with the transcript on disk, and told of maybe later. Not
   /// twice at a time for one key.
   void find_or_make(const SessionKey& key, SessionCallback made);
   /// Closes and forgets; nothing happens when there is none. In a turn of its own: never from inside a session's call.
@@ -81,8 +79,8 @@ class SessionHost {
   bool polls_fast_ = false;
   std::unique_ptr<Timer> rest_timer_;
   bool rest_expected_ = false;             ///< a round is to begin, or under way
-  bool someone_awake_ = false;             ///< whom this round found too early
-  std::optional<SessionKey> put_to_rest_;  ///< whom this round has come to; none between rounds
+  bool someone_awake_ = false;             ///< this round found a session too early to be put to rest
+  std::optional<SessionKey> put_to_rest_;  ///< the session that this round has come to; none between rounds
   bool holes_ = false;                     ///< Screens have left memory, and it was not given back since
   TimePoint tidied_at_;
   bool ending_ = false;  ///< nothing is started any more

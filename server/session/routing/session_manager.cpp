@@ -38,7 +38,7 @@ std::vector<TerminalInfo> terminals_of(SessionHost& host, const Caller& caller, 
   return infos;
 }
 
-/// With a disk, when the server ends.
+/// Longest wait for a disk when the server ends.
 constexpr std::chrono::seconds kLastPatience{1};
 
 /// Where nothing is kept on disk they are in a folder of this process.
@@ -77,7 +77,7 @@ struct SessionManager::Impl final : SessionDelegate {
         settings(make_settings()),
         retention(loops.main(), files, settings.store, options.retention),
         directory(loops.main(), hosts, options, looks) {
-    // Those that an earlier server left are of no shell any more.
+    // Files that an earlier server left are of no shell any more.
     std::error_code ignored;
     std::filesystem::remove_all(settings.shell_files, ignored);
     for (std::size_t i = 0; i < loops.size(); i++)

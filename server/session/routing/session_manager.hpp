@@ -1,8 +1,6 @@
 // SessionManager: every session of this server, and the path of a Command to its session.
 #pragma once
 
-#include <cstdint>
-#include <filesystem>
 #include <functional>
 #include <memory>
 #include <string>
@@ -32,7 +30,8 @@ class SessionManager {
 
   /// Makes `viewer` known, so that lifecycle events reach it. Call on the viewer's loop.
   void add_viewer(const std::shared_ptr<Viewer>& viewer);
-  /// Ends all its subscriptions, and agents' programs are no longer kept by it. Call on the viewer's loop.
+  /// Tells `viewer` of no further sessions and lifecycle events; agents' programs are no longer kept by it. Its
+  /// subscriptions end by their handles. Call on the viewer's loop.
   void remove_viewer(const std::shared_ptr<Viewer>& viewer);
 
   /// Carries out `request`, which the caller may ask (policy has said so); it is answered once, maybe before this

@@ -1,7 +1,6 @@
 #include "server/session/routing/session_registry.hpp"
 
 #include <algorithm>
-#include <utility>
 
 #include "server/session/agent/program_rules.hpp"
 

@@ -55,8 +55,8 @@ class SessionRegistry {
   /// Errc::limit unless it runs already, or one more may: on this server and in its thread. An agent's may not where
   /// too many have left jobs: these cannot be dropped for it.
   Result<void> room_to_run(const SessionKey& key) const;
-  /// Something is begun that may make it, on `home` then, and start it if it `starts`; it counts as running until it is
-  /// settled. Where it lives from now on.
+  /// A Command is begun that may make the session, on `home` then. Where the Command `starts` its program, the session
+  /// counts as running until it is settled. Gives the loop on which it lives from now on.
   std::size_t begin(const SessionKey& key, std::size_t home, bool starts);
   void settle(const SessionKey& key, const Standing& now);
   /// That launch has ended. Unless another one has begun meanwhile it no longer counts as running.

@@ -7,6 +7,7 @@
 #include <boost/json/value.hpp>
 #include <initializer_list>
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -27,7 +28,9 @@ inline std::string repeated(std::string_view unit, std::size_t times) {
 /// A connection in the language that is called so in its row.
 inline std::unique_ptr<Dialect> speaking(std::string_view language, const WelcomeFacts& facts = {}) {
   const auto rows = languages();
-  return std::find_if(rows.begin(), rows.end(), [&](const Language& row) { return row.name == language; })->make(facts);
+  const auto row = std::find_if(rows.begin(), rows.end(), [&](const Language& each) { return each.name == language; });
+  if (row == rows.end()) throw std::invalid_argument("no language is called " + std::string(language));
+  return row->make(facts);
 }
 
 /// Parameters that a method takes, with some of them replaced: values are JSON text, "" takes the key away.

@@ -11,7 +11,7 @@ export const kMaxQueuedCalls = 1000;
 
 /// The thread that check() asks about. No thread has this name; the answer is short and has no effect.
 const kProbeThread = "ptyd-client-probe";
-/// Methods whose answers may take minutes on a slow line; the server sends nothing else meanwhile.
+/// Methods whose answers may take minutes on a slow link; the server sends nothing else meanwhile.
 const kLargeAnswers: readonly string[] = ["terminal.open", "terminal.snapshot"];
 /// A frame of input that is answered at once on any line, in UTF-16 units.
 const kLongestKeys = 8192;
@@ -219,7 +219,7 @@ export class Connection {
     if ((this.socket?.readyState ?? kSocketOpen) === kSocketOpen) this.socket?.send(call.frame);
   }
 
-  /// Not for what is long: it, and all behind it, may take its time on a slow line.
+  /// Not for what is long: it, and all behind it, may take its time on a slow link.
   private awaitsKeys(): boolean {
     const input = [...this.sent.values()].filter((call) => call.isInput);
     return input.length > 0 && input.every((call) => call.frame.length <= kLongestKeys);

@@ -377,11 +377,11 @@ export interface SnapshotParams {
    */
   format?: "plain" | "vt" | "cells" | "lines";
   /**
-   * of lines: the first one; else the oldest that `scrollback` allows
+   * for `lines`: the first one; else the oldest that `scrollback` allows
    */
   fromLine?: number;
   /**
-   * lines above the screen at most; of lines: rows, and whole lines in them
+   * lines above the screen at most; for `lines`: whole lines that take so many rows at most
    */
   scrollback?: number;
 }

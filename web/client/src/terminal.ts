@@ -185,7 +185,7 @@ export class Terminal {
     });
   }
 
-  /// A new connection: asks for what was missed. The snapshots of many terminals may take a slow line minutes, so only
+  /// A new connection: asks for what was missed. The snapshots of many terminals may take a slow link minutes, so only
   /// the end of the connection limits the time.
   async reattach(): Promise<void> {
     if (this.state !== "detached") return;

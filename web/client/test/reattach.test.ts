@@ -65,7 +65,7 @@ test("a line on which nothing comes is given up, and no terminal with it", async
   expect(seen.text).toBe("before during");
 });
 
-test("calls have their time on a slow line as well", async () => {
+test("calls have their time on a slow link as well", async () => {
   const { server, client, line } = await setUpSlow();
   const snapshot = outcome(client.snapshot({ threadId: "t" }));
   await trickle(server, 2);

@@ -22,7 +22,7 @@
 
 namespace ptyd {
 
-/// A viewer that remembers. It takes and proves everything at once unless told otherwise.
+/// A viewer that remembers. It takes and acks everything at once unless told otherwise.
 class FakeViewer final : public Viewer {
  public:
   FakeViewer(Loop& loop, std::string name, Access access = Access::full)
@@ -53,20 +53,20 @@ class FakeViewer final : public Viewer {
     when_told("lifecycle");
   }
 
-  /// Takes and (if it proves) proves what it holds.
+  /// Takes and (if it acks) acks what it holds.
   void take() {
     for (const auto& [id, bytes] : std::exchange(waiting_, {}))
       for (const auto& handle : std::vector<SubscriptionHandle>(handles)) {
         if (handle.id() != id) continue;
-        if (proves && bytes > 0) handle.returned(bytes);
+        if (acks && bytes > 0) handle.returned(bytes);
         handle.taken();
       }
   }
 
   /// Called from inside the session's call, with what the viewer is told.
   std::function<void(std::string_view what)> when_told = [](std::string_view) {};
-  bool takes = true;   ///< false: holds the event it was sent last
-  bool proves = true;  ///< false: takes, but never gives credit back
+  bool takes = true;  ///< false: holds the event it was sent last
+  bool acks = true;   ///< false: takes, but never gives credit back
   std::vector<SubscriptionHandle> handles;
   std::string output;               ///< the data of all output events, as the client would decode it
   std::vector<std::string> events;  ///< types, in order; output runs are one "output"

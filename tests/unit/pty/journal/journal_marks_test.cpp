@@ -133,7 +133,6 @@ TEST(JournalMarks, NoneIsSupersededByOneOfAnotherKind) {
 TEST(JournalMarks, AnUnknownKindSupersedesNothing) {
   EXPECT_FALSE(traits_of(MarkKind{99}).supersedes_older);
   EXPECT_FALSE(traits_of(MarkKind{99}).supersedes_near);
-  EXPECT_FALSE(traits_of(MarkKind{99}).ends_output);
 }
 
 TEST(JournalMarks, OneThatIsSupersededAtOnceTakesNoRoomWhereMarksAreMany) {

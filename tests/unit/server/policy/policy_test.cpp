@@ -51,9 +51,10 @@ TEST(CommandTraits, WhatStartsSomethingIsOneOfFour) {
     EXPECT_EQ(row_of(command).starts_now, starts) << command.index();
   }
   EXPECT_EQ(row_of(attaching(DeliveryPolicy::latest)).starts, Starts::nothing);
+  EXPECT_EQ(row_of(attaching(DeliveryPolicy::latest)).dispatch, Dispatch::straight) << "it waits for no other";
   Execute typing;
   typing.is_input = true;
-  EXPECT_EQ(row_of(typing).starts, Starts::command_shell) << "it is refused where no shell may start";
+  EXPECT_EQ(row_of(typing).starts, Starts::shell) << "it is refused where no shell may start";
   EXPECT_FALSE(row_of(typing).starts_now);
 }
 

@@ -156,10 +156,10 @@ TEST_F(CallbacksTest, AnOpenThatWaitsForItsPlaceIsAnsweredWhenTheTerminalIsClose
   EXPECT_THAT((*answer)->error().detail(), HasSubstr("Unknown terminal"));
 }
 
-TEST_F(CallbacksTest, AnOpenIsAnsweredThoughNothingOfWhatStandsBeforeItWasProved) {
+TEST_F(CallbacksTest, AnOpenIsAnsweredThoughNothingOfWhatStandsBeforeItWasAcked) {
   auto silent = viewer("silent");
   open(silent);
-  silent->proves = false;
+  silent->acks = false;
   child().say(std::string(flow::kMinWindow + flow::kLead / 2, 'x') + "end");
   until([&] { return silent->output.size() >= flow::kMinWindow; }, "as much as may be on its way");
   settle();

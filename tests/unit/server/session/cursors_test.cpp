@@ -212,10 +212,10 @@ TEST_F(SessionTest, WhoeverClearsKeepsNobodyFromHearingOfTheExit) {
   EXPECT_EQ(std::count(slow->events.begin(), slow->events.end(), "exited"), 1);
 }
 
-TEST_F(SessionTest, AViewerThatProvesNothingIsSentNoMoreThanItsWindow) {
+TEST_F(SessionTest, AViewerThatAcksNothingIsSentNoMoreThanItsWindow) {
   auto someone = viewer();
   open(someone);
-  someone->proves = false;
+  someone->acks = false;
   child().say(std::string(400'000, 'x'));
   settle();
   EXPECT_GT(child().unread(), 0u);
@@ -225,10 +225,10 @@ TEST_F(SessionTest, AViewerThatProvesNothingIsSentNoMoreThanItsWindow) {
   EXPECT_LE(someone->output.size(), flow::kMinWindow);
 }
 
-TEST_F(SessionTest, AnOpenIsAnsweredWithoutAnyProofAndBeginsCreditAfresh) {
+TEST_F(SessionTest, AnOpenIsAnsweredWithoutAnyAckAndBeginsCreditAfresh) {
   auto someone = viewer();
   open(someone);
-  someone->proves = false;
+  someone->acks = false;
   child().say(std::string(3 * flow::kMinWindow, 'x'));
   settle();
   EXPECT_LE(someone->output.size(), flow::kMinWindow);

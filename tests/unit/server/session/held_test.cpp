@@ -45,12 +45,12 @@ class HeldTest : public testing::Test {
     journal_.commit();
     audience_.pump(now_);
   }
-  /// It has taken what it holds, and proved nothing.
+  /// It has taken what it holds, and acked nothing.
   void take(const Subscription& subscription) {
     audience_.on_taken(subscription.id);
     audience_.pump(now_);
   }
-  void prove(const Subscription& subscription, std::size_t bytes) {
+  void ack(const Subscription& subscription, std::size_t bytes) {
     audience_.on_returned(subscription.id, bytes, now_);
     audience_.pump(now_);
   }
@@ -70,7 +70,7 @@ class HeldTest : public testing::Test {
     next->await_left_behind(now_);
     return next;
   }
-  /// Two viewers have not proved the last eleven bytes.
+  /// Two viewers have not acked the last eleven bytes.
   void leave_two_behind() {
     journal_.append("proved, or lost on its way");
     journal_.hold({journal_.head() - 11, 2});
@@ -97,41 +97,41 @@ class HeldTest : public testing::Test {
   SubscriptionId last_ = 0;
 };
 
-TEST_F(HeldTest, ItIsHeldFromWhatWasProved) {
+TEST_F(HeldTest, ItIsHeldFromWhatWasAcked) {
   print("before it came");
   const auto begin = journal_.head();
   const auto& subscription = join_lossless();
   EXPECT_EQ(journal_.held(), (Held{begin, 1}));
   print("text");
-  EXPECT_EQ(journal_.held(), (Held{begin, 1})) << "it has proved nothing";
+  EXPECT_EQ(journal_.held(), (Held{begin, 1})) << "it has acked nothing";
   audience_.on_returned(subscription.id, 4, now_);
   audience_.pump(now_);
   EXPECT_EQ(journal_.held(), (Held{begin + 4, 1}));
 }
 
-TEST_F(HeldTest, AProofThatWasOnItsWayWhenAReplyWasMadeProvesNothingBehindTheReply) {
+TEST_F(HeldTest, AnAckThatWasOnItsWayWhenAReplyWasMadeAcksNothingBehindTheReply) {
   auto& subscription = join_lossless();
   print("1234");
   take(subscription);
   answer(subscription);
   print("5678");
-  prove(subscription, 4);
+  ack(subscription, 4);
   EXPECT_EQ(journal_.held(), (Held{0, 1}));
   take(subscription);
-  prove(subscription, 4);
+  ack(subscription, 4);
   EXPECT_EQ(journal_.held(), (Held{8, 1}));
 }
 
-TEST_F(HeldTest, NorDoesAProofOfAnEventThatWasInFlightThen) {
+TEST_F(HeldTest, NorDoesAnAckOfAnEventThatWasInFlightThen) {
   auto& subscription = join_lossless();
   print("1234");
   answer(subscription);
   take(subscription);
   print("5678");
-  prove(subscription, 4);
+  ack(subscription, 4);
   EXPECT_EQ(journal_.held(), (Held{0, 1}));
   take(subscription);
-  prove(subscription, 4);
+  ack(subscription, 4);
   EXPECT_EQ(journal_.held(), (Held{8, 1}));
 }
 
@@ -230,8 +230,8 @@ TEST_F(HeldTest, WhoIsBackBeforeItsOldConnectionIsKnownToBeLostTakesTheHoldFromT
   EXPECT_EQ(old.policy, DeliveryPolicy::latest);
   pump();
   take(back);
-  prove(back, 15);
-  EXPECT_EQ(journal_.held(), (Held{15, 1, {7}})) << "the old connection proves nothing any more";
+  ack(back, 15);
+  EXPECT_EQ(journal_.held(), (Held{15, 1, {7}})) << "the old connection acks nothing any more";
   audience_.remove(old.id, now_);
   EXPECT_TRUE(audience_.holds().empty());
 }
@@ -251,7 +251,7 @@ TEST_F(HeldTest, TheNextServerKnowsThemByTheirNames) {
 
 // --- what ends it
 
-TEST_F(HeldTest, AReplyThatWasMadeProvesNothing) {
+TEST_F(HeldTest, AReplyThatWasMadeAcksNothing) {
   auto& subscription = join_lossless();
   print("lost on its way");
   take(subscription);
@@ -259,9 +259,9 @@ TEST_F(HeldTest, AReplyThatWasMadeProvesNothing) {
   EXPECT_EQ(journal_.held(), (Held{0, 1})) << "the reply may be lost as well";
   print("behind it");
   take(subscription);
-  prove(subscription, 8);
+  ack(subscription, 8);
   EXPECT_EQ(journal_.held(), (Held{0, 1})) << "not to its end";
-  prove(subscription, 1);
+  ack(subscription, 1);
   EXPECT_EQ(journal_.held(), (Held{journal_.head(), 1}));
 }
 
@@ -276,7 +276,7 @@ TEST_F(HeldTest, WhoIsCutBeforeItsReplyHasThatHeldFromBefore) {
   EXPECT_EQ(journal_.held(), (Held{0, 1}));
 }
 
-TEST_F(HeldTest, WhoTellsItsNameAndIsShownThePresentHasItHeldUntilItProvesSomethingBehindThat) {
+TEST_F(HeldTest, WhoTellsItsNameAndIsShownThePresentHasItHeldUntilItAcksSomethingBehindThat) {
   audience_.remove(join_lossless(7).id, now_);
   print("missed");
   auto& back = join_lossless(7);
@@ -284,11 +284,11 @@ TEST_F(HeldTest, WhoTellsItsNameAndIsShownThePresentHasItHeldUntilItProvesSometh
   EXPECT_EQ(journal_.held(), (Held{0, 1, {7}}));
   print("behind it");
   take(back);
-  prove(back, 9);
+  ack(back, 9);
   EXPECT_EQ(journal_.held(), (Held{journal_.head(), 1, {7}}));
 }
 
-TEST_F(HeldTest, WhatComesWhileAReplyIsAwaitedProvesNothingOfIt) {
+TEST_F(HeldTest, WhatComesWhileAReplyIsAwaitedAcksNothingOfIt) {
   audience_.remove(join_lossless(7).id, now_);
   print("missed");
   auto& here = join_lossless();
@@ -296,11 +296,11 @@ TEST_F(HeldTest, WhatComesWhileAReplyIsAwaitedProvesNothingOfIt) {
   print("before the reply");
   audience_.take_up(here, 7, std::nullopt);
   audience_.answer_in_place(here, [](Subscription::Barrier::Reached) {});
-  prove(here, 4);
+  ack(here, 4);
   EXPECT_EQ(journal_.held(), (Held{0, 1, {7}}));
 }
 
-TEST_F(HeldTest, WhatComesWhileTheShellOfAnOpenStartsProvesNothingOfItsReply) {
+TEST_F(HeldTest, WhatComesWhileTheShellOfAnOpenStartsAcksNothingOfItsReply) {
   const auto name = hold_name("recorder");
   audience_.remove(join_lossless(name).id, now_);
   print("missed");
@@ -310,13 +310,13 @@ TEST_F(HeldTest, WhatComesWhileTheShellOfAnOpenStartsProvesNothingOfItsReply) {
   asked.hold = "recorder";
   EXPECT_EQ(audience_.open(here, asked), Audience::GoesOn::anew);
   print("before the reply");
-  prove(here, 16);
+  ack(here, 16);
   EXPECT_EQ(journal_.held(), (Held{0, 1, {name}}));
   take(here);
   answer(here);
   print("behind it");
   take(here);
-  prove(here, 9);
+  ack(here, 9);
   EXPECT_EQ(journal_.held(), (Held{journal_.head(), 1, {name}}));
 }
 
@@ -328,7 +328,7 @@ TEST_F(HeldTest, WhatIsPassedOverIsTheNewestAndTheOldestStaysHeld) {
   audience_.on_passed_over(subscription.id, 11);
   pump();
   EXPECT_EQ(journal_.held(), (Held{0, 1}));
-  prove(subscription, 4);
+  ack(subscription, 4);
   EXPECT_EQ(journal_.held(), (Held{journal_.head(), 1}));
 }
 

@@ -23,7 +23,7 @@ class MissedTest : public AudienceTest {
     EXPECT_FALSE(subscription.credit.is_overrun_by(flow::kMinBudget));
     return subscription;
   }
-  /// It takes and proves all there is, as fast as its line is.
+  /// It takes and acks all there is, as fast as its line is.
   void catch_up(const Subscription& subscription) {
     do {
       take_all(subscription);

@@ -45,13 +45,13 @@ class AudienceTest : public testing::Test {
   /// More than is sent to a viewer that holds an event.
   void print_too_much() { print(std::string(flow::kBudget + 1, 'x')); }
   /// Its credit is used up.
-  void prove_nothing(Subscription& subscription) {
+  void ack_nothing(Subscription& subscription) {
     print(std::string(2 * flow::kMinWindow, 'x'));
     take_all(subscription);
     EXPECT_EQ(subscription.credit.room_for(flow::kMaxFrame), 0u);
   }
   /// Output has come to a subscriber, which has acked it.
-  void take_and_prove(const std::shared_ptr<FakeViewer>& someone, const Subscription& subscription) {
+  void take_and_ack(const std::shared_ptr<FakeViewer>& someone, const Subscription& subscription) {
     take_all(subscription);
     EXPECT_TRUE(audience_.on_returned(subscription.id, someone->output.size(), now_));
   }

@@ -174,6 +174,22 @@ TEST(Scrollback, KnowsHowManyRowsTheLastLinesTake) {
   for (std::size_t n = 0; n < std::size(lines_in); ++n) EXPECT_EQ(scrollback.lines_in_last(n), lines_in[n]) << n;
 }
 
+TEST(Scrollback, LinesAreNumberedAsWhereTheyWereBefore) {
+  Scrollback scrollback(2);
+  for (const char* text : {"a", "b", "c"}) push(scrollback, text);
+  scrollback.renumber(40, 7);
+  EXPECT_EQ(scrollback.next_line(), 42u);
+  EXPECT_EQ(scrollback.ever_begun(), 42u);
+  EXPECT_EQ(scrollback.uncleared_line(), 7u);
+  push(scrollback, "d");
+  EXPECT_EQ(scrollback.ever_begun(), 43u);
+  scrollback.pop_last();
+  EXPECT_EQ(scrollback.next_line(), 42u) << "a resize took it back";
+  EXPECT_EQ(scrollback.ever_begun(), 43u);
+  scrollback.renumber(0, 0);
+  EXPECT_EQ(scrollback.ever_begun(), scrollback.next_line() + 1) << "it does not count again";
+}
+
 TEST(Scrollback, LinesThatComeBackAreCountedOnce) {
   Scrollback scrollback(4);
   for (const char* text : {"1", "2", "3", "4", "5", "6"}) push(scrollback, text);

@@ -34,6 +34,10 @@ TEST(PeerAddress, OfASocketHasItsPortInTheLogAlone) {
   EXPECT_EQ(peer.text, "[2001:db8::1]:4711");
   EXPECT_EQ(peer.ip, "2001:db8::1");
   EXPECT_EQ(peer.bucket, "2001:db8::/64");
+  const auto mapped = describe_peer(v6("::ffff:203.0.113.7"));
+  EXPECT_EQ(mapped.text, "203.0.113.7:4711") << "a socket that takes both gives it so";
+  EXPECT_EQ(mapped.bucket, "203.0.113.7");
+  EXPECT_TRUE(describe_peer(v6("::ffff:127.0.0.1")).local);
   EXPECT_EQ(describe_unix_peer(7).ip, "");
   EXPECT_TRUE(describe_unix_peer(7).local);
 }

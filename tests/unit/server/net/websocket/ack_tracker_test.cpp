@@ -21,7 +21,7 @@ class AckTrackerTest : public testing::Test {
   AckTracker ack_tracker_{[this](SubscriptionId id, std::size_t bytes) { credited_[id] += bytes; }};
 };
 
-TEST_F(AckTrackerTest, APongProvesEverythingSentBeforeItsPing) {
+TEST_F(AckTrackerTest, APongAcksEverythingSentBeforeItsPing) {
   ack_tracker_.sent(1, 100, AckKind::pong);
   ack_tracker_.sent(2, 50, AckKind::pong);
   const auto number = ack_tracker_.ping();
@@ -31,7 +31,7 @@ TEST_F(AckTrackerTest, APongProvesEverythingSentBeforeItsPing) {
   EXPECT_EQ(credited_[2], 50u);
 }
 
-TEST_F(AckTrackerTest, APongNobodyAskedForProvesNothing) {
+TEST_F(AckTrackerTest, APongNobodyAskedForAcksNothing) {
   ack_tracker_.sent(1, 100, AckKind::pong);
   ack_tracker_.pong(1);
   EXPECT_TRUE(credited_.empty());
@@ -40,26 +40,26 @@ TEST_F(AckTrackerTest, APongNobodyAskedForProvesNothing) {
   EXPECT_TRUE(credited_.empty());
 }
 
-TEST_F(AckTrackerTest, AProofIsAskedForAtTheThresholdAndSoonerOnAQuietLine) {
-  carry(2 * AckTracker::kMaxProve);
-  ack_tracker_.sent(1, AckTracker::kMinProve - 1, AckKind::pong);
+TEST_F(AckTrackerTest, AnAckIsAskedForAtTheThresholdAndSoonerOnAQuietLine) {
+  carry(2 * AckTracker::kMaxAck);
+  ack_tracker_.sent(1, AckTracker::kMinAck - 1, AckKind::pong);
   EXPECT_FALSE(ack_tracker_.wants_ping(true));
   ack_tracker_.sent(1, 1, AckKind::pong);
   EXPECT_TRUE(ack_tracker_.wants_ping(true));
   EXPECT_FALSE(ack_tracker_.wants_ping(false));
-  ack_tracker_.sent(1, AckTracker::kMaxProve, AckKind::pong);
+  ack_tracker_.sent(1, AckTracker::kMaxAck, AckKind::pong);
   EXPECT_TRUE(ack_tracker_.wants_ping(false));
 }
 
 TEST_F(AckTrackerTest, NoMorePingsAreOnTheirWayThanAllowed) {
   std::uint64_t first = 0;
   for (std::size_t n = 0; n < AckTracker::kMaxPings; n++) {
-    ack_tracker_.sent(1, AckTracker::kMaxProve, AckKind::pong);
+    ack_tracker_.sent(1, AckTracker::kMaxAck, AckKind::pong);
     EXPECT_TRUE(ack_tracker_.wants_ping(false)) << n;
     const auto number = ack_tracker_.ping();
     if (n == 0) first = number;
   }
-  ack_tracker_.sent(1, AckTracker::kMaxProve, AckKind::pong);
+  ack_tracker_.sent(1, AckTracker::kMaxAck, AckKind::pong);
   EXPECT_FALSE(ack_tracker_.wants_ping(false));
   EXPECT_FALSE(ack_tracker_.wants_ping(true));
   ack_tracker_.pong(first);
@@ -76,14 +76,14 @@ TEST_F(AckTrackerTest, APongAnswersThePingsBeforeIt) {
   EXPECT_EQ(credited_[1], 130u);
 }
 
-TEST_F(AckTrackerTest, TheFirstProofIsAskedForAsSoonAsAny) {
-  ack_tracker_.sent(1, AckTracker::kMinProve - 1, AckKind::pong);
+TEST_F(AckTrackerTest, TheFirstAckIsAskedForAsSoonAsAny) {
+  ack_tracker_.sent(1, AckTracker::kMinAck - 1, AckKind::pong);
   EXPECT_FALSE(ack_tracker_.wants_ping(false));
   ack_tracker_.sent(1, 1, AckKind::pong);
   EXPECT_TRUE(ack_tracker_.wants_ping(false));
 }
 
-TEST_F(AckTrackerTest, ProofsAreAskedForAboutTwiceInWhatARoundTripCarries) {
+TEST_F(AckTrackerTest, AcksAreAskedForAboutTwiceInWhatARoundTripCarries) {
   const auto before = ack_tracker_.ping();
   ack_tracker_.sent(1, 40'000, AckKind::pong);
   ack_tracker_.pong(before);
@@ -94,7 +94,7 @@ TEST_F(AckTrackerTest, ProofsAreAskedForAboutTwiceInWhatARoundTripCarries) {
   EXPECT_TRUE(ack_tracker_.wants_ping(false));
 }
 
-TEST_F(AckTrackerTest, ConfirmationsProveFramesOfEffectRpcInTheirOrder) {
+TEST_F(AckTrackerTest, ConfirmationsAckFramesOfEffectRpcInTheirOrder) {
   ack_tracker_.sent(1, 100, AckKind::confirmation);
   ack_tracker_.sent(0, 0, AckKind::confirmation);  // an event that is no output is confirmed like any other
   ack_tracker_.sent(2, 30, AckKind::confirmation);
@@ -105,14 +105,14 @@ TEST_F(AckTrackerTest, ConfirmationsProveFramesOfEffectRpcInTheirOrder) {
   EXPECT_EQ(credited_[2], 30u);
 }
 
-TEST_F(AckTrackerTest, WhatIsToBeConfirmedIsNeverProvedByAPongNotEvenBeforeTheFirstConfirmation) {
-  ack_tracker_.sent(1, AckTracker::kMaxProve, AckKind::confirmation);
+TEST_F(AckTrackerTest, WhatIsToBeConfirmedIsNeverAckedByAPongNotEvenBeforeTheFirstConfirmation) {
+  ack_tracker_.sent(1, AckTracker::kMaxAck, AckKind::confirmation);
   EXPECT_FALSE(ack_tracker_.wants_ping(false));
   ack_tracker_.pong(ack_tracker_.ping());
   EXPECT_TRUE(credited_.empty());
 }
 
-TEST_F(AckTrackerTest, WhatIsNotConfirmedKeepsBackNothingThatPongsProve) {
+TEST_F(AckTrackerTest, WhatIsNotConfirmedKeepsBackNothingThatPongsAck) {
   ack_tracker_.sent(1, 100, AckKind::confirmation);
   ack_tracker_.sent(2, 30, AckKind::pong);
   ack_tracker_.pong(ack_tracker_.ping());
@@ -133,7 +133,7 @@ TEST_F(AckTrackerTest, WhatIsAccountedForElsewhereGivesNoCredit) {
   EXPECT_TRUE(credited_.empty());
 }
 
-TEST_F(AckTrackerTest, WhatNobodyWaitsForAnyMoreIsProvedAsSoonAsItIsSent) {
+TEST_F(AckTrackerTest, WhatNobodyWaitsForAnyMoreIsAckedAsSoonAsItIsSent) {
   ack_tracker_.confirmed(1);
   ack_tracker_.sent(1, 100, AckKind::confirmation);
   ack_tracker_.sent(1, 30, AckKind::confirmation);

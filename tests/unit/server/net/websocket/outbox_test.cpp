@@ -12,7 +12,7 @@
 namespace ptyd {
 namespace {
 
-const Language& that_proves_by(AckKind ack_kind) {
+const Language& that_acks_by(AckKind ack_kind) {
   for (const auto& each : languages())
     if (each.ack_kind == ack_kind) return each;
   return languages().front();
@@ -20,14 +20,14 @@ const Language& that_proves_by(AckKind ack_kind) {
 
 class OutboxTest : public testing::Test {
  protected:
-  void speak(AckKind ack_kind) { dialects_[&that_proves_by(ack_kind)] = that_proves_by(ack_kind).make({}); }
+  void speak(AckKind ack_kind) { dialects_[&that_acks_by(ack_kind)] = that_acks_by(ack_kind).make({}); }
   void subscribe(std::string_view id) {
     speak(AckKind::confirmation);
-    (void)dialects_[&that_proves_by(AckKind::confirmation)]->decode(effect_frame(id, "terminal.subscribeEvents"));
+    (void)dialects_[&that_acks_by(AckKind::confirmation)]->decode(effect_frame(id, "terminal.subscribeEvents"));
   }
   void acknowledge(std::string_view id) {
     const auto ack = json::serialize(json::object{{"_tag", "Ack"}, {"requestId", id}});
-    ack_tracker_.confirmed(dialects_[&that_proves_by(AckKind::confirmation)]->decode(ack).acknowledged);
+    ack_tracker_.confirmed(dialects_[&that_acks_by(AckKind::confirmation)]->decode(ack).acknowledged);
   }
   void say(SubscriptionId id, std::string text) {
     const auto bytes = text.size();
@@ -84,7 +84,7 @@ class TellingDialect final : public Dialect {
 };
 
 TEST_F(OutboxTest, ALanguageWithItsOwnFormTellsInItAndWhatItDoesNotTellIsPassedOver) {
-  dialects_[&that_proves_by(AckKind::pong)] = std::make_unique<TellingDialect>();
+  dialects_[&that_acks_by(AckKind::pong)] = std::make_unique<TellingDialect>();
   for (const auto* name : {"one", "silent", "two"})
     outbox_.add_event(name[0] == 's' ? 2 : 1,
                       std::make_shared<EncodedEvent>(EncodedEvent{{{"t", name}, {}, {}, Output{}}, {"{}", 2}}));
@@ -118,7 +118,7 @@ TEST_F(OutboxTest, WhatGathersWhileAStreamIsFullComesAsOneChunk) {
 
 TEST_F(OutboxTest, EachStreamIsSentWhatHasGathered) {
   subscribe("s");
-  (void)dialects_[&that_proves_by(AckKind::confirmation)]->decode(effect_frame("r", "terminal.subscribeEvents"));
+  (void)dialects_[&that_acks_by(AckKind::confirmation)]->decode(effect_frame("r", "terminal.subscribeEvents"));
   say(1, std::string(AckTracker::kFirstUnconfirmed, 'x'));
   EXPECT_EQ(take().size(), 2u);
   say(2, "a");
@@ -161,7 +161,7 @@ TEST_F(OutboxTest, MoreThanMayBeHeldIsSentAllTheSame) {
 TEST_F(OutboxTest, WhatNoLanguageCarriesWhenItIsItsTurnIsPassedOver) {
   subscribe("s");
   say(1, "a");
-  (void)dialects_[&that_proves_by(AckKind::confirmation)]->decode(R"({"_tag":"Interrupt","requestId":"s"})");
+  (void)dialects_[&that_acks_by(AckKind::confirmation)]->decode(R"({"_tag":"Interrupt","requestId":"s"})");
   EXPECT_TRUE(take().empty());
   EXPECT_EQ(passed_over_, std::vector<SubscriptionId>{1});
 }

@@ -1,4 +1,4 @@
-// Subscriptions of a peer, and which proof of their output comes to the session as credit.
+// Subscriptions of a peer, and which ack of their output comes to the session as credit.
 #include "server/net/websocket/peer_subscriptions.hpp"
 
 #include <gmock/gmock.h>
@@ -20,7 +20,7 @@ using namespace std::chrono_literals;
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-constexpr std::size_t kMuch = AckTracker::kMinProve;  // a proof is asked for
+constexpr std::size_t kMuch = AckTracker::kMinAck;  // an ack is asked for
 
 class PeerSubscriptionsTest : public testing::Test {
  protected:
@@ -46,7 +46,7 @@ class PeerSubscriptionsTest : public testing::Test {
   PeerSubscriptions subscriptions_{loop_, [this](std::uint64_t number) { pings_.push_back(number); }};
 };
 
-TEST_F(PeerSubscriptionsTest, AnEventIsTakenWhenItIsWrittenAndCreditedWhenItIsProved) {
+TEST_F(PeerSubscriptionsTest, AnEventIsTakenWhenItIsWrittenAndCreditedWhenItIsAcked) {
   write(1, kMuch);
   EXPECT_THAT(told(), ElementsAre("taken 1"));
   ASSERT_EQ(pings_.size(), 1u);
@@ -54,10 +54,10 @@ TEST_F(PeerSubscriptionsTest, AnEventIsTakenWhenItIsWrittenAndCreditedWhenItIsPr
   EXPECT_THAT(told(), ElementsAre("returned 1: " + std::to_string(kMuch)));
 }
 
-TEST_F(PeerSubscriptionsTest, AProofIsAskedForWhenTheLineIsQuiet) {
+TEST_F(PeerSubscriptionsTest, AnAckIsAskedForWhenTheLineIsQuiet) {
   auto& ack_tracker = subscriptions_.ack_tracker();
   const auto first = ack_tracker.ping();
-  ack_tracker.sent(3, 2 * AckTracker::kMaxProve, AckKind::pong);
+  ack_tracker.sent(3, 2 * AckTracker::kMaxAck, AckKind::pong);
   ack_tracker.ping();
   ack_tracker.pong(first);
   write(1, kMuch);
@@ -70,7 +70,7 @@ TEST_F(PeerSubscriptionsTest, AProofIsAskedForWhenTheLineIsQuiet) {
   EXPECT_EQ(pings_.size(), 1u);
 }
 
-TEST_F(PeerSubscriptionsTest, AcksTakeThePlaceOfPongsForTheirTerminalAndProveNoMoreThanWasWritten) {
+TEST_F(PeerSubscriptionsTest, AcksTakeThePlaceOfPongsForTheirTerminalAndAckNoMoreThanWasWritten) {
   write(1, kMuch);
   write(2, kMuch);
   subscriptions_.acked({key(1), 100});
@@ -93,7 +93,7 @@ TEST_F(PeerSubscriptionsTest, BetweenAReplyThatWaitsAndItsBeginNothingIsCredited
   EXPECT_THAT(told(), ElementsAre("taken 1", "reply arrived 1", "returned 1: " + std::to_string(kMuch)));
 }
 
-TEST_F(PeerSubscriptionsTest, AReplyIsProvedWhenTheLineIsQuietHoweverItsClientProvesOutput) {
+TEST_F(PeerSubscriptionsTest, AReplyIsAckedWhenTheLineIsQuietHoweverItsClientAcksOutput) {
   subscriptions_.acked({key(1), 1});
   subscriptions_.await_reply(key(1));
   subscriptions_.reset_credit(key(1));
@@ -117,7 +117,7 @@ TEST_F(PeerSubscriptionsTest, AReplyBehindWhichAnotherOneWaitsIsNotTheLast) {
   EXPECT_THAT(told(), IsEmpty());
 }
 
-TEST_F(PeerSubscriptionsTest, AnEventThatIsNotSentNeedsNoProof) {
+TEST_F(PeerSubscriptionsTest, AnEventThatIsNotSentNeedsNoAck) {
   subscriptions_.passed_over(1, kMuch);
   subscriptions_.passed_over(3, kMuch);
   EXPECT_THAT(told(), ElementsAre("passed over 1: " + std::to_string(kMuch)));

@@ -306,7 +306,7 @@ TEST_F(PeerTest, NothingIsLeftOfAFrameAfterTheGoodbye) {
   EXPECT_LE(line_.holding("Pong"), 256u);
 }
 
-// --- proofs
+// --- acks
 
 TEST_F(PeerTest, AStreamWhoseChunksAreNotAckedGetsItsFirstWindowAndNoMore) {
   line_.bring(effect("s", "terminal.subscribeEvents", ""));
@@ -378,13 +378,13 @@ TEST_F(PeerTest, AnOpenStartsAfresh) {
     line_.answer_pings();
     return line_.output('y') == 100'000;
   };
-  EXPECT_TRUE(run_until(loops_.main().context(), all_came)) << "pongs prove it again";
+  EXPECT_TRUE(run_until(loops_.main().context(), all_came)) << "pongs ack it again";
 }
 
-TEST_F(PeerTest, WhatComesWhileAnAnswerWaitsProvesNothingThatIsSentBehindIt) {
+TEST_F(PeerTest, WhatComesWhileAnAnswerWaitsAcksNothingThatIsSentBehindIt) {
   line_.bring(open(0, "a"));
   settle();
-  child(0).say(std::string(AckTracker::kMinProve, 'x'));
+  child(0).say(std::string(AckTracker::kMinAck, 'x'));
   poll();
   line_.takes = false;
   line_.bring(open(1, "a"));

@@ -25,7 +25,7 @@ TEST(Pings, ANumberKeepsTheConnectionAliveAsWell) {
   EXPECT_EQ(pings.next(), Pings::kKeepAlive);
 }
 
-TEST(Pings, OnlyThePongOfTheLastNumberProvesIt) {
+TEST(Pings, OnlyThePongOfTheLastNumberAcksIt) {
   Pings pings;
   EXPECT_FALSE(pings.take("1").is_expected) << "nobody asked";
   pings.ask(18446744073709551615U);
@@ -49,7 +49,7 @@ TEST(Pings, APongAnswersAllNumbersUpToItsOwn) {
   EXPECT_EQ(pings.take("3").number, 3U);
 }
 
-TEST(Pings, APongThatKeepsAliveProvesNothing) {
+TEST(Pings, APongThatKeepsAliveAcksNothing) {
   Pings pings;
   pings.keep_alive(true);
   EXPECT_EQ(pings.next(), Pings::kKeepAlive);

@@ -107,7 +107,7 @@ TEST_F(AudienceTest, WhoComesBackTakesUpNoOthersCursor) {
   EXPECT_EQ(audience_.holds().front().reached, journal_.head());
 }
 
-TEST_F(AudienceTest, WhatALosslessViewerHasNotProvedIsHeldForItAlsoAfterItWent) {
+TEST_F(AudienceTest, WhatALosslessViewerHasNotAckedIsHeldForItAlsoAfterItWent) {
   auto& went = join(viewer());
   went.policy = DeliveryPolicy::lossless;
   const auto after = here();
@@ -125,7 +125,7 @@ TEST_F(AudienceTest, WhatALosslessViewerHasNotProvedIsHeldForItAlsoAfterItWent) 
   EXPECT_THAT(back->output, testing::StartsWith("lost on its way"));
 }
 
-TEST_F(AudienceTest, WhatALosslessViewerHasProvedIsNotHeld) {
+TEST_F(AudienceTest, WhatALosslessViewerHasAckedIsNotHeld) {
   auto& subscription = join(viewer());
   subscription.policy = DeliveryPolicy::lossless;
   print("text");
@@ -134,7 +134,7 @@ TEST_F(AudienceTest, WhatALosslessViewerHasProvedIsNotHeld) {
   EXPECT_FALSE(audience_.would_overrun_lossless(journal_.capacity(), now_));
 }
 
-TEST_F(AudienceTest, AReplyIsProvedByItselfSinceAHeldProgramPrintsNothingBehindIt) {
+TEST_F(AudienceTest, AReplyIsAckedByItselfSinceAHeldProgramPrintsNothingBehindIt) {
   auto& subscription = join(viewer());
   subscription.policy = DeliveryPolicy::lossless;
   const auto begin = journal_.head();
@@ -166,7 +166,7 @@ TEST_F(AudienceTest, WhoseClientIsSentNothingSetsNoPace) {
   ASSERT_TRUE(audience_.fastest(now_));
   EXPECT_TRUE(audience_.on_passed_over(subscription.id, 4));
   EXPECT_FALSE(audience_.fastest(now_));
-  EXPECT_EQ(subscription.credit.in_flight(), 0u) << "what was not sent needs no proof";
+  EXPECT_EQ(subscription.credit.in_flight(), 0u) << "what was not sent needs no ack";
   print("more");
   take(subscription);
   ASSERT_TRUE(audience_.fastest(now_)) << "it is sent output again";

@@ -87,7 +87,7 @@ TEST_F(DeliveryTest, OfWhatWasSkippedAViewerIsShownAsMuchAsItWantsAndItsLineCarr
 TEST_F(DeliveryTest, ThePresentIsMadeWhenItCanBeSent) {
   const auto someone = viewer();
   auto& subscription = join(someone);
-  prove_nothing(subscription);
+  ack_nothing(subscription);
   print_too_much();
   take_all(subscription);
   EXPECT_EQ(audience_.resyncs(), 0u);
@@ -100,7 +100,7 @@ TEST_F(DeliveryTest, ThePresentIsMadeWhenItCanBeSent) {
 TEST_F(DeliveryTest, ThePresentIsMadeWhenItCanBeSentAlsoWhereTheJournalHasForgottenTheRest) {
   const auto someone = viewer();
   auto& subscription = join(someone);
-  prove_nothing(subscription);
+  ack_nothing(subscription);
   print(std::string(journal_.capacity() + 1, 'x'));
   take_all(subscription);
   EXPECT_EQ(audience_.resyncs(), 0u);

@@ -33,7 +33,7 @@ void PrintTo(const Wire& link, std::ostream* out) {
 /// millisecond.
 class Flood {
  public:
-  static constexpr std::size_t kTurn = 16 << 10, kScreen = 4 << 10, kMinProve = 4 << 10, kMaxProve = 64 << 10,
+  static constexpr std::size_t kTurn = 16 << 10, kScreen = 4 << 10, kMinAck = 4 << 10, kMaxAck = 64 << 10,
                                kMaxPings = 8;
   static constexpr auto kQuiet = 5ms;
   /// Bytes that a program prints at most, in a second.
@@ -83,7 +83,7 @@ class Flood {
 
   void step(bool prints) {
     arrive();
-    prove();
+    ack();
     if (prints) print();
     while (send()) {
     }
@@ -131,14 +131,14 @@ class Flood {
   }
   void put(std::size_t bytes, TimePoint told, Position shows) {
     credit_.on_sent(bytes, now_);
-    unproved_.on_sent(0, bytes, now_);
+    in_flight_.on_sent(0, bytes, now_);
     const auto takes =
         std::chrono::duration_cast<TimePoint::duration>(Seconds(static_cast<double>(bytes) / link_.rate));
     free_at_ = std::max(free_at_, now_) + takes;
     under_way_.push_back({free_at_ + link_.round_trip / 2, told, bytes, shows});
     unasked_ += bytes;
     sent_ = now_;
-    ask(prove_after_);
+    ask(ack_after_);
   }
   void ask(std::size_t after) {
     if (pongs_.size() == kMaxPings || unasked_ < after) return;
@@ -153,24 +153,24 @@ class Flood {
       shown_ = std::max(shown_, frame.shows);
     }
   }
-  void prove() {
+  void ack() {
     while (!pongs_.empty() && pongs_.front().comes <= now_) {
       const auto bytes = pongs_.front().bytes;
       pongs_.pop_front();
       auto since = unasked_;
       for (const auto& each : pongs_) since += each.bytes;
-      prove_after_ = std::clamp(since / 2, kMinProve, kMaxProve);
-      credit_.on_returned(bytes, unproved_.on_returned(bytes), now_);
-      ask(prove_after_);
+      ack_after_ = std::clamp(since / 2, kMinAck, kMaxAck);
+      credit_.on_returned(bytes, in_flight_.on_returned(bytes), now_);
+      ask(ack_after_);
     }
-    if (now_ - sent_ >= kQuiet) ask(kMinProve);
+    if (now_ - sent_ >= kQuiet) ask(kMinAck);
   }
 
   Wire link_;
   TimePoint::duration step_;
   TimePoint now_{1000s}, free_at_{}, sent_{}, repainted_{};
   Credit credit_;
-  InFlight unproved_;
+  InFlight in_flight_;
   Pacer pacer_;
   Position head_ = 0, cursor_ = 0, shown_ = 0, prompt_ = 0;
   std::map<Position, TimePoint> printed_;
@@ -180,7 +180,7 @@ class Flood {
     std::size_t bytes;
   };
   std::deque<Pong> pongs_;
-  std::size_t unasked_ = 0, prove_after_ = kMinProve, pending_ = 0;
+  std::size_t unasked_ = 0, ack_after_ = kMinAck, pending_ = 0;
   std::size_t resyncs_ = 0, delivered_ = 0;
   TimePoint::duration oldest_{};
 };

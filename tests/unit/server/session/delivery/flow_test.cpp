@@ -66,7 +66,7 @@ TEST(Credit, StartsAfreshWithAWholeWindow) {
   EXPECT_FALSE(credit.starved_since());
 }
 
-/// A link that carries so many bytes per second, there and back in 1 ms: each frame is proved when it has come.
+/// A link that carries so many bytes per second, there and back in 1 ms: each frame is acked when it has come.
 class Carrier {
  public:
   explicit Carrier(double rate) : rate_(rate) {}
@@ -74,7 +74,7 @@ class Carrier {
   /// More is always waiting.
   void flood(std::chrono::milliseconds time) {
     for (const auto end = now_ + time; now_ < end; now_ += 1ms) {
-      prove();
+      ack();
       for (auto bytes = credit_.room_for(flow::kMaxFrame); bytes > 0; bytes = credit_.room_for(flow::kMaxFrame))
         send(bytes);
     }
@@ -87,17 +87,17 @@ class Carrier {
   }
   void wait(std::chrono::milliseconds time) {
     now_ += time;
-    prove();
+    ack();
   }
   const Credit& credit() const { return credit_; }
 
  private:
   struct Frame {
-    TimePoint proved, sent;
+    TimePoint acked, sent;
     std::size_t bytes;
   };
-  void prove() {
-    for (; !under_way_.empty() && under_way_.front().proved <= now_; under_way_.pop_front())
+  void ack() {
+    for (; !under_way_.empty() && under_way_.front().acked <= now_; under_way_.pop_front())
       credit_.on_returned(under_way_.front().bytes, under_way_.front().sent, now_);
   }
 
@@ -244,7 +244,7 @@ TEST(Pacer, AViewerThatCatchesUpFreesTheChildAtOnce) {
   EXPECT_TRUE(pace.may_read(flow::kLead, at(1), kStart + 1ms));
 }
 
-// --- what is not proved
+// --- what is not acked
 
 TEST(InFlight, WhatIsTakenBackIsTheNewest) {
   InFlight in_flight;
@@ -258,7 +258,7 @@ TEST(InFlight, WhatIsTakenBackIsTheNewest) {
   in_flight.take_back(1);
 }
 
-TEST(InFlight, TheOldestIsTheFirstFrameThatIsNotProvedToItsEnd) {
+TEST(InFlight, TheOldestIsTheFirstFrameThatIsNotAckedToItsEnd) {
   InFlight in_flight;
   EXPECT_FALSE(in_flight.oldest());
   in_flight.on_sent(100, 10, kStart);
@@ -280,7 +280,7 @@ TEST(InFlight, ManyFramesAreHeldFromTheFirstOfThoseThatCountAsOne) {
   EXPECT_FALSE(in_flight.oldest());
 }
 
-TEST(InFlight, NothingIsLeftOfWhatNeedsNoProof) {
+TEST(InFlight, NothingIsLeftOfWhatNeedsNoAck) {
   InFlight in_flight;
   in_flight.on_sent(100, 10, kStart);
   in_flight.reset();

@@ -5,7 +5,9 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <chrono>
+#include <cstddef>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -29,6 +31,24 @@ TEST_F(RecorderTest, AParkedScreenComesBackAsItWas) {
     EXPECT_EQ(made->screen().grid().active(), Buffer::alternate);
     EXPECT_EQ(loads_, file.empty() ? 0u : 1u) << "what is in memory is not read from a file";
   }
+}
+
+TEST_F(RecorderTest, LinesOfAParkedScreenKeepTheirNumbers) {
+  const auto made = recorder(folder_ / "checkpoint");
+  print(*made, "cleared\r\n\n\n\n\n\n\n\x1b[3J");
+  for (std::size_t i = 0; i <= Screen::kDefaultScrollback / 1000; ++i) print(*made, std::string(1000, '\n'));
+  const auto numbers = [&] {
+    const auto& grid = screen(*made).grid();
+    return std::array{grid.first_line(), grid.next_line(), grid.uncleared_line(), grid.scrolled_out()};
+  };
+  const auto before = numbers();
+  EXPECT_GT(before[0], before[2]) << "some have made room";
+  EXPECT_GT(before[2], 0u);
+  made->park();
+  EXPECT_EQ(numbers(), before);
+  const auto skipped_from = made->journal().head();
+  print(*made, "one more\r\n");
+  EXPECT_EQ(made->scrolled_out_at(made->journal().head()), made->scrolled_out_at(skipped_from) + 1);
 }
 
 TEST_F(RecorderTest, AParkedScreenIsAwayUntilItsFileHasBeenRead) {

@@ -159,7 +159,7 @@ struct Cut {
 /// The journal as all that read it show it.
 std::string replayed(const Recorder& of) {
   Screen fresh({.size = {40, 6}});
-  replay_on(fresh, of.journal());
+  Replay(fresh, of.journal()).go_on({}, [](Position) {});
   return plain_snapshot(fresh, {});
 }
 
@@ -209,7 +209,7 @@ TEST_F(RecorderTest, ATitleIsTheSameForAllThatReadTheJournalHoweverItWasEnded) {
     const auto made = recorder();
     print(*made, "\x1b]0;t" + query + "text");
     Screen fresh({.size = {40, 6}});
-    replay_on(fresh, made->journal());
+    Replay(fresh, made->journal()).go_on({}, [](Position) {});
     EXPECT_EQ(fresh.modes().title(), made->title());
   }
 }
