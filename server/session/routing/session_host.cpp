@@ -19,6 +19,8 @@ using namespace std::chrono_literals;
 /// Interval at which sessions are looked through for Screens to park, while there may be some: a Screen is parked that
 /// much later at most.
 constexpr std::chrono::milliseconds kRestRound{500};
+/// Time that looks at processes take of a turn: some 10 us a session.
+constexpr std::chrono::milliseconds kPollTime{2};
 constexpr std::chrono::milliseconds kFastPoll = ActivityTracker::kBusyPoll, kSlowPoll = ActivityTracker::kIdlePoll;
 
 /// A terminal as it is on the disk.
@@ -107,7 +109,8 @@ void SessionHost::tell_viewers(const std::shared_ptr<const EncodedEvent>& encode
 
 /// Something happened in a session: processes are looked at again soon.
 void SessionHost::expect_activity() {
-  if (polls_fast_) return;
+  if (poll_round_) poll_round_->any_active = true;
+  if (poll_round_ || polls_fast_) return;
   polls_fast_ = true;
   schedule_poll(0ms);
 }
@@ -117,19 +120,34 @@ void SessionHost::schedule_poll(std::chrono::milliseconds delay) {
 }
 
 void SessionHost::poll() {
-  const auto now = loop_.clock().now();
-  const auto before = last_pid();  // processes that begin meanwhile are found the next time
   processes_.refresh();
-  bool any_live = false, any_active = false;
+  poll_round_.emplace(last_pid());
+  poll_some();
+}
+
+/// As many sessions in a turn as kPollTime allows: the processes of thousands take their time.
+void SessionHost::poll_some() {
+  const auto now = loop_.clock().now();
+  auto next = poll_round_->polled ? sessions_.upper_bound(*poll_round_->polled) : sessions_.begin();
   // A listener to what a session announces may have another one made, but none ended, inside this turn.
-  for (const auto& [key, session] : sessions_) {
-    if (!session->is_live()) continue;
-    session->poll(processes_, now, before);
-    any_live = true;
-    any_active = any_active || session->is_active(now);
+  for (; next != sessions_.end() && !ending_; ++next) {
+    poll(*next->second, now);
+    if (loop_.clock().now() - now < kPollTime) continue;
+    poll_round_->polled = next->first;
+    return context_.queue([this] { poll_some(); });
   }
-  if (std::exchange(polls_fast_, any_active) && !any_active) give_memory_back();
-  if (any_live) schedule_poll(any_active ? kFastPoll : kSlowPoll);
+  const auto round = *poll_round_;
+  poll_round_.reset();
+  if (ending_) return;
+  if (std::exchange(polls_fast_, round.any_active) && !round.any_active) give_memory_back();
+  if (round.any_live) schedule_poll(round.any_active ? kFastPoll : kSlowPoll);
+}
+
+void SessionHost::poll(Session& session, TimePoint now) {
+  if (!session.is_live()) return;
+  session.poll(processes_, now, poll_round_->last_pid);
+  poll_round_->any_live = true;
+  poll_round_->any_active = poll_round_->any_active || session.is_active(now);
 }
 
 /// A Screen is in use: it is to be parked some time after that.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
@@ -64,6 +65,8 @@ class SessionHost {
   void tidy();
   Result<std::shared_ptr<Session>> make_session(const SessionKey& key, Journal journal, std::string name);
   void poll();
+  void poll_some();
+  void poll(Session& session, TimePoint now);
   void schedule_poll(std::chrono::milliseconds delay);
 
   Loop& loop_;
@@ -77,6 +80,14 @@ class SessionHost {
   ProcessTree processes_;
   std::unique_ptr<Timer> poll_timer_;
   bool polls_fast_ = false;
+  /// A look at the processes of all sessions, over several turns.
+  struct PollRound {
+    explicit PollRound(std::uint64_t last) : last_pid(last) {}
+    const std::uint64_t last_pid;      ///< when it began: processes that begin meanwhile are found in the next round
+    std::optional<SessionKey> polled;  ///< the session that was looked at last
+    bool any_live = false, any_active = false;
+  };
+  std::optional<PollRound> poll_round_;
   std::unique_ptr<Timer> rest_timer_;
   bool rest_expected_ = false;             ///< a round is to begin, or under way
   bool someone_awake_ = false;             ///< this round found a session too early to be put to rest

@@ -4,15 +4,20 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
+#include <cstddef>
 #include <memory>
 #include <stdexcept>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "server/loop/blocking_pool.hpp"
 #include "server/session/session.hpp"
 #include "tests/support/pty/process/fake_pty.hpp"
 #include "tests/support/server/loop/manual_clock.hpp"
+#include "tests/support/server/loop/ticking_clock.hpp"
 #include "tests/support/server/session/context/fake_session_delegate.hpp"
 
 namespace ptyd {
@@ -26,16 +31,19 @@ const SessionKey kTerminal{"thread", "terminal"};
 
 class SessionHostTest : public testing::Test {
  protected:
+  SessionHostTest() : SessionHostTest(manual_clock_) {}
+  explicit SessionHostTest(Clock& clock) : loop_{0, clock} {}
   ~SessionHostTest() override {
-    host_.forget(kTerminal);
+    for (const auto& key : opened_) host_.forget(key);
     settle();
   }
 
-  void open() {
+  void open(const SessionKey& key = kTerminal) {
     Open asked;
-    asked.key = kTerminal;
+    asked.key = key;
     asked.cwd = "/";
-    host_.find_or_make(kTerminal, [this, asked](const Result<std::shared_ptr<Session>>& made) {
+    opened_.push_back(key);
+    host_.find_or_make(key, [this, asked](const Result<std::shared_ptr<Session>>& made) {
       (*made)->carry_out(Caller(loop_, nullptr, [](const Result<Reply>&) {}), Request(asked), [] {});
     });
     settle();
@@ -51,13 +59,39 @@ class SessionHostTest : public testing::Test {
     return launcher;
   }
 
-  ManualClock clock_;
-  Loop loop_{0, clock_};
+  ManualClock manual_clock_;
+  Loop loop_;
   FakeSessionDelegate delegate_;
   BlockingPool files_{BlockingPool::Options{.threads = 0}};
   HostSettings settings_{{}, {}, Store({}), {}, files_, std::chrono::seconds(1), delegate_};
   FakeLauncher* launcher_ = nullptr;
   SessionHost host_{loop_, made(launcher_, loop_), settings_};
+  std::vector<SessionKey> opened_;
+};
+
+struct Ticking {
+  TickingClock ticking_clock{std::chrono::milliseconds(1)};
+};
+
+/// Work of a millisecond and more is seen to have taken its time.
+class SlowSessionHostTest : private Ticking, public SessionHostTest {
+ protected:
+  SlowSessionHostTest() : SessionHostTest(ticking_clock) {}
+
+  /// Programs in the foreground that one turn of the loop tells of, at most, when the processes of all are looked at.
+  std::size_t most_told_in_a_turn() {
+    std::size_t most = 0;
+    loop_.context().restart();
+    ticking_clock.timers.advance(ActivityTracker::kBusyPoll);
+    for (auto told = processes_told(); loop_.context().poll_one() > 0; told = processes_told())
+      most = std::max(most, processes_told() - told);
+    return most;
+  }
+  std::size_t processes_told() const {
+    return static_cast<std::size_t>(
+        std::count_if(delegate_.broadcasts.begin(), delegate_.broadcasts.end(),
+                      [](const auto& each) { return each.find("\"process\"") != each.npos; }));
+  }
 };
 
 TEST_F(SessionHostTest, EverybodyIsToldOfAStartAndOfAnExit) {
@@ -84,6 +118,17 @@ TEST_F(SessionHostTest, WhatASessionThrowsIsToldAndEndsNothingElse) {
   EXPECT_EQ(delegate_.failed[0].first, kTerminal);
   EXPECT_EQ(delegate_.failed[0].second, "a fault of ours");
   EXPECT_THAT(delegate_.ended, IsEmpty());
+}
+
+TEST_F(SlowSessionHostTest, ProcessesOfManySessionsAreLookedAtInSeveralTurns) {
+  constexpr std::size_t kSessions = 8;
+  for (std::size_t n = 0; n < kSessions; ++n) {
+    open({"thread", std::to_string(n)});
+    launcher_->last().foreground = Foreground{"vi", "/"};
+    launcher_->last().say("$ ");
+  }
+  EXPECT_LE(most_told_in_a_turn(), 2u);
+  EXPECT_EQ(processes_told(), kSessions);
 }
 
 }  // namespace
